@@ -1,0 +1,113 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "reach",
+    platforms: [.macOS(.v15)],
+    products: [
+        .executable(name: "reach", targets: ["reach"])
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+        .package(url: "https://github.com/onevcat/Rainbow", from: "4.2.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
+    ],
+    targets: [
+        // Pure: values in, values out. Scripts/check keeps them so.
+        .target(
+            name: "Monitoring",
+            dependencies: [
+                .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "HeapModule", package: "swift-collections"),
+            ]
+        ),
+        .target(name: "Screen"),
+        .target(name: "Dashboard", dependencies: ["Monitoring", "Screen"]),
+        .target(name: "Reporting", dependencies: ["Monitoring"]),
+
+        // Edges: each touches one part of the world, and none imports another.
+        .target(name: "SettingsFile", dependencies: ["Monitoring", "TOMLKit"]),
+        .target(
+            name: "Probing",
+            dependencies: [
+                "Monitoring",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ]
+        ),
+        .target(
+            name: "Hooks",
+            dependencies: [
+                "Monitoring",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Subprocess", package: "swift-subprocess"),
+            ]
+        ),
+        .target(name: "TerminalIO", dependencies: ["Screen", "Rainbow"]),
+
+        // The program: subcommands and wiring.
+        .executableTarget(
+            name: "reach",
+            dependencies: [
+                "Dashboard", "Hooks", "Monitoring", "Probing", "Reporting", "Screen", "SettingsFile", "TerminalIO",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ]
+        ),
+
+        .target(name: "TestSupport", dependencies: ["Monitoring"], path: "Tests/TestSupport"),
+        .testTarget(name: "MonitoringTests", dependencies: ["Monitoring", "TestSupport"]),
+        .testTarget(name: "ScreenTests", dependencies: ["Screen"]),
+        .testTarget(
+            name: "DashboardTests",
+            dependencies: ["Dashboard", "Monitoring", "Screen", "TestSupport"],
+            exclude: ["Golden"]
+        ),
+        .testTarget(name: "ReportingTests", dependencies: ["Monitoring", "Reporting", "TestSupport"]),
+        .testTarget(
+            name: "SettingsFileTests",
+            dependencies: ["Monitoring", "SettingsFile"],
+            exclude: ["Invalid"]
+        ),
+        .testTarget(
+            name: "ProbingTests",
+            dependencies: [
+                "Monitoring", "Probing", "TestSupport",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ]
+        ),
+        .testTarget(name: "HooksTests", dependencies: ["Hooks", "Monitoring", "TestSupport"]),
+        .testTarget(name: "TerminalIOTests", dependencies: ["Screen", "TerminalIO"]),
+        .testTarget(
+            name: "ProgramTests",
+            dependencies: ["Dashboard", "Monitoring", "Screen", "TestSupport", "reach"]
+        ),
+        .testTarget(name: "EndToEndTests", dependencies: ["reach"]),
+    ]
+)
+
+// One language for every target; each feature is a step that a later language mode takes by itself.
+for target in package.targets {
+    target.swiftSettings =
+        (target.swiftSettings ?? []) + [
+            .swiftLanguageMode(.v6),
+            // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md
+            .enableUpcomingFeature("ExistentialAny"),
+            // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0444-member-import-visibility.md
+            .enableUpcomingFeature("MemberImportVisibility"),
+            // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0409-access-level-on-imports.md
+            .enableUpcomingFeature("InternalImportsByDefault"),
+            // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0461-async-function-isolation.md
+            .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        ]
+}

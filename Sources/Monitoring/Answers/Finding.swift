@@ -1,0 +1,11 @@
+/// What a prober has to tell. Findings cross from the event loops in batches.
+public enum Finding: Sendable, Hashable {
+    /// A probe has ended.
+    case observation(Observation)
+    /// A reply came after its probe had timed out; the outcome stands.
+    case late(Target.ID)
+    /// A second reply came to one probe; the outcome stands.
+    case duplicate(Target.ID)
+    /// The target's name stands for another address than before.
+    case addressChanged(Target.ID, from: String, to: String)
+}

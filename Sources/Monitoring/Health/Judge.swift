@@ -1,0 +1,138 @@
+/// Decides the health of one target from its outcomes, one at a time.
+///
+/// ```
+///              rise replies (first ever: one is enough)
+///   unknown ─────────────────────────────────────────────▶ up ◀──── back under for 3 ────┐
+///      │                                                   │  ── over `slow` for 3 ──▶ degraded
+///      └── fall losses ──▶ down ◀──────── fall losses ─────┴──────────────────────────────┘
+///                           └──── rise replies ───▶ up (or degraded, if they are slow)
+/// ```
+public struct Judge: Sendable, Hashable {
+    /// What is believed now.
+    public private(set) var health = Health.unknown
+    /// When that began, since the start of the program.
+    public private(set) var since: Duration
+    /// The outcomes in a row, of the sort that came last.
+    public private(set) var streak = Streak.none
+    /// Slow or quick replies in a row, which decide between up and degraded.
+    private var pace = Pace.none
+    private var recent = RecentLosses()
+
+    /// Consecutive outcomes of one sort.
+    public enum Streak: Sendable, Hashable {
+        /// Nothing has been judged yet.
+        case none
+        /// The last outcomes were replies.
+        case replies(Int)
+        /// The last outcomes were losses; the newest failed with this, or timed out.
+        case losses(Int, Failure?)
+    }
+
+    private enum Pace: Sendable, Hashable {
+        case none
+        case slow(Int)
+        case quick(Int)
+    }
+
+    /// A judge that knows nothing yet.
+    public init(since: Duration) {
+        self.since = since
+    }
+
+    /// Where a running streak leads, while its threshold is not reached.
+    public func pending(under thresholds: Thresholds) -> Pending? {
+        switch (streak, pace) {
+        case (.losses(let count, _), _) where health != .down:
+            Pending(toward: .down, streak: count, threshold: thresholds.fall)
+        case (.replies(let count), _) where health == .down:
+            Pending(toward: .up, streak: count, threshold: thresholds.rise)
+        case (.replies, .slow(let count)) where health == .up:
+            Pending(toward: .degraded, streak: count, threshold: Thresholds.slowStreak)
+        default:
+            nil
+        }
+    }
+
+    /// Takes an outcome into account. A fault changes nothing: it is ours.
+    ///
+    /// - Returns: The transition that the outcome brought about.
+    public mutating func record(_ outcome: Outcome, at time: Duration, under thresholds: Thresholds) -> Transition? {
+        switch outcome {
+        case .fault:
+            return nil
+        case .timeout:
+            return recordLoss(nil, at: time, under: thresholds)
+        case .failure(let failure):
+            return recordLoss(failure, at: time, under: thresholds)
+        case .reply(let roundTrip):
+            return recordReply(roundTrip, at: time, under: thresholds)
+        }
+    }
+
+    private mutating func recordLoss(_ failure: Failure?, at time: Duration, under thresholds: Thresholds) -> Transition?
+    {
+        let count: Int
+        if case .losses(let before, _) = streak { count = before + 1 } else { count = 1 }
+        streak = .losses(count, failure)
+        pace = .none
+        recent.record(isLoss: true)
+        if health != .down, count >= thresholds.fall {
+            return change(to: .down, at: time, because: .losses(count, failure))
+        }
+        return changeByLoss(at: time, under: thresholds)
+    }
+
+    private mutating func recordReply(
+        _ roundTrip: Duration,
+        at time: Duration,
+        under thresholds: Thresholds
+    ) -> Transition? {
+        let count: Int
+        if case .replies(let before) = streak { count = before + 1 } else { count = 1 }
+        streak = .replies(count)
+        recent.record(isLoss: false)
+        let isSlow = thresholds.slow.map { roundTrip > $0 } ?? false
+        switch pace {
+        case .slow(let before) where isSlow: pace = .slow(before + 1)
+        case .quick(let before) where !isSlow: pace = .quick(before + 1)
+        default: pace = isSlow ? .slow(1) : .quick(1)
+        }
+
+        switch health {
+        case .unknown:
+            return change(to: .up, at: time, because: .replies(count, roundTrip: roundTrip))
+        case .down:
+            guard count >= thresholds.rise else { return nil }
+            if case .slow(let slow) = pace, slow >= thresholds.rise, let limit = thresholds.slow {
+                return change(to: .degraded, at: time, because: .slow(roundTrip: roundTrip, limit: limit))
+            }
+            return change(to: .up, at: time, because: .replies(count, roundTrip: roundTrip))
+        case .up:
+            if case .slow(let slow) = pace, slow >= Thresholds.slowStreak, let limit = thresholds.slow {
+                return change(to: .degraded, at: time, because: .slow(roundTrip: roundTrip, limit: limit))
+            }
+            return nil
+        case .degraded:
+            guard case .quick(let quick) = pace, quick >= Thresholds.slowStreak else { return nil }
+            guard !isLossy(under: thresholds) else { return nil }
+            return change(to: .up, at: time, because: .replies(quick, roundTrip: roundTrip))
+        }
+    }
+
+    private mutating func changeByLoss(at time: Duration, under thresholds: Thresholds) -> Transition? {
+        guard health == .up, let limit = thresholds.lossy, isLossy(under: thresholds) else { return nil }
+        return change(to: .degraded, at: time, because: .lossy(loss: recent.loss, limit: limit))
+    }
+
+    private func isLossy(under thresholds: Thresholds) -> Bool {
+        guard let limit = thresholds.lossy, recent.isFull else { return false }
+        return recent.loss > limit
+    }
+
+    private mutating func change(to new: Health, at time: Duration, because cause: Cause) -> Transition {
+        let transition = Transition(from: health, to: new, time: time, lasted: time - since, cause: cause)
+        health = new
+        since = time
+        return transition
+    }
+}

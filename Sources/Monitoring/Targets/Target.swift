@@ -1,0 +1,62 @@
+/// One thing watched: a name and a question, and when its answers count.
+public struct Target: Sendable, Hashable {
+    /// What a probe and its answer have in common. A target whose question changes gets a new one, so that a late
+    /// answer to the old question is never credited to the new.
+    public struct ID: Sendable, Hashable, Comparable {
+        /// The number, counted from zero, never given twice in one run of the program.
+        public let rawValue: Int
+
+        /// An identity with this number.
+        public init(_ rawValue: Int) {
+            self.rawValue = rawValue
+        }
+
+        /// The order in which the identities were given.
+        public static func < (one: ID, other: ID) -> Bool {
+            one.rawValue < other.rawValue
+        }
+    }
+
+    /// The name, unique among the targets of one settings value.
+    public var name: String
+    /// What is asked.
+    public var question: Question
+    /// The group that the target is shown in.
+    public var group: String?
+    /// The time from one probe to the next.
+    public var interval: Duration
+    /// How long a probe may take before it is lost.
+    public var timeout: Duration
+    /// The time from one probe to the next while the health is pending.
+    public var retryInterval: Duration
+    /// Each probe's random offset, as a share of the interval, so that targets do not march in step.
+    public var spread: Double
+    /// When a streak of outcomes changes the health.
+    public var thresholds: Thresholds
+    /// What runs when the health changes.
+    public var hooks: [HookRule]
+
+    /// A target with the defaults of its method.
+    public init(
+        name: String,
+        question: Question,
+        group: String? = nil,
+        interval: Duration? = nil,
+        timeout: Duration? = nil,
+        retryInterval: Duration? = nil,
+        spread: Double = 0.05,
+        thresholds: Thresholds = Thresholds(),
+        hooks: [HookRule] = []
+    ) {
+        let interval = interval ?? question.method.defaultInterval
+        self.name = name
+        self.question = question
+        self.group = group
+        self.interval = interval
+        self.timeout = timeout ?? question.method.defaultTimeout(interval: interval)
+        self.retryInterval = retryInterval ?? min(interval, .seconds(1))
+        self.spread = spread
+        self.thresholds = thresholds
+        self.hooks = hooks
+    }
+}

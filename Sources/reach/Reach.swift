@@ -1,0 +1,1 @@
+@main struct Reach { static func main() {} }

@@ -1,0 +1,73 @@
+/// What a window of samples says. Loss is kept apart from round trips: it never moves the mean.
+public struct Statistics: Sendable, Hashable {
+    /// How many finished probes the figures of a row cover.
+    public static let window = 100
+
+    /// Finished probes: replies, timeouts and failures; faults and void probes are none.
+    public let sent: Int
+    /// Probes that were answered properly.
+    public let received: Int
+    /// The newest round trip, if the newest probe was answered.
+    public let last: Duration?
+    /// The mean of the round trips.
+    public let mean: Duration?
+    /// The population's standard deviation of the round trips.
+    public let deviation: Duration?
+    /// The mean absolute difference of successive round trips, in arrival order (the idea of RFC 3550 §6.4.1, without
+    /// its smoothing).
+    public let jitter: Duration?
+    private let sorted: [Duration]
+
+    /// The statistics of samples in arrival order.
+    public init(_ samples: some Sequence<Sample>) {
+        var sent = 0
+        var newest: Duration?
+        var roundTrips: [Duration] = []
+        for sample in samples {
+            sent += 1
+            newest = sample.roundTrip
+            if let roundTrip = sample.roundTrip { roundTrips.append(roundTrip) }
+        }
+        self.sent = sent
+        received = roundTrips.count
+        last = newest
+
+        let values = roundTrips.map { Double($0.nanoseconds) }
+        if values.isEmpty {
+            (mean, deviation) = (nil, nil)
+        } else {
+            let average = values.reduce(0, +) / Double(values.count)
+            let variance = values.reduce(0) { $0 + ($1 - average) * ($1 - average) } / Double(values.count)
+            mean = .nanoseconds(Int64(average.rounded()))
+            deviation = .nanoseconds(Int64(variance.squareRoot().rounded()))
+        }
+        if values.count < 2 {
+            jitter = nil
+        } else {
+            let differences = zip(values, values.dropFirst()).reduce(0) { $0 + abs($1.1 - $1.0) }
+            jitter = .nanoseconds(Int64((differences / Double(values.count - 1)).rounded()))
+        }
+        sorted = roundTrips.sorted()
+    }
+
+    /// The shortest round trip.
+    public var min: Duration? { sorted.first }
+
+    /// The longest round trip.
+    public var max: Duration? { sorted.last }
+
+    /// The unanswered share of the finished probes, 0…1; nil before the first.
+    public var loss: Double? {
+        sent == 0 ? nil : Double(sent - received) / Double(sent)
+    }
+
+    /// The round trip that `percent` of the replies do not exceed: a value that occurred, by nearest rank (the
+    /// ⌈percent/100 · n⌉-th smallest).
+    ///
+    /// - Parameter percent: 0…100.
+    public func percentile(_ percent: Int) -> Duration? {
+        guard !sorted.isEmpty else { return nil }
+        let rank = (Swift.max(0, Swift.min(100, percent)) * sorted.count + 99) / 100
+        return sorted[Swift.max(1, rank) - 1]
+    }
+}

@@ -1,0 +1,69 @@
+/// What was counted since the start, or since the user reset it.
+public struct Totals: Sendable, Hashable {
+    /// Finished probes: replies, timeouts and failures.
+    public internal(set) var sent = 0
+    /// Probes that were answered properly.
+    public internal(set) var received = 0
+    /// Replies that came after their probe had timed out.
+    public internal(set) var late = 0
+    /// Second replies to one probe.
+    public internal(set) var duplicate = 0
+    /// Probes that we could not send; no loss.
+    public internal(set) var faults = 0
+    /// Outages that began.
+    public internal(set) var outages = 0
+    /// The longest outage that has ended.
+    public internal(set) var longestOutage = Duration.zero
+    /// All ended outages together.
+    public internal(set) var endedOutage = Duration.zero
+    /// How many outages have ended.
+    public internal(set) var endedOutages = 0
+    /// Time in up or degraded, without the health that lasts still.
+    public internal(set) var reachable = Duration.zero
+    /// Time in down, without the health that lasts still.
+    public internal(set) var unreachable = Duration.zero
+
+    /// Nothing counted yet.
+    public init() {}
+
+    /// The unanswered share of the finished probes, 0…1; nil before the first.
+    public var loss: Double? {
+        sent == 0 ? nil : Double(sent - received) / Double(sent)
+    }
+
+    /// The mean time to recover: how long the ended outages lasted in the mean.
+    public var meanTimeToRecover: Duration? {
+        endedOutages == 0 ? nil : endedOutage / endedOutages
+    }
+
+    mutating func record(_ outcome: Outcome) {
+        switch outcome {
+        case .reply:
+            sent += 1
+            received += 1
+        case .timeout, .failure:
+            sent += 1
+        case .fault:
+            faults += 1
+        }
+    }
+
+    mutating func record(_ transition: Transition) {
+        close(transition.from, after: transition.lasted)
+        if transition.to == .down { outages += 1 }
+        if let outage = transition.outage {
+            endedOutages += 1
+            endedOutage += outage
+            longestOutage = max(longestOutage, outage)
+        }
+    }
+
+    /// Adds the time of a health that has ended.
+    mutating func close(_ health: Health, after lasted: Duration) {
+        switch health {
+        case .up, .degraded: reachable += lasted
+        case .down: unreachable += lasted
+        case .unknown: break
+        }
+    }
+}

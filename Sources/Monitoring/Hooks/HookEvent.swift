@@ -1,0 +1,22 @@
+/// What a hook rule waits for. The raw values are what `on` takes in the settings and what `REACH_EVENT` says.
+public enum HookEvent: String, Sendable, Hashable, CaseIterable {
+    /// The target is reachable again, or for the first time: from unknown or down to up or degraded.
+    case up
+    /// The target stopped answering.
+    case down
+    /// The target answers, but slowly or with loss.
+    case degraded
+    /// Any change of health.
+    case change
+
+    /// The events that a transition means, the most telling one first.
+    public static func events(of transition: Transition) -> [HookEvent] {
+        let wasReachable = transition.from.isReachable
+        return switch transition.to {
+        case .up: wasReachable ? [.change] : [.up, .change]
+        case .degraded: wasReachable ? [.degraded, .change] : [.up, .degraded, .change]
+        case .down: [.down, .change]
+        case .unknown: []
+        }
+    }
+}

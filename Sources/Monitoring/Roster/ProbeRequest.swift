@@ -1,0 +1,26 @@
+/// What the roster asks of whatever asks the targets.
+public enum ProbeRequest: Sendable, Hashable {
+    /// Ask these targets from now on, their first probes staggered over their intervals; one that is asked already
+    /// is asked by its new settings.
+    case watch([Assignment])
+    /// Ask these no more; answers still on their way are nobody's.
+    case forget([Target.ID])
+    /// Ask these at once, besides their schedule.
+    case now([Target.ID])
+    /// Ask this one every so often from now on, the first time that long after its last probe.
+    case pace(Target.ID, interval: Duration)
+
+    /// A target, and the identity that its findings carry.
+    public struct Assignment: Sendable, Hashable {
+        /// The identity.
+        public let id: Target.ID
+        /// The target.
+        public let target: Target
+
+        /// Pairs an identity with its target.
+        public init(id: Target.ID, target: Target) {
+            self.id = id
+            self.target = target
+        }
+    }
+}

@@ -1,0 +1,56 @@
+/// The wall time at which the program's own time was zero. Everything else in the program counts from there.
+public struct WallTime: Sendable, Hashable {
+    /// The program's start, since 1970-01-01T00:00:00Z.
+    public var start: Duration
+    /// Local time less UTC.
+    public var offset: Duration
+
+    /// A wall time; without an offset, local time is UTC.
+    public init(start: Duration, offset: Duration = .zero) {
+        self.start = start
+        self.offset = offset
+    }
+
+    /// The local time of day: `14:02:31`.
+    public func timeOfDay(at time: Duration) -> String {
+        Self.timeOfDay(seconds: Self.mod((start + offset + time).components.seconds, 86_400))
+    }
+
+    /// The point in time as RFC 3339 has it, with milliseconds, in UTC: `2026-11-20T14:02:19.114Z`.
+    public func timestamp(at time: Duration) -> String {
+        let (seconds, attoseconds) = (start + time).components
+        let secondOfDay = Self.mod(seconds, 86_400)
+        let date = Self.date(days: (seconds - secondOfDay) / 86_400)
+        let milliseconds = Self.digits(attoseconds / 1_000_000_000_000_000, 3)
+        return "\(date)T\(Self.timeOfDay(seconds: secondOfDay)).\(milliseconds)Z"
+    }
+
+    private static func timeOfDay(seconds: Int64) -> String {
+        "\(digits(seconds / 3_600, 2)):\(digits(seconds / 60 % 60, 2)):\(digits(seconds % 60, 2))"
+    }
+
+    /// The Gregorian date of a day counted from 1970-01-01 (Howard Hinnant's `civil_from_days`,
+    /// https://howardhinnant.github.io/date_algorithms.html).
+    private static func date(days: Int64) -> String {
+        let shifted = days + 719_468
+        let dayOfEra = mod(shifted, 146_097)
+        let era = (shifted - dayOfEra) / 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let marchMonth = (5 * dayOfYear + 2) / 153
+        let day = dayOfYear - (153 * marchMonth + 2) / 5 + 1
+        let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
+        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+        return "\(digits(year, 4))-\(digits(month, 2))-\(digits(day, 2))"
+    }
+
+    private static func mod(_ number: Int64, _ divisor: Int64) -> Int64 {
+        let rest = number % divisor
+        return rest < 0 ? rest + divisor : rest
+    }
+
+    private static func digits(_ number: Int64, _ count: Int) -> String {
+        let text = String(number)
+        return String(repeating: "0", count: max(0, count - text.count)) + text
+    }
+}

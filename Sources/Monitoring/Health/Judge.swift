@@ -69,8 +69,11 @@ public struct Judge: Sendable, Hashable {
         }
     }
 
-    private mutating func recordLoss(_ failure: Failure?, at time: Duration, under thresholds: Thresholds) -> Transition?
-    {
+    private mutating func recordLoss(
+        _ failure: Failure?,
+        at time: Duration,
+        under thresholds: Thresholds
+    ) -> Transition? {
         let count: Int
         if case .losses(let before, _) = streak { count = before + 1 } else { count = 1 }
         streak = .losses(count, failure)

@@ -16,8 +16,7 @@ extension Question {
             )
         } else {
             let (host, port) = try Self.split(text[...])
-            self = try port.map { port throws(URLProblem) in .tcp(host: host, port: try Self.number(port)) }
-                ?? .icmp(host: host)
+            self = if let port { .tcp(host: host, port: try Self.number(port)) } else { .icmp(host: host) }
         }
     }
 

@@ -3,7 +3,8 @@ extension String {
     /// deletions, replacements and swaps of neighbours (the optimal string alignment distance).
     public func nearest(of candidates: some Sequence<String>) -> String? {
         let word = lowercased()
-        return candidates
+        return
+            candidates
             .map { (candidate: $0, distance: word.distance(to: $0.lowercased())) }
             .filter { $0.distance <= Swift.max(1, Swift.max(word.count, $0.candidate.count) / 3) }
             .min { $0.distance < $1.distance }?

@@ -1,0 +1,13 @@
+/// What happened to a target, for whoever shows or logs it.
+public enum RosterEvent: Sendable, Hashable {
+    /// The health changed.
+    case transition(Target.ID, Transition)
+    /// We cannot ask; the health stays as it was.
+    case fault(Target.ID, Fault)
+    /// We can ask again.
+    case faultCleared(Target.ID)
+    /// The name stands for another address.
+    case addressChanged(Target.ID, from: String, to: String)
+    /// A hook that the transition concerns does not run, and why.
+    case hookSkipped(Target.ID, HookRule, HookDrop)
+}

@@ -6,4 +6,11 @@ public struct Pending: Sendable, Hashable {
     public let streak: Int
     /// Outcomes in a row that it takes.
     public let threshold: Int
+
+    /// A streak of so many outcomes on its way to a health.
+    public init(toward: Health, streak: Int, threshold: Int) {
+        self.toward = toward
+        self.streak = streak
+        self.threshold = threshold
+    }
 }

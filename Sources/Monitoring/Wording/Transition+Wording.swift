@@ -3,18 +3,26 @@ extension Transition {
     /// refused`, `up after 41s`, `degraded: 912ms over 500ms`.
     public var summary: String {
         switch (to, cause) {
-        case (.down, .losses(let count, let failure)):
-            "down after \(count) \(count == 1 ? "loss" : "losses"): \(failure?.detail ?? "no answer")"
-        case (.degraded, .slow(let roundTrip, let limit)):
-            "degraded: \(roundTrip.roundTripText) over \(limit.roundTripText)"
-        case (.degraded, .lossy(let loss, let limit)):
-            "degraded: \(loss.percentText) loss over \(limit.percentText)"
+        case (.down, .losses(let count, _)):
+            "down after \(count) \(count == 1 ? "loss" : "losses"): \(detail ?? "")"
+        case (.degraded, _):
+            from == .down ? "degraded after \(lasted.spanText): \(detail ?? "")" : "degraded: \(detail ?? "")"
         case (.up, _) where from == .degraded:
             "up again, no longer degraded"
         case (.up, _) where from == .down:
             "up after \(lasted.spanText)"
         default:
             to.rawValue
+        }
+    }
+
+    /// Why the target is down or degraded, in words; nil when it is up.
+    public var detail: String? {
+        switch cause {
+        case .replies: nil
+        case .losses(_, let failure): failure?.detail ?? "no answer"
+        case .slow(let roundTrip, let limit): "\(roundTrip.roundTripText) over \(limit.roundTripText)"
+        case .lossy(let loss, let limit): "\(loss.percentText) loss over \(limit.percentText)"
         }
     }
 

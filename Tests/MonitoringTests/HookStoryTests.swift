@@ -1,0 +1,162 @@
+import Monitoring
+import TestSupport
+import Testing
+
+/// Outcomes in, hook runs out.
+struct HookStory: Sendable, CustomTestStringConvertible {
+    let says: String
+    let rules: [HookRule]
+    var slow: Duration? = nil
+    let outcomes: String
+    let runs: [String]
+
+    var testDescription: String { says }
+}
+
+@Suite struct HookStoryTests {
+    static let stories: [HookStory] = [
+        HookStory(
+            says: "the first verdict after the start fires nothing",
+            rules: [.make(on: [.up, .down, .change])],
+            outcomes: "r",
+            runs: []
+        ),
+        HookStory(
+            says: "unless the rule fires at start",
+            rules: [.make(on: [.up], firesAtStart: true)],
+            outcomes: "r",
+            runs: ["NAS: up"]
+        ),
+        HookStory(says: "up fires when the target is back", rules: [.make()], outcomes: "r ttt r", runs: ["NAS: up"]),
+        HookStory(
+            says: "up fires on the transition, not on every reply",
+            rules: [.make()],
+            outcomes: "ttt rrrr",
+            runs: ["NAS: up"]
+        ),
+        HookStory(
+            says: "up fires on every recovery",
+            rules: [.make()],
+            outcomes: "ttt r ttt r",
+            runs: ["NAS: up", "NAS: up"]
+        ),
+        HookStory(
+            says: "down fires when it goes",
+            rules: [.make(on: [.down])],
+            outcomes: "r ttt r",
+            runs: ["NAS: down"]
+        ),
+        HookStory(
+            says: "down at the start is a first verdict",
+            rules: [.make(on: [.down])],
+            outcomes: "ttt r ttt",
+            runs: ["NAS: down"]
+        ),
+        HookStory(
+            says: "change fires on every transition but the first verdict",
+            rules: [.make(on: [.change])],
+            slow: .milliseconds(500),
+            outcomes: "r sss rrr ttt r",
+            runs: ["NAS: change", "NAS: change", "NAS: change", "NAS: change"]
+        ),
+        HookStory(
+            says: "degraded fires when replies become slow",
+            rules: [.make(on: [.degraded])],
+            slow: .milliseconds(500),
+            outcomes: "r sss",
+            runs: ["NAS: degraded"]
+        ),
+        HookStory(
+            says: "a target that comes back slowly is reachable: up fires",
+            rules: [.make()],
+            slow: .milliseconds(500),
+            outcomes: "r ttt sss",
+            runs: ["NAS: up"]
+        ),
+        HookStory(
+            says: "a target that was reachable all along does not come back",
+            rules: [.make()],
+            slow: .milliseconds(500),
+            outcomes: "r sss rrr",
+            runs: []
+        ),
+        HookStory(
+            says: "a rule that waits for several events runs once for each transition",
+            rules: [.make(on: [.up, .down, .change])],
+            outcomes: "r ttt r",
+            runs: ["NAS: down", "NAS: up"]
+        ),
+        HookStory(
+            says: "rules fire in the order of the settings",
+            rules: [.make(on: [.change], "first"), .make(on: [.up], "second")],
+            outcomes: "ttt r",
+            runs: ["NAS: change", "NAS: up"]
+        ),
+        HookStory(
+            says: "within the cooldown nothing fires",
+            rules: [.make(cooldown: .seconds(60))],
+            outcomes: "ttt r ttt r",
+            runs: ["NAS: up"]
+        ),
+        HookStory(
+            says: "after the cooldown it fires again",
+            rules: [.make(cooldown: .seconds(4))],
+            outcomes: "ttt r ttt r",
+            runs: ["NAS: up", "NAS: up"]
+        ),
+    ]
+
+    @Test(arguments: stories)
+    func `hooks fire on transitions`(_ told: HookStory) {
+        var story = Story(.make(slow: told.slow, hooks: told.rules))
+        story.hear(told.outcomes)
+        #expect(story.runNames == told.runs)
+    }
+
+    @Test func `a rule that runs once is disarmed by its first success, not by a failure`() throws {
+        var story = Story(.make(hooks: [.make(isOnce: true)]))
+        story.hear("ttt r")
+        story.roster.record(HookResult(status: .exited(1), duration: .seconds(1)), of: try #require(story.runs.last))
+        story.hear("ttt r")
+        #expect(story.runs.count == 2)
+        story.roster.record(HookResult(status: .exited(0), duration: .seconds(1)), of: try #require(story.runs.last))
+        story.hear("ttt r ttt r")
+        #expect(story.runs.count == 2)
+    }
+
+    @Test func `a skipped hook is told with its reason`() throws {
+        let rule = HookRule.make(cooldown: .seconds(60))
+        var story = Story(.make(hooks: [rule]))
+        story.hear("ttt r ttt r")
+        let id = try #require(story["NAS"]).id
+        #expect(story.others == [.hookSkipped(id, rule, .coolingDown(left: .seconds(56)))])
+    }
+
+    @Test func `a reload keeps a cooldown and forgets the rules that are gone`() {
+        let rule = HookRule.make(cooldown: .seconds(60))
+        var story = Story(.make(hooks: [rule]))
+        story.hear("ttt r")
+        _ = story.roster.apply(Settings(targets: [.make(hooks: [rule, .make(on: [.down], "other")])]), at: story.now)
+        story.hear("ttt r")
+        #expect(story.runNames == ["NAS: up", "NAS: down"])
+    }
+
+    @Test func `a run is told everything about its transition`() throws {
+        var story = Story(.make(group: "Home", hooks: [.make()]))
+        story.hear("r ttx r")
+        let run = try #require(story.runs.first)
+        let wall = WallTime(start: .seconds(1_795_183_339))
+        let environment = Dictionary(
+            uniqueKeysWithValues: run.occasion.environment(wall: wall).map { ($0.name, $0.value) }
+        )
+        #expect(
+            environment == [
+                "REACH_EVENT": "up", "REACH_TARGET": "NAS", "REACH_URL": "tcp://nas.local:445",
+                "REACH_HOST": "nas.local", "REACH_PORT": "445", "REACH_ADDRESS": "192.0.2.5", "REACH_GROUP": "Home",
+                "REACH_HEALTH": "up", "REACH_PREVIOUS_HEALTH": "down", "REACH_REASON": "",
+                "REACH_SINCE": "2026-11-20T14:02:24.000Z", "REACH_DOWN_SECONDS": "1.000",
+                "REACH_ROUND_TRIP_MS": "1.000", "REACH_LOSS": "0.6", "REACH_ATTEMPT": "1",
+            ]
+        )
+    }
+}

@@ -1,0 +1,184 @@
+import Monitoring
+import TestSupport
+import Testing
+
+/// Outcomes in, transitions out. `r` reply, `s` slow reply, `t` timeout, `x` refused, `f` fault.
+struct HealthStory: Sendable, CustomTestStringConvertible {
+    let says: String
+    var target = Target.make()
+    let outcomes: String
+    let transitions: [String]
+
+    var testDescription: String { says }
+}
+
+@Suite struct JudgeTests {
+    static let stories: [HealthStory] = [
+        HealthStory(says: "nothing heard is no verdict", outcomes: "", transitions: []),
+        HealthStory(says: "the first reply ever is enough", outcomes: "r", transitions: ["NAS: unknown→up"]),
+        HealthStory(
+            says: "the first reply is enough whatever rise says",
+            target: .make(rise: 5),
+            outcomes: "r",
+            transitions: ["NAS: unknown→up"]
+        ),
+        HealthStory(says: "two losses are no verdict", outcomes: "tt", transitions: []),
+        HealthStory(
+            says: "three losses take an unknown target down",
+            outcomes: "ttt",
+            transitions: ["NAS: unknown→down"]
+        ),
+        HealthStory(
+            says: "three losses take a target down",
+            outcomes: "r txt",
+            transitions: ["NAS: unknown→up", "NAS: up→down"]
+        ),
+        HealthStory(
+            says: "a reply breaks a streak of losses",
+            outcomes: "r tt r tt r",
+            transitions: ["NAS: unknown→up"]
+        ),
+        HealthStory(
+            says: "one reply brings a target back",
+            outcomes: "r ttt r",
+            transitions: ["NAS: unknown→up", "NAS: up→down", "NAS: down→up"]
+        ),
+        HealthStory(
+            says: "rise replies bring a target back",
+            target: .make(rise: 3),
+            outcomes: "ttt rr t rrr",
+            transitions: ["NAS: unknown→down", "NAS: down→up"]
+        ),
+        HealthStory(
+            says: "fall of one is down at once",
+            target: .make(fall: 1),
+            outcomes: "r t r",
+            transitions: ["NAS: unknown→up", "NAS: up→down", "NAS: down→up"]
+        ),
+        HealthStory(says: "a fault changes nothing", outcomes: "r fffff", transitions: ["NAS: unknown→up"]),
+        HealthStory(
+            says: "a fault does not break a streak",
+            outcomes: "r tt f t",
+            transitions: ["NAS: unknown→up", "NAS: up→down"]
+        ),
+        HealthStory(
+            says: "without a limit nothing is slow",
+            outcomes: "ssssss",
+            transitions: ["NAS: unknown→up"]
+        ),
+        HealthStory(
+            says: "three slow replies degrade",
+            target: .make(slow: .milliseconds(500)),
+            outcomes: "r sss",
+            transitions: ["NAS: unknown→up", "NAS: up→degraded"]
+        ),
+        HealthStory(
+            says: "two slow replies do not",
+            target: .make(slow: .milliseconds(500)),
+            outcomes: "r ss r ss",
+            transitions: ["NAS: unknown→up"]
+        ),
+        HealthStory(
+            says: "a loss breaks a streak of slow replies",
+            target: .make(slow: .milliseconds(500)),
+            outcomes: "r ss t ss",
+            transitions: ["NAS: unknown→up"]
+        ),
+        HealthStory(
+            says: "three quick replies end it",
+            target: .make(slow: .milliseconds(500)),
+            outcomes: "sss rr s rrr",
+            transitions: ["NAS: unknown→up", "NAS: up→degraded", "NAS: degraded→up"]
+        ),
+        HealthStory(
+            says: "a degraded target goes down like any other",
+            target: .make(slow: .milliseconds(500)),
+            outcomes: "sss ttt",
+            transitions: ["NAS: unknown→up", "NAS: up→degraded", "NAS: degraded→down"]
+        ),
+        HealthStory(
+            says: "a target that comes back slowly is degraded",
+            target: .make(rise: 2, slow: .milliseconds(500)),
+            outcomes: "ttt ss",
+            transitions: ["NAS: unknown→down", "NAS: down→degraded"]
+        ),
+        HealthStory(
+            says: "a target that comes back half slowly is up",
+            target: .make(rise: 2, slow: .milliseconds(500)),
+            outcomes: "ttt sr",
+            transitions: ["NAS: unknown→down", "NAS: down→up"]
+        ),
+        HealthStory(
+            says: "loss over the limit of the last twenty degrades",
+            target: .make(lossy: 0.1),
+            outcomes: "rrrrrrrrrr rrrrrrr t r t r t",
+            transitions: ["NAS: unknown→up", "NAS: up→degraded"]
+        ),
+        HealthStory(
+            says: "loss at the limit does not",
+            target: .make(lossy: 0.1),
+            outcomes: "rrrrrrrrrr rrrrrrr t r t",
+            transitions: ["NAS: unknown→up"]
+        ),
+        HealthStory(
+            says: "loss is not judged before there were twenty probes",
+            target: .make(lossy: 0.1),
+            outcomes: "rtrtrtrtrt rtrtrtrt",
+            transitions: ["NAS: unknown→up"]
+        ),
+        HealthStory(
+            says: "a lossy target is up again when the window has forgotten",
+            target: .make(lossy: 0.1),
+            outcomes: "rrrrrrrrrrrrrrrrr trtrt rrrrrrrrrrrrrrrrrr",
+            transitions: ["NAS: unknown→up", "NAS: up→degraded", "NAS: degraded→up"]
+        ),
+    ]
+
+    @Test(arguments: stories)
+    func `health follows its streaks`(_ told: HealthStory) {
+        var story = Story(told.target)
+        story.hear(told.outcomes)
+        #expect(story.transitions == told.transitions)
+    }
+
+    @Test func `a running streak shows as pending`() {
+        var story = Story(.make(rise: 2))
+        story.hear("r t")
+        #expect(story["NAS"]?.pending == Pending.toward(.down, 1, of: 3))
+        story.hear("t")
+        #expect(story["NAS"]?.pending == Pending.toward(.down, 2, of: 3))
+        story.hear("t")
+        #expect(story["NAS"]?.pending == nil)
+        story.hear("r")
+        #expect(story["NAS"]?.pending == Pending.toward(.up, 1, of: 2))
+    }
+
+    @Test func `a transition says how long the health before lasted and why it ended`() throws {
+        var story = Story(.make())
+        story.hear("rrr ttx")
+        var judge = try #require(story["NAS"]).judge
+        let transition = judge.record(.reply(roundTrip: .milliseconds(7)), at: .seconds(20), under: Thresholds())
+        #expect(transition?.lasted == .seconds(14))
+        #expect(transition?.outage == .seconds(14))
+        #expect(transition?.cause == .replies(1, roundTrip: .milliseconds(7)))
+        #expect(transition?.summary == "up after 14s")
+    }
+
+    @Test func `the words of a transition name the last loss`() {
+        var judge = Judge(since: .zero)
+        _ = judge.record(.reply(roundTrip: .milliseconds(1)), at: .seconds(1), under: Thresholds())
+        var last: Transition?
+        for outcome in Outcome.picture("ttx") {
+            last = judge.record(outcome, at: .seconds(10_922), under: Thresholds())
+        }
+        #expect(last?.summary == "down after 3 losses: connection refused")
+        #expect(last?.before == "was up 3h02m")
+        #expect(last?.reason == "refused")
+    }
+}
+
+extension Pending {
+    static func toward(_ health: Health, _ streak: Int, of threshold: Int) -> Pending {
+        Pending(toward: health, streak: streak, threshold: threshold)
+    }
+}

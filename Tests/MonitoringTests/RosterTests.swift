@@ -1,0 +1,153 @@
+import Monitoring
+import TestSupport
+import Testing
+
+@Suite struct RosterTests {
+    @Test func `new targets are watched, removed ones forgotten`() throws {
+        var story = Story(.make("A"), .make("B"))
+        let a = try #require(story["A"]).id
+        let consequences = story.roster.apply(Settings(targets: [.make("B"), .make("C")]), at: .seconds(5))
+        let c = try #require(story["C"]).id
+        #expect(
+            consequences.requests == [.forget([a]), .watch([ProbeRequest.Assignment(id: c, target: .make("C"))])]
+        )
+    }
+
+    @Test func `an unchanged target keeps its history and health over a reload`() throws {
+        var story = Story(.make("A"), .make("B"))
+        story.hear("rrr ttt", from: "A")
+        let before = try #require(story["A"])
+        let consequences = story.roster.apply(Settings(targets: [.make("B"), .make("A")]), at: story.now)
+        let after = try #require(story["A"])
+        #expect(consequences.requests.isEmpty)
+        #expect(after.id == before.id)
+        #expect(after.health == .down)
+        #expect(after.history.count == 6)
+        #expect(story.roster.standings.map(\.target.name) == ["B", "A"])
+    }
+
+    @Test func `a changed interval is taken over and the history kept`() throws {
+        var story = Story(.make("A"))
+        story.hear("rrr", from: "A")
+        let slower = Target.make("A", interval: .seconds(9))
+        let consequences = story.roster.apply(Settings(targets: [slower]), at: story.now)
+        let after = try #require(story["A"])
+        #expect(consequences.requests == [.watch([ProbeRequest.Assignment(id: after.id, target: slower)])])
+        #expect(after.history.count == 3)
+    }
+
+    @Test func `a changed question is a new target`() throws {
+        var story = Story(.make("A"))
+        story.hear("rrr", from: "A")
+        let old = try #require(story["A"]).id
+        _ = story.roster.apply(Settings(targets: [.make("A", url: "tcp://nas.local:22")]), at: story.now)
+        let new = try #require(story["A"])
+        #expect(new.id != old)
+        #expect(new.health == .unknown)
+        #expect(new.history.isEmpty)
+    }
+
+    @Test func `answers to a removed target are nobody's`() throws {
+        var story = Story(.make("A"))
+        let old = try #require(story["A"]).id
+        _ = story.roster.apply(Settings(targets: [.make("A", url: "tcp://nas.local:22")]), at: .zero)
+        let observation = Observation(target: old, sequence: 1, time: .seconds(1), outcome: .timeout)
+        #expect(story.roster.record([.observation(observation)]) == Consequences())
+        #expect(story["A"]?.totals.sent == 0)
+    }
+
+    @Test func `a paused target is forgotten, judged by nothing and fires nothing`() throws {
+        var story = Story(.make(hooks: [.make(on: [.change])]))
+        story.hear("r")
+        let id = try #require(story["NAS"]).id
+        let consequences = story.roster.pause([id], at: story.now)
+        #expect(consequences.requests == [.forget([id])])
+        story.hear("tttttt")
+        #expect(story.transitions == ["NAS: unknown→up"])
+        #expect(story.runs.isEmpty)
+        #expect(story["NAS"]?.totals.sent == 1)
+        #expect(story["NAS"]?.isPaused == true)
+    }
+
+    @Test func `a resumed target starts from unknown, is asked at once, and keeps its history`() throws {
+        var story = Story(.make(hooks: [.make(on: [.up])]))
+        story.hear("rr ttt")
+        let id = try #require(story["NAS"]).id
+        story.take(story.roster.pause([id], at: story.now))
+        let consequences = story.roster.resume([id], at: story.now)
+        let target = try #require(story["NAS"]).target
+        #expect(
+            consequences.requests == [.watch([ProbeRequest.Assignment(id: id, target: target)]), .now([id])]
+        )
+        #expect(story["NAS"]?.health == .unknown)
+        #expect(story["NAS"]?.history.count == 5)
+        story.hear("r")
+        #expect(story.transitions.last == "NAS: unknown→up")
+        #expect(story.runs.isEmpty, "the first verdict after a pause is no recovery")
+    }
+
+    @Test func `pausing twice or resuming what runs asks for nothing`() throws {
+        var story = Story(.make())
+        let id = try #require(story["NAS"]).id
+        #expect(story.roster.resume([id], at: .zero) == Consequences())
+        _ = story.roster.pause([id], at: .zero)
+        #expect(story.roster.pause([id], at: .zero) == Consequences())
+    }
+
+    @Test func `a fault is told once, is no loss, and is told when it is over`() throws {
+        var story = Story(.make())
+        story.hear("r fff")
+        #expect(story["NAS"]?.fault?.problem == .permission)
+        #expect(story["NAS"]?.totals.sent == 1)
+        #expect(story["NAS"]?.totals.faults == 3)
+        #expect(story["NAS"]?.health == .up)
+        story.hear("r")
+        let id = try #require(story["NAS"]).id
+        #expect(story["NAS"]?.fault == nil)
+        #expect(story.others == [.fault(id, Fault(.permission, detail: "no permission")), .faultCleared(id)])
+    }
+
+    @Test func `a verdict that is pending is asked for more often`() throws {
+        var story = Story(.make(interval: .seconds(10)))
+        let id = try #require(story["NAS"]).id
+        story.hear("r t")
+        #expect(story.requests.last == .pace(id, interval: .seconds(1)))
+        story.hear("tt")
+        #expect(story.requests.last == .pace(id, interval: .seconds(10)))
+    }
+
+    @Test func `late and second replies are counted and change nothing`() throws {
+        var story = Story(.make())
+        let id = try #require(story["NAS"]).id
+        story.hear("rt")
+        story.take(story.roster.record([.late(id), .duplicate(id), .duplicate(id)]))
+        #expect(story["NAS"]?.totals.late == 1)
+        #expect(story["NAS"]?.totals.duplicate == 2)
+        #expect(story["NAS"]?.totals.sent == 2)
+        #expect(story["NAS"]?.totals.received == 1)
+    }
+
+    @Test func `outages and availability are counted over judged time only`() throws {
+        var story = Story(.make())
+        story.wait(.seconds(10))
+        story.hear("r")  // up at 11
+        story.wait(.seconds(5))
+        story.hear("ttt")  // down at 19
+        story.wait(.seconds(1))
+        story.hear("r")  // up at 21
+        let standing = try #require(story["NAS"])
+        #expect(standing.totals.outages == 1)
+        #expect(standing.totals.longestOutage == .seconds(2))
+        #expect(standing.totals.meanTimeToRecover == .seconds(2))
+        #expect(standing.availability(at: .seconds(31)) == 0.9)
+    }
+
+    @Test func `reset forgets the figures and keeps the health`() throws {
+        var story = Story(.make())
+        story.hear("rr ttt")
+        story.roster.reset([try #require(story["NAS"]).id])
+        #expect(story["NAS"]?.health == .down)
+        #expect(story["NAS"]?.totals == Totals())
+        #expect(story["NAS"]?.statistics.loss == nil)
+    }
+}

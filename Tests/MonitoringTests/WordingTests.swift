@@ -1,0 +1,74 @@
+import Monitoring
+import Testing
+
+@Suite struct WordingTests {
+    @Test(
+        arguments: [
+            (40, "0.04ms"), (99, "0.10ms"), (812, "0.8ms"), (1_249, "1.2ms"), (9_949, "9.9ms"), (9_951, "10ms"),
+            (44_400, "44ms"), (912_000, "912ms"), (999_600, "1.0s"), (1_100_000, "1.1s"), (12_000_000, "12s"),
+        ] as [(Int, String)]
+    )
+    func `round trips keep up to three figures`(microseconds: Int, text: String) {
+        #expect(Duration.microseconds(microseconds).roundTripText == text)
+    }
+
+    @Test(
+        arguments: [
+            (0, "0s"), (12, "12s"), (59, "59s"), (60, "1m00s"), (242, "4m02s"), (8_040, "2h14m"), (93_600, "1d02h"),
+            (525_600, "6d02h"), (-5, "0s"),
+        ] as [(Int, String)]
+    )
+    func `spans have two units`(seconds: Int, text: String) {
+        #expect(Duration.seconds(seconds).spanText == text)
+    }
+
+    @Test(
+        arguments: [
+            ("250ms", 250), ("5s", 5_000), ("1.5s", 1_500), ("2m", 120_000), ("1h", 3_600_000), ("3d", 259_200_000),
+            ("1h30m", 5_400_000), ("1m30s500ms", 90_500), ("0s", 0),
+        ] as [(String, Int)]
+    )
+    func `durations are read with their units`(text: String, milliseconds: Int) {
+        #expect(Duration(text: text) == .milliseconds(milliseconds))
+    }
+
+    @Test(
+        arguments: ["", "5", "s", "5 s", "-5s", "5x", "5s5s", "30m1h", "1..5s", ".5s", "5.s", "1e3s", "٣s", "99999d"]
+    )
+    func `what is no duration is none`(text: String) {
+        #expect(Duration(text: text) == nil)
+    }
+
+    @Test func `wall times are local on screen and UTC in records`() {
+        let wall = WallTime(start: .seconds(1_795_183_339) + .milliseconds(114), offset: .seconds(3_600))
+        #expect(wall.timestamp(at: .zero) == "2026-11-20T14:02:19.114Z")
+        #expect(wall.timeOfDay(at: .zero) == "15:02:19")
+        #expect(wall.timeOfDay(at: .seconds(9 * 3_600)) == "00:02:19")
+        #expect(WallTime(start: .zero).timestamp(at: .seconds(951_782_400)) == "2000-02-29T00:00:00.000Z")
+        #expect(WallTime(start: .zero).timestamp(at: .zero) == "1970-01-01T00:00:00.000Z")
+    }
+
+    @Test(
+        arguments: [
+            ("intervall", "interval"), ("tiemout", "timeout"), ("cooldwon", "cooldown"), ("Interval", "interval"),
+            ("banana", nil), ("", nil),
+        ] as [(String, String?)]
+    )
+    func `a misspelt word finds the nearest`(word: String, nearest: String?) {
+        #expect(word.nearest(of: ["interval", "timeout", "cooldown"]) == nearest)
+    }
+
+    @Test(
+        arguments: [(0, "0%"), (0.001, "<1%"), (0.03, "3%"), (0.5, "50%"), (0.999, "99%"), (1, "100%")]
+            as [(Double, String)]
+    )
+    func `a share is nothing or all only when it is`(share: Double, text: String) {
+        #expect(share.percentText == text)
+    }
+
+    @Test func `decimals are exact in their places`() {
+        #expect(Duration.microseconds(812).decimal(.seconds(1), places: 6) == "0.000812")
+        #expect(Duration.milliseconds(-1_500).decimal(.seconds(1), places: 3) == "-1.500")
+        #expect(Duration.seconds(41).decimal(.seconds(1), places: 0) == "41")
+    }
+}

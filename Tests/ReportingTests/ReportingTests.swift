@@ -1,0 +1,41 @@
+import Monitoring
+import Reporting
+import TestSupport
+import Testing
+
+@Suite struct ReportingTests {
+    private let wall = WallTime(start: .seconds(1_795_183_339) + .milliseconds(114))
+
+    @Test func `a transition is one line with its time, target and cause`() {
+        let transition = Transition(
+            from: .up,
+            to: .down,
+            time: .zero,
+            lasted: .seconds(10_921),
+            cause: .losses(3, Failure(.refused))
+        )
+        #expect(
+            EventLine(transition, of: "NAS", wall: wall).text
+                == "2026-11-20T14:02:19.114Z  NAS  down after 3 losses: connection refused (was up 3h02m)"
+        )
+    }
+
+    @Test func `no control character gets into a line`() {
+        let line = EventLine(at: .zero, "N\u{1B}[31mAS", "said \"\u{07}\n\u{9B}x\u{2028}\"", wall: wall).text
+        #expect(!line.unicodeScalars.contains { $0.properties.generalCategory == .control })
+        #expect(!line.contains { $0.isNewline })
+    }
+
+    @Test func `a hook reads the transition as one JSON object`() throws {
+        var story = Story(.make("N\"\u{1B}AS\n", group: "Home", hooks: [.make()]))
+        story.hear("r ttx", from: "N\"\u{1B}AS\n")
+        story.wait(.milliseconds(1_500))
+        story.hear("r", from: "N\"\u{1B}AS\n")
+        let run = try #require(story.runs.first)
+        #expect(
+            TransitionRecord(run.occasion, wall: wall).json == #"""
+                {"address":"192.0.2.5","after_seconds":2.5,"down_seconds":2.5,"from":"down","group":"Home","loss":0.6,"round_trip_seconds":0.001,"target":"N\"\u001bAS\n","time":"2026-11-20T14:02:25.614Z","to":"up","type":"transition","url":"tcp://nas.local:445"}
+                """#
+        )
+    }
+}

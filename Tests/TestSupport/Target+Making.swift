@@ -1,0 +1,48 @@
+public import Monitoring
+
+extension Target {
+    /// A target with every argument defaulted, so that a test names only what it is about.
+    public static func make(
+        _ name: String = "NAS",
+        url: String? = nil,
+        group: String? = nil,
+        interval: Duration = .seconds(1),
+        timeout: Duration? = nil,
+        rise: Int = 1,
+        fall: Int = 3,
+        slow: Duration? = nil,
+        lossy: Double? = nil,
+        hooks: [HookRule] = []
+    ) -> Target {
+        let question = url.flatMap { try? Question($0) } ?? .tcp(host: "nas.local", port: 445)
+        return Target(
+            name: name,
+            question: question,
+            group: group,
+            interval: interval,
+            timeout: timeout,
+            spread: 0,
+            thresholds: Thresholds(rise: rise, fall: fall, slow: slow, lossy: lossy),
+            hooks: hooks
+        )
+    }
+}
+
+extension HookRule {
+    /// A rule with every argument defaulted.
+    public static func make(
+        on events: Set<HookEvent> = [.up],
+        _ line: String = "mount /mnt/nas",
+        isOnce: Bool = false,
+        firesAtStart: Bool = false,
+        cooldown: Duration = .zero
+    ) -> HookRule {
+        HookRule(
+            on: events,
+            run: .shell(line),
+            isOnce: isOnce,
+            firesAtStart: firesAtStart,
+            cooldown: cooldown
+        )
+    }
+}

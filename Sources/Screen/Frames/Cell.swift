@@ -1,0 +1,39 @@
+/// One column of one row: a character, or the second half of a wide one.
+public struct Cell: Sendable, Hashable {
+    /// What is shown; a blank in a second half.
+    public let character: Character
+    /// How it looks.
+    public internal(set) var style: Style
+    /// Whether this is the second half of the wide character on its left.
+    public let isContinuation: Bool
+
+    /// The empty cell.
+    static let blank = Cell(" ", .plain)
+
+    init(_ character: Character, _ style: Style) {
+        self.character = character
+        self.style = style
+        self.isContinuation = false
+    }
+
+    private init(continuationIn style: Style) {
+        self.character = " "
+        self.style = style
+        self.isContinuation = true
+    }
+
+    /// The second half of a wide character.
+    static func continuation(_ style: Style) -> Cell {
+        Cell(continuationIn: style)
+    }
+
+    /// Whether nothing is to be seen: a blank whose colour and weight have nothing to show on.
+    var isInvisible: Bool {
+        !style.marksBlanks && !isContinuation && character == " "
+    }
+
+    /// Whether a person cannot tell the two apart.
+    func looksLike(_ other: Cell) -> Bool {
+        self == other || (isInvisible && other.isInvisible)
+    }
+}

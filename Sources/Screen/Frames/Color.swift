@@ -1,0 +1,37 @@
+/// One of the sixteen palette colours, whose exact look is the user's choice in the terminal.
+///
+/// The raw value is the place in the palette: 0 to 7, and 8 to 15 for the bright ones.
+public enum Color: UInt8, CaseIterable, Sendable, Hashable {
+    /// The palette's black.
+    case black
+    /// The palette's red.
+    case red
+    /// The palette's green.
+    case green
+    /// The palette's yellow.
+    case yellow
+    /// The palette's blue.
+    case blue
+    /// The palette's magenta.
+    case magenta
+    /// The palette's cyan.
+    case cyan
+    /// The palette's white.
+    case white
+    /// The palette's bright black.
+    case brightBlack
+    /// The palette's bright red.
+    case brightRed
+    /// The palette's bright green.
+    case brightGreen
+    /// The palette's bright yellow.
+    case brightYellow
+    /// The palette's bright blue.
+    case brightBlue
+    /// The palette's bright magenta.
+    case brightMagenta
+    /// The palette's bright cyan.
+    case brightCyan
+    /// The palette's bright white.
+    case brightWhite
+}

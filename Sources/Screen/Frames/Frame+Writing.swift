@@ -1,0 +1,71 @@
+extension Frame {
+    /// Writes text into one row. This is the gate that everything on the screen passes: names and messages of
+    /// strangers cannot move the cursor, hide text or turn its direction.
+    ///
+    /// Text is clipped at the frame's edges and at `limit`; a wide character that would be cut becomes a blank. Controls,
+    /// bidirectional controls, other characters that show nothing, and combining marks without a base become
+    /// ``Swift/Character/replacement``. Where half of a wide character is overwritten, the other half becomes a blank.
+    ///
+    /// - Parameters:
+    ///   - text: what to write; a newline is a control like any other.
+    ///   - position: where the first character goes; it may lie left of the frame.
+    ///   - style: the look.
+    ///   - limit: the columns that may be used.
+    /// - Returns: The columns used, counted from `position`.
+    @discardableResult
+    public mutating func write(_ text: String, at position: Position, style: Style = .plain, limit: Int = .max) -> Int {
+        let start = position.column
+        guard position.row >= 0, position.row < size.rows, start < size.columns, limit > 0 else { return 0 }
+        let end = start + min(limit, size.columns - start)
+        var column = start
+        if text.isPrintableASCII {
+            for byte in text.utf8 {
+                guard column < end else { break }
+                if column >= 0 {
+                    let character = Character(Unicode.Scalar(byte))
+                    put(character, width: 1, column: column, row: position.row, style: style)
+                }
+                column += 1
+            }
+            return column - start
+        }
+        for character in text {
+            guard column < end else { break }
+            let printable = character.printable
+            let width = printable.columnsIfPrintable
+            if column >= 0, column + width <= end {
+                put(printable, width: width, column: column, row: position.row, style: style)
+            } else {
+                blank(max(column, 0)..<min(column + width, end), row: position.row, style: style)
+            }
+            column = min(column + width, end)
+        }
+        return column - start
+    }
+
+    /// Fills columns of a row with one character, and the odd column that a wide character leaves with a blank.
+    ///
+    /// - Parameters:
+    ///   - row: the row; nothing happens outside the frame.
+    ///   - columns: the columns; those outside the frame are left out.
+    ///   - character: what to repeat; what cannot be printed becomes ``Swift/Character/replacement``.
+    ///   - style: the look.
+    public mutating func fill(row: Int, columns: Range<Int>, with character: Character = " ", style: Style = .plain) {
+        guard row >= 0, row < size.rows else { return }
+        let inside = columns.clamped(to: 0..<size.columns)
+        let printable = character.printable
+        let width = printable.columnsIfPrintable
+        var column = inside.lowerBound
+        while column + width <= inside.upperBound {
+            put(printable, width: width, column: column, row: row, style: style)
+            column += width
+        }
+        blank(column..<inside.upperBound, row: row, style: style)
+    }
+
+    private mutating func blank(_ columns: Range<Int>, row: Int, style: Style) {
+        for column in columns {
+            put(" ", width: 1, column: column, row: row, style: style)
+        }
+    }
+}

@@ -1,0 +1,24 @@
+/// Neighbouring cells of one row and one style, to be painted in one go.
+public struct Run: Sendable, Hashable {
+    /// Where the first cell is.
+    public let position: Position
+    /// The look of all of them. A blank inside may have had another one that shows no difference.
+    public let style: Style
+    /// The characters, printable ones only.
+    public private(set) var text: String
+    /// The columns that the text fills.
+    public private(set) var columns: Int
+
+    init(position: Position, style: Style) {
+        self.position = position
+        self.style = style
+        self.text = ""
+        self.columns = 0
+    }
+
+    /// Appends a character.
+    mutating func append(_ character: Character, width: Int) {
+        text.append(character)
+        columns += width
+    }
+}

@@ -1,0 +1,75 @@
+/// Which columns of a table fit a width, where each stands and how wide it is.
+///
+/// Columns leave in their stated order until the minimums of the others fit. What is left over goes to the ideals first,
+/// from left to right, and then to the flexible columns by their weights.
+public struct ColumnLayout<ID: Hashable & Sendable>: Sendable, Hashable {
+    /// The columns that stay, from left to right.
+    public private(set) var visible: [ID] = []
+    private var ranges: [ID: Range<Int>] = [:]
+
+    /// Lays columns out.
+    ///
+    /// - Parameters:
+    ///   - specs: the columns, from left to right; each id once.
+    ///   - width: the columns of the screen for all of them.
+    ///   - gap: the blank columns between two neighbours.
+    public init(_ specs: [Spec], width: Int, gap: Int) {
+        var kept = specs
+        while Self.minimum(of: kept, gap: gap) > width, let next = Self.firstToDrop(of: kept) {
+            kept.remove(at: next)
+        }
+        let widths = Self.widths(of: kept, spare: max(width - Self.minimum(of: kept, gap: gap), 0))
+        var start = 0
+        for (spec, columns) in zip(kept, widths) {
+            // Columns that never drop may still be too wide together: the edge cuts them.
+            guard start < width || columns == 0 else { break }
+            ranges[spec.id] = start..<min(start + columns, width)
+            visible.append(spec.id)
+            start += columns + gap
+        }
+    }
+
+    /// Where a column stands; nil if it does not fit.
+    public subscript(id: ID) -> Range<Int>? {
+        ranges[id]
+    }
+
+    private static func minimum(of specs: [Spec], gap: Int) -> Int {
+        specs.reduce(0) { $0 + $1.minimum } + max(specs.count - 1, 0) * gap
+    }
+
+    /// The place of the column that leaves next: the lowest order, and of equals the one on the right.
+    private static func firstToDrop(of specs: [Spec]) -> Int? {
+        let candidates = specs.indices.compactMap { index in
+            specs[index].dropOrder.map { order in (index: index, order: order) }
+        }
+        return candidates.min { ($0.order, $1.index) < ($1.order, $0.index) }?.index
+    }
+
+    private static func widths(of specs: [Spec], spare: Int) -> [Int] {
+        var spare = spare
+        var widths = specs.map(\.minimum)
+        for (index, spec) in specs.enumerated() {
+            guard case .ideal(let ideal) = spec.wish else { continue }
+            let more = min(max(ideal - spec.minimum, 0), spare)
+            widths[index] += more
+            spare -= more
+        }
+        // A column at its maximum leaves its share to the others, hence the rounds.
+        while spare > 0 {
+            let open = specs.indices.filter { specs[$0].weight > 0 && widths[$0] < specs[$0].maximum }
+            guard !open.isEmpty else { break }
+            var weights = open.reduce(0) { $0 + specs[$1].weight }
+            var share = spare
+            for index in open {
+                let part = share * specs[index].weight / weights
+                let more = min(part, specs[index].maximum - widths[index])
+                widths[index] += more
+                spare -= more
+                share -= part
+                weights -= specs[index].weight
+            }
+        }
+        return widths
+    }
+}

@@ -1,0 +1,78 @@
+extension Unicode.Scalar {
+    /// Whether it is one of the common characters of this program's screens that take one column and are printable:
+    /// ASCII, Latin, punctuation, arrows, mathematics, lines, blocks and braille. It spares a look into the tables.
+    var isPlainlyNarrow: Bool {
+        switch value {
+        case 0x20...0x7E, 0xA0...0xAC, 0xAE...0x2FF, 0x2010...0x2027, 0x2190...0x22FF, 0x2500...0x25FC, 0x2800...0x28FF:
+            true
+        default:
+            false
+        }
+    }
+
+    /// Whether it shows something, harmlessly, with no other scalar around it.
+    var isPrintableAlone: Bool {
+        guard !properties.isDefaultIgnorableCodePoint else { return false }
+        return switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: false
+        case .nonspacingMark, .enclosingMark, .spacingMark: false
+        default: true
+        }
+    }
+
+    /// Whether it is more than a mark on, or a joint between, others.
+    var hasShape: Bool {
+        isPlainlyNarrow || isPrintableAlone
+    }
+
+    /// The columns that it adds to a cluster: none for marks and joiners, two for wide characters. Where a font may
+    /// choose ("ambiguous"), terminals take one.
+    var columns: Int {
+        if isPlainlyNarrow { return 1 }
+        switch value {
+        case 0x1160...0x11FF: return 0  // vowels and finals of a Hangul syllable, drawn into its first letter
+        case 0x1F1E6...0x1F1FF: return 1  // regional indicators: a pair is a flag
+        default: break
+        }
+        switch properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .spacingMark, .format: return 0
+        default: break
+        }
+        return isWide || properties.isEmojiPresentation ? 2 : 1
+    }
+
+    private var isWide: Bool {
+        var (low, high) = (0, Self.wide.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if value > Self.wide[middle].1 {
+                low = middle + 1
+            } else if value < Self.wide[middle].0 {
+                high = middle
+            } else {
+                return true
+            }
+        }
+        return false
+    }
+
+    /// East Asian Width W and F of Unicode 15.1, joined across marks and unassigned places. Newer emoji are known by
+    /// their presentation property, which the standard library keeps up to date.
+    private static let wide: [(UInt32, UInt32)] = [
+        (0x1100, 0x115F), (0x231A, 0x231B), (0x2329, 0x232A), (0x23E9, 0x23EC), (0x23F0, 0x23F0), (0x23F3, 0x23F3),
+        (0x25FD, 0x25FE), (0x2614, 0x2615), (0x2648, 0x2653), (0x267F, 0x267F), (0x2693, 0x2693), (0x26A1, 0x26A1),
+        (0x26AA, 0x26AB), (0x26BD, 0x26BE), (0x26C4, 0x26C5), (0x26CE, 0x26CE), (0x26D4, 0x26D4), (0x26EA, 0x26EA),
+        (0x26F2, 0x26F3), (0x26F5, 0x26F5), (0x26FA, 0x26FA), (0x26FD, 0x26FD), (0x2705, 0x2705), (0x270A, 0x270B),
+        (0x2728, 0x2728), (0x274C, 0x274C), (0x274E, 0x274E), (0x2753, 0x2755), (0x2757, 0x2757), (0x2795, 0x2797),
+        (0x27B0, 0x27B0), (0x27BF, 0x27BF), (0x2B1B, 0x2B1C), (0x2B50, 0x2B50), (0x2B55, 0x2B55), (0x2E80, 0x303E),
+        (0x3041, 0x3247), (0x3250, 0x4DBF), (0x4E00, 0xA4C6), (0xA960, 0xA97C), (0xAC00, 0xD7A3), (0xF900, 0xFAFF),
+        (0xFE10, 0xFE6B), (0xFF01, 0xFF60), (0xFFE0, 0xFFE6), (0x16FE0, 0x1B2FB), (0x1F004, 0x1F004),
+        (0x1F0CF, 0x1F0CF), (0x1F18E, 0x1F18E), (0x1F191, 0x1F19A), (0x1F200, 0x1F320), (0x1F32D, 0x1F335),
+        (0x1F337, 0x1F37C), (0x1F37E, 0x1F393), (0x1F3A0, 0x1F3CA), (0x1F3CF, 0x1F3D3), (0x1F3E0, 0x1F3F0),
+        (0x1F3F4, 0x1F3F4), (0x1F3F8, 0x1F43E), (0x1F440, 0x1F440), (0x1F442, 0x1F4FC), (0x1F4FF, 0x1F53D),
+        (0x1F54B, 0x1F54E), (0x1F550, 0x1F567), (0x1F57A, 0x1F57A), (0x1F595, 0x1F596), (0x1F5A4, 0x1F5A4),
+        (0x1F5FB, 0x1F64F), (0x1F680, 0x1F6C5), (0x1F6CC, 0x1F6CC), (0x1F6D0, 0x1F6D2), (0x1F6D5, 0x1F6DF),
+        (0x1F6EB, 0x1F6EC), (0x1F6F4, 0x1F6FC), (0x1F7E0, 0x1F7F0), (0x1F90C, 0x1F93A), (0x1F93C, 0x1F945),
+        (0x1F947, 0x1F9FF), (0x1FA70, 0x1FAF8), (0x20000, 0x3FFFD),
+    ]
+}

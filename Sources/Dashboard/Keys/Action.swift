@@ -1,0 +1,15 @@
+/// What a key means.
+public enum Action: Sendable, Hashable, CaseIterable {
+    case up, down, pageUp, pageDown, first, last
+    case fold, unfold
+    case togglePause, togglePauseAll
+    case filter
+    case nextSort, reverseSort
+    case probeNow, reset
+    case nextFailing, previousFailing
+    case toggleEvents
+    case reload, repaint, suspend
+    case help
+    case back
+    case quit
+}

@@ -1,0 +1,60 @@
+import Screen
+
+/// A line of text that is being typed, and the cursor in it.
+struct LineEditor: Sendable, Hashable {
+    private(set) var text: String
+    /// Characters before the cursor.
+    private(set) var cursor: Int
+
+    /// What a line may hold: more is no filter.
+    static let limit = 200
+
+    init(_ text: String = "") {
+        self.text = text
+        cursor = text.count
+    }
+
+    /// Takes a key that edits; false for one that does not.
+    mutating func take(_ key: Key) -> Bool {
+        switch key {
+        case .character(let character): insert(String(character))
+        case .paste(let pasted): insert(pasted)
+        case .backspace, .control("h"): delete(from: cursor - 1, to: cursor)
+        case .delete, .control("d"): delete(from: cursor, to: cursor + 1)
+        case .control("u"): delete(from: 0, to: cursor)
+        case .control("k"): delete(from: cursor, to: text.count)
+        case .control("w"): delete(from: startOfWord, to: cursor)
+        case .left, .control("b"): cursor = max(0, cursor - 1)
+        case .right, .control("f"): cursor = min(text.count, cursor + 1)
+        case .home, .control("a"): cursor = 0
+        case .end, .control("e"): cursor = text.count
+        default: return false
+        }
+        return true
+    }
+
+    private mutating func insert(_ new: String) {
+        let printable = new.filter { character in
+            !character.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
+        }
+        guard text.count + printable.count <= Self.limit else { return }
+        text.insert(contentsOf: printable, at: text.index(text.startIndex, offsetBy: cursor))
+        // A combining mark joins the character before it: count anew what stands before the cursor.
+        cursor = min(text.count, cursor + printable.count)
+    }
+
+    private mutating func delete(from start: Int, to end: Int) {
+        let (start, end) = (max(0, start), min(text.count, end))
+        guard start < end else { return }
+        let range = text.index(text.startIndex, offsetBy: start)..<text.index(text.startIndex, offsetBy: end)
+        text.removeSubrange(range)
+        cursor = start
+    }
+
+    private var startOfWord: Int {
+        let before = Array(text).prefix(cursor)
+        let word = before.reversed().drop { $0 == " " }.prefix { $0 != " " }
+        let blanks = before.reversed().prefix { $0 == " " }
+        return cursor - blanks.count - word.count
+    }
+}

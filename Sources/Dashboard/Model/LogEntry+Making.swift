@@ -1,0 +1,58 @@
+import Monitoring
+
+extension LogEntry {
+    /// The line of something that happened to a target; nil for what is not worth one.
+    init?(_ event: RosterEvent, in roster: Roster, at now: Duration) {
+        switch event {
+        case .transition(let id, let transition):
+            guard let name = roster[id]?.target.name else { return nil }
+            self.init(
+                transition.time,
+                .health(name: name, transition.to),
+                transition.summary,
+                aside: transition.before
+            )
+        case .fault(let id, let fault):
+            guard let name = roster[id]?.target.name else { return nil }
+            self.init(now, .fault(name: name), "cannot be asked: \(fault.detail)")
+        case .faultCleared(let id):
+            guard let name = roster[id]?.target.name else { return nil }
+            self.init(now, .target(name: name), "can be asked again")
+        case .addressChanged(let id, let old, let new):
+            guard let name = roster[id]?.target.name else { return nil }
+            self.init(now, .target(name: name), "has another address: \(new)", aside: "was \(old)")
+        case .hookSkipped(let id, let rule, let drop):
+            guard let name = roster[id]?.target.name else { return nil }
+            self.init(
+                now,
+                .hook(name: name, isSuccess: nil),
+                "hook \(rule.command) did not run",
+                aside: drop.summary
+            )
+        }
+    }
+
+    /// The line of news of a hook run; nil for its start, which the end tells as well.
+    init?(_ report: HookReport, at now: Duration) {
+        let name = report.run.occasion.name
+        let command = report.run.rule.command
+        switch report {
+        case .started:
+            return nil
+        case .finished(_, let result):
+            let output = result.output.split(whereSeparator: \.isNewline).map(String.init)
+            self.init(
+                now,
+                .hook(name: name, isSuccess: result.isSuccess),
+                "hook \(command) \(result.summary)",
+                aside: output.last,
+                lines: output.suffix(Self.outputLines)
+            )
+        case .dropped(_, let drop):
+            self.init(now, .hook(name: name, isSuccess: nil), "hook \(command) did not run", aside: drop.summary)
+        }
+    }
+
+    /// How many lines of a hook's output the events show.
+    static let outputLines = 8
+}

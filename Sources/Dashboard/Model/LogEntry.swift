@@ -1,0 +1,44 @@
+import Monitoring
+
+/// A line of the events, and what hooks said below it.
+struct LogEntry: Sendable, Hashable {
+    /// When it happened, since the start of the program.
+    let time: Duration
+    /// What the line is about.
+    let subject: Subject
+    /// What happened.
+    let text: String
+    /// What a reader may want to know besides.
+    let aside: String?
+    /// Lines that belong below, such as a hook's output.
+    let lines: [String]
+
+    /// What a line is about, which decides its glyph.
+    enum Subject: Sendable, Hashable {
+        /// The health of a target.
+        case health(name: String, Health)
+        /// A hook of a target; whether it went well, once that is known.
+        case hook(name: String, isSuccess: Bool?)
+        /// Something else about a target.
+        case target(name: String)
+        /// A target that we cannot ask.
+        case fault(name: String)
+        /// The program itself.
+        case program(isTrouble: Bool)
+
+        var name: String {
+            switch self {
+            case .health(let name, _), .hook(let name, _), .target(let name), .fault(let name): name
+            case .program: "reach"
+            }
+        }
+    }
+
+    init(_ time: Duration, _ subject: Subject, _ text: String, aside: String? = nil, lines: [String] = []) {
+        self.time = time
+        self.subject = subject
+        self.text = text
+        self.aside = aside
+        self.lines = lines
+    }
+}

@@ -1,0 +1,127 @@
+import Monitoring
+import Screen
+
+extension Model {
+    /// Does what a key means in the table.
+    mutating func performInTable(_ action: Action) -> [Effect] {
+        switch action {
+        case .up, .down, .pageUp, .pageDown, .first, .last:
+            move(action)
+        case .fold, .unfold:
+            fold(action == .fold)
+        case .togglePause:
+            return togglePause(selectedTargets)
+        case .togglePauseAll:
+            return togglePause(roster.standings)
+        case .filter:
+            prompt = LineEditor(filter.text)
+        case .nextSort:
+            sort = sort.next
+            isReversed = false
+            say("sorted by \(sort.name)")
+        case .reverseSort:
+            isReversed.toggle()
+            say("sorted by \(sort.name)\(isReversed ? ", reversed" : "")")
+        case .probeNow:
+            return probeNow()
+        case .reset:
+            let targets = selectedTargets
+            roster.reset(targets.map(\.id))
+            say("reset the figures of \(Self.name(of: targets))")
+        case .nextFailing:
+            selectFailing(forward: true)
+        case .previousFailing:
+            selectFailing(forward: false)
+        case .toggleEvents:
+            view = .events(scroll: 0)
+        case .reload, .repaint, .suspend, .help, .back, .quit:
+            break
+        }
+        return []
+    }
+
+    private var selectedTargets: [Standing] {
+        rows.first { $0.id == selection }?.targets ?? []
+    }
+
+    private mutating func move(_ action: Action) {
+        let rows = rows
+        guard !rows.isEmpty else { return }
+        let page = max(1, areas.list.rows - 1)
+        let wanted =
+            switch action {
+            case .up: selectionIndex - 1
+            case .down: selectionIndex + 1
+            case .pageUp: selectionIndex - page
+            case .pageDown: selectionIndex + page
+            case .first: 0
+            default: rows.count - 1
+            }
+        selectionIndex = max(0, min(rows.count - 1, wanted))
+        selection = rows[selectionIndex].id
+    }
+
+    /// Folds or unfolds the group of the selected row; folding selects its head, so that unfolding is one key.
+    private mutating func fold(_ isFolding: Bool) {
+        let group: String?
+        switch rows.first(where: { $0.id == selection }) {
+        case .group(let name, _, _): group = name
+        case .target(let standing): group = standing.target.group
+        case nil: return
+        }
+        let hasHead = rows.contains { $0.id == .group(group) }
+        guard hasHead else { return }
+        if isFolding {
+            folded.insert(group)
+            selection = .group(group)
+        } else {
+            folded.remove(group)
+        }
+    }
+
+    /// Pauses the targets, or resumes them when all of them are paused.
+    mutating func togglePause(_ targets: [Standing]) -> [Effect] {
+        guard !targets.isEmpty else { return [] }
+        let ids = targets.map(\.id)
+        let isPausing = targets.contains { !$0.isPaused }
+        let consequences = isPausing ? roster.pause(ids, at: now) : roster.resume(ids, at: now)
+        let changed = targets.filter { $0.isPaused != isPausing }
+        let verb = isPausing ? "paused" : "resumed"
+        if changed.count == 1, let name = changed.first?.target.name {
+            log.append(LogEntry(now, .target(name: name), verb))
+        } else {
+            log.append(LogEntry(now, .program(isTrouble: false), "\(verb) \(Self.name(of: changed))"))
+        }
+        say("\(verb) \(Self.name(of: changed))")
+        return perform(consequences)
+    }
+
+    private mutating func probeNow() -> [Effect] {
+        let targets = selectedTargets.filter { !$0.isPaused }
+        guard !targets.isEmpty else { return [] }
+        say("probing \(Self.name(of: targets))")
+        return [.probe(.now(targets.map(\.id)))]
+    }
+
+    private mutating func selectFailing(forward: Bool) {
+        let rows = rows
+        let failing = rows.indices.filter { index in
+            guard case .target(let standing) = rows[index], !standing.isPaused else { return false }
+            return standing.health == .down || standing.health == .degraded
+        }
+        let next =
+            forward
+            ? failing.first { $0 > selectionIndex } ?? failing.first
+            : failing.last { $0 < selectionIndex } ?? failing.last
+        guard let next else {
+            say("nothing is failing")
+            return
+        }
+        selection = rows[next].id
+    }
+
+    private static func name(of targets: [Standing]) -> String {
+        if targets.count == 1, let only = targets.first { return only.target.name }
+        return "\(targets.count) targets"
+    }
+}

@@ -1,0 +1,40 @@
+public import Screen
+
+extension Model {
+    /// The picture of the model: always the whole frame.
+    public func draw() -> Frame {
+        var frame = Frame(size: size)
+        let areas = areas
+        HeaderView(model: self).draw(in: areas.header, on: &frame)
+        BannerView(model: self).draw(in: areas.banner, on: &frame)
+        FooterView(model: self).draw(in: areas.footer, on: &frame)
+
+        // Help and the events take the place of headings, list and pane.
+        var body = areas.headings
+        body.rows = max(0, areas.footer.row - body.row)
+        if let helpScroll {
+            HelpView(model: self, scroll: helpScroll).draw(in: body, on: &frame)
+        } else if case .events(let scroll) = view {
+            EventsView(model: self, scroll: scroll, isFull: true).draw(in: body, on: &frame)
+        } else {
+            let table = TableView(model: self, width: size.columns)
+            table.drawHeadings(in: areas.headings, on: &frame)
+            table.draw(in: areas.list, on: &frame)
+            EventsView(model: self).draw(in: areas.events, on: &frame)
+        }
+        return frame
+    }
+
+    /// The last table, for the scrollback when the program has ended: every row, no events, no footer.
+    public func farewell() -> Frame {
+        let rows = rows
+        var frame = Frame(size: Size(columns: size.columns, rows: rows.count + 2))
+        HeaderView(model: self).draw(in: Area(row: 0, rows: 1, columns: size.columns), on: &frame)
+        var table = TableView(model: self, width: size.columns)
+        table.hasSelection = false
+        table.scroll = 0
+        table.drawHeadings(in: Area(row: 1, rows: 1, columns: size.columns), on: &frame)
+        table.draw(in: Area(row: 2, rows: rows.count, columns: size.columns), on: &frame)
+        return frame
+    }
+}

@@ -1,0 +1,161 @@
+import Monitoring
+import Screen
+
+extension Model {
+    /// Folds an event into the model.
+    ///
+    /// - Returns: What the outside is to do, in order.
+    public mutating func update(_ event: Event) -> [Effect] {
+        switch event {
+        case .key(let key):
+            let effects = take(key)
+            settle()
+            return effects
+        case .resize(let size):
+            self.size = size
+            staleness = .urgent
+            settle()
+            return []
+        case .tick(let now, let wall):
+            tick(now, wall)
+            return []
+        case .findings(let findings, let now):
+            self.now = max(self.now, now)
+            return perform(roster.record(findings))
+        case .hook(let report, let now):
+            self.now = max(self.now, now)
+            record(report)
+            return []
+        case .settings(let settings, let now):
+            self.now = max(self.now, now)
+            return take(settings)
+        case .settingsRefused(let problems, let now):
+            self.now = max(self.now, now)
+            refuse(problems)
+            return []
+        case .resumed:
+            staleness = .urgent
+            return [.repaint]
+        }
+    }
+
+    /// Notes what follows, and passes on what the outside is to do.
+    mutating func perform(_ consequences: Consequences) -> [Effect] {
+        staleness = max(staleness, .stale)
+        for event in consequences.events {
+            if let entry = LogEntry(event, in: roster, at: now) { log.append(entry) }
+        }
+        let transitions = consequences.events.compactMap { event -> Effect? in
+            guard case .transition(let id, let transition) = event else { return nil }
+            return .transition(id, transition)
+        }
+        let probes = consequences.requests.map(Effect.probe)
+        return probes + transitions + (consequences.runs.isEmpty ? [] : [.run(consequences.runs)])
+    }
+
+    private mutating func tick(_ now: Duration, _ wall: WallTime) {
+        // The clock and the ages are shown in whole seconds: between them a tick changes nothing that is seen.
+        let second = { (model: Model) in (model.wall.start + model.now).components.seconds }
+        let before = second(self)
+        self.now = max(self.now, now)
+        self.wall = wall
+        if let status, status.until <= self.now {
+            self.status = nil
+            staleness = max(staleness, .stale)
+        }
+        if second(self) != before { staleness = max(staleness, .stale) }
+        if staleness != .fresh { settle() }
+    }
+
+    private mutating func record(_ report: HookReport) {
+        staleness = max(staleness, .stale)
+        let id = report.run.target
+        switch report {
+        case .started:
+            runningHooks[id, default: 0] += 1
+        case .finished(let run, let result):
+            roster.record(result, of: run)
+            let left = runningHooks[id, default: 1] - 1
+            runningHooks[id] = left > 0 ? left : nil
+        case .dropped:
+            break
+        }
+        if let entry = LogEntry(report, at: now) { log.append(entry) }
+    }
+
+    private mutating func take(_ settings: Settings) -> [Effect] {
+        let before = roster.standings.map(\.target)
+        let isFirst = before.isEmpty && log.entries.isEmpty
+        refusal = []
+        look.theme = Theme(forcedTheme ?? settings.theme)
+        let effects = perform(roster.apply(settings, at: now))
+        if !isFirst {
+            let text = "settings read again: \(Self.difference(before, settings.targets))"
+            log.append(LogEntry(now, .program(isTrouble: false), text))
+            say(text)
+        }
+        staleness = .urgent
+        settle()
+        return [.limitHooks(settings.maxHooks)] + effects
+    }
+
+    private static func difference(_ before: [Target], _ after: [Target]) -> String {
+        let old = Dictionary(before.map { ($0.name, $0) }) { first, _ in first }
+        let names = Set(after.map(\.name))
+        let counts = [
+            (after.count { old[$0.name] == nil }, "added"),
+            (before.count { !names.contains($0.name) }, "removed"),
+            (after.count { target in old[target.name].map { $0 != target } ?? false }, "changed"),
+        ]
+        let parts = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        return parts.isEmpty ? "nothing changed" : parts.joined(separator: ", ")
+    }
+
+    private mutating func refuse(_ problems: [String]) {
+        refusal = problems
+        let count = "\(problems.count) \(problems.count == 1 ? "problem" : "problems")"
+        log.append(
+            LogEntry(
+                now,
+                .program(isTrouble: true),
+                "settings refused with \(count), the old ones keep running",
+                aside: problems.first,
+                lines: problems
+            )
+        )
+        staleness = .urgent
+        settle()
+    }
+
+    /// Says in the footer what just happened.
+    mutating func say(_ text: String) {
+        status = Status(text: text, until: now + .seconds(4))
+        staleness = .urgent
+    }
+
+    /// Keeps the selection on a row that exists, and on the screen.
+    mutating func settle() {
+        let rows = rows
+        guard !rows.isEmpty else {
+            selection = nil
+            scroll = 0
+            return
+        }
+        let index =
+            selection.flatMap { id in rows.firstIndex { $0.id == id } }
+            ?? (selection == nil ? Self.firstTarget(of: rows) : min(selectionIndex, rows.count - 1))
+        selectionIndex = index
+        selection = rows[index].id
+        let height = max(1, areas.list.rows)
+        scroll = min(scroll, index, max(0, rows.count - height))
+        if index >= scroll + height { scroll = index - height + 1 }
+        // The head of the first group is worth a line when its first target is selected.
+        if scroll == 1, index < height { scroll = 0 }
+    }
+
+    private static func firstTarget(of rows: [Row]) -> Int {
+        rows.firstIndex { row in
+            if case .target = row { true } else { false }
+        } ?? 0
+    }
+}

@@ -1,0 +1,100 @@
+public import Monitoring
+public import Screen
+
+/// The state of the dashboard: what is known of the network, and what the user looks at.
+///
+/// One owner mutates it, by ``update(_:)``; ``draw()`` is its picture and changes nothing.
+public struct Model: Sendable {
+    /// What is known of every target.
+    public internal(set) var roster = Roster()
+    /// How well the last picture fits.
+    public internal(set) var staleness = Staleness.urgent
+
+    /// What the header names as the source of the targets.
+    let source: String
+    /// The theme that the command line asks for; it stands above the settings'.
+    let forcedTheme: ThemeChoice?
+    var look: Look
+    var size: Size
+    var now: Duration
+    var wall: WallTime
+
+    var log = EventLog()
+    /// How many hooks of a target are running.
+    var runningHooks: [Target.ID: Int] = [:]
+    /// Why the settings file was refused when it was last read again.
+    var refusal: [String] = []
+    var status: Status?
+
+    var view = View.table
+    /// The first line of help that is seen, while help is open.
+    var helpScroll: Int?
+    /// The filter while it is typed.
+    var prompt: LineEditor?
+    var filter = Filter()
+    var sort = Sort.settings
+    var isReversed = false
+    var folded: Set<String?> = []
+    /// The selected row; it stays selected when sorting, folding or a reload moves it.
+    var selection: Row.ID?
+    /// Where the selected row stood, for when it goes away.
+    var selectionIndex = 0
+    /// The first row of the table that is seen.
+    var scroll = 0
+
+    /// What fills the screen.
+    enum View: Sendable, Hashable {
+        /// The targets, with the newest events below.
+        case table
+        /// The events at full height; `scroll` lines above the newest are seen last.
+        case events(scroll: Int)
+    }
+
+    /// What just happened, said in the footer for a moment.
+    struct Status: Sendable, Hashable {
+        let text: String
+        let until: Duration
+    }
+
+    /// A dashboard without targets; the first ``Event/settings(_:at:)`` brings them.
+    ///
+    /// - Parameters:
+    ///   - source: what the header names as the source of the targets, such as `dashboard.toml`.
+    ///   - size: the terminal's size.
+    ///   - glyphs: the characters to draw with.
+    ///   - forcedTheme: the theme that stands above the settings' one.
+    ///   - wall: the wall time of the program's start.
+    public init(source: String, size: Size, glyphs: Glyphs, forcedTheme: ThemeChoice? = nil, wall: WallTime) {
+        self.source = source
+        self.size = size
+        self.forcedTheme = forcedTheme
+        look = Look(theme: Theme(forcedTheme ?? .auto), glyphs: glyphs)
+        self.wall = wall
+        now = .zero
+    }
+
+    /// Says that the picture fits: call it when ``draw()`` has been painted.
+    public mutating func markPainted() {
+        staleness = .fresh
+    }
+
+    /// The rows of the table, from the first to the last, whether seen or not.
+    var rows: [Row] {
+        Row.rows(of: roster.standings, filter: filter, sort: sort, reversed: isReversed, folded: folded)
+    }
+
+    /// The line above the table that says what needs the user's hand: a refused settings file, or a fault and its fix.
+    var banner: String? {
+        if let first = refusal.first {
+            let others = refusal.count == 1 ? "" : " (and \(refusal.count - 1) more, see e)"
+            return "settings refused, the old ones keep running: \(first)\(others)"
+        }
+        let faults = roster.standings.compactMap { $0.isPaused ? nil : $0.fault }
+        guard let fault = faults.first else { return nil }
+        return "\(faults.count) \(faults.count == 1 ? "target" : "targets") cannot be asked: \(fault.detail)"
+    }
+
+    var areas: Areas {
+        Areas(size: size, hasBanner: banner != nil)
+    }
+}

@@ -1,0 +1,40 @@
+import Screen
+
+/// A piece of a line in one style.
+struct Segment: Sendable, Hashable {
+    let text: String
+    let style: Style
+
+    init(_ text: String, _ style: Style) {
+        self.text = text
+        self.style = style
+    }
+}
+
+extension [Segment] {
+    var displayWidth: Int {
+        reduce(0) { $0 + $1.text.displayWidth }
+    }
+}
+
+extension Frame {
+    /// Writes segments one after the other, at most `limit` columns; what does not fit ends in an ellipsis.
+    ///
+    /// - Returns: The columns that were used.
+    @discardableResult
+    mutating func write(_ segments: [Segment], at position: Position, limit: Int, ellipsis: Character) -> Int {
+        var used = 0
+        for (index, segment) in segments.enumerated() {
+            let left = limit - used
+            guard left > 0 else { break }
+            // Without room for more than this segment, the segment itself must say that something is missing.
+            let isCut = segments[index...].reduce(0) { $0 + $1.text.displayWidth } > left
+            let text =
+                isCut && segment.text.displayWidth >= left
+                ? (segment.text + " ").truncated(toColumns: left, ellipsis: ellipsis) : segment.text
+            let place = Position(column: position.column + used, row: position.row)
+            used += write(text, at: place, style: segment.style, limit: left)
+        }
+        return used
+    }
+}

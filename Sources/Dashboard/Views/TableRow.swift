@@ -1,0 +1,93 @@
+import Monitoring
+import Screen
+
+/// What the columns of one target's line say.
+struct TableRow {
+    let standing: Standing
+    let model: Model
+    private let statistics: Statistics
+    private var look: Look { model.look }
+
+    init(standing: Standing, model: Model) {
+        self.standing = standing
+        self.model = model
+        statistics = standing.statistics
+    }
+
+    func segments(of column: TableColumn, width: Int) -> [Segment] {
+        switch column {
+        case .name:
+            [Segment(standing.target.name, look[standing.isPaused ? .waiting : .text])]
+        case .url:
+            url
+        case .health:
+            health(width: width)
+        case .last:
+            figure(standing.isPaused ? nil : statistics.last, isWarning: isSlow)
+        case .p95:
+            figure(standing.isPaused ? nil : statistics.percentile(95))
+        case .jitter:
+            figure(standing.isPaused ? nil : statistics.jitter, role: .faint)
+        case .loss:
+            loss
+        case .chart:
+            Sparkline(standing, now: model.now, width: width).segments(standing, look: look)
+        case .since:
+            [Segment((model.now - standing.since).spanText, look[standing.isPaused ? .waiting : .text])]
+        }
+    }
+
+    private var url: [Segment] {
+        let question = standing.target.question
+        return [
+            Segment(question.method.rawValue.padded(toColumns: 6), look[.faint]),
+            Segment(question.authority, look[standing.isPaused ? .waiting : .text]),
+        ]
+    }
+
+    /// The health in a word, the streak that is about to change it, and the cause.
+    private func health(width: Int) -> [Segment] {
+        guard !standing.isPaused else { return [Segment("paused", look[.waiting])] }
+        var segments = [Segment(standing.health.rawValue, look[standing.health.role])]
+        if let pending = standing.pending {
+            segments.append(Segment(" \(pending.streak)/\(pending.threshold)", look[.degraded]))
+        }
+        if let fault = standing.fault {
+            segments.append(Segment("  \(look.glyphs.fault) \(fault.problem.rawValue)", look[.down]))
+        } else if let failure = standing.failure {
+            // Where the detail does not fit, the reason's bare name says as much.
+            let room = width - segments.displayWidth - 2
+            let short = failure.reason.rawValue.replacing("_", with: " ")
+            let detail = failure.detail.displayWidth <= room ? failure.detail : short
+            segments.append(Segment("  \(detail)", look[.faint]))
+        } else if case .losses = standing.judge.streak {
+            segments.append(Segment("  no answer", look[.faint]))
+        } else if isSlow, let limit = standing.target.thresholds.slow {
+            segments.append(Segment("  > \(limit.roundTripText)", look[.faint]))
+        }
+        if model.runningHooks[standing.id] != nil {
+            segments.append(Segment("  \(look.glyphs.hook) hook runs", look[.accent]))
+        }
+        return segments
+    }
+
+    private var isSlow: Bool {
+        guard let last = statistics.last, let limit = standing.target.thresholds.slow else { return false }
+        return last > limit
+    }
+
+    private var loss: [Segment] {
+        guard !standing.isPaused, let loss = statistics.loss else { return none }
+        let role: Role = loss == 0 ? .faint : loss < 0.1 ? .degraded : .down
+        return [Segment(loss.percentText, look[role])]
+    }
+
+    private func figure(_ roundTrip: Duration?, role: Role = .text, isWarning: Bool = false) -> [Segment] {
+        guard let roundTrip else { return none }
+        return [Segment(roundTrip.roundTripText, look[isWarning ? .degraded : role])]
+    }
+
+    private var none: [Segment] {
+        [Segment(String(look.glyphs.none), look[.faint])]
+    }
+}

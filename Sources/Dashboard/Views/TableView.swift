@@ -1,0 +1,138 @@
+import Monitoring
+import Screen
+
+/// The targets, a line each, below the heads of their groups.
+///
+/// ```
+///    TARGET          URL                   HEALTH          LAST    P95  LOSS  JITTER  LAST 60 s               FOR
+///  ▾ Home ──────────────────────────────────────────────────────────────────────────────────────── 2/3 up ──
+///  ● Router          icmp 192.168.1.1      up             1.2ms  2.1ms    0%   0.3ms  ▁▁▂▁▁▁▃▁▁▁▁▁▂▁▁     2h14m
+/// ▸○ NAS             tcp  nas.local:445    down  refused      –  0.9ms   31%       –  ▁▁▁▁▁▁▁▁▁××××××       12s
+/// ```
+struct TableView: View {
+    let model: Model
+    var hasSelection = true
+    var scroll: Int
+    private let rows: [Row]
+    private let layout: ColumnLayout<TableColumn>
+
+    /// Selection mark and health glyph, and a blank after them.
+    private static let margin = 3
+
+    init(model: Model, width: Int) {
+        self.model = model
+        rows = model.rows
+        scroll = model.scroll
+        let targets = model.roster.standings.map(\.target)
+        layout = TableColumn.layout(
+            width: max(1, width - Self.margin - 1),
+            nameWidth: targets.map(\.name.displayWidth).max() ?? 0,
+            urlWidth: targets.map { 6 + $0.question.authority.displayWidth }.max() ?? 0
+        )
+    }
+
+    /// The headings; the one that the rows are sorted by says in which direction.
+    func drawHeadings(in area: Area, on frame: inout Frame) {
+        guard !area.isEmpty else { return }
+        for column in layout.visible {
+            var heading = column.heading
+            if column.sort == model.sort, column.sort != nil {
+                let glyphs = model.look.glyphs
+                heading += " \(model.isReversed ? glyphs.ascending : glyphs.descending)"
+            }
+            place([Segment(heading, model.look[.faint])], in: column, row: area.row, on: &frame)
+        }
+    }
+
+    func draw(in area: Area, on frame: inout Frame) {
+        guard !area.isEmpty else { return }
+        if rows.isEmpty {
+            let text = model.filter.isEmpty ? "no targets" : "no target matches \"\(model.filter.text)\""
+            frame.write(text, at: Position(column: 3, row: area.row), style: model.look[.faint])
+            return
+        }
+        for (index, row) in rows.dropFirst(scroll).prefix(area.rows).enumerated() {
+            let line = area.row + index
+            let isSelected = hasSelection && row.id == model.selection
+            if isSelected {
+                let mark = String(model.look.glyphs.selection)
+                frame.write(mark, at: Position(column: 0, row: line), style: model.look[.text])
+            }
+            switch row {
+            case .group(let name, let standings, let isFolded):
+                drawHead(name, standings, isFolded: isFolded, row: line, columns: area.columns, on: &frame)
+            case .target(let standing):
+                let cells = TableRow(standing: standing, model: model)
+                frame.write(
+                    String(standing.glyph(model.look.glyphs)),
+                    at: Position(column: 1, row: line),
+                    style: model.look[standing.role]
+                )
+                for column in layout.visible {
+                    place(
+                        cells.segments(of: column, width: (layout[column]?.count ?? 0) - column.indent),
+                        in: column,
+                        row: line,
+                        on: &frame
+                    )
+                }
+            }
+            if isSelected { highlight(row, line: line, on: &frame) }
+        }
+    }
+
+    private func drawHead(
+        _ name: String?,
+        _ standings: [Standing],
+        isFolded: Bool,
+        row: Int,
+        columns: Int,
+        on frame: inout Frame
+    ) {
+        let look = model.look
+        let judged = standings.filter { !$0.isPaused }
+        let up = judged.count(where: \.health.isReachable)
+        let role: Role =
+            judged.contains { $0.health == .down } ? .down : judged.allSatisfy { $0.health == .up } ? .up : .degraded
+        let glyph = isFolded ? look.glyphs.folded : look.glyphs.unfolded
+        let rule = look.glyphs.rule
+        let count = " \(up)/\(standings.count) up "
+        let tail = [Segment(count, look[role]), Segment("\(rule)\(rule)", look[.faint])]
+        let room = columns - 3 - tail.displayWidth
+        let title = "\(glyph) \(name ?? "other") ".truncated(toColumns: max(4, room), ellipsis: look.glyphs.ellipsis)
+        let line = String(repeating: rule, count: max(0, room - title.displayWidth))
+        frame.write(
+            [Segment(title, look[.title]), Segment(line, look[.faint])] + tail,
+            at: Position(column: 1, row: row),
+            limit: columns - 2,
+            ellipsis: look.glyphs.ellipsis
+        )
+    }
+
+    /// The selection: name and URL reversed, so that the rest of the row keeps its colours.
+    private func highlight(_ row: Row, line: Int, on frame: inout Frame) {
+        let columns: Range<Int>
+        switch row {
+        case .group(let name, _, _):
+            columns = 1..<(4 + (name ?? "other").displayWidth)
+        case .target:
+            let name = layout[.name] ?? 0..<0
+            columns = (Self.margin + name.lowerBound)..<(Self.margin + (layout[.url] ?? name).upperBound)
+        }
+        frame.restyle(row: line, columns: columns) { _ in
+            Style(nil, .reversed)
+        }
+    }
+
+    private func place(_ segments: [Segment], in column: TableColumn, row: Int, on frame: inout Frame) {
+        guard let range = layout[column] else { return }
+        let missing =
+            column.alignment == .trailing ? max(0, range.count - segments.displayWidth) : column.indent
+        frame.write(
+            segments,
+            at: Position(column: Self.margin + range.lowerBound + missing, row: row),
+            limit: range.count - missing,
+            ellipsis: model.look.glyphs.ellipsis
+        )
+    }
+}

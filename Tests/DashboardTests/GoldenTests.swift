@@ -1,0 +1,121 @@
+import Dashboard
+import Monitoring
+import Screen
+import TestSupport
+import Testing
+
+/// The table as it is drawn, letter by letter and style by style.
+@Suite struct GoldenTests {
+    /// An evening at home: something up, slow, pending, down, paused, unknown and faulty.
+    static func evening(columns: Int, rows: Int, glyphs: Glyphs = .unicode, theme: ThemeChoice? = nil) -> Scene {
+        let hook = HookRule.make(on: [.up], "mount /mnt/nas")
+        var scene = Scene(
+            [
+                .make("Router", url: "icmp://192.168.1.1", group: "Home"),
+                .make("NAS", url: "tcp://nas.local:445", group: "Home", hooks: [hook]),
+                .make("打印机", url: "icmp://printer.local", group: "Home"),
+                .make("Gateway v6", url: "icmp://fe80::1%eth0", group: "Home"),
+                .make("Shop", url: "tcp://shop.example.com:443", group: "Cloud", slow: .milliseconds(500)),
+                .make("API", url: "tcp://api.example.com:443", group: "Cloud"),
+                .make("Staging 🚧", url: "tcp://staging.example.com:443", group: "Cloud"),
+                .make("Camera 4", url: "icmp://10.0.4.4", group: "Cloud"),
+            ],
+            columns: columns,
+            rows: rows,
+            glyphs: glyphs,
+            theme: theme
+        )
+        scene.hearTogether([
+            "Router": "rrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrr",
+            "NAS": "rrrrrrrrrrxxxxrrrrrrrrrrrrrrrrrrrrrrxxxx",
+            "打印机": "rrrtrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrr",
+            "Gateway v6": "ffff",
+            "Shop": "rrrrrrrrrrrrrrrrrrrrrrrrrrrrsrrrssssssss",
+            "API": "rrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrxx",
+            "Staging 🚧": "rrrrrr",
+        ])
+        if let staging = scene.id("Staging 🚧") {
+            scene.send(.key(.character("G")))
+            scene.press(.up, .character(" "))
+            _ = staging
+        }
+        if let nas = scene.id("NAS") {
+            let occasion = Occasion(
+                event: .up,
+                name: "NAS",
+                question: .tcp(host: "nas.local", port: 445),
+                transition: Transition(
+                    from: .down,
+                    to: .up,
+                    time: .seconds(15),
+                    lasted: .seconds(2),
+                    cause: .replies(1, roundTrip: .milliseconds(1))
+                )
+            )
+            let run = HookRun(id: 1, target: nas, rule: hook, occasion: occasion)
+            let result = HookResult(
+                status: .exited(32),
+                duration: .milliseconds(1_200),
+                output: "mount: /mnt/nas: already mounted\ntry umount first\n"
+            )
+            scene.send(.hook(.started(run), at: scene.now))
+            scene.send(.hook(.finished(run, result), at: scene.now))
+        }
+        scene.press(.character("g"), .down, .down)
+        scene.wait(.seconds(5))
+        return scene
+    }
+
+    @Test(arguments: [(40, 10), (80, 24), (120, 36), (200, 50)])
+    func `the table is drawn like this`(columns: Int, rows: Int) throws {
+        try expectGolden(Self.evening(columns: columns, rows: rows).screen, "table-\(columns)x\(rows)")
+    }
+
+    @Test func `a tiny terminal shows the most urgent part`() throws {
+        try expectGolden(Self.evening(columns: 20, rows: 5).screen, "table-20x5")
+    }
+
+    @Test func `ASCII draws the same table with other letters`() throws {
+        let screen = Self.evening(columns: 120, rows: 36, glyphs: .ascii).screen
+        try expectGolden(screen, "table-ascii-120x36")
+        let names = ["打印机", "Staging 🚧"]
+        let drawn = names.reduce(screen) { $0.replacing($1, with: "") }
+        #expect(!drawn.contains { !$0.isASCII })
+    }
+
+    @Test(arguments: [ThemeChoice.dark, .colourBlind, .mono])
+    func `styles stand where they mean something`(theme: ThemeChoice) throws {
+        let frame = Self.evening(columns: 120, rows: 36, theme: theme).model.draw()
+        try expectGolden(frame.map(Self.letter), "styles-\(theme.rawValue)-120x36")
+    }
+
+    /// A letter for each style: the colour's, upper case when bold, underlined or reversed.
+    static func letter(_ style: Style) -> Character {
+        let letters: [Color: Character] = [
+            .red: "r", .green: "g", .yellow: "y", .blue: "b", .magenta: "m", .cyan: "c", .brightBlack: "k",
+        ]
+        if style.attributes.contains(.reversed) { return "#" }
+        guard let foreground = style.foreground else { return style.attributes.isEmpty ? "." : "*" }
+        let letter = letters[foreground] ?? "?"
+        return style.attributes.contains(.bold) ? Character(letter.uppercased()) : letter
+    }
+
+    @Test func `help is made from the key table`() throws {
+        var scene = Self.evening(columns: 120, rows: 36)
+        scene.press(.character("?"))
+        try expectGolden(scene.screen, "help-120x36")
+        for binding in KeyTable.bindings { #expect(scene.screen.contains(binding.help), "help lacks \(binding.name)") }
+    }
+
+    @Test func `events at full height show what hooks said`() throws {
+        var scene = Self.evening(columns: 120, rows: 36)
+        scene.press(.character("e"))
+        try expectGolden(scene.screen, "events-120x36")
+    }
+
+    @Test func `the farewell has every row and no footer`() throws {
+        var scene = Self.evening(columns: 100, rows: 10)
+        scene.press(.end)
+        try expectGolden(scene.model.farewell().text, "farewell-100")
+    }
+}

@@ -1,0 +1,126 @@
+import Dashboard
+import Foundation
+import Monitoring
+import Screen
+import TestSupport
+import Testing
+
+/// A dashboard that a test plays with: outcomes and keys go in, the screen comes out.
+struct Scene {
+    var model: Model
+    private(set) var effects: [Effect] = []
+    private(set) var now = Duration.zero
+    private var sequence = 0
+    /// 14:02:31 on the day of the design.
+    static let wall = WallTime(start: .seconds(1_795_183_351))
+
+    init(_ targets: [Target], columns: Int = 120, rows: Int = 36, glyphs: Glyphs = .unicode, theme: ThemeChoice? = nil)
+    {
+        model = Model(
+            source: "dashboard.toml",
+            size: Size(columns: columns, rows: rows),
+            glyphs: glyphs,
+            forcedTheme: theme,
+            wall: Self.wall
+        )
+        send(.settings(Settings(targets: targets), at: .zero))
+        tick()
+    }
+
+    mutating func send(_ event: Event) {
+        effects += model.update(event)
+    }
+
+    /// Presses keys, characters as they stand.
+    mutating func press(_ keys: Key...) {
+        for key in keys { send(.key(key)) }
+    }
+
+    /// Types a text.
+    mutating func type(_ text: String) {
+        for character in text { send(.key(.character(character))) }
+    }
+
+    /// Hands over outcomes of one target, a second apart, and lets the screen tick.
+    mutating func hear(_ letters: String, from name: String) {
+        for outcome in Outcome.picture(letters) { hear(outcome, from: name) }
+    }
+
+    /// Hands over round trips in milliseconds, a second apart; nil is a timeout.
+    mutating func hear(_ milliseconds: [Double?], from name: String) {
+        for value in milliseconds {
+            hear(value.map { .reply(roundTrip: .microseconds(Int($0 * 1_000))) } ?? .timeout, from: name)
+        }
+    }
+
+    private mutating func hear(_ outcome: Outcome, from name: String) {
+        wait(.seconds(1))
+        guard let id = id(name) else { return }
+        sequence += 1
+        let observation = Observation(target: id, sequence: sequence, time: now, outcome: outcome)
+        send(.findings([.observation(observation)], at: now))
+    }
+
+    /// Lets all the named targets answer in turn within the same seconds.
+    mutating func hearTogether(_ stories: [String: String]) {
+        let longest = stories.values.map(\.count).max() ?? 0
+        for step in 0..<longest {
+            wait(.seconds(1))
+            for (name, letters) in stories.sorted(by: { $0.key < $1.key }) {
+                let letters = Array(letters)
+                guard step < letters.count, let id = id(name), letters[step] != " " else { continue }
+                sequence += 1
+                let outcome = Outcome.picture(String(letters[step]))[0]
+                let observation = Observation(target: id, sequence: sequence, time: now, outcome: outcome)
+                send(.findings([.observation(observation)], at: now))
+            }
+        }
+        tick()
+    }
+
+    mutating func wait(_ duration: Duration) {
+        now += duration
+        tick()
+    }
+
+    mutating func tick() {
+        send(.tick(now, Self.wall))
+    }
+
+    func id(_ name: String) -> Target.ID? {
+        model.roster.standings.first { $0.target.name == name }?.id
+    }
+
+    /// The screen as text.
+    var screen: String { model.draw().text }
+
+    /// The line of the screen that contains a text.
+    func line(_ text: String) -> String {
+        screen.split(separator: "\n", omittingEmptySubsequences: false).map(String.init).first { $0.contains(text) }
+            ?? "nothing says \(text)"
+    }
+}
+
+/// Compares a picture with the one in `Golden/`; `UPDATE_GOLDEN=1` writes it instead.
+func expectGolden(_ picture: String, _ name: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden")
+    let file = folder.appending(path: "\(name).txt")
+    if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1" {
+        try (picture + "\n").write(to: file, atomically: true, encoding: .utf8)
+        return
+    }
+    let golden = try String(contentsOf: file, encoding: .utf8)
+    let (expected, actual) = (
+        golden.dropLast().split(separator: "\n", omittingEmptySubsequences: false),
+        picture.split(separator: "\n", omittingEmptySubsequences: false)
+    )
+    let differences = (0..<max(expected.count, actual.count)).compactMap { index -> String? in
+        let (old, new) = (index < expected.count ? expected[index] : "", index < actual.count ? actual[index] : "")
+        return old == new ? nil : "line \(index + 1)\n- \(old)\n+ \(new)"
+    }
+    #expect(
+        differences.isEmpty,
+        "\(name) differs:\n\(differences.joined(separator: "\n"))",
+        sourceLocation: sourceLocation
+    )
+}

@@ -1,0 +1,275 @@
+import Dashboard
+import Monitoring
+import Screen
+import TestSupport
+import Testing
+
+/// What keys do, told as: this screen, these keys, that screen.
+@Suite struct TripleTests {
+    private func two(columns: Int = 100, rows: Int = 24) -> Scene {
+        var scene = Scene(
+            [.make("Router", url: "icmp://192.168.1.1", group: "Home"), .make("NAS", group: "Home")],
+            columns: columns,
+            rows: rows
+        )
+        scene.hearTogether(["Router": "rrr", "NAS": "rrr"])
+        return scene
+    }
+
+    @Test func `a streak of losses is seen coming`() {
+        var scene = two(columns: 120)
+        scene.hear("x", from: "NAS")
+        #expect(scene.line("NAS").contains("up 1/3  connection refused"))
+        scene.hear("x", from: "NAS")
+        #expect(scene.line("NAS").contains("up 2/3  connection refused"))
+        scene.hear("x", from: "NAS")
+        #expect(scene.line("NAS").contains("down  connection refused"))
+        #expect(scene.screen.contains("down after 3 losses: connection refused"))
+        scene.hear("r", from: "NAS")
+        #expect(scene.line("NAS").contains("up "))
+        #expect(scene.screen.contains("up after 1s"))
+    }
+
+    @Test func `space pauses the selected target and nothing else`() throws {
+        var scene = two()
+        scene.press(.down, .character(" "))
+        let nas = try #require(scene.id("NAS"))
+        #expect(scene.effects.last == .probe(.forget([nas])))
+        #expect(scene.line("tcp ").contains("paused"))
+        #expect(!scene.line("icmp").contains("paused"))
+        scene.press(.character(" "))
+        #expect(scene.effects.last == .probe(.now([nas])))
+        #expect(scene.line("tcp ").contains("unknown"))
+    }
+
+    @Test func `space on a group pauses the group`() throws {
+        var scene = two()
+        scene.press(.home, .character(" "))
+        #expect(scene.line("192.168").contains("paused"))
+        #expect(scene.line("nas.local").contains("paused"))
+        scene.press(.character(" "))
+        #expect(!scene.screen.contains("‖"))
+    }
+
+    @Test func `p pauses all, and resumes all when all are paused`() {
+        var scene = two()
+        scene.press(.down, .character(" "), .character("p"))
+        #expect(scene.line("targets").contains("‖ 2 paused"))
+        scene.press(.character("p"))
+        #expect(scene.line("targets").contains("? 2 unknown"))
+    }
+
+    @Test func `a filter is typed, kept, and cleared`() {
+        var scene = two()
+        scene.press(.character("/"))
+        scene.type("na")
+        #expect(scene.line("filter:").contains("filter: na"))
+        #expect(!scene.screen.contains("192.168.1.1"))
+        scene.press(.enter)
+        #expect(scene.line("filter: na").contains("esc clears it"))
+        scene.press(.escape)
+        #expect(scene.screen.contains("192.168.1.1"))
+    }
+
+    @Test(
+        arguments: [
+            ("nas", ["NAS"]), ("NAS.LOCAL", ["NAS"]), ("home", ["Router", "NAS"]), ("!nas", ["Router"]),
+            ("icmp", ["Router"]), ("is:down", ["NAS"]), ("is:up", ["Router"]), ("is:pending", []),
+            ("home !router", ["NAS"]),
+            ("is:paused", []), ("banana", []),
+        ] as [(String, [String])]
+    )
+    func `a filter shows what matches all of its words`(text: String, names: [String]) {
+        var scene = two()
+        scene.hear("ttt", from: "NAS")
+        scene.press(.character("/"))
+        scene.type(text)
+        scene.press(.enter)
+        let table = scene.screen.split(separator: "Events")[0]
+        #expect(["Router", "NAS"].filter { table.contains(" \($0) ") } == names)
+        if names.isEmpty { #expect(scene.screen.contains("no target matches \"\(text)\"")) }
+    }
+
+    @Test func `esc in the prompt drops the filter, wherever its cursor is`() {
+        var scene = two()
+        scene.press(.character("/"))
+        scene.type("nas x")
+        scene.press(.left, .backspace, .control("w"), .home, .delete, .escape)
+        #expect(!scene.screen.contains("filter:"))
+        #expect(scene.screen.contains("Router"))
+    }
+
+    @Test func `the selected target stays selected when sorting moves it`() {
+        var scene = two()
+        scene.press(.down)
+        #expect(scene.line("▸").contains("NAS"))
+        scene.hear("ttt", from: "NAS")
+        scene.press(.character("s"))
+        #expect(scene.screen.contains("sorted by health, failing first"))
+        let lines = scene.screen.split(separator: "\n").map(String.init)
+        let nas = lines.firstIndex { $0.contains("nas.local") } ?? -1
+        let router = lines.firstIndex { $0.contains("192.168") } ?? -1
+        #expect(nas < router)
+        #expect(lines[nas].hasPrefix("▸"))
+        scene.press(.character("S"))
+        #expect(scene.screen.contains("reversed"))
+    }
+
+    @Test func `folding a group leaves its head, unfolding brings the targets back`() {
+        var scene = two()
+        scene.press(.left)
+        #expect(scene.line("Home").contains("▸ Home"))
+        #expect(!scene.screen.contains("nas.local"))
+        scene.press(.right)
+        #expect(scene.screen.contains("nas.local"))
+        #expect(scene.line("Home").contains("▾ Home"))
+    }
+
+    @Test func `n goes to what is failing, and says when nothing is`() {
+        var scene = two()
+        scene.press(.character("n"))
+        #expect(scene.screen.contains("nothing is failing"))
+        scene.hear("ttt", from: "NAS")
+        scene.press(.character("n"))
+        #expect(scene.line("nas.local").hasPrefix("▸"))
+    }
+
+    @Test func `r probes the selected target at once, and a paused one not at all`() throws {
+        var scene = two()
+        let router = try #require(scene.id("Router"))
+        scene.press(.character("r"))
+        #expect(scene.effects.last == .probe(.now([router])))
+        scene.press(.character(" "))
+        let before = scene.effects.count
+        scene.press(.character("r"))
+        #expect(scene.effects.count == before)
+    }
+
+    @Test func `R forgets the figures`() {
+        var scene = two()
+        scene.hear("ttt", from: "Router")
+        #expect(scene.line("192.168").contains("50%"))
+        scene.press(.character("R"))
+        #expect(!scene.line("192.168").contains("%"))
+    }
+
+    @Test func `help opens, scrolls and closes; esc leaves from everywhere`() {
+        var scene = two(rows: 10)
+        scene.press(.character("?"))
+        #expect(scene.screen.contains("pause or resume the target"))
+        scene.press(.end)
+        #expect(scene.screen.contains("last 100 probes"))
+        scene.press(.escape)
+        #expect(scene.screen.contains("nas.local"))
+        scene.press(.character("e"), .escape)
+        #expect(scene.screen.contains("nas.local"))
+    }
+
+    @Test(
+        arguments: [
+            (.character("q"), .quit), (.control("c"), .quit), (.control("z"), .suspend), (.control("l"), .repaint),
+            (.control("r"), .reload),
+        ] as [(Key, Effect)]
+    )
+    func `keys that concern the program are effects, from every view`(key: Key, effect: Effect) {
+        for opening: Key in [.escape, .character("e"), .character("?")] {
+            var scene = two()
+            scene.press(opening, key)
+            #expect(scene.effects.last == effect)
+        }
+    }
+
+    @Test func `a key that means nothing does nothing`() {
+        var scene = two()
+        let before = scene.model.draw()
+        scene.model.markPainted()
+        scene.press(.character("@"), .function(9), .alt("x"), .paste("rm -rf"))
+        #expect(scene.model.staleness == .fresh)
+        #expect(scene.model.draw() == before)
+    }
+
+    @Test func `while nothing changes within a second there is nothing to paint`() {
+        var scene = two()
+        scene.wait(.milliseconds(100))
+        scene.model.markPainted()
+        scene.wait(.milliseconds(100))
+        #expect(scene.model.staleness == .fresh)
+        scene.wait(.seconds(1))
+        #expect(scene.model.staleness == .stale)
+    }
+
+    @Test func `findings wait for the tick, keys do not`() {
+        var scene = two()
+        scene.model.markPainted()
+        scene.send(.findings([], at: scene.now))
+        #expect(scene.model.staleness <= .stale)
+        scene.press(.down)
+        #expect(scene.model.staleness == .urgent)
+    }
+
+    @Test func `a reload says what changed, a refused one keeps everything and says why`() {
+        var scene = two()
+        scene.send(.settingsRefused(["dashboard.toml:3:1: no", "dashboard.toml:4:1: neither"], at: scene.now))
+        #expect(
+            scene.screen.contains("settings refused, the old ones keep running: dashboard.toml:3:1: no (and 1 more")
+        )
+        #expect(scene.line("nas.local").contains("up"))
+        scene.press(.character("e"))
+        #expect(scene.screen.contains("dashboard.toml:4:1: neither"))
+        scene.press(.escape)
+        scene.send(.settings(Settings(targets: [.make("NAS", group: "Home"), .make("New")]), at: scene.now))
+        #expect(scene.screen.contains("settings read again: 1 added, 1 removed"))
+        #expect(!scene.screen.contains("refused, the old"))
+        #expect(scene.line("NAS").contains("up"))
+    }
+
+    @Test func `a fault has a banner that says how to mend it`() {
+        var scene = two()
+        scene.hear("f", from: "Router")
+        #expect(scene.line("!").contains("1 target cannot be asked: no permission"))
+        #expect(scene.line("192.168").contains("! permission"))
+        scene.hear("r", from: "Router")
+        #expect(!scene.screen.contains("1 target cannot be asked"))
+        #expect(!scene.line("192.168").contains("permission"))
+    }
+
+    @Test func `an empty dashboard and a vanished selection draw something sensible`() {
+        var scene = Scene([])
+        #expect(scene.screen.contains("no targets"))
+        scene.press(.down, .character(" "), .character("r"), .character("s"), .left, .character("n"), .end)
+        #expect(scene.screen.contains("no targets"))
+        scene = two()
+        scene.press(.down)
+        scene.send(.settings(Settings(targets: [.make("Router", url: "icmp://192.168.1.1")]), at: scene.now))
+        #expect(scene.line("▸").contains("Router"))
+    }
+
+    @Test func `every size draws, and a storm of resizes too`() {
+        var scene = GoldenTests.evening(columns: 120, rows: 36)
+        for (columns, rows) in [(1, 1), (2, 2), (3, 3), (20, 5), (40, 10), (80, 24), (200, 50), (300, 100), (500, 150)]
+        {
+            scene.send(.resize(Size(columns: columns, rows: rows)))
+            #expect(scene.model.draw().size == Size(columns: columns, rows: rows))
+        }
+        var random = Generator(state: 7)
+        for _ in 0..<300 {
+            let size = Size(columns: .random(in: 0...220, using: &random), rows: .random(in: 0...70, using: &random))
+            scene.send(.resize(size))
+            #expect(scene.model.draw().size == size)
+            if let binding = KeyTable.bindings.randomElement(using: &random) { scene.press(binding.keys[0]) }
+        }
+    }
+
+    /// SplitMix64, so that a failure can be told again.
+    struct Generator: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var word = state
+            word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+            word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+            return word ^ (word >> 31)
+        }
+    }
+}

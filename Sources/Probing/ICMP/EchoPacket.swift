@@ -1,0 +1,82 @@
+import NIOCore
+
+/// An echo request or reply (RFC 792, RFC 4443).
+struct EchoPacket: Sendable, Hashable {
+    enum Kind: Sendable, Hashable {
+        case request
+        case reply
+    }
+
+    static let headerSize = 8
+
+    var kind: Kind
+    var family: IPAddress.Family
+    var identifier: UInt16
+    var sequence: UInt16
+    var cookie: EchoCookie
+
+    init(_ kind: Kind, family: IPAddress.Family, identifier: UInt16, sequence: UInt16, cookie: EchoCookie) {
+        self.kind = kind
+        self.family = family
+        self.identifier = identifier
+        self.sequence = sequence
+        self.cookie = cookie
+    }
+
+    /// Reads a packet as a socket delivers it: with its IPv4 header from a raw socket (and from any on macOS), without
+    /// from a datagram socket. Nil for whatever else comes along: other types, foreign payloads, noise.
+    init?(reading buffer: ByteBuffer, family: IPAddress.Family) {
+        var buffer = buffer
+        if family == .ipv4, let first = buffer.getInteger(at: buffer.readerIndex, as: UInt8.self), first >> 4 == 4 {
+            // No ICMP type that matters begins with 4, and so the version tells whether a header is there.
+            buffer.moveReaderIndex(forwardBy: min(Int(first & 0xF) * 4, buffer.readableBytes))
+        }
+        guard
+            let (type, code, _, identifier, sequence) = buffer.readMultipleIntegers(
+                as: (UInt8, UInt8, UInt16, UInt16, UInt16).self
+            ),
+            let kind = Kind(type: type, family: family), code == 0,
+            let (process, slot, generation) = buffer.readMultipleIntegers(as: (UInt64, UInt32, UInt32).self)
+        else { return nil }
+        self.init(
+            kind,
+            family: family,
+            identifier: identifier,
+            sequence: sequence,
+            cookie: EchoCookie(process: process, slot: slot, generation: generation)
+        )
+    }
+
+    /// Writes the packet with so many bytes of payload. The checksum of IPv6 covers addresses that only the kernel
+    /// knows, and so the kernel fills it in.
+    func write(to buffer: inout ByteBuffer, size: Int) {
+        let start = buffer.writerIndex
+        buffer.writeMultipleIntegers(kind.type(in: family), UInt8(0), UInt16(0), identifier, sequence)
+        buffer.writeMultipleIntegers(cookie.process, cookie.slot, cookie.generation)
+        buffer.writeRepeatingByte(0, count: max(0, size - EchoCookie.size))
+        guard family == .ipv4 else { return }
+        let checksum = buffer.withUnsafeReadableBytes { bytes in
+            InternetChecksum.of(UnsafeRawBufferPointer(rebasing: bytes[(start - buffer.readerIndex)...]))
+        }
+        buffer.setInteger(checksum, at: start + 2)
+    }
+}
+
+extension EchoPacket.Kind {
+    fileprivate init?(type: UInt8, family: IPAddress.Family) {
+        switch (family, type) {
+        case (.ipv4, 8), (.ipv6, 128): self = .request
+        case (.ipv4, 0), (.ipv6, 129): self = .reply
+        default: return nil
+        }
+    }
+
+    fileprivate func type(in family: IPAddress.Family) -> UInt8 {
+        switch (family, self) {
+        case (.ipv4, .request): 8
+        case (.ipv4, .reply): 0
+        case (.ipv6, .request): 128
+        case (.ipv6, .reply): 129
+        }
+    }
+}

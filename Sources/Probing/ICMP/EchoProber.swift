@@ -1,0 +1,130 @@
+import Logging
+import Monitoring
+import NIOCore
+
+/// Asks by ICMP echo requests. Confined to its event loop.
+final class EchoProber: Prober {
+    /// How long a refused socket is not tried again; then it is, since the user may have mended it.
+    private static let patience = Duration.seconds(3)
+
+    private enum Listening {
+        case open(EchoSocket)
+        case refused(Fault, until: Duration)
+    }
+
+    private let loop: any EventLoop
+    private let logger: Logger
+    private let time: () -> Duration
+    private let tell: (Notice) -> Void
+    private var table = EchoTable()
+    private var sockets: [EchoSocket.Kind: Listening] = [:]
+    private var packet = ByteBuffer()
+    private let identifier = UInt16.random(in: .min ... .max)
+    /// When the batch that is being read was read.
+    private var batchTime: Duration?
+
+    init(
+        loop: any EventLoop,
+        logger: Logger,
+        time: @escaping () -> Duration,
+        tell: @escaping (Notice) -> Void
+    ) {
+        self.loop = loop
+        self.logger = logger
+        self.time = time
+        self.tell = tell
+    }
+
+    var nextDeadline: Duration? { table.nextDeadline }
+
+    func ask(_ probe: Probe) {
+        guard case .icmp(_, let options) = probe.question, let address = probe.address else { return }
+        let kind = EchoSocket.Kind(family: address.family, ttl: options.ttl, dscp: options.dscp)
+        let socket: EchoSocket
+        do {
+            socket = try self.socket(kind)
+        } catch {
+            return tell(.ended(probe, .fault(error)))
+        }
+        let now = time()
+        let (sequence, cookie) = table.ask(probe, at: now)
+        packet.clear()
+        EchoPacket(.request, family: address.family, identifier: identifier, sequence: sequence, cookie: cookie)
+            .write(to: &packet, size: options.size)
+        let code = socket.send(packet, to: address)
+        guard code != 0 else { return }
+        table.withdraw(cookie, at: now)
+        tell(.ended(probe, Outcome(errno: code)))
+    }
+
+    func expire(at time: Duration) {
+        for probe in table.expire(at: time) { tell(.ended(probe, .timeout)) }
+    }
+
+    func void(at time: Duration) {
+        table.void(at: time)
+    }
+
+    func keep(for questions: [Question]) {
+        struct Marks: Hashable {
+            let ttl: Int
+            let dscp: Int
+        }
+        var used: Set<Marks> = []
+        for case .icmp(_, let options) in questions { used.insert(Marks(ttl: options.ttl, dscp: options.dscp)) }
+        for (kind, listening) in sockets where !used.contains(Marks(ttl: kind.ttl, dscp: kind.dscp)) {
+            sockets[kind] = nil
+            if case .open(let socket) = listening { socket.close() }
+        }
+    }
+
+    private func socket(_ kind: EchoSocket.Kind) throws(Fault) -> EchoSocket {
+        let now = time()
+        switch sockets[kind] {
+        case .open(let socket):
+            return socket
+        case .refused(let fault, let until) where now < until:
+            throw fault
+        case .refused, nil:
+            do {
+                let socket = try open(kind)
+                sockets[kind] = .open(socket)
+                return socket
+            } catch {
+                logger.warning("no ICMP socket", metadata: ["detail": "\(error.detail)"])
+                sockets[kind] = .refused(error, until: now + Self.patience)
+                throw error
+            }
+        }
+    }
+
+    private func open(_ kind: EchoSocket.Kind) throws(Fault) -> EchoSocket {
+        try EchoSocket.open(
+            kind,
+            on: loop,
+            hear: { [weak self] in self?.hear($0, from: $1) },
+            batchEnded: { [weak self] in self?.batchTime = nil },
+            ended: { [weak self] in self?.ended(kind) }
+        )
+    }
+
+    private func hear(_ buffer: ByteBuffer, from source: IPAddress) {
+        guard let packet = EchoPacket(reading: buffer, family: source.family), packet.kind == .reply else { return }
+        let now = batchTime ?? time()
+        batchTime = now
+        switch table.reply(sequence: packet.sequence, cookie: packet.cookie, from: source, at: now) {
+        case .answer(let probe, let roundTrip): tell(.ended(probe, .reply(roundTrip: roundTrip)))
+        case .late(let probe): tell(.late(probe))
+        case .duplicate(let probe): tell(.duplicate(probe))
+        case .notOurs: break
+        }
+    }
+
+    /// A socket that was not closed by us is gone: nobody hears the replies that are on their way.
+    private func ended(_ kind: EchoSocket.Kind) {
+        guard case .open(let socket) = sockets[kind], !socket.isOpen else { return }
+        logger.warning("an ICMP socket was closed by the system; the next probe opens another")
+        sockets[kind] = nil
+        table.void(at: time())
+    }
+}

@@ -1,0 +1,78 @@
+import Monitoring
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+extension EchoSocket {
+    /// Opens the descriptor: a datagram socket, which takes no privilege where the system is set up so, or else a raw
+    /// one.
+    static func descriptor(for kind: Kind) throws(Fault) -> CInt {
+        let domain = kind.family == .ipv4 ? AF_INET : AF_INET6
+        let icmp = kind.family == .ipv4 ? CInt(IPPROTO_ICMP) : CInt(IPPROTO_ICMPV6)
+        var descriptor = socket(domain, SocketType.datagram, icmp)
+        if descriptor < 0, isPrivilegeError(errno) {
+            descriptor = socket(domain, SocketType.raw, icmp)
+            if descriptor >= 0 { hearOnlyReplies(descriptor, kind.family) }
+        }
+        guard descriptor >= 0 else {
+            let code = errno
+            throw isPrivilegeError(code) ? .noICMP : Fault(errno: code)
+        }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        configure(descriptor, kind)
+        return descriptor
+    }
+
+    /// What says that another type of socket is worth a try.
+    private static func isPrivilegeError(_ code: CInt) -> Bool {
+        // A kernel without ping sockets does not know the protocol.
+        [EACCES, EPERM, EPROTONOSUPPORT].contains(code)
+    }
+
+    private static func configure(_ descriptor: CInt, _ kind: Kind) {
+        let (ttl, trafficClass) = (CInt(kind.ttl), CInt(kind.dscp << 2))
+        switch kind.family {
+        case .ipv4:
+            set(descriptor, CInt(IPPROTO_IP), IP_TTL, ttl)
+            if kind.dscp != 0 { set(descriptor, CInt(IPPROTO_IP), IP_TOS, trafficClass) }
+        case .ipv6:
+            set(descriptor, CInt(IPPROTO_IPV6), IPV6_UNICAST_HOPS, ttl)
+            if kind.dscp != 0 { set(descriptor, CInt(IPPROTO_IPV6), IPV6_TCLASS, trafficClass) }
+        }
+        // Ten thousand replies may come between two reads; the kernel takes as much of this as it allows.
+        set(descriptor, SOL_SOCKET, SO_RCVBUF, 4 << 20)
+    }
+
+    /// Tells the kernel to keep the machine's other ICMP traffic away from a raw socket.
+    private static func hearOnlyReplies(_ descriptor: CInt, _ family: IPAddress.Family) {
+        #if canImport(Darwin)
+            guard family == .ipv6 else { return }
+            // ICMP6_FILTER; a set bit lets the type pass.
+            var passes = [UInt32](repeating: 0, count: 8)
+            passes[129 / 32] = 1 << (129 % 32)
+            setsockopt(descriptor, CInt(IPPROTO_ICMPV6), 18, &passes, socklen_t(32))
+        #else
+            switch family {
+            case .ipv4:
+                // SOL_RAW and ICMP_FILTER of <linux/icmp.h>; a set bit blocks the type.
+                var blocks = ~UInt32(1)
+                setsockopt(descriptor, 255, 1, &blocks, socklen_t(4))
+            case .ipv6:
+                // ICMP6_FILTER of <linux/icmpv6.h>; a set bit blocks the type.
+                var blocks = [UInt32](repeating: .max, count: 8)
+                blocks[129 / 32] = ~(1 << (129 % 32))
+                setsockopt(descriptor, CInt(IPPROTO_ICMPV6), 1, &blocks, socklen_t(32))
+            }
+        #endif
+    }
+
+    private static func set(_ descriptor: CInt, _ level: CInt, _ name: CInt, _ value: CInt) {
+        var value = value
+        setsockopt(descriptor, level, name, &value, socklen_t(MemoryLayout<CInt>.size))
+    }
+}

@@ -1,0 +1,32 @@
+import Monitoring
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+extension Fault {
+    /// The system lets this user open neither kind of ICMP socket. The detail names both cures.
+    static let noICMP: Fault = {
+        #if canImport(Darwin)
+            return Fault(.permission, detail: "ICMP sockets are not allowed here: run it as root")
+        #else
+            let cures = [
+                #"sysctl -w net.ipv4.ping_group_range="0 2147483647""#,
+                "setcap cap_net_raw+ep \(executable)",
+            ]
+            return Fault(.permission, detail: "ICMP is not permitted: \(cures.joined(separator: ", or "))")
+        #endif
+    }()
+
+    #if !canImport(Darwin)
+        private static var executable: String {
+            guard let path = realpath("/proc/self/exe", nil) else { return CommandLine.arguments[0] }
+            defer { free(path) }
+            return String(cString: path)
+        }
+    #endif
+}

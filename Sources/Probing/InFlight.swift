@@ -1,0 +1,55 @@
+import Monitoring
+
+/// What is under way and has a deadline.
+struct InFlight<Item> {
+    /// What an item is known by until it ends.
+    typealias Ticket = Int
+
+    private var items: [Ticket: Item] = [:]
+    private var deadlines = Agenda<Ticket>()
+    private var tickets = 0
+
+    /// The first deadline; nil while nothing is under way.
+    var nextDeadline: Duration? {
+        deadlines.next
+    }
+
+    mutating func add(_ item: Item, deadline: Duration) -> Ticket {
+        tickets += 1
+        items[tickets] = item
+        deadlines.add(tickets, at: deadline)
+        return tickets
+    }
+
+    /// Changes an item that is still under way.
+    mutating func update(_ ticket: Ticket, _ change: (inout Item) -> Void) {
+        guard var item = items[ticket] else { return }
+        change(&item)
+        items[ticket] = item
+    }
+
+    /// Ends an item; nil if it has ended before.
+    mutating func remove(_ ticket: Ticket) -> Item? {
+        defer { deadlines.discard { items[$0] == nil } }
+        return items.removeValue(forKey: ticket)
+    }
+
+    /// Ends the items whose deadline has passed.
+    mutating func expire(at time: Duration) -> [(ticket: Ticket, item: Item)] {
+        var expired: [(ticket: Ticket, item: Item)] = []
+        while let ticket = deadlines.take(at: time) {
+            if let item = items.removeValue(forKey: ticket) { expired.append((ticket, item)) }
+        }
+        deadlines.discard { items[$0] == nil }
+        return expired
+    }
+
+    /// Ends everything.
+    mutating func removeAll() -> [Item] {
+        defer {
+            items = [:]
+            deadlines = Agenda()
+        }
+        return items.sorted { $0.key < $1.key }.map(\.value)
+    }
+}

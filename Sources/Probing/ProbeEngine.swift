@@ -1,0 +1,55 @@
+public import Logging
+public import Monitoring
+import NIOCore
+import NIOPosix
+
+/// Asks the network. Requests go in, batches of findings come out; between them is one event loop that owns every
+/// socket and all that is known of the probes under way.
+public final class ProbeEngine: Sendable {
+    private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    private let gate: LoopGate
+    private let loop: NIOLoopBoundBox<ProbeLoop>
+    private let basket: FindingBasket
+
+    /// Starts an engine that asks nobody yet.
+    ///
+    /// - Parameter now: the time since the start of the program, which findings carry. A clock that runs on while the
+    ///   machine sleeps lets the engine notice that it slept.
+    public convenience init(now: @escaping @Sendable () -> Duration, logger: Logger) {
+        self.init(now: now, logger: logger, resolve: Resolution.system)
+    }
+
+    /// An engine that resolves names by `resolve`, which may block.
+    init(
+        now: @escaping @Sendable () -> Duration,
+        logger: Logger,
+        seed: UInt64 = .random(in: .min ... .max),
+        capacity: Int = 100_000,
+        resolve: @escaping @Sendable (String) -> Resolution
+    ) {
+        gate = LoopGate(group.next())
+        basket = FindingBasket(capacity: capacity)
+        let (gate, basket) = (gate, basket)
+        loop = .makeBoxSendingValue(
+            ProbeLoop(gate: gate, logger: logger, basket: basket, resolve: resolve, now: now, seed: seed),
+            eventLoop: gate.loop
+        )
+    }
+
+    /// What was found, in batches. There is one consumer.
+    public var findings: Findings {
+        Findings(basket: basket)
+    }
+
+    /// Does what the roster asks for, soon and in the order of the calls; returns at once.
+    public func perform(_ request: ProbeRequest) {
+        gate.enter { [loop] in loop.value.perform(request) }
+    }
+
+    /// Closes every socket and ends ``findings``. Requests that come later are ignored.
+    public func shutdown() async {
+        guard gate.close({ [loop] in loop.value.close() }) else { return }
+        // Nothing can be done about a loop that does not end.
+        try? await group.shutdownGracefully()
+    }
+}

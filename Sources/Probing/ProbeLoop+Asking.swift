@@ -1,0 +1,86 @@
+import Monitoring
+
+extension ProbeLoop {
+    /// Asks a target that is due.
+    func ask(_ id: Target.ID) {
+        guard var watch = watches[id] else { return }
+        let question = watch.target.question
+        guard watch.inFlight == 0 || question.method.overlaps && !isNameAwaited(watch) else {
+            // Its slot is not lost: a timeout as long as the interval would cost every other probe.
+            watches[id]?.isOwedProbe = true
+            return
+        }
+        watch.sequence += 1
+        watch.inFlight += 1
+        watch.isOwedProbe = false
+        watches[id] = watch
+        let probe = Probe(
+            target: id,
+            watch: watch.number,
+            sequence: watch.sequence,
+            question: question,
+            timeout: watch.target.timeout,
+            address: watch.literal
+        )
+        if watch.literal == nil { names.bring(probe) } else { send(probe) }
+    }
+
+    /// Takes in what a prober tells.
+    func hear(_ notice: Notice) {
+        switch notice {
+        case .ended(let probe, let outcome):
+            end(probe, outcome)
+        case .late(let probe) where isWatched(probe):
+            report(.late(probe.target))
+        case .duplicate(let probe) where isWatched(probe):
+            report(.duplicate(probe.target))
+        case .late, .duplicate:
+            break
+        }
+    }
+
+    /// Takes in what becomes of a name.
+    func hear(_ word: NameDesk.Word) {
+        switch word {
+        case .resolved(let probe):
+            if isWatched(probe) { send(probe) }
+        case .ended(let probe, let outcome):
+            end(probe, outcome)
+        case .moved(let host, let change):
+            for (id, watch) in watches.sorted(by: { $0.key < $1.key }) where watch.target.question.host == host {
+                report(.addressChanged(id, from: "\(change.from)", to: "\(change.to)"))
+            }
+        }
+    }
+
+    private func send(_ probe: Probe) {
+        probers[probe.question.method]?.ask(probe)
+    }
+
+    private func end(_ probe: Probe, _ outcome: Outcome) {
+        guard isWatched(probe), let watch = watches[probe.target] else { return }
+        watches[probe.target]?.inFlight = max(0, watch.inFlight - 1)
+        if watch.isOwedProbe {
+            watches[probe.target]?.isOwedProbe = false
+            backlog.append(probe.target)
+        }
+        if outcome.isLoss, watch.literal == nil, probe.address != nil { names.doubt(probe.question.host) }
+        let observation = Observation(
+            target: probe.target,
+            sequence: probe.sequence,
+            time: now(),
+            outcome: outcome,
+            address: probe.address.map { "\($0)" }
+        )
+        report(.observation(observation))
+    }
+
+    private func isWatched(_ probe: Probe) -> Bool {
+        watches[probe.target]?.number == probe.watch
+    }
+
+    /// Overlapping probes would only queue up before a resolver that does not answer.
+    private func isNameAwaited(_ watch: Watch) -> Bool {
+        watch.literal == nil && names.isAwaited(watch.target.question.host)
+    }
+}

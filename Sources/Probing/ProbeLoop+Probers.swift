@@ -1,0 +1,30 @@
+import Monitoring
+
+extension ProbeLoop {
+    /// One prober for each method; a new method is a case here and a file of its own.
+    func makeProbers() -> [Method: any Prober] {
+        Dictionary(uniqueKeysWithValues: Method.allCases.map { ($0, makeProber(for: $0)) })
+    }
+
+    /// The desk that resolves names.
+    func makeNames() -> NameDesk {
+        NameDesk(
+            gate: gate,
+            resolve: resolve,
+            time: { [unowned self] in time() },
+            tell: { [weak self] in self?.hear($0) }
+        )
+    }
+
+    private func makeProber(for method: Method) -> any Prober {
+        let time = { [unowned self] in self.time() }
+        let tell = { [weak self] (notice: Notice) in
+            guard let self else { return }
+            hear(notice)
+        }
+        return switch method {
+        case .icmp: EchoProber(loop: gate.loop, logger: logger, time: time, tell: tell)
+        case .tcp: ConnectProber(loop: gate.loop, time: time, tell: tell)
+        }
+    }
+}

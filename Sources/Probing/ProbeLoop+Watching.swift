@@ -1,0 +1,52 @@
+import Monitoring
+
+extension ProbeLoop {
+    /// Asks these targets from now on; known ones by their new settings, their probes counted on.
+    func watch(_ assignments: [ProbeRequest.Assignment], at now: Duration) {
+        var left: Set<String> = []
+        for assignment in assignments {
+            watchNumber += 1
+            var watch = Watch(number: watchNumber, target: assignment.target)
+            if let known = watches[assignment.id] {
+                left.insert(known.target.question.host)
+                watch = known.updated(to: watch)
+            }
+            watches[assignment.id] = watch
+        }
+        let entries = assignments.map { assignment in
+            Schedule.Entry(
+                id: assignment.id,
+                interval: assignment.target.interval,
+                spread: assignment.target.spread
+            )
+        }
+        schedule.add(entries, at: now)
+        tidy(hosts: left)
+    }
+
+    /// Asks these no more.
+    func forget(_ ids: [Target.ID]) {
+        schedule.remove(ids)
+        let left = ids.compactMap { watches.removeValue(forKey: $0) }
+        guard !left.isEmpty else { return }
+        tidy(hosts: Set(left.map(\.target.question.host)))
+    }
+
+    /// Lets go of what no target needs any more.
+    private func tidy(hosts: Set<String>) {
+        guard !hosts.isEmpty else { return }
+        let questions = watches.values.map(\.target.question)
+        for host in hosts.subtracting(questions.map(\.host)) { names.forget(host) }
+        for prober in probers.values { prober.keep(for: questions) }
+    }
+}
+
+extension Watch {
+    /// This watch, by the settings of another.
+    fileprivate func updated(to other: Watch) -> Watch {
+        var watch = self
+        watch.target = other.target
+        watch.literal = other.literal
+        return watch
+    }
+}

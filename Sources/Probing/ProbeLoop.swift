@@ -1,0 +1,150 @@
+import Logging
+import Monitoring
+import NIOCore
+
+/// Asks every target when it is due and collects what comes of it. All of it lives on one event loop, which one timer
+/// wakes for whatever is due next.
+final class ProbeLoop {
+    /// How many probes leave in one go. More at once would overflow the sockets' buffers with their replies, and the
+    /// last reply would wait behind the first.
+    static let batch = 100
+    /// How late the timer must be for this process to have been stopped, suspended or starved.
+    static let stall = Duration.seconds(1)
+
+    let gate: LoopGate
+    let logger: Logger
+    let basket: FindingBasket
+    let now: @Sendable () -> Duration
+    var watches: [Target.ID: Watch] = [:]
+    var schedule: Schedule
+    /// Targets that are due and not asked yet.
+    var backlog: [Target.ID] = []
+    var watchNumber = 0
+    private var alarm: Scheduled<Void>?
+    private var alarmTime: Duration?
+    private var findings: [Finding] = []
+    private var isHandingOver = false
+    lazy var probers: [Method: any Prober] = makeProbers()
+    lazy var names = makeNames()
+    let resolve: @Sendable (String) -> Resolution
+
+    init(
+        gate: LoopGate,
+        logger: Logger,
+        basket: FindingBasket,
+        resolve: @escaping @Sendable (String) -> Resolution,
+        now: @escaping @Sendable () -> Duration,
+        seed: UInt64
+    ) {
+        self.gate = gate
+        self.logger = logger
+        self.basket = basket
+        self.resolve = resolve
+        self.now = now
+        schedule = Schedule(seed: seed)
+    }
+
+    /// Does what the roster asks for.
+    func perform(_ request: ProbeRequest) {
+        let now = time()
+        switch request {
+        case .watch(let assignments): watch(assignments, at: now)
+        case .forget(let ids): forget(ids)
+        case .now(let ids): schedule.hasten(ids, at: now)
+        case .pace(let id, let interval): schedule.pace(id, interval: interval, at: now)
+        }
+        setAlarm()
+    }
+
+    /// Closes everything; nothing is told any more.
+    func close() {
+        alarm?.cancel()
+        forget(Array(watches.keys))
+        for prober in probers.values { prober.void(at: now()) }
+        names.close()
+        handOver()
+        basket.close()
+    }
+
+    /// Reads the clock. A timer that is far too late says that this process did not run: no probe that was under way
+    /// can be timed, and none is held against its target.
+    func time() -> Duration {
+        let now = now()
+        if let alarmTime, now - alarmTime > Self.stall {
+            self.alarmTime = now
+            logger.notice("did not run for \((now - alarmTime).spanText); probes under way are void")
+            void(at: now)
+        }
+        return now
+    }
+
+    /// Leaves a finding for the consumer; those of one turn of the event loop cross together.
+    func report(_ finding: Finding) {
+        findings.append(finding)
+        guard !isHandingOver else { return }
+        isHandingOver = true
+        let bound = NIOLoopBound(self, eventLoop: gate.loop)
+        gate.loop.execute {
+            bound.value.handOver()
+            // What has been answered needs no waking for its deadline.
+            bound.value.setAlarm()
+        }
+    }
+
+    /// Sets the timer for whatever is due next; with nothing to do, it is not set.
+    func setAlarm() {
+        let now = now()
+        guard let due = backlog.isEmpty ? nextDue : now else {
+            alarm?.cancel()
+            (alarm, alarmTime) = (nil, nil)
+            return
+        }
+        let time = max(due, now + pause)
+        // A few milliseconds do not matter; setting the timer anew for every one of them would.
+        if let alarmTime, alarmTime < time + pause, time < alarmTime + pause { return }
+        alarm?.cancel()
+        alarmTime = time
+        let bound = NIOLoopBound(self, eventLoop: gate.loop)
+        alarm = gate.loop.scheduleTask(in: .nanoseconds((time - now).nanoseconds)) { bound.value.tick() }
+    }
+
+    private var nextDue: Duration? {
+        let due = probers.values.map(\.nextDeadline) + [names.nextDeadline, schedule.next]
+        return due.compactMap { $0 }.min()
+    }
+
+    /// The shortest time between two ticks. Waking an idle core costs more than a probe, and so probes that are due
+    /// at nearly the same time share a tick; at high rates a tick's batch would lengthen its own round trips.
+    private var pause: Duration {
+        .milliseconds(!backlog.isEmpty || schedule.rate > 2_000 ? 1 : 5)
+    }
+
+    private func tick() {
+        let now = time()
+        alarmTime = nil
+        names.expire(at: now)
+        for prober in probers.values { prober.expire(at: now) }
+        backlog += schedule.due(at: now)
+        let batch = backlog.prefix(Self.batch)
+        backlog.removeFirst(batch.count)
+        for id in batch { ask(id) }
+        setAlarm()
+    }
+
+    private func handOver() {
+        isHandingOver = false
+        let dropped = basket.leave(findings)
+        findings.removeAll(keepingCapacity: true)
+        guard dropped > 0 else { return }
+        logger.warning("nobody takes the findings; dropped the oldest", metadata: ["dropped": "\(dropped)"])
+    }
+
+    private func void(at now: Duration) {
+        for prober in probers.values { prober.void(at: now) }
+        names.void()
+        for id in watches.keys {
+            watches[id]?.inFlight = 0
+            watches[id]?.isOwedProbe = false
+        }
+    }
+}

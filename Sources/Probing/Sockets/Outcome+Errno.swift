@@ -1,0 +1,61 @@
+import Monitoring
+import NIOCore
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+extension Outcome {
+    /// What an error number of the kernel says about a probe that was being sent or connected.
+    init(errno code: CInt) {
+        self =
+            switch code {
+            case ECONNREFUSED: .failure(Failure(.refused))
+            case ECONNRESET, ECONNABORTED: .failure(Failure(.reset))
+            case EPIPE, ENOTCONN: .failure(Failure(.closed))
+            case EHOSTUNREACH, EHOSTDOWN: .failure(Failure(.hostUnreachable))
+            case ENETUNREACH, ENETDOWN: .failure(Failure(.networkUnreachable))
+            case EACCES, EPERM: .failure(Failure(.prohibited))
+            case EPROTO: .failure(Failure(.protocolError))
+            case ETIMEDOUT: .timeout
+            default: .fault(Fault(errno: code))
+            }
+    }
+
+    /// What an error of SwiftNIO says about a probe.
+    init(_ error: any Error) {
+        switch error {
+        case let error as IOError: self.init(errno: error.errnoCode)
+        case ChannelError.connectTimeout: self = .timeout
+        case ChannelError.ioOnClosedChannel, ChannelError.eof, ChannelError.alreadyClosed:
+            self = .failure(Failure(.closed))
+        default: self = .fault(Fault(.internal, detail: "\(error)"))
+        }
+    }
+}
+
+extension Fault {
+    /// What an error number says where it is ours: something that this machine lacks.
+    init(errno code: CInt) {
+        switch code {
+        case EMFILE:
+            self.init(.tooManyFiles, detail: "out of file descriptors: raise the limit with ulimit -n")
+        case ENFILE:
+            self.init(.tooManyFiles, detail: "the machine is out of file descriptors: raise sysctl fs.file-max")
+        case ENOMEM, ENOBUFS, EAGAIN:
+            self.init(.noMemory, detail: "the kernel is out of buffers")
+        case EADDRNOTAVAIL:
+            self.init(.internal, detail: "no local address or port is free")
+        case EAFNOSUPPORT, EPROTONOSUPPORT:
+            self.init(.internal, detail: "this machine does not speak the address's protocol")
+        case EINVAL:
+            self.init(.internal, detail: "invalid address; a link-local one needs its interface, as in fe80::1%eth0")
+        default:
+            self.init(.internal, detail: String(cString: strerror(code)))
+        }
+    }
+}

@@ -1,0 +1,20 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// The types of sockets, which C libraries declare in different ways.
+enum SocketType {
+    #if canImport(Glibc)
+        static let stream = CInt(SOCK_STREAM.rawValue)
+        static let datagram = CInt(SOCK_DGRAM.rawValue)
+        static let raw = CInt(SOCK_RAW.rawValue)
+    #else
+        static let stream = SOCK_STREAM
+        static let datagram = SOCK_DGRAM
+        static let raw = SOCK_RAW
+    #endif
+}

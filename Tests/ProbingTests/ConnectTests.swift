@@ -1,0 +1,83 @@
+import Monitoring
+import Testing
+
+@testable import Probing
+
+@Suite(.timeLimit(.minutes(1)))
+struct ConnectTests {
+    @Test func `a port that listens replies, again and again, counted from one`() async throws {
+        let listener = try await Listener.on()
+        let tower = Watchtower()
+        tower.watch([.tcp(host: "127.0.0.1", port: listener.port)])
+        let observations = await tower.observations(3)
+        #expect(observations.map(\.sequence) == [1, 2, 3])
+        for observation in observations {
+            guard case .reply(let roundTrip) = observation.outcome else {
+                Issue.record("\(observation.outcome)")
+                continue
+            }
+            #expect(roundTrip > .zero && roundTrip < .milliseconds(200))
+            #expect(observation.address == "127.0.0.1")
+        }
+        await tower.engine.shutdown()
+        try await listener.close()
+    }
+
+    @Test func `a port where nobody listens refuses`() async throws {
+        let listener = try await Listener.on()
+        let port = listener.port
+        try await listener.close()
+        let tower = Watchtower()
+        tower.watch([.tcp(host: "127.0.0.1", port: port)])
+        let observations = await tower.observations(2)
+        #expect(observations.allSatisfy { $0.outcome == .failure(Failure(.refused)) })
+        await tower.engine.shutdown()
+    }
+
+    @Test func `an expected answer replies`() async throws {
+        let listener = try await Listener.on(says: "220 mail.example ESMTP\r\n")
+        let tower = Watchtower()
+        let options = TCPOptions(send: "HELO\r\n", expect: "^220 .*ESMTP")
+        tower.watch([.tcp(host: "127.0.0.1", port: listener.port, options)])
+        let observation = try #require(await tower.observations(1).first)
+        guard case .reply = observation.outcome else { throw Unexpected(outcome: observation.outcome) }
+        await tower.engine.shutdown()
+        try await listener.close()
+    }
+
+    @Test func `another answer is a mismatch and is quoted`() async throws {
+        let listener = try await Listener.on(says: "421 \u{1B}[31mbusy\r\n")
+        let tower = Watchtower()
+        tower.watch([.tcp(host: "127.0.0.1", port: listener.port, TCPOptions(expect: "^220"))])
+        let observation = try #require(await tower.observations(1).first)
+        let failure = Failure(.answerMismatch, detail: #"unexpected answer "421 [31mbusy  ""#)
+        #expect(observation.outcome == .failure(failure))
+        await tower.engine.shutdown()
+        try await listener.close()
+    }
+
+    @Test func `a connection closed without a word is closed`() async throws {
+        let listener = try await Listener.on(says: "")
+        let tower = Watchtower()
+        tower.watch([.tcp(host: "127.0.0.1", port: listener.port, TCPOptions(expect: "^220"))])
+        let observation = try #require(await tower.observations(1).first)
+        #expect(observation.outcome == .failure(Failure(.closed, detail: "closed without an answer")))
+        await tower.engine.shutdown()
+        try await listener.close()
+    }
+
+    @Test func `a peer that says too little is a timeout, and one probe is in flight at a time`() async throws {
+        let listener = try await Listener.on(says: "2", closes: false)
+        let tower = Watchtower()
+        tower.watch([.tcp(host: "127.0.0.1", port: listener.port, TCPOptions(expect: "^220"))])
+        let observations = await tower.observations(3)
+        #expect(observations.map(\.outcome) == [.timeout, .timeout, .timeout])
+        #expect(observations.map(\.sequence) == [1, 2, 3])
+        await tower.engine.shutdown()
+        try await listener.close()
+    }
+}
+
+struct Unexpected: Error {
+    let outcome: Outcome
+}

@@ -1,0 +1,65 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+import Monitoring
+import Testing
+
+@testable import Probing
+
+@Suite(.timeLimit(.minutes(1)), .enabled(if: canOpenICMP, "no ICMP socket may be opened here"))
+struct EchoTests {
+    @Test(arguments: ["127.0.0.1", "::1"])
+    func `loopback replies, again and again`(host: String) async throws {
+        let tower = Watchtower()
+        tower.watch([.icmp(host: host)], interval: .milliseconds(50), timeout: .seconds(1))
+        let observations = await tower.observations(5)
+        #expect(observations.map(\.sequence) == [1, 2, 3, 4, 5])
+        for observation in observations {
+            guard case .reply(let roundTrip) = observation.outcome else {
+                Issue.record("\(observation.outcome)")
+                continue
+            }
+            #expect(roundTrip > .zero && roundTrip < .seconds(1))
+            #expect(observation.address == host)
+        }
+        await tower.engine.shutdown()
+    }
+
+    @Test func `two engines with three hundred targets each hear their own replies`() async throws {
+        let hosts = (0..<300).map { "127.\($0 / 250).7.\($0 % 250 + 1)" }
+        let questions = hosts.map { Question.icmp(host: $0) }
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<2 {
+                group.addTask {
+                    let tower = Watchtower()
+                    tower.watch(questions, interval: .milliseconds(500), timeout: .seconds(5))
+                    let observations = await tower.observations(1_500)
+                    for observation in observations {
+                        guard case .reply = observation.outcome else {
+                            Issue.record("\(observation)")
+                            continue
+                        }
+                        #expect(observation.address == hosts[observation.target.rawValue])
+                    }
+                    for (id, records) in Dictionary(grouping: observations, by: \.target) {
+                        #expect(records.map(\.sequence) == Array(1...records.count), "\(hosts[id.rawValue])")
+                    }
+                    #expect(Set(observations.map(\.target)).count == 300)
+                    await tower.engine.shutdown()
+                }
+            }
+        }
+    }
+}
+
+/// Whether this machine lets the tests ask by ICMP at all.
+let canOpenICMP: Bool = {
+    let kind = EchoSocket.Kind(family: .ipv4, ttl: 64, dscp: 0)
+    guard let descriptor = try? EchoSocket.descriptor(for: kind) else { return false }
+    return close(descriptor) == 0
+}()

@@ -1,0 +1,60 @@
+import Logging
+import Monitoring
+
+@testable import Probing
+
+/// An engine, and the findings that a test waits for.
+final class Watchtower {
+    let engine: ProbeEngine
+    private var batches: Findings.AsyncIterator
+
+    init(resolve: @escaping @Sendable (String) -> Resolution = Resolution.system) {
+        let start = ContinuousClock.now
+        engine = ProbeEngine(
+            now: { ContinuousClock.now - start },
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+            seed: 1,
+            resolve: resolve
+        )
+        batches = engine.findings.makeAsyncIterator()
+    }
+
+    /// Watches these questions; their identities are their positions.
+    func watch(
+        _ questions: [Question],
+        interval: Duration = .milliseconds(200),
+        timeout: Duration = .milliseconds(200)
+    ) {
+        let assignments = questions.enumerated().map { index, question in
+            ProbeRequest.Assignment(
+                id: Target.ID(index),
+                target: Target(name: "\(index)", question: question, interval: interval, timeout: timeout)
+            )
+        }
+        engine.perform(.watch(assignments))
+    }
+
+    /// The next batch of findings; empty at the end.
+    func batch() async -> [Finding] {
+        await batches.next() ?? []
+    }
+
+    /// Takes findings until `isEnough` is true of all observations so far.
+    func observations(until isEnough: ([Observation]) -> Bool) async -> [Observation] {
+        var observations: [Observation] = []
+        while !isEnough(observations) {
+            let batch = await batch()
+            guard !batch.isEmpty else { break }
+            observations += batch.compactMap { finding in
+                guard case .observation(let observation) = finding else { return nil }
+                return observation
+            }
+        }
+        return observations
+    }
+
+    /// The first so many observations.
+    func observations(_ count: Int) async -> [Observation] {
+        await observations { $0.count >= count }
+    }
+}

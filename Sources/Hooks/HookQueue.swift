@@ -18,7 +18,8 @@ public struct HookQueue: Sendable {
     /// The runs that have been started and have not ended, in the order of their start.
     public private(set) var running: [HookRun] = []
     /// The runs that wait, in the order in which they came.
-    public private(set) var waiting: [HookRun] = []
+    public var waiting: [HookRun] { line.runs }
+    private var line = WaitingLine()
     private var isQuitting = false
 
     /// An empty queue.
@@ -30,24 +31,25 @@ public struct HookQueue: Sendable {
     public mutating func enqueue(_ run: HookRun) -> [Action] {
         guard !isQuitting else { return [.drop(run, .quitting)] }
         let dropped = noteTransition(of: run.target, isReachable: run.isForReachable)
-        guard !waiting.contains(where: { $0.isSameRule(as: run) }) else {
+        guard !line.contains(run.rule, of: run.target) else {
             return dropped + [.drop(run, .alreadyQueued)]
         }
-        waiting.append(run)
+        line.append(run)
         return dropped + startReady()
     }
 
     /// Takes a transition into account that no rule needs to wait for: what waits for the opposite one is obsolete. A
     /// run that is running already is left to end.
     public mutating func noteTransition(of target: Target.ID, isReachable: Bool) -> [Action] {
-        drop(.obsolete) { $0.target == target && $0.isForReachable != isReachable }
+        line.removeAll(of: target) { $0.isForReachable != isReachable }.map { .drop($0, .obsolete) }
     }
 
     /// Takes the end of a run into account. The success of a rule that runs once drops its runs that wait.
     public mutating func finished(_ run: HookRun, isSuccess: Bool) -> [Action] {
         running.removeAll { $0.id == run.id }
-        let dropped = run.rule.isOnce && isSuccess ? drop(.alreadySucceeded) { $0.isSameRule(as: run) } : []
-        return dropped + startReady()
+        guard run.rule.isOnce, isSuccess else { return startReady() }
+        let needless = line.removeAll(of: run.target) { $0.rule == run.rule }
+        return needless.map { .drop($0, .alreadySucceeded) } + startReady()
     }
 
     /// Allows another number of runs at the same time. Where it is lower than before, running ones are left to end.
@@ -59,34 +61,21 @@ public struct HookQueue: Sendable {
     /// Drops everything that waits, and everything that is to come.
     public mutating func quit() -> [Action] {
         isQuitting = true
-        return drop(.quitting) { _ in true }
+        return line.removeAll().map { .drop($0, .quitting) }
     }
 
     private mutating func startReady() -> [Action] {
         var actions: [Action] = []
-        while running.count < limit, let next = waiting.firstIndex(where: { !isBusy($0.target) }) {
-            let run = waiting.remove(at: next)
+        while running.count < limit {
+            let busy = Set(running.map(\.target))
+            guard let run = line.removeFirst(where: { !busy.contains($0.target) }) else { break }
             running.append(run)
             actions.append(.start(run))
         }
-        return actions
-    }
-
-    private func isBusy(_ target: Target.ID) -> Bool {
-        running.contains { $0.target == target }
-    }
-
-    private mutating func drop(_ reason: HookDrop, where isConcerned: (HookRun) -> Bool) -> [Action] {
-        let actions = waiting.filter(isConcerned).map { Action.drop($0, reason) }
-        if !actions.isEmpty { waiting.removeAll(where: isConcerned) }
         return actions
     }
 }
 
 extension HookRun {
     fileprivate var isForReachable: Bool { occasion.transition.to.isReachable }
-
-    fileprivate func isSameRule(as other: HookRun) -> Bool {
-        target == other.target && rule == other.rule
-    }
 }

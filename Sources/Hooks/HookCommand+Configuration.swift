@@ -1,0 +1,46 @@
+import Monitoring
+import Subprocess
+
+extension HookCommand {
+    /// What is started, with these variables on top of our own environment.
+    ///
+    /// It gets a session of its own, so that it has no controlling terminal and cannot disturb the screen, and so that
+    /// it leads a process group that can be ended as one.
+    func configuration(environment: [(name: String, value: String)]) -> Configuration {
+        var options = PlatformOptions()
+        options.createSession = true
+        let (executable, arguments) = invocation
+        return Configuration(
+            executable: executable,
+            arguments: Arguments(arguments),
+            environment: .inherit.updating(
+                Dictionary(
+                    environment.map { (Environment.Key(stringLiteral: $0.name), $0.value.withoutNUL) },
+                    uniquingKeysWith: { _, last in last }
+                )
+            ),
+            platformOptions: options
+        )
+    }
+
+    private var invocation: (executable: Executable, arguments: [String]) {
+        switch self {
+        case .shell(let line): (.path(literal("/bin/sh")), ["-c", line.withoutNUL])
+        case .program(let name, let arguments):
+            (name.contains("/") ? .path(literal(name)) : .name(name), arguments.map(\.withoutNUL))
+        }
+    }
+}
+
+extension String {
+    /// A C string ends at the first NUL, so that a value with one inside would be cut there.
+    fileprivate var withoutNUL: String {
+        contains("\0") ? String(String.UnicodeScalarView(unicodeScalars.filter { $0 != "\0" })) : self
+    }
+}
+
+/// Makes a path without naming its type, which is the system's own on macOS and a package's elsewhere.
+private func literal<Literal: ExpressibleByStringLiteral>(_ text: String) -> Literal
+where Literal.StringLiteralType == String {
+    Literal(stringLiteral: text)
+}

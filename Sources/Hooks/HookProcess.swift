@@ -1,0 +1,90 @@
+import Monitoring
+import Subprocess
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// One command, from its start to its end.
+struct HookProcess: Sendable {
+    let command: HookCommand
+    let environment: [(name: String, value: String)]
+    /// What the command finds on standard input.
+    let input: String
+
+    /// Starts the command and waits for its end. Whatever goes wrong is a status.
+    ///
+    /// - Parameters:
+    ///   - onStart: is told the process group as soon as there is one, while the leader cannot have been reaped.
+    ///   - beforeClosing: is awaited before the pipe is closed, which would end a process that still writes to it.
+    @concurrent
+    func run(
+        onStart: @Sendable @escaping (ProcessGroup) async -> Void,
+        beforeClosing: @Sendable @escaping () async -> Void
+    ) async -> (status: HookResult.Status, output: OutputTail) {
+        Self.ignoreBrokenPipes
+        do {
+            let result = try await Subprocess.run(
+                command.configuration(environment: environment),
+                input: .inputWriter,
+                output: .sequence,
+                error: .combinedWithOutput
+            ) { execution in
+                let group = ProcessGroup(leader: execution.processIdentifier.value)
+                await onStart(group)
+                async let written: Void = Self.write(input, to: execution.standardInputWriter)
+                let output = await Self.collect(execution.standardOutput, of: group)
+                await written
+                await beforeClosing()
+                return output
+            }
+            return (Self.status(result.terminationStatus), result.closureResult)
+        } catch {
+            return (.notStarted(command.reason(notStartedBy: error)), OutputTail())
+        }
+    }
+
+    /// A command need not read its input; writing to one that has closed it fails, and that is all right.
+    private static func write(_ input: String, to writer: StandardInputWriter) async {
+        _ = try? await writer.write(Array(input.utf8))
+        try? await writer.finish()
+    }
+
+    /// Reads until all who hold the pipe have closed it, or until the leader has ended: a process that it leaves behind
+    /// may hold the pipe for ever. Subprocess stops waiting for more output then, but not while there always is more.
+    private static func collect(_ chunks: SubprocessOutputSequence, of group: ProcessGroup) async -> OutputTail {
+        var output = OutputTail()
+        var sinceEnd = 0
+        do {
+            for try await chunk in chunks {
+                chunk.withUnsafeBytes { output.append($0) }
+                guard group.hasLeaderEnded else { continue }
+                sinceEnd += chunk.count
+                if sinceEnd > largestPipe { break }
+            }
+        } catch {
+            // What was read before the pipe failed stands.
+        }
+        return output
+    }
+
+    /// More cannot have been in the pipe when the leader ended (Linux's `fs.pipe-max-size`, unless root raised it).
+    private static let largestPipe = 1 << 20
+
+    private static func status(_ status: TerminationStatus) -> HookResult.Status {
+        switch status {
+        case .exited(let code): .exited(Int(code))
+        case .signaled(let signal): .signalled(Int(signal))
+        }
+    }
+
+    /// Writing to a command that has ended must be an error, not our end. Commands get the signal's default back.
+    /// (SwiftNIO does the same on Linux as soon as it opens a socket.)
+    private static let ignoreBrokenPipes: Void = {
+        _ = signal(SIGPIPE, SIG_IGN)
+    }()
+}

@@ -1,0 +1,99 @@
+import Monitoring
+
+extension HookRunner {
+    /// Drops what waits and ends what runs: TERM to each process group, KILL to what is left after `graceful`.
+    /// Returns when all have ended. Called again, it sends KILL at once and does not wait.
+    public func quit(graceful: Duration = .seconds(5)) async {
+        guard case .notYet = quitting else { return kill() }
+        quitting = .waiting([])
+        dropWaiting()
+        for id in children.keys { end(id, because: .cancelled, grace: graceful) }
+        guard !children.isEmpty else { return finishQuitting() }
+        // A command that became another user's cannot be ended by us (EPERM), and one inside a broken device not at all.
+        let patience = Task {
+            try? await Task.sleep(for: graceful + Self.patience, clock: .suspending)
+            guard !Task.isCancelled else { return }
+            logger.leftBehind(children.values.compactMap(\.group))
+            finishQuitting()
+        }
+        await withCheckedContinuation { continuation in
+            guard case .waiting(let others) = quitting else { return continuation.resume() }
+            quitting = .waiting(others + [continuation])
+        }
+        patience.cancel()
+    }
+
+    /// Drops what waits and sends KILL to every process group at once.
+    public func kill() {
+        if case .notYet = quitting { quitting = .waiting([]) }
+        dropWaiting()
+        for id in children.keys {
+            if children[id]?.ending == nil { children[id]?.ending = .cancelled }
+            killGroup(of: id)
+        }
+        if children.isEmpty { finishQuitting() }
+    }
+
+    /// How long KILL may take to have its effect.
+    private static let patience = Duration.seconds(1)
+
+    /// Ends a command, unless that has begun: then only the sooner KILL counts.
+    func end(_ id: HookRun.ID, because ending: Ending, grace: Duration) {
+        guard let child = children[id] else { return }
+        if child.ending == nil {
+            children[id]?.ending = ending
+            child.group?.terminate()
+        }
+        after(grace, of: id) { $0.killGroup(of: id) }
+    }
+
+    /// Waits for those whom the leader left behind when we ended it: they have the rest of the grace to tidy up, and
+    /// may write while they do.
+    ///
+    /// Nothing announces the end of a process group, hence the polling; it happens only when a command was ended and
+    /// its descendants are slower than itself.
+    func outlast(_ id: HookRun.ID) async {
+        guard children[id]?.ending != nil, let group = children[id]?.group else { return }
+        var left = Self.patience
+        while group.isRunning, left > .zero {
+            try? await Task.sleep(for: Self.poll, clock: .suspending)
+            if children[id]?.isKilled == true { left -= Self.poll }
+        }
+    }
+
+    /// Ends whom a look at the members may have missed, such as one that was being forked. The leader must not have been
+    /// reaped, so that the number of the group is its own.
+    func sweep(_ id: HookRun.ID) {
+        guard let child = children[id], child.ending != nil else { return }
+        child.group?.end()
+    }
+
+    private static let poll = Duration.milliseconds(10)
+
+    /// Resumes who waits for the last command to end, if the runner is quitting.
+    func finishQuitting() {
+        guard case .waiting(let waiting) = quitting else { return }
+        quitting = .done
+        finishReports()
+        for continuation in waiting { continuation.resume() }
+    }
+
+    /// Does something after a delay, unless the run has ended by then. A suspended machine does not wear the delay out.
+    func after(
+        _ delay: Duration,
+        of id: HookRun.ID,
+        _ body: @escaping @Sendable (isolated HookRunner) -> Void
+    ) {
+        let timer = Task {
+            try? await Task.sleep(for: delay, clock: .suspending)
+            guard !Task.isCancelled else { return }
+            body(self)
+        }
+        children[id]?.timers.append(timer)
+    }
+
+    private func killGroup(of id: HookRun.ID) {
+        children[id]?.isKilled = true
+        children[id]?.group?.end()
+    }
+}

@@ -1,0 +1,28 @@
+import Logging
+import Monitoring
+
+/// What this module logs. The user sees every run on the screen; the log is for those who look for a mistake.
+extension Logger {
+    func started(_ run: HookRun, _ group: ProcessGroup) {
+        debug("hook started", metadata: run.metadata(["pid": "\(group.leader)", "command": "\(run.rule.command)"]))
+    }
+
+    func finished(_ run: HookRun, _ result: HookResult) {
+        debug("hook \(result.summary)", metadata: run.metadata())
+    }
+
+    func dropped(_ run: HookRun, _ reason: HookDrop) {
+        debug("hook dropped: \(reason.summary)", metadata: run.metadata())
+    }
+
+    func leftBehind(_ groups: [ProcessGroup]) {
+        let numbers = groups.map { String($0.leader) }.joined(separator: ", ")
+        warning("hooks that did not end by KILL are left behind: process groups \(numbers)")
+    }
+}
+
+extension HookRun {
+    fileprivate func metadata(_ more: Logger.Metadata = [:]) -> Logger.Metadata {
+        more.merging(["run": "\(id)", "target": "\(occasion.name)"]) { mine, _ in mine }
+    }
+}

@@ -1,0 +1,154 @@
+import Foundation
+import Hooks
+import Monitoring
+import Testing
+
+/// Commands that do not end by themselves, and what is left of them afterwards: nothing.
+@Suite(.timeLimit(.minutes(1))) struct HookEndingTests {
+    private let scratch: Scratch
+    private var live = LiveRunner()
+
+    init() throws {
+        scratch = try Scratch()
+    }
+
+    /// A shell that ignores TERM, with a child that does too; both write their process identifiers down.
+    private var stubborn: String {
+        """
+        trap '' TERM
+        (echo $(exec sh -c 'echo $PPID') >>\(pids); while :; do sleep 1; done) &
+        echo $$ >>\(pids); echo on; wait
+        """
+    }
+
+    /// A shell that ends by TERM, with a child that ignores it.
+    private var stubbornChild: String {
+        """
+        (trap '' TERM; echo $(exec sh -c 'echo $PPID') >>\(pids); while :; do sleep 1; done) &
+        echo $$ >>\(pids); wait
+        """
+    }
+
+    private var pids: String { scratch.file("pids") }
+
+    @Test mutating func `a command that takes too long is ended by TERM`() async throws {
+        let result = try #require(await live.result(of: "echo begun; exec sleep 30", timeout: .milliseconds(100)))
+        #expect(result.status == .timedOut)
+        #expect(result.output == "begun\n")
+        #expect(result.duration < .seconds(5))
+    }
+
+    @Test mutating func `a command may clean up after TERM`() async throws {
+        let result = await live.result(
+            of: "trap 'echo cleaned up; exit 0' TERM; echo begun; while :; do sleep 0.01; done",
+            timeout: .milliseconds(300)
+        )
+        #expect(result?.status == .timedOut)
+        #expect(result?.output.hasPrefix("begun\n") == true)
+        #expect(result?.output.hasSuffix("cleaned up\n") == true)
+    }
+
+    @Test mutating func `a command that ignores TERM is killed, and its children with it`() async throws {
+        let result = try #require(await live.result(of: stubborn, timeout: .milliseconds(200)))
+        #expect(result.status == .timedOut)
+        #expect(result.output == "on\n")
+        #expect(result.duration >= .milliseconds(350))
+        #expect(result.duration < .seconds(5))
+        let processes = try await scratch.numbers(in: "pids", count: 2)
+        #expect(processes.filter(isRunning) == [])
+    }
+
+    @Test mutating func `a child that outlives its shell after TERM is killed too`() async throws {
+        let result = try #require(await live.result(of: stubbornChild, timeout: .milliseconds(200)))
+        #expect(result.status == .timedOut)
+        let processes = try await scratch.numbers(in: "pids", count: 2)
+        #expect(processes.filter(isRunning) == [])
+    }
+
+    @Test mutating func `a child that outlives its shell may use the rest of the grace`() async throws {
+        live = LiveRunner(killGrace: .seconds(20))
+        let child = "trap 'sleep 0.1; echo >\(scratch.file("tidy")); exit' TERM; while :; do sleep 0.01; done"
+        let result = try #require(
+            await live.result(of: "(\(child)) & wait", timeout: .milliseconds(300))
+        )
+        #expect(FileManager.default.fileExists(atPath: scratch.file("tidy")))
+        #expect(result.duration < .seconds(10))
+    }
+
+    @Test mutating func `a stopped command is ended too`() async throws {
+        let result = try #require(await live.result(of: "kill -STOP $$; echo on", timeout: .milliseconds(100)))
+        #expect(result.status == .timedOut)
+        #expect(result.duration < .seconds(5))
+    }
+
+    @Test mutating func `a command that closed its output still has its timeout`() async throws {
+        let result = try #require(
+            await live.result(of: "exec >&- 2>&-; exec sleep 30", timeout: .milliseconds(100))
+        )
+        #expect(result.status == .timedOut)
+        #expect(result.duration < .seconds(5))
+    }
+
+    @Test mutating func `the next run of a target starts after a timeout`() async {
+        let slow = HookRun.make(1, run: .shell("exec sleep 30"), timeout: .milliseconds(50))
+        let next = HookRun.make(2, run: .shell("echo next"))
+        await live.runner.submit([slow])
+        #expect(await live.result(of: next)?.output == "next\n")
+    }
+
+    @Test mutating func `quitting ends what runs, drops what waits, and ends the reports`() async throws {
+        live = LiveRunner(limit: 1)
+        let running = HookRun.make(1, target: 1, run: .shell(stubbornChild))
+        let waiting = HookRun.make(2, target: 2)
+        await live.runner.submit([running, waiting])
+        let processes = try await scratch.numbers(in: "pids", count: 2)
+        await live.runner.quit(graceful: .milliseconds(150))
+        #expect(processes.filter(isRunning) == [])
+
+        let late = HookRun.make(3)
+        await live.runner.submit([late])
+        var reports: [HookReport] = []
+        while let report = await live.next() { reports.append(report) }
+        #expect(reports.count == 3)
+        #expect(reports.contains(.started(running)))
+        #expect(reports.contains(.dropped(waiting, .quitting)))
+        guard case .finished(running, let result) = reports.last else {
+            Issue.record("the running command was not told of")
+            return
+        }
+        #expect(result.status == .cancelled)
+    }
+
+    @Test mutating func `quitting waits no longer than the commands need`() async throws {
+        await live.runner.submit([.make(1, run: .shell("echo $$ >\(pids); exec sleep 30"))])
+        _ = try await scratch.numbers(in: "pids", count: 1)
+        let took = await ContinuousClock().measure { await live.runner.quit(graceful: .seconds(30)) }
+        #expect(took < .seconds(5))
+    }
+
+    @Test mutating func `quitting with nothing to end is over at once`() async {
+        await live.runner.quit()
+        #expect(await live.next() == nil)
+        await live.runner.quit()
+    }
+
+    @Test mutating func `quitting while a command is being started ends that too`() async {
+        await live.runner.submit([.make(1, run: .shell("exec sleep 30"))])
+        let took = await ContinuousClock().measure { await live.runner.quit(graceful: .milliseconds(150)) }
+        #expect(took < .seconds(5))
+    }
+
+    @Test mutating func `quitting a second time kills at once`() async throws {
+        await live.runner.submit([.make(1, run: .shell(stubborn))])
+        let processes = try await scratch.numbers(in: "pids", count: 2)
+        let runner = live.runner
+        let took = await ContinuousClock().measure {
+            async let first: Void = runner.quit(graceful: .seconds(30))
+            try? await Task.sleep(for: .milliseconds(50))
+            await runner.quit()
+            await first
+        }
+        #expect(took < .seconds(5))
+        #expect(processes.filter(isRunning) == [])
+    }
+}

@@ -1,0 +1,165 @@
+import Hooks
+import Monitoring
+import Testing
+
+/// Stories of the queue: what happened, and what it says to do.
+@Suite struct HookQueueTests {
+    private var queue = HookQueue(limit: 4)
+
+    @Test mutating func `a run starts at once where there is room`() {
+        let run = HookRun.make(1)
+        #expect(queue.enqueue(run) == [.start(run)])
+        #expect(queue.running == [run])
+    }
+
+    @Test mutating func `a target runs one hook at a time, in the order in which they came`() {
+        let runs = (1...3).map { HookRun.make($0, run: .shell("step \($0)")) }
+        #expect(queue.enqueue(runs[0]) == [.start(runs[0])])
+        #expect(queue.enqueue(runs[1]) == [])
+        #expect(queue.enqueue(runs[2]) == [])
+        #expect(queue.finished(runs[0], isSuccess: false) == [.start(runs[1])])
+        #expect(queue.finished(runs[1], isSuccess: true) == [.start(runs[2])])
+        #expect(queue.finished(runs[2], isSuccess: true) == [])
+        #expect(queue.running.isEmpty)
+    }
+
+    @Test mutating func `a busy target does not hold up the targets behind it`() {
+        let first = HookRun.make(1, target: 1)
+        let second = HookRun.make(2, target: 1, run: .shell("second"))
+        let other = HookRun.make(3, target: 2)
+        #expect(queue.enqueue(first) == [.start(first)])
+        #expect(queue.enqueue(second) == [])
+        #expect(queue.enqueue(other) == [.start(other)])
+    }
+
+    @Test mutating func `the limit delays runs and loses none`() {
+        let runs = (1...10).map { HookRun.make($0, target: $0) }
+        #expect(runs.flatMap { queue.enqueue($0) } == runs.prefix(4).map { .start($0) })
+        var started = 4
+        for run in runs {
+            #expect(queue.running.count <= 4)
+            for action in queue.finished(run, isSuccess: true) {
+                #expect(action == .start(runs[started]))
+                started += 1
+            }
+        }
+        #expect(started == 10)
+        #expect(queue.waiting.isEmpty)
+    }
+
+    @Test mutating func `a higher limit starts what waits, a lower one lets what runs end`() {
+        queue = HookQueue(limit: 1)
+        let runs = (1...5).map { HookRun.make($0, target: $0) }
+        #expect(runs.flatMap { queue.enqueue($0) } == [.start(runs[0])])
+        #expect(queue.setLimit(3) == [.start(runs[1]), .start(runs[2])])
+        #expect(queue.setLimit(1) == [])
+        #expect(queue.finished(runs[0], isSuccess: true) == [])
+        #expect(queue.finished(runs[1], isSuccess: true) == [])
+        #expect(queue.finished(runs[2], isSuccess: true) == [.start(runs[3])])
+    }
+
+    @Test mutating func `a limit below one is one`() {
+        queue = HookQueue(limit: 0)
+        let run = HookRun.make(1)
+        #expect(queue.enqueue(run) == [.start(run)])
+        #expect(queue.setLimit(-3) == [])
+        #expect(queue.limit == 1)
+    }
+
+    @Test mutating func `the opposite transition makes waiting runs obsolete, and leaves running ones alone`() {
+        let running = HookRun.make(1, to: .up)
+        let waiting = HookRun.make(2, to: .up, run: .shell("second"))
+        let opposite = HookRun.make(3, to: .down, run: .shell("alarm"))
+        _ = queue.enqueue(running)
+        _ = queue.enqueue(waiting)
+        #expect(queue.enqueue(opposite) == [.drop(waiting, .obsolete)])
+        #expect(queue.running == [running])
+        #expect(queue.finished(running, isSuccess: true) == [.start(opposite)])
+    }
+
+    @Test mutating func `a transition without a rule makes waiting runs obsolete too`() {
+        let running = HookRun.make(1, to: .up)
+        let waiting = HookRun.make(2, to: .up, run: .shell("second"))
+        _ = queue.enqueue(running)
+        _ = queue.enqueue(waiting)
+        #expect(queue.noteTransition(of: Target.ID(2), isReachable: false) == [])
+        #expect(queue.noteTransition(of: Target.ID(1), isReachable: true) == [])
+        #expect(queue.noteTransition(of: Target.ID(1), isReachable: false) == [.drop(waiting, .obsolete)])
+        #expect(queue.finished(running, isSuccess: true) == [])
+    }
+
+    @Test mutating func `from up to degraded nothing becomes obsolete`() {
+        let running = HookRun.make(1, to: .up)
+        let up = HookRun.make(2, to: .up, run: .shell("second"))
+        let degraded = HookRun.make(3, to: .degraded, run: .shell("third"))
+        _ = queue.enqueue(running)
+        _ = queue.enqueue(up)
+        #expect(queue.enqueue(degraded) == [])
+        #expect(queue.waiting == [up, degraded])
+    }
+
+    @Test mutating func `the same rule of the same target waits only once`() {
+        let running = HookRun.make(1)
+        let waiting = HookRun.make(2)
+        let third = HookRun.make(3)
+        let elsewhere = HookRun.make(4, target: 2)
+        #expect(queue.enqueue(running) == [.start(running)])
+        #expect(queue.enqueue(waiting) == [])
+        #expect(queue.enqueue(third) == [.drop(third, .alreadyQueued)])
+        #expect(queue.enqueue(elsewhere) == [.start(elsewhere)])
+        #expect(queue.finished(running, isSuccess: true) == [.start(waiting)])
+    }
+
+    @Test mutating func `a rule that waits for an obsolete transition makes room for the new one`() {
+        let running = HookRun.make(1, to: .up)
+        let older = HookRun.make(2, to: .down)
+        let newer = HookRun.make(3, to: .up)
+        _ = queue.enqueue(running)
+        _ = queue.enqueue(older)
+        #expect(queue.enqueue(newer) == [.drop(older, .obsolete)])
+        #expect(queue.waiting == [newer])
+    }
+
+    @Test mutating func `a rule that runs once is dropped when it has succeeded while it waited`() {
+        let running = HookRun.make(1, isOnce: true)
+        let waiting = HookRun.make(2, isOnce: true)
+        let other = HookRun.make(3, run: .shell("other"))
+        for run in [running, waiting, other] { _ = queue.enqueue(run) }
+        #expect(
+            queue.finished(running, isSuccess: true) == [.drop(waiting, .alreadySucceeded), .start(other)]
+        )
+    }
+
+    @Test mutating func `a rule that runs once runs again when it has failed`() {
+        let running = HookRun.make(1, isOnce: true)
+        let waiting = HookRun.make(2, isOnce: true)
+        _ = queue.enqueue(running)
+        _ = queue.enqueue(waiting)
+        #expect(queue.finished(running, isSuccess: false) == [.start(waiting)])
+    }
+
+    @Test mutating func `a rule that has succeeded is not switched off for good`() {
+        let first = HookRun.make(1, isOnce: true)
+        let armedAgain = HookRun.make(2, isOnce: true)
+        _ = queue.enqueue(first)
+        _ = queue.finished(first, isSuccess: true)
+        #expect(queue.enqueue(armedAgain) == [.start(armedAgain)])
+    }
+
+    @Test mutating func `quitting drops what waits and what comes later`() {
+        queue = HookQueue(limit: 1)
+        let runs = (1...4).map { HookRun.make($0, target: $0) }
+        for run in runs.prefix(3) { _ = queue.enqueue(run) }
+        #expect(queue.quit() == [.drop(runs[1], .quitting), .drop(runs[2], .quitting)])
+        #expect(queue.enqueue(runs[3]) == [.drop(runs[3], .quitting)])
+        #expect(queue.finished(runs[0], isSuccess: true) == [])
+        #expect(queue.quit() == [])
+    }
+
+    @Test mutating func `the end of an unknown run changes nothing`() {
+        let run = HookRun.make(1)
+        _ = queue.enqueue(run)
+        #expect(queue.finished(HookRun.make(9), isSuccess: true) == [])
+        #expect(queue.running == [run])
+    }
+}

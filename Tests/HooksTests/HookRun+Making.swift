@@ -1,0 +1,44 @@
+import Monitoring
+
+extension HookRun {
+    /// A run for tests: the target came back, unless told otherwise.
+    static func make(
+        _ id: Int,
+        target: Int = 1,
+        name: String = "nas",
+        to health: Health = .up,
+        run command: HookCommand = .shell("true"),
+        isOnce: Bool = false,
+        timeout: Duration = .seconds(30)
+    ) -> HookRun {
+        HookRun(
+            id: id,
+            target: Target.ID(target),
+            rule: HookRule(on: [.up, .down], run: command, isOnce: isOnce, timeout: timeout),
+            occasion: Occasion(
+                event: health == .down ? .down : .up,
+                name: name,
+                question: .tcp(host: "192.0.2.7", port: 445),
+                group: "office",
+                address: "192.0.2.7",
+                transition: .make(to: health),
+                roundTrip: .milliseconds(12),
+                loss: 0.25
+            )
+        )
+    }
+}
+
+extension Transition {
+    /// A transition for tests, 41 s after the start, from an outage of 30 s or into one.
+    static func make(to health: Health) -> Transition {
+        Transition(
+            from: health == .down ? .up : .down,
+            to: health,
+            time: .seconds(41),
+            lasted: .seconds(30),
+            cause: health == .down
+                ? .losses(3, Failure(.refused)) : .replies(1, roundTrip: .milliseconds(12))
+        )
+    }
+}

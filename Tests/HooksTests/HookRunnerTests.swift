@@ -1,0 +1,199 @@
+import Foundation
+import Hooks
+import Monitoring
+import Testing
+
+/// Real commands: what they are given, and what is told of them.
+@Suite(.timeLimit(.minutes(1))) struct HookRunnerTests {
+    private let scratch: Scratch
+    private var live = LiveRunner()
+
+    init() throws {
+        scratch = try Scratch()
+    }
+
+    @Test mutating func `a run is told of when it starts and when it ends`() async {
+        let run = HookRun.make(1, run: .shell("echo done"))
+        await live.runner.submit([run])
+        #expect(await live.next() == .started(run))
+        guard case .finished(run, let result) = await live.next() else {
+            Issue.record("the run has not finished")
+            return
+        }
+        #expect(result.status == .exited(0))
+        #expect(result.output == "done\n")
+        #expect(result.isSuccess)
+        #expect(result.duration > .zero)
+    }
+
+    @Test mutating func `the environment tells of the transition and keeps what was there`() async {
+        let result = await live.result(of: "env | grep ^REACH_ | sort; [ -n \"$PATH\" ] && echo with a path")
+        #expect(
+            result?.output == """
+                REACH_ADDRESS=192.0.2.7
+                REACH_ATTEMPT=1
+                REACH_DOWN_SECONDS=30.000
+                REACH_EVENT=up
+                REACH_GROUP=office
+                REACH_HEALTH=up
+                REACH_HOST=192.0.2.7
+                REACH_LOSS=0.25
+                REACH_PORT=445
+                REACH_PREVIOUS_HEALTH=down
+                REACH_REASON=
+                REACH_ROUND_TRIP_MS=12.000
+                REACH_SINCE=2026-11-20T14:00:41.000Z
+                REACH_TARGET=nas
+                REACH_URL=tcp://192.0.2.7:445
+                with a path
+
+                """
+        )
+    }
+
+    @Test mutating func `a hostile name reaches the command as it is, without its NUL`() async {
+        let name = "$(touch /tmp/owned)\u{0} `id`; \"quoted\"\nsecond line"
+        let result = await live.result(of: .make(1, name: name, run: .shell("printf %s \"$REACH_TARGET\"")))
+        #expect(result?.output == "$(touch /tmp/owned) `id`; \"quoted\"\nsecond line")
+    }
+
+    @Test mutating func `standard input is one line of JSON`() async {
+        let result = await live.result(of: "read -r line; echo \"<$line>\"; cat; echo end")
+        #expect(result?.output == "<{\"kind\":\"transition\"}>\nend\n")
+    }
+
+    @Test mutating func `a status other than zero is a result`() async {
+        let result = await live.result(of: "exit 3")
+        #expect(result?.status == .exited(3))
+        #expect(result?.isSuccess == false)
+    }
+
+    @Test mutating func `a signal that ends the command is its status`() async {
+        #expect(await live.result(of: "kill -9 $$")?.status == .signalled(9))
+    }
+
+    @Test mutating func `a program's arguments are never read by a shell`() async {
+        let arguments = ["[%s]\\n", "two words", "$(id)", "`id`", "*", "a;b", ""]
+        let result = await live.result(of: .make(1, run: .program("printf", arguments: arguments)))
+        #expect(result?.output == "[two words]\n[$(id)]\n[`id`]\n[*]\n[a;b]\n[]\n")
+    }
+
+    @Test mutating func `output and errors come in the order in which they were written`() async {
+        let result = await live.result(of: "echo 1; echo 2 >&2; echo 3; echo 4 >&2")
+        #expect(result?.output == "1\n2\n3\n4\n")
+    }
+
+    @Test mutating func `a program that is missing, or may not be executed, says so`() async throws {
+        try scratch.write("#!/bin/sh\n", to: "plain")
+        try scratch.write("#!/no/such/interpreter\n", to: "script", isExecutable: true)
+        try scratch.write("echo\n", to: "bare", isExecutable: true)
+        let expected = [
+            "no-such-program": "no-such-program: not found in PATH",
+            "/no/such/program": "/no/such/program: not found",
+            scratch.file("plain"): "\(scratch.file("plain")): not executable",
+            scratch.path: "\(scratch.path): not executable",
+            scratch.file("script"): "\(scratch.file("script")): its interpreter was not found",
+            scratch.file("bare"): "\(scratch.file("bare")): Exec format error",
+        ]
+        for (program, why) in expected {
+            let result = await live.result(of: .make(1, run: .program(program, arguments: [])))
+            #expect(result?.status == .notStarted(why))
+        }
+    }
+
+    @Test mutating func `a run that could not start was not started`() async {
+        let run = HookRun.make(1, run: .program("no-such-program", arguments: []))
+        await live.runner.submit([run])
+        guard case .finished(run, _) = await live.next() else {
+            Issue.record("something else came first")
+            return
+        }
+    }
+
+    @Test mutating func `of a megabyte of output the last 64 KiB are kept`() async {
+        let result = await live.result(
+            of: "i=0; while [ $i -lt 1024 ]; do printf '%01023d\\n' $i; i=$((i+1)); done"
+        )
+        #expect(result?.status == .exited(0))
+        #expect(result?.output.utf8.count == 64 * 1_024)
+        #expect(result?.droppedBytes == 960 * 1_024)
+        #expect(result?.output.hasSuffix("0001023\n") == true)
+    }
+
+    @Test(arguments: ["true", "exec <&-; echo closed", "sleep 0.05"])
+    func `a command need not read its input`(line: String) async {
+        // More than a pipe holds, so that writing it must wait for a reader who never comes.
+        var live = LiveRunner(payload: String(repeating: "x", count: 1 << 20))
+        for _ in 0..<5 {
+            #expect(await live.result(of: line)?.status == .exited(0))
+        }
+    }
+
+    @Test mutating func `a command has no controlling terminal and leads its own group`() async {
+        let result = await live.result(
+            of: """
+                (: </dev/tty) 2>/dev/null && echo terminal
+                [ "$(ps -o pgid= -p $$ | tr -d ' ')" = $$ ] && echo leads
+                """
+        )
+        #expect(result?.output == "leads\n")
+    }
+
+    @Test mutating func `commands find their signals as they are by default`() async {
+        // Ours ignores SIGPIPE; a command that inherited that would write on for ever.
+        #expect(await live.result(of: "yes | head -n 1; echo end")?.output == "y\nend\n")
+    }
+
+    @Test mutating func `a process left in the background does not delay the result, and lives on`() async throws {
+        let result = await live.result(of: "sleep 30 & echo $! >\(scratch.file("pid")); echo left")
+        #expect(result?.status == .exited(0))
+        #expect(result?.output == "left\n")
+        #expect(try #require(result).duration < .seconds(5))
+        let left = try await scratch.numbers(in: "pid", count: 1)
+        #expect(isRunning(left[0]))
+        kill(left[0], SIGKILL)
+    }
+
+    @Test mutating func `a process left behind that never stops writing does not delay it either`() async throws {
+        let result = await live.result(of: "yes & echo $! >\(scratch.file("pid"))")
+        #expect(result?.status == .exited(0))
+        #expect(try #require(result).duration < .seconds(5))
+        let left = try await scratch.numbers(in: "pid", count: 1)
+        kill(left[0], SIGKILL)
+    }
+
+    @Test func `forty runs with a limit of four are never more than four at a time`() async {
+        var live = LiveRunner(limit: 4)
+        let mark = "echo + >>\(scratch.file("marks")); sleep 0.02; echo - >>\(scratch.file("marks"))"
+        await live.runner.submit((1...40).map { .make($0, target: $0, run: .shell(mark)) })
+        var finished = 0
+        while finished < 40, let report = await live.next() {
+            if case .finished(_, let result) = report {
+                #expect(result.status == .exited(0))
+                finished += 1
+            }
+        }
+        let marks = scratch.lines(of: "marks")
+        var running = 0
+        var most = 0
+        for mark in marks {
+            running += mark == "+" ? 1 : -1
+            most = max(most, running)
+        }
+        #expect(marks.count == 80)
+        #expect(most == 4)
+    }
+
+    @Test mutating func `an obsolete run is dropped and told of`() async {
+        let slow = HookRun.make(1, run: .shell("sleep 0.1"))
+        let waiting = HookRun.make(2, run: .shell("echo second"))
+        await live.runner.submit([slow, waiting])
+        await live.runner.noteTransition(of: Target.ID(1), isReachable: false)
+        var told: [HookReport] = []
+        while told.count < 2, let report = await live.next() {
+            if case .finished = report { continue }
+            told.append(report)
+        }
+        #expect(Set(told) == [.started(slow), .dropped(waiting, .obsolete)])
+    }
+}

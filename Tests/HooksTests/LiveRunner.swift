@@ -1,0 +1,40 @@
+import Hooks
+import Monitoring
+
+/// A runner with a real clock for tests, and the reports it has made so far.
+struct LiveRunner {
+    let runner: HookRunner
+    private var reports: AsyncStream<HookReport>.Iterator
+
+    init(limit: Int = 4, killGrace: Duration = .milliseconds(150), payload: String = #"{"kind":"transition"}"#) {
+        let clock = ContinuousClock()
+        let start = clock.now
+        runner = HookRunner(
+            limit: limit,
+            wall: WallTime(start: .seconds(1_795_183_200)),
+            payload: { _ in payload },
+            now: { start.duration(to: clock.now) },
+            killGrace: killGrace
+        )
+        reports = runner.reports.makeAsyncIterator()
+    }
+
+    /// The next report.
+    mutating func next() async -> HookReport? {
+        await reports.next(isolation: nil)
+    }
+
+    /// Runs one command and returns what became of it.
+    mutating func result(of run: HookRun) async -> HookResult? {
+        await runner.submit([run])
+        while let report = await next() {
+            if case .finished(run, let result) = report { return result }
+        }
+        return nil
+    }
+
+    /// Runs one shell line and returns what became of it.
+    mutating func result(of line: String, timeout: Duration = .seconds(30)) async -> HookResult? {
+        await result(of: .make(1, run: .shell(line), timeout: timeout))
+    }
+}

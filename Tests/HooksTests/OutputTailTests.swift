@@ -1,0 +1,65 @@
+import Hooks
+import Testing
+
+@Suite struct OutputTailTests {
+    @Test func `short output is kept whole`() {
+        let tail = OutputTail(capacity: 16, ["hello ", "", "world"])
+        #expect(tail.text == "hello world")
+        #expect(tail.droppedBytes == 0)
+    }
+
+    @Test func `output of exactly the capacity is kept whole`() {
+        let tail = OutputTail(capacity: 4, ["ab", "cd"])
+        #expect(tail.text == "abcd")
+        #expect(tail.droppedBytes == 0)
+    }
+
+    @Test func `of long output the end is kept, and the rest counted`() {
+        let tail = OutputTail(capacity: 4, ["abcdefghij", "k", "lmn"])
+        #expect(tail.text == "klmn")
+        #expect(tail.droppedBytes == 10)
+    }
+
+    @Test(arguments: [1, 3, 7, 64, 1_000])
+    func `the size of the chunks does not matter`(size: Int) {
+        let text = (0..<500).map { "line \($0)\n" }.joined()
+        let bytes = Array(text.utf8)
+        var tail = OutputTail(capacity: 100)
+        for start in stride(from: 0, to: bytes.count, by: size) {
+            tail.append(bytes[start..<min(start + size, bytes.count)])
+        }
+        #expect(tail.text == String(text.suffix(100)))
+        #expect(tail.droppedBytes == bytes.count - 100)
+    }
+
+    @Test(arguments: ["é", "€", "😀"])
+    func `a character that the cut goes through is left out`(character: String) {
+        let width = character.utf8.count
+        for kept in 1..<width {
+            let tail = OutputTail(capacity: kept + 3, ["before", character, "end"])
+            #expect(tail.text == "end")
+            #expect(tail.droppedBytes == 6 + width)
+        }
+        #expect(OutputTail(capacity: width + 3, ["before", character, "end"]).text == character + "end")
+    }
+
+    @Test func `bytes that are no text are marked, not refused`() {
+        var tail = OutputTail(capacity: 8)
+        tail.append([0x61, 0xFF, 0x62])
+        #expect(tail.text == "a\u{FFFD}b")
+    }
+
+    @Test func `a character that arrives in two chunks is whole`() {
+        var tail = OutputTail(capacity: 8)
+        tail.append([0xC3])
+        tail.append([0xA9])
+        #expect(tail.text == "é")
+    }
+}
+
+extension OutputTail {
+    fileprivate init(capacity: Int, _ chunks: [String]) {
+        self.init(capacity: capacity)
+        for chunk in chunks { append(chunk.utf8) }
+    }
+}

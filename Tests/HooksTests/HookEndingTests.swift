@@ -75,7 +75,8 @@ import Testing
         #expect(result.duration < .seconds(10))
     }
 
-    @Test mutating func `a stopped command is ended too`() async throws {
+    @Test mutating func `a stopped command is ended by TERM too`() async throws {
+        live = LiveRunner(killGrace: .seconds(20))
         let result = try #require(await live.result(of: "kill -STOP $$; echo on", timeout: .milliseconds(100)))
         #expect(result.status == .timedOut)
         #expect(result.duration < .seconds(5))

@@ -155,11 +155,12 @@ import Testing
     }
 
     @Test mutating func `a process left behind that never stops writing does not delay it either`() async throws {
-        let result = await live.result(of: "yes & echo $! >\(scratch.file("pid"))")
+        // Several of them, so that the pipe is never empty and reading it never ends by itself.
+        let line = "for i in 1 2 3 4; do cat /dev/zero & echo $! >>\(scratch.file("pids")); done; sleep 0.05"
+        let result = await live.result(of: line)
         #expect(result?.status == .exited(0))
         #expect(try #require(result).duration < .seconds(5))
-        let left = try await scratch.numbers(in: "pid", count: 1)
-        kill(left[0], SIGKILL)
+        for left in try await scratch.numbers(in: "pids", count: 4) { kill(left, SIGKILL) }
     }
 
     @Test func `forty runs with a limit of four are never more than four at a time`() async {

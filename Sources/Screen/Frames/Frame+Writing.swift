@@ -35,7 +35,7 @@ extension Frame {
             let width = printable.columnsIfPrintable
             if column >= 0, column + width <= end {
                 put(printable, width: width, column: column, row: position.row, style: style)
-            } else {
+            } else if column + width > 0 {
                 blank(max(column, 0)..<min(column + width, end), row: position.row, style: style)
             }
             column = min(column + width, end)

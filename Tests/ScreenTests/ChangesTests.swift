@@ -1,0 +1,115 @@
+import Testing
+
+@testable import Screen
+
+@Suite struct `Changes between frames` {
+    private func frame(_ rows: String..., style: Style = .plain) -> Frame {
+        var frame = Frame(size: Size(columns: 20, rows: rows.count))
+        for (row, text) in rows.enumerated() {
+            frame.write(text, at: Position(column: 0, row: row), style: style)
+        }
+        return frame
+    }
+
+    @Test func `are none between equal frames`() {
+        #expect(frame("router", "nas").changes(from: frame("router", "nas")).isEmpty)
+        #expect(!frame("router").clearsScreen(after: frame("nas")))
+    }
+
+    @Test func `are all but blanks where the old frame is unknown or of another size`() {
+        let new = frame("", "  up")
+        let whole = [Run(Position(column: 2, row: 1), .plain, "up")]
+        #expect(new.changes(from: nil) == whole)
+        #expect(new.clearsScreen(after: nil))
+        #expect(new.changes(from: frame("  up")) == whole)
+        #expect(new.clearsScreen(after: frame("  up")))
+    }
+
+    @Test func `are the changed cells only`() {
+        let runs = frame("12.1ms      up").changes(from: frame("12.9ms    down"))
+        #expect(
+            runs == [
+                Run(Position(column: 3, row: 0), .plain, "1"),
+                Run(Position(column: 10, row: 0), .plain, "  up"),
+            ]
+        )
+    }
+
+    @Test func `go on over a gap that is shorter than a jump`() {
+        let runs = frame("1abcd2").changes(from: frame("3abcd4"))
+        #expect(runs == [Run(Position(column: 0, row: 0), .plain, "1abcd2")])
+    }
+
+    @Test func `are runs of one style, with blanks in either`() {
+        var new = Frame(size: Size(columns: 20, rows: 1))
+        new.write("●", at: Position(column: 0, row: 0), style: Style(.green))
+        new.write("router", at: Position(column: 2, row: 0), style: Style(nil, .bold))
+        #expect(
+            new.changes(from: frame("xxxxxxxx")) == [
+                Run(Position(column: 0, row: 0), Style(.green), "● "),
+                Run(Position(column: 2, row: 0), Style(nil, .bold), "router"),
+            ]
+        )
+    }
+
+    @Test func `see a blank that is underlined or reversed, and no other style of a blank`() {
+        var new = frame("")
+        new.fill(row: 0, columns: 0..<3, style: Style(.red, .bold))
+        #expect(new.changes(from: frame("")).isEmpty)
+        new.fill(row: 0, columns: 0..<3, style: Style(nil, .reversed))
+        #expect(new.changes(from: frame("")) == [Run(Position(column: 0, row: 0), Style(nil, .reversed), "   ")])
+    }
+
+    @Test func `paint a wide character whole, and both cells where one was`() {
+        #expect(frame("日").changes(from: frame("")).map(\.columns) == [2])
+        #expect(frame("").changes(from: frame("日")) == [Run(Position(column: 0, row: 0), .plain, "  ")])
+        #expect(frame("x").changes(from: frame("日")) == [Run(Position(column: 0, row: 0), .plain, "x ")])
+    }
+
+    @Test func `end a run behind a cluster whose width terminals disagree about`() {
+        #expect(
+            frame("👨‍👩‍👧x").changes(from: nil) == [
+                Run(Position(column: 0, row: 0), .plain, "👨‍👩‍👧"),
+                Run(Position(column: 2, row: 0), .plain, "x"),
+            ]
+        )
+    }
+
+    @Test(arguments: 0..<200 as Range<UInt64>)
+    func `painted over the old frame show the new one`(seed: UInt64) {
+        var generator = SplitMix(seed: seed)
+        var old = Frame(size: Size(columns: 13, rows: 3))
+        old.scribble(with: &generator)
+        var new = generator.next() % 4 == 0 ? Frame(size: old.size) : old
+        new.scribble(with: &generator)
+
+        var screen = ScreenModel(showing: old)
+        screen.paint(new.changes(from: old))
+        #expect(screen.shows(new))
+        screen = ScreenModel(showing: Frame(size: new.size))
+        screen.paint(new.changes(from: nil))
+        #expect(screen.shows(new))
+    }
+}
+
+extension Run {
+    fileprivate init(_ position: Position, _ style: Style, _ text: String) {
+        self.init(position: position, style: style)
+        for character in text { append(character, width: character.displayWidth) }
+    }
+}
+
+extension Frame {
+    fileprivate mutating func scribble(with generator: inout SplitMix) {
+        let texts = ["a", "up", "router down", "日", "日本語", "e\u{301}", "👨‍👩‍👧", "   ", "●▁▂", "x 日 y"]
+        let styles = [Style.plain, Style(.red), Style(nil, .bold), Style(.green, .reversed), Style(nil, .underline)]
+        for _ in 0..<Int.random(in: 0..<8, using: &generator) {
+            let position = Position(
+                column: .random(in: -2..<size.columns, using: &generator),
+                row: .random(in: 0..<size.rows, using: &generator)
+            )
+            let text = texts.randomElement(using: &generator) ?? ""
+            write(text, at: position, style: styles.randomElement(using: &generator) ?? .plain)
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import Testing
+
+@testable import Screen
+
+@Suite struct `Display width` {
+    @Test(arguments: [
+        ("", 0),
+        ("reach", 5),
+        ("– ● ▁ × ⣿ é", 11),
+        ("\u{AD}", 1),
+        ("日本", 4),
+        ("ｶﾅ", 2),
+        ("ＡＢ", 4),
+        ("한국", 4),
+        ("\u{1112}\u{1161}\u{11AB}", 2),
+        ("e\u{301}", 1),
+        ("a\u{300}\u{301}\u{302}", 1),
+        ("ไทย", 3),
+        ("น้ำ", 2),
+        ("👨‍👩‍👧‍👦", 2),
+        ("👍🏽", 2),
+        ("👩🏽‍🚀", 2),
+        ("🇩🇪🇫🇷", 4),
+        ("🏴\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}", 2),
+        ("❤", 1),
+        ("❤\u{FE0F}", 2),
+        ("❤\u{FE0F}‍🔥", 2),
+        ("1\u{FE0F}\u{20E3}", 2),
+        ("⌚", 2),
+        ("𠀀", 2),
+        ("\u{E0B0}", 1),
+    ])
+    func `counts columns as terminals do`(text: String, columns: Int) {
+        #expect(text.displayWidth == columns)
+    }
+
+    @Test(arguments: ["reach", "日本e\u{301}x👨‍👩‍👧‍👦", "a\u{1B}[31m\r\nb\u{202E}", "\u{301}x\u{200B}"])
+    func `is what writing uses`(text: String) {
+        var frame = Frame(size: Size(columns: 40, rows: 1))
+        let used = frame.write(text, at: Position(column: 0, row: 0))
+        #expect(used == text.displayWidth)
+    }
+
+    @Test(arguments: [
+        ("router", 6, "router"),
+        ("router", 5, "rout…"),
+        ("router", 1, "…"),
+        ("router", 0, ""),
+        ("router", -3, ""),
+        ("日本語", 6, "日本語"),
+        ("日本語", 5, "日本…"),
+        ("日本語", 4, "日…"),
+        ("e\u{301}e\u{301}e\u{301}", 3, "e\u{301}e\u{301}e\u{301}"),
+        ("e\u{301}e\u{301}e\u{301}", 2, "e\u{301}…"),
+    ])
+    func `truncates to columns`(text: String, columns: Int, expected: String) {
+        #expect(text.truncated(toColumns: columns) == expected)
+    }
+
+    @Test(arguments: [
+        (Alignment.leading, "日    "),
+        (.center, "  日  "),
+        (.trailing, "    日"),
+    ])
+    func `pads to columns`(alignment: Alignment, expected: String) {
+        #expect("日".padded(toColumns: 6, alignment) == expected)
+    }
+
+    @Test func `padding leaves wider text alone`() {
+        #expect("router".padded(toColumns: 3) == "router")
+    }
+}

@@ -9,10 +9,12 @@ struct Listener {
     static func on(
         host: String = "127.0.0.1",
         says answer: String? = nil,
-        closes: Bool = true
+        closes: Bool = true,
+        connected: @escaping @Sendable () -> Void = {}
     ) async throws -> Listener {
         let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .childChannelInitializer { channel in
+                connected()
                 guard let answer else { return channel.eventLoop.makeSucceededVoidFuture() }
                 let said = channel.writeAndFlush(ByteBuffer(string: answer))
                 if closes { said.whenComplete { _ in channel.close(promise: nil) } }

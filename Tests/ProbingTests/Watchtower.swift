@@ -8,10 +8,14 @@ final class Watchtower {
     let engine: ProbeEngine
     private var batches: Findings.AsyncIterator
 
-    init(resolve: @escaping @Sendable (String) -> Resolution = Resolution.system) {
+    /// - Parameter clockOffset: how far the clock has jumped, as after a suspend.
+    init(
+        clockOffset: @escaping @Sendable () -> Duration = { .zero },
+        resolve: @escaping @Sendable (String) -> Resolution = Resolution.system
+    ) {
         let start = ContinuousClock.now
         engine = ProbeEngine(
-            now: { ContinuousClock.now - start },
+            now: { ContinuousClock.now - start + clockOffset() },
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
             seed: 1,
             resolve: resolve

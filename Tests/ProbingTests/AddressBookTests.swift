@@ -1,0 +1,103 @@
+import Monitoring
+import Testing
+
+@testable import Probing
+
+struct AddressBookTests {
+    private let one = IPAddress(literal: "192.0.2.1")
+    private let two = IPAddress(literal: "192.0.2.2")
+
+    /// A book that knows `nas` at time zero.
+    private func book(_ addresses: [IPAddress]) -> AddressBook {
+        var book = AddressBook()
+        _ = book.ask("nas", at: .zero)
+        _ = book.record(.addresses(addresses), of: "nas", at: .zero)
+        return book
+    }
+
+    @Test func `a name is looked up once, however many ask`() throws {
+        var book = AddressBook()
+        let one = try #require(one)
+        #expect(book.ask("nas", at: .zero) == (.awaited, true))
+        #expect(book.ask("nas", at: .seconds(100)) == (.awaited, false))
+        #expect(book.record(.addresses([one]), of: "nas", at: .seconds(100)) == nil)
+        #expect(book.ask("nas", at: .seconds(100)) == (.address(one), false))
+    }
+
+    @Test func `the old address stays in use while it is refreshed`() throws {
+        let one = try #require(one)
+        var book = book([one])
+        #expect(book.ask("nas", at: .seconds(59)) == (.address(one), false))
+        #expect(book.ask("nas", at: .seconds(60)) == (.address(one), true))
+        #expect(book.ask("nas", at: .seconds(61)) == (.address(one), false))
+    }
+
+    @Test func `a change of address is told once`() throws {
+        let (one, two) = (try #require(one), try #require(two))
+        var book = book([one])
+        _ = book.ask("nas", at: .seconds(60))
+        let change = AddressBook.Change(from: one, to: two)
+        #expect(book.record(.addresses([two]), of: "nas", at: .seconds(60)) == change)
+        _ = book.ask("nas", at: .seconds(120))
+        #expect(book.record(.addresses([two]), of: "nas", at: .seconds(120)) == nil)
+    }
+
+    @Test func `a name that rotates its addresses keeps the one in use`() throws {
+        let (one, two) = (try #require(one), try #require(two))
+        var book = book([one, two])
+        _ = book.ask("nas", at: .seconds(60))
+        #expect(book.record(.addresses([two, one]), of: "nas", at: .seconds(60)) == nil)
+        #expect(book.ask("nas", at: .seconds(61)).answer == .address(one))
+    }
+
+    @Test func `a resolver that fails leaves the old address in use`() throws {
+        let one = try #require(one)
+        var book = book([one])
+        _ = book.ask("nas", at: .seconds(60))
+        _ = book.record(.failure(Failure(.resolverFailed)), of: "nas", at: .seconds(65))
+        #expect(book.ask("nas", at: .seconds(66)) == (.address(one), false))
+        #expect(book.ask("nas", at: .seconds(70)) == (.address(one), true))
+    }
+
+    @Test func `a name that is gone is gone`() throws {
+        var book = book([try #require(one)])
+        _ = book.ask("nas", at: .seconds(60))
+        _ = book.record(.failure(Failure(.nameNotFound)), of: "nas", at: .seconds(60))
+        #expect(book.ask("nas", at: .seconds(60)) == (.failure(Failure(.nameNotFound)), false))
+    }
+
+    @Test func `an unknown name is looked up again after a second`() {
+        var book = AddressBook()
+        _ = book.ask("nas", at: .zero)
+        _ = book.record(.failure(Failure(.nameNotFound)), of: "nas", at: .zero)
+        #expect(book.ask("nas", at: .milliseconds(999)) == (.failure(Failure(.nameNotFound)), false))
+        #expect(book.ask("nas", at: .seconds(1)) == (.awaited, true))
+    }
+
+    @Test func `a failed probe has the name looked up again, but not each time`() throws {
+        let one = try #require(one)
+        var book = book([one])
+        book.doubt("nas")
+        #expect(book.ask("nas", at: .seconds(4)) == (.address(one), false))
+        #expect(book.ask("nas", at: .seconds(5)) == (.address(one), true))
+        _ = book.record(.addresses([one]), of: "nas", at: .seconds(6))
+        book.doubt("nas")
+        #expect(book.ask("nas", at: .seconds(10)) == (.address(one), false))
+    }
+
+    @Test func `what a lookup brings for a forgotten name is nobody's`() throws {
+        var book = AddressBook()
+        _ = book.ask("nas", at: .zero)
+        book.forget("nas")
+        #expect(book.record(.addresses([try #require(one)]), of: "nas", at: .zero) == nil)
+        #expect(book.ask("nas", at: .zero) == (.awaited, true))
+    }
+}
+
+/// Tuples are equal if their parts are; the standard library says so for tuples of equatable values only by overload.
+private func == (
+    one: (answer: AddressBook.Answer, startsLookup: Bool),
+    other: (AddressBook.Answer, Bool)
+) -> Bool {
+    one.answer == other.0 && one.startsLookup == other.1
+}

@@ -1,0 +1,57 @@
+import Monitoring
+import NIOCore
+import Testing
+
+@testable import Probing
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+struct OutcomeTests {
+    @Test(
+        arguments: [
+            (ECONNREFUSED, .refused), (ECONNRESET, .reset), (EHOSTUNREACH, .hostUnreachable),
+            (ENETUNREACH, .networkUnreachable), (ENETDOWN, .networkUnreachable), (EACCES, .prohibited),
+            (EPERM, .prohibited), (EPIPE, .closed),
+        ] as [(CInt, Reason)]
+    )
+    func `what the other side said is a failure`(code: CInt, reason: Reason) {
+        #expect(Outcome(errno: code) == .failure(Failure(reason)))
+        #expect(Outcome(IOError(errnoCode: code, reason: "connect")) == .failure(Failure(reason)))
+    }
+
+    @Test(
+        arguments: [
+            (EMFILE, .tooManyFiles), (ENFILE, .tooManyFiles), (ENOMEM, .noMemory), (ENOBUFS, .noMemory),
+            (EADDRNOTAVAIL, .internal), (EINVAL, .internal),
+        ] as [(CInt, Fault.Problem)]
+    )
+    func `what this machine lacks is a fault`(code: CInt, problem: Fault.Problem) {
+        guard case .fault(let fault) = Outcome(errno: code) else {
+            Issue.record("\(Outcome(errno: code))")
+            return
+        }
+        #expect(fault.problem == problem)
+    }
+
+    @Test func `a fault says what mends it`() {
+        #expect(Fault(errno: EMFILE).detail.contains("ulimit -n"))
+        #expect(Fault(errno: EINVAL).detail.contains("fe80::1%eth0"))
+    }
+
+    @Test func `a connection that times out is a timeout`() {
+        #expect(Outcome(errno: ETIMEDOUT) == .timeout)
+        #expect(Outcome(ChannelError.connectTimeout(.seconds(1))) == .timeout)
+    }
+
+    @Test func `the resolver's codes tell a missing name from a missing resolver`() {
+        #expect(Failure(resolverCode: EAI_NONAME, host: "nas") == Failure(.nameNotFound, detail: "nas not found"))
+        #expect(Failure(resolverCode: EAI_AGAIN, host: "nas").reason == .resolverFailed)
+        #expect(Failure(resolverCode: EAI_FAIL, host: "nas").reason == .resolverFailed)
+    }
+}

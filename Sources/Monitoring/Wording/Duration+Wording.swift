@@ -4,6 +4,7 @@ extension Duration {
     public var roundTripText: String {
         let milliseconds = Swift.max(0, self / .milliseconds(1))
         return switch milliseconds {
+        case 0: "0ms"
         case ..<0.0995: "\(decimal(.milliseconds(1), places: 2))ms"
         case ..<9.95: "\(decimal(.milliseconds(1), places: 1))ms"
         case ..<999.5: "\(decimal(.milliseconds(1), places: 0))ms"

@@ -1,0 +1,122 @@
+import Dashboard
+import Monitoring
+import Screen
+import TestSupport
+import Testing
+
+@testable import reach
+
+/// The loop with scripted inputs, an in-memory terminal and no clock.
+@Suite struct DashboardLoopTests {
+    /// What a run of the loop left behind.
+    struct Record {
+        var frames: [String] = []
+        var wholeFrames = 0
+        var effects: [Effect] = []
+        var ending: Ending
+    }
+
+    private func run(_ inputs: [Input], columns: Int = 100, rows: Int = 16) async -> Record {
+        var frames: [String] = []
+        var wholeFrames = 0
+        var effects: [Effect] = []
+        let model = Model(
+            source: "test",
+            size: Size(columns: columns, rows: rows),
+            glyphs: .unicode,
+            wall: WallTime(start: .zero)
+        )
+        var loop = DashboardLoop(model) { frame, isWhole in
+            frames.append(frame.text)
+            wholeFrames += isWhole ? 1 : 0
+        } perform: { effect in
+            effects.append(effect)
+            return effect == .suspend ? .resumed : nil
+        }
+        let stream = AsyncStream { continuation in
+            inputs.forEach { continuation.yield($0) }
+            continuation.finish()
+        }
+        let ending = await loop.run(stream)
+        return Record(frames: frames, wholeFrames: wholeFrames, effects: effects, ending: ending)
+    }
+
+    private let settings = Input.event(
+        .settings(
+            Settings(targets: [.make("A", hooks: [.make(on: [.down], "first"), .make(on: [.up], "second")])]),
+            at: .zero
+        )
+    )
+
+    private func tick(_ milliseconds: Int) -> Input {
+        .event(.tick(.milliseconds(milliseconds), WallTime(start: .zero)))
+    }
+
+    private func findings(_ letters: String, at milliseconds: Int) -> Input {
+        let findings = Outcome.picture(letters).enumerated().map { index, outcome in
+            Finding.observation(
+                Observation(target: Target.ID(0), sequence: index, time: .milliseconds(milliseconds), outcome: outcome)
+            )
+        }
+        return .event(.findings(findings, at: .milliseconds(milliseconds)))
+    }
+
+    @Test func `the first frame is painted before anything happens`() async {
+        let record = await run([])
+        #expect(record.frames.count == 1)
+        #expect(record.ending == .quit)
+    }
+
+    @Test func `many findings between two ticks are one frame`() async {
+        let inputs = [settings] + (1...50).map { findings("r", at: $0) } + [tick(100)]
+        let record = await run(inputs)
+        #expect(record.frames.count == 3, "the start, the settings, the tick")
+        #expect(record.frames.last?.contains("● 1 up") == true)
+    }
+
+    @Test func `ticks without a change paint nothing`() async {
+        let record = await run([settings, tick(100), tick(200), tick(300), tick(900)])
+        #expect(record.frames.count == 2, "the start and the settings")
+    }
+
+    @Test func `a key paints at once`() async {
+        let record = await run([settings, .event(.key(.character("?")))])
+        #expect(record.frames.last?.contains("this help") == true)
+    }
+
+    @Test func `hook runs come in order, after the transition that makes others obsolete`() async {
+        let record = await run([settings, findings("r ttt r", at: 50)])
+        let names = record.effects.compactMap { effect -> String? in
+            switch effect {
+            case .transition(_, let transition): "→\(transition.to.rawValue)"
+            case .run(let runs): runs.map { "\($0.rule.command)" }.joined(separator: "+")
+            default: nil
+            }
+        }
+        #expect(names == ["→up", "→down", "→up", "first+second"])
+    }
+
+    @Test func `q ends the loop, and what comes later is not performed`() async {
+        let record = await run([settings, .event(.key(.character("q"))), .event(.key(.control("r")))])
+        #expect(record.ending == .quit)
+        #expect(!record.effects.contains(.reload))
+    }
+
+    @Test func `a signal ends the loop with its status`() async {
+        let record = await run([settings, .end(signal: 15), .event(.key(.control("r")))])
+        #expect(record.ending == .signal(15))
+        #expect(record.ending.status == 143)
+        #expect(!record.effects.contains(.reload))
+    }
+
+    @Test func `coming back from a suspension repaints every cell`() async {
+        let record = await run([settings, .event(.key(.control("z")))])
+        #expect(record.effects.contains(.suspend))
+        #expect(record.wholeFrames == 1)
+    }
+
+    @Test func `a reload that is asked for from outside is performed`() async {
+        let record = await run([settings, .reload])
+        #expect(record.effects.last == .reload)
+    }
+}

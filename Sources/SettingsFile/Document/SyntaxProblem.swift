@@ -1,0 +1,54 @@
+/// What the TOML parser says about a mistake, in the words of this program.
+struct SyntaxProblem: Error, Hashable {
+    /// What is wrong.
+    let message: String
+    /// What is most probably meant.
+    let hint: String?
+    /// Where the parser stopped.
+    let location: Location?
+
+    init(_ description: String, at location: Location?) {
+        let prefix = "Error while parsing "
+        let text = description.hasPrefix(prefix) ? String(description.dropFirst(prefix.count)) : description
+        message = "not TOML: \(Self.plain(text))"
+        self.location = location
+        hint = Self.hints.first { text.contains($0.sign) }?.hint
+    }
+
+    /// A NUL in the text itself.
+    static func null(in text: String) -> SyntaxProblem {
+        var cursor = TextCursor(text)
+        cursor.take { $0 != "\0" }
+        return SyntaxProblem("a NUL is no text", at: cursor.location)
+    }
+
+    private static func plain(_ text: String) -> String {
+        let lineEnd = "saw '\\n'"
+        if text.hasSuffix(lineEnd) { return text.dropLast(lineEnd.count) + "found the end of the line" }
+        if let range = text.firstRange(of: ": encountered end-of-file") {
+            return text[..<range.lowerBound] + ": the file ends in the middle of it"
+        }
+        guard text.contains("explicitly prohibited"), let colon = text.firstIndex(of: ":") else { return text }
+        return text[..<colon] + ": the end of the line, or another control character, inside the quotes"
+    }
+
+    private static let hints: [(sign: String, hint: String)] = [
+        ("could not determine value type", "a text needs quotes"),
+        ("floating-point: expected '", "a text needs quotes"),
+        ("as array-of-tables", "write double brackets each time: [[target]]"),
+        ("cannot redefine existing table", "put the keys of both tables below one header"),
+        ("cannot redefine", "remove one of the two"),
+        ("dangling comma", "remove the last comma"),
+        ("integer: expected digit", "a number is digits only; a text or a duration needs quotes"),
+        ("floating-point: expected digit", "a number is digits only; a text or a duration needs quotes"),
+        ("unknown escape sequence", "write \\\\ for a backslash, or use single quotes"),
+        ("inline table: expected key", "an inline table is one line: { a = 1, b = 2 }"),
+        ("table header: expected ']'", "a header is [name], or [[name]] for one of several"),
+        ("key-value pair: expected '='", "write key = value; a key with other letters needs quotes"),
+        ("encountered end-of-file", "a value, a quote or a bracket is missing"),
+        ("string: control characters", "close the quote on its line, or use three quotes"),
+        ("string: unescaped control characters", "close the quote on its line, or use three quotes"),
+        ("NUL", "save the file as plain text"),
+        ("boolean", "true or false; a text needs quotes"),
+    ]
+}

@@ -1,0 +1,24 @@
+/// A value of a TOML document.
+indirect enum Value {
+    case string(String)
+    case integer(Int)
+    case number(Double)
+    case boolean(Bool)
+    /// A date, a time or both: nothing in the settings takes one.
+    case date
+    case array([Value])
+    case table([String: Value])
+
+    /// The value's type with its article, as part of a sentence.
+    var type: String {
+        switch self {
+        case .string: "a string"
+        case .integer: "an integer"
+        case .number: "a number"
+        case .boolean: "true or false"
+        case .date: "a date"
+        case .array: "an array"
+        case .table: "a table"
+        }
+    }
+}

@@ -1,0 +1,35 @@
+/// Who may change a file, and so the commands in it.
+struct Ownership: Hashable {
+    /// The number of the user that the file belongs to.
+    let owner: UInt32
+    /// The file's permission bits.
+    let mode: UInt32
+    /// The number of the user whose rights this program has.
+    let user: UInt32
+
+    /// Why the commands of a file may be another's, and the command that mends it; nil if they are the user's or
+    /// the administrator's. The rule is ssh's for its own settings.
+    func problem(file: String) -> SettingsProblem? {
+        let word = file.shellWord
+        if owner != user, owner != 0 {
+            return SettingsProblem(
+                file: file,
+                message: "the file has hooks and belongs to another user (number \(owner))",
+                hint: "chown \(user) \(word)"
+            )
+        }
+        let (group, others): (UInt32, UInt32) = (0o020, 0o002)
+        guard mode & (group | others) != 0 else { return nil }
+        let who =
+            switch (mode & group != 0, mode & others != 0) {
+            case (true, true): "its group and others"
+            case (true, false): "its group"
+            default: "others"
+            }
+        return SettingsProblem(
+            file: file,
+            message: "the file has hooks and \(who) can write it",
+            hint: "chmod go-w \(word)"
+        )
+    }
+}

@@ -1,0 +1,48 @@
+/// What went wrong so far. A reference, since the readers of all tables write into the same one.
+final class ProblemLog {
+    private let file: String
+    private let places: [SettingsPath: Place]
+    private var problems: [SettingsProblem] = []
+    /// Whether the settings have hooks, good ones or bad.
+    var hasHooks = false
+
+    init(file: String, places: [SettingsPath: Place] = [:]) {
+        self.file = file
+        self.places = places
+    }
+
+    /// Where a value stands; a value that is not there is looked for in the tables around it.
+    func place(of path: SettingsPath) -> Place? {
+        var path = path
+        while true {
+            if let place = places[path] { return place }
+            guard !path.steps.isEmpty else { return nil }
+            path = path.parent
+        }
+    }
+
+    /// Notes a problem.
+    func report(_ message: String, hint: String? = nil, about keyPath: String = "", at location: Location? = nil) {
+        problems.append(
+            SettingsProblem(
+                file: file,
+                line: location?.line,
+                column: location?.column,
+                keyPath: keyPath,
+                message: message,
+                hint: hint
+            )
+        )
+    }
+
+    /// The problems in the order of the file; those of no line come last.
+    var sorted: [SettingsProblem] {
+        problems.enumerated()
+            .sorted { one, other in
+                let (first, second) = (one.element, other.element)
+                return (first.line ?? .max, first.column ?? .max, one.offset)
+                    < (second.line ?? .max, second.column ?? .max, other.offset)
+            }
+            .map(\.element)
+    }
+}

@@ -1,0 +1,68 @@
+/// Replaces `${NAME}` by the environment's value, `${NAME:-fallback}` by the fallback where that is unset or empty,
+/// and `$${` by a plain `${`.
+struct Substitution {
+    private let environment: [String: String]
+
+    init(environment: [String: String]) {
+        self.environment = environment
+    }
+
+    /// Why a text cannot be completed, and what to do.
+    struct Failure: Error, Hashable {
+        let message: String
+        let hint: String
+    }
+
+    /// The text with every variable replaced.
+    func callAsFunction(_ text: String) throws(Failure) -> String {
+        var result = ""
+        var rest = text[...]
+        while let dollar = rest.firstIndex(of: "$") {
+            result += rest[..<dollar]
+            rest = rest[dollar...]
+            if rest.hasPrefix("$${") {
+                result += "${"
+                rest = rest.dropFirst(3)
+            } else if rest.hasPrefix("${") {
+                guard let end = rest.firstIndex(of: "}") else {
+                    throw Failure(message: "a \"${\" without its \"}\"", hint: "\"$${\" is a plain \"${\"")
+                }
+                result += try value(of: rest[..<end].dropFirst(2))
+                rest = rest[end...].dropFirst()
+            } else {
+                result.append("$")
+                rest = rest.dropFirst()
+            }
+        }
+        return result + rest
+    }
+
+    private func value(of reference: Substring) throws(Failure) -> String {
+        let parts = reference.split(separator: ":-", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = String(parts[0])
+        guard let first = name.first, !first.isNumber, name.allSatisfy(\.isPartOfVariable) else {
+            throw Failure(
+                message: "\("${\(reference)}".quoted) names no environment variable",
+                hint: "${NAME} or ${NAME:-fallback}; \"$${\" is a plain \"${\""
+            )
+        }
+        let value = environment[name]
+        if parts.count == 2 {
+            return value.flatMap { $0.isEmpty ? nil : $0 } ?? String(parts[1])
+        }
+        guard let value else {
+            throw Failure(
+                message: "the environment variable \(name) is not set",
+                hint: "set it, or write ${\(name):-fallback}"
+            )
+        }
+        return value
+    }
+}
+
+extension Character {
+    /// Whether the shell takes this as part of a variable's name.
+    fileprivate var isPartOfVariable: Bool {
+        isASCII && (isLetter || isNumber || self == "_")
+    }
+}

@@ -1,0 +1,105 @@
+import Monitoring
+
+extension TableReader {
+    /// Takes an array of hook tables.
+    ///
+    /// - Parameters:
+    ///   - header: how such a table begins in the file, for the hint.
+    mutating func hooks(_ key: String, header: String) -> [HookRule] {
+        if has(key) { log.hasHooks = true }
+        let title = title
+        return tables(key, header: header) { "\(title)hook \($0): " }.compactMap { table in
+            var table = table
+            return table.hookRule()
+        }
+    }
+
+    /// Takes `when_reachable = "command"`, which is short for a hook on `up`.
+    mutating func hookWhenReachable() -> HookRule? {
+        if has("when_reachable") { log.hasHooks = true }
+        return command("when_reachable").map { HookRule(on: [.up], run: $0) }
+    }
+
+    private mutating func hookRule() -> HookRule? {
+        let events = events("on")
+        let command = command("run")
+        var rule = HookRule(on: events ?? [], run: command ?? .shell(""))
+        if let isOnce = flag("once") { rule.isOnce = isOnce }
+        if let firesAtStart = flag("at_start") { rule.firesAtStart = firesAtStart }
+        let longest = Duration.seconds(365 * 86_400)
+        if let cooldown = duration("cooldown", in: .zero...longest) { rule.cooldown = cooldown }
+        if let timeout = duration("timeout", in: .milliseconds(1)...longest) { rule.timeout = timeout }
+        finish(unsupported: Unsupported.hookKeys)
+        if !has("on") { reportMissing("on", hint: "such as on = \"down\"") }
+        if !has("run") { reportMissing("run", hint: "such as run = \"echo $REACH_TARGET\"") }
+        return events == nil || command == nil ? nil : rule
+    }
+
+    /// Reports that a key is not there, at the table that it is missed in.
+    func reportMissing(_ key: String, hint: String) {
+        report("\"\(key)\" is missing", hint: hint)
+    }
+
+    private mutating func events(_ key: String) -> Set<HookEvent>? {
+        let words: [String]
+        switch value(key) {
+        case nil: return nil
+        case .string(let word): words = [word]
+        case .array(let elements) where elements.isEmpty:
+            report("no event is named", hint: "one or more of \(Self.events)", about: key)
+            return nil
+        case .array(let elements):
+            words = elements.compactMap { if case .string(let word) = $0 { word } else { nil } }
+            guard words.count == elements.count else {
+                report("expected strings only", hint: "one or more of \(Self.events)", about: key)
+                return nil
+            }
+        case .some(let other):
+            report(key, is: other, insteadOf: "a string or an array of strings", hint: "one or more of \(Self.events)")
+            return nil
+        }
+        let events = words.compactMap { substituted($0, for: key).flatMap { event(named: $0, for: key) } }
+        return events.count == words.count ? Set(events) : nil
+    }
+
+    private func event(named word: String, for key: String) -> HookEvent? {
+        if let event = HookEvent(rawValue: word) { return event }
+        if Unsupported.events.contains(word) {
+            report("\(word.quoted) is not supported yet", hint: "one or more of \(Self.events)", about: key)
+        } else {
+            let near = word.nearest(of: HookEvent.allCases.map(\.rawValue)).map { "did you mean \"\($0)\"?" }
+            report("unknown event \(word.quoted)", hint: near ?? "one or more of \(Self.events)", about: key)
+        }
+        return nil
+    }
+
+    /// Takes a command. Its variables are left alone: they are for the shell, which knows those of the transition.
+    private mutating func command(_ key: String) -> HookCommand? {
+        let example = "a line for the shell, or [\"program\", \"argument\"]"
+        switch value(key) {
+        case nil: return nil
+        case .string(let line):
+            guard !line.allSatisfy(\.isWhitespace) else {
+                report("the command is empty", hint: example, about: key)
+                return nil
+            }
+            return .shell(line)
+        case .array(let elements):
+            let words = elements.compactMap { if case .string(let word) = $0 { word } else { nil } }
+            guard words.count == elements.count else {
+                report("expected strings only", hint: example, about: key)
+                return nil
+            }
+            guard let program = words.first, !program.allSatisfy(\.isWhitespace) else {
+                report("the command is empty", hint: example, about: key)
+                return nil
+            }
+            return .program(program, arguments: Array(words.dropFirst()))
+        case .some(let other):
+            report(key, is: other, insteadOf: "a string or an array of strings", hint: example)
+            return nil
+        }
+    }
+
+    private static let events = HookEvent.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+}

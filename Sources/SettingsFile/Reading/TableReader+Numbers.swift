@@ -1,0 +1,114 @@
+import Monitoring
+
+extension TableReader {
+    /// Takes true or false.
+    mutating func flag(_ key: String) -> Bool? {
+        guard let value = value(key) else { return nil }
+        if case .boolean(let flag) = value { return flag }
+        var hint: String?
+        if case .string(let text) = value, Bool(text) != nil { hint = "write \(text), without quotes" }
+        report(key, is: value, insteadOf: "true or false", hint: hint)
+        return nil
+    }
+
+    /// Takes a whole number.
+    mutating func integer(_ key: String, in range: ClosedRange<Int>) -> Int? {
+        guard let value = value(key) else { return nil }
+        guard case .integer(let number) = value else {
+            var hint: String?
+            if case .string(let text) = value, Int(text) != nil { hint = "write \(text), without quotes" }
+            report(key, is: value, insteadOf: "a whole number", hint: hint)
+            return nil
+        }
+        guard range.contains(number) else {
+            let (low, high) = (range.lowerBound, range.upperBound)
+            let limits = high == .max ? "at least \(low)" : "from \(low) to \(high)"
+            report("\(number) is out of range", hint: limits, about: key)
+            return nil
+        }
+        return number
+    }
+
+    /// Takes a share of the whole, as a number such as 0.05.
+    mutating func share(_ key: String, in range: ClosedRange<Double>) -> Double? {
+        guard let value = value(key) else { return nil }
+        let limits = "a share from 0 to \(range.upperBound == 1 ? "1" : String(range.upperBound)), such as 0.05 for 5%"
+        let number: Double
+        switch value {
+        case .integer(let whole): number = Double(whole)
+        case .number(let fraction): number = fraction
+        case .string(let text):
+            let percent = text.hasSuffix("%") ? Double(text.dropLast()).map { $0 / 100 } : Double(text)
+            let guess = percent.flatMap { range.contains($0) ? "did you mean \($0)?" : nil }
+            report(key, is: value, insteadOf: "a number", hint: guess ?? limits)
+            return nil
+        case .boolean, .date, .array, .table:
+            report(key, is: value, insteadOf: "a number", hint: limits)
+            return nil
+        }
+        guard range.contains(number) else {
+            let isPercent = number >= 1 && range.contains(number / 100)
+            let hint = isPercent ? "did you mean \(number / 100)?" : limits
+            report("\(number.shortText) is out of range", hint: hint, about: key)
+            return nil
+        }
+        return number
+    }
+
+    /// Takes a duration.
+    ///
+    /// - Parameter reason: why the range begins where it does.
+    mutating func duration(_ key: String, in range: ClosedRange<Duration>, because reason: String? = nil) -> Duration? {
+        guard let value = value(key) else { return nil }
+        let text: String
+        switch value {
+        case .string(let string):
+            guard let complete = substituted(string, for: key) else { return nil }
+            text = complete
+        case .integer, .number:
+            let number = value.shortNumber
+            report("\(number) has no unit", hint: "did you mean \"\(number)s\"?", about: key)
+            return nil
+        case .boolean, .date, .array, .table:
+            report(key, is: value, insteadOf: "a duration", hint: Self.durations)
+            return nil
+        }
+        guard let duration = Duration(text: text) else {
+            if Duration(text: text + "s") != nil {
+                report("\(text.quoted) has no unit", hint: "did you mean \"\(text)s\"?", about: key)
+            } else {
+                report("\(text.quoted) is no duration", hint: Self.durations, about: key)
+            }
+            return nil
+        }
+        if duration < range.lowerBound {
+            let least = "at least \"\(range.lowerBound.settingsText)\""
+            report("\(text.quoted) is too short", hint: reason.map { "\(least): \($0)" } ?? least, about: key)
+            return nil
+        }
+        if duration > range.upperBound {
+            report("\(text.quoted) is too long", hint: "at most \"\(range.upperBound.settingsText)\"", about: key)
+            return nil
+        }
+        return duration
+    }
+
+    private static let durations = "such as \"250ms\", \"5s\", \"2m\", \"1h30m\", \"3d\""
+}
+
+extension Value {
+    fileprivate var shortNumber: String {
+        switch self {
+        case .integer(let number): String(number)
+        case .number(let number): number.shortText
+        case .string, .boolean, .date, .array, .table: ""
+        }
+    }
+}
+
+extension Double {
+    /// The number without a fraction of zero.
+    fileprivate var shortText: String {
+        Int(exactly: self).map { String($0) } ?? String(self)
+    }
+}

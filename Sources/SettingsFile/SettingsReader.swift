@@ -1,0 +1,64 @@
+public import Monitoring
+
+/// Makes settings of the text of a settings file, or says everything that is wrong with it.
+public struct SettingsReader: Sendable {
+    /// What the file is called in problems.
+    public let file: String
+    /// The variables that `${NAME}` stands for.
+    public let environment: [String: String]
+
+    /// A reader for one file.
+    public init(file: String, environment: [String: String]) {
+        self.file = file
+        self.environment = environment
+    }
+
+    /// The settings that the text describes.
+    ///
+    /// - Throws: ``SettingsFailure/problems(_:)``, all of them in the order of the lines. Of mistakes in the syntax only
+    ///   the first is known, and nothing else is looked at.
+    public func settings(from text: String) throws(SettingsFailure) -> Settings {
+        try outcome(of: text).settings()
+    }
+
+    /// What a text amounts to.
+    struct Outcome {
+        /// The settings, as far as they go.
+        let partial: Settings
+        /// All that is wrong with them.
+        var problems: [SettingsProblem]
+        /// Whether the text has hooks, good ones or bad.
+        let hasHooks: Bool
+
+        /// The settings, if nothing is wrong with them.
+        func settings() throws(SettingsFailure) -> Settings {
+            guard problems.isEmpty else { throw .problems(problems) }
+            return partial
+        }
+    }
+
+    func outcome(of text: String) -> Outcome {
+        let document: [String: Value]
+        do {
+            document = try Value.document(text)
+        } catch {
+            let log = ProblemLog(file: file)
+            log.report(error.message, hint: error.hint, at: error.location)
+            return Outcome(partial: Settings(targets: []), problems: log.sorted, hasHooks: false)
+        }
+
+        let locator = Locator(text)
+        let log = ProblemLog(file: file, places: locator.places)
+        for location in locator.nulls {
+            log.report("a string or a key cannot have a NUL in it", hint: "remove the \\u0000", at: location)
+        }
+        for location in locator.abysses.prefix(1) {
+            log.report("tables within tables, too deep for settings", hint: "no key needs that", at: location)
+        }
+        guard locator.nulls.isEmpty, locator.abysses.isEmpty else {
+            return Outcome(partial: Settings(targets: []), problems: log.sorted, hasHooks: false)
+        }
+        var reader = DocumentReader(document, environment: environment, log: log)
+        return Outcome(partial: reader.settings(), problems: log.sorted, hasHooks: log.hasHooks)
+    }
+}

@@ -1,0 +1,42 @@
+extension String {
+    /// The text with its control characters written as escapes, so that a message stays one line and cannot steer
+    /// the terminal.
+    var onOneLine: String {
+        guard unicodeScalars.contains(where: \.isControl) else { return self }
+        return unicodeScalars.reduce(into: "") { text, scalar in
+            text += scalar.isControl ? "\\u{\(String(scalar.value, radix: 16))}" : String(Character(scalar))
+        }
+    }
+
+    /// The text between quotation marks, shortened where it is long.
+    var quoted: String {
+        count > 60 ? "\"\(prefix(57))…\"" : "\"\(self)\""
+    }
+
+    /// The text as one word of a command line.
+    var shellWord: String {
+        let isPlain = !isEmpty && utf8.allSatisfy { "/._-+@%:=,".utf8.contains($0) || $0.isAlphanumeric }
+        if isPlain, first != "-" { return self }
+        return "'\(split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''"))'"
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether the scalar has no place in a name: controls, and the two that end a line.
+    var isControl: Bool {
+        switch properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: true
+        default: false
+        }
+    }
+}
+
+extension UInt8 {
+    fileprivate var isAlphanumeric: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,177 @@
+import Monitoring
+import SettingsFile
+import Testing
+
+struct SettingsReaderTests {
+    @Test func `a target with a url alone has its method's defaults and the url's name`() throws {
+        let settings = try read("[[target]]\nurl = \"icmp://192.0.2.1\"\n[[target]]\nurl = \"nas.local:445\"")
+        #expect(
+            settings
+                == Settings(targets: [
+                    Target(name: "192.0.2.1", question: .icmp(host: "192.0.2.1")),
+                    Target(name: "nas.local:445", question: .tcp(host: "nas.local", port: 445)),
+                ])
+        )
+    }
+
+    @Test func `the program's own keys are read`() throws {
+        let settings = try read(
+            """
+            dashboard = { theme = "colour-blind", max_hooks = 9, history = "2h" }
+            target = [{ url = "192.0.2.1" }]
+            """
+        )
+        #expect(settings.theme == .colourBlind)
+        #expect(settings.maxHooks == 9)
+        #expect(settings.history == .seconds(7_200))
+    }
+
+    @Test func `a target overrides its group, and a group the defaults`() throws {
+        let settings = try read(
+            """
+            [defaults]
+            interval = "10s"
+            fall = 5
+            rise = 2
+            tcp = { send = "QUIT", expect = "^220" }
+
+            [group.Home]
+            fall = 4
+            slow = "50ms"
+            tcp.send = "NOOP"
+
+            [group.Unused]
+            fall = 9
+
+            [[target]]
+            name = "NAS"
+            url = "tcp://nas.local:445"
+            group = "Home"
+            slow = "80ms"
+            lossy = 0
+            spread = 0.5
+            timeout = "3s"
+            retry_interval = "500ms"
+
+            [[target]]
+            name = "Elsewhere"
+            url = "tcp://192.0.2.1:25"
+            group = "Office"
+            """
+        )
+        #expect(
+            settings.targets == [
+                Target(
+                    name: "NAS",
+                    question: .tcp(host: "nas.local", port: 445, TCPOptions(send: "NOOP", expect: "^220")),
+                    group: "Home",
+                    interval: .seconds(10),
+                    timeout: .seconds(3),
+                    retryInterval: .milliseconds(500),
+                    spread: 0.5,
+                    thresholds: Thresholds(rise: 2, fall: 4, slow: .milliseconds(80), lossy: 0)
+                ),
+                Target(
+                    name: "Elsewhere",
+                    question: .tcp(host: "192.0.2.1", port: 25, TCPOptions(send: "QUIT", expect: "^220")),
+                    group: "Office",
+                    interval: .seconds(10),
+                    thresholds: Thresholds(rise: 2, fall: 5)
+                ),
+            ]
+        )
+    }
+
+    @Test func `options of both methods may stand in the defaults, and each target takes its own`() throws {
+        let settings = try read(
+            """
+            [defaults]
+            icmp = { size = 1400, ttl = 3, dscp = 46 }
+            tcp = { expect = "^SSH-2" }
+            [[target]]
+            url = "icmp://192.0.2.1"
+            icmp.ttl = 255
+            [[target]]
+            url = "tcp://192.0.2.1:22"
+            """
+        )
+        #expect(
+            settings.targets.map(\.question) == [
+                .icmp(host: "192.0.2.1", ICMPOptions(size: 1_400, ttl: 255, dscp: 46)),
+                .tcp(host: "192.0.2.1", port: 22, TCPOptions(expect: "^SSH-2")),
+            ]
+        )
+    }
+
+    @Test(arguments: [("500ms", 1_000), ("50ms", 500), ("10s", 1_000)])
+    func `a default timeout of icmp never breaks the rule of ten intervals`(
+        interval: String,
+        milliseconds: Int
+    ) throws {
+        let settings = try read("[[target]]\nurl = \"192.0.2.1\"\ninterval = \"\(interval)\"")
+        #expect(settings.targets.map(\.timeout) == [.milliseconds(milliseconds)])
+    }
+
+    @Test func `an echo request may take ten intervals`() throws {
+        let settings = try read("[[target]]\nurl = \"192.0.2.1\"\ninterval = \"200ms\"\ntimeout = \"2s\"")
+        #expect(settings.targets.map(\.timeout) == [.seconds(2)])
+    }
+
+    @Test func `a timeout is not judged by an interval that is wrong itself`() {
+        let problems = problems("[[target]]\nurl = \"nas.local:445\"\ninterval = 9\ntimeout = \"8s\"")
+        #expect(problems.map(\.line) == [3])
+    }
+
+    @Test func `problems carry their parts`() throws {
+        let problem = try #require(problems("[[target]]\nname = \"NAS\"\nurl = \"a:1\"\nfall = 0").first)
+        #expect(problem.line == 4)
+        #expect(problem.column == 8)
+        #expect(problem.keyPath == "target \"NAS\": fall")
+        #expect(problem.message == "0 is out of range")
+        #expect(problem.hint == "at least 1")
+    }
+
+    @Test func `a byte order mark and carriage returns do no harm`() {
+        let problems = problems("\u{FEFF}[[target]]\r\nurl = \"a:1\"\r\nfall = 0\r\n")
+        #expect(problems.map(\.description) == ["file:3:8: target \"a:1\": fall: 0 is out of range – at least 1"])
+    }
+
+    @Test func `text after a NUL is not silently left out`() {
+        let problems = problems("[[target]]\nurl = \"a:1\" # \0\n[[target]]\nurl = \"b:1\"")
+        #expect(problems.map(\.line) == [2])
+    }
+
+    @Test(arguments: [
+        "a = " + String(repeating: "[", count: 100_000),
+        "a = " + String(repeating: "{a=", count: 100_000),
+        "a" + String(repeating: ".a", count: 20_000) + " = 1",
+        "[a" + String(repeating: ".a", count: 20_000) + "]",
+        "a = " + String(repeating: "[", count: 40) + String(repeating: "]", count: 40),
+    ])
+    func `a text that goes too deep is one problem`(text: String) {
+        #expect(problems(text).map(\.line) == [1])
+    }
+
+    @Test func `control characters in what the file says never reach the terminal`() {
+        let problems = problems("[[target]]\nurl = \"a:1\"\n\"in\\u001b[2Jterval\" = \"2s\"")
+        #expect(problems.map(\.message) == ["unknown key \"in\u{1B}[2Jterval\""])
+        #expect(problems.allSatisfy { !$0.description.unicodeScalars.contains("\u{1B}") })
+    }
+}
+
+/// The settings that a text describes.
+func read(_ text: String, environment: [String: String] = [:]) throws -> Settings {
+    try SettingsReader(file: "file", environment: environment).settings(from: text)
+}
+
+/// What is wrong with a text.
+func problems(_ text: String, environment: [String: String] = [:]) -> [SettingsProblem] {
+    do {
+        _ = try SettingsReader(file: "file", environment: environment).settings(from: text)
+        return []
+    } catch .problems(let problems) {
+        return problems
+    } catch {
+        return [SettingsProblem(file: "file", message: "\(error)")]
+    }
+}

@@ -48,8 +48,8 @@ extension Frame {
                 }
                 run.append(cell.character, width: width)
                 open = run
-                if cell.character.hasContestedWidth {
-                    // Terminals disagree about such clusters; the next run says where it starts.
+                if run.isContested {
+                    // The next run says where it starts.
                     runs.append(run)
                     open = nil
                 }

@@ -8,6 +8,8 @@ public struct Run: Sendable, Hashable {
     public private(set) var text: String
     /// The columns that the text fills.
     public private(set) var columns: Int
+    /// Whether terminals disagree about the columns of the last character, so that nobody knows where the cursor is.
+    public private(set) var isContested = false
 
     init(position: Position, style: Style) {
         self.position = position
@@ -20,5 +22,6 @@ public struct Run: Sendable, Hashable {
     mutating func append(_ character: Character, width: Int) {
         text.append(character)
         columns += width
+        isContested = width == 2 && character.hasContestedWidth
     }
 }

@@ -1,0 +1,72 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// Gives the terminal back when the program traps: otherwise the report would go to the alternate screen, and the shell
+/// would be left without echo.
+///
+/// A handler may use nothing but memory that is there already and calls that are safe in a signal: hence the only
+/// unsafe globals of the program. They are written while no handler is installed.
+enum LastResort {
+    /// The signals of a program that stops itself; a Swift trap is SIGILL or SIGTRAP.
+    private static let signals = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV]
+    private static let highestSignal = 32
+
+    // Unsafe because the handler cannot lock; nothing writes while it is installed.
+    nonisolated(unsafe) private static let modes = UnsafeMutablePointer<termios>.allocate(capacity: 1)
+    // Unsafe for the same reason; one place for each signal number.
+    nonisolated(unsafe) private static let former = UnsafeMutablePointer<sigaction>.allocate(capacity: highestSignal)
+    // Unsafe for the same reason; -1 while no terminal is taken.
+    nonisolated(unsafe) private static var descriptor: Int32 = -1
+
+    /// Guards a terminal, until `remove()`.
+    ///
+    /// - Parameters:
+    ///   - device: the terminal, which stays open until then.
+    ///   - saved: the modes to give back.
+    static func install(for device: Int32, restoring saved: termios) {
+        modes.initialize(to: saved)
+        descriptor = device
+        for signal in signals {
+            former[Int(signal)] = sigaction()
+            var action = makeAction()
+            sigaction(signal, &action, former + Int(signal))
+        }
+    }
+
+    /// Puts back what handled those signals before.
+    static func remove() {
+        guard descriptor >= 0 else { return }
+        for signal in signals {
+            sigaction(signal, former + Int(signal), nil)
+        }
+        descriptor = -1
+    }
+
+    private static func makeAction() -> sigaction {
+        var action = sigaction()
+        // A stack that overflowed leaves no room for a handler, so the other one is used where there is one.
+        action.sa_flags = Int32(truncatingIfNeeded: SA_ONSTACK)
+        #if canImport(Darwin)
+            action.__sigaction_u.__sa_handler = handler
+        #elseif canImport(Glibc)
+            action.__sigaction_handler.sa_handler = handler
+        #elseif canImport(Musl)
+            action.__sa_handler.sa_handler = handler
+        #endif
+        return action
+    }
+
+    private static let handler: @convention(c) (Int32) -> Void = { signal in
+        tcsetattr(descriptor, TCSANOW, modes)
+        _ = write(descriptor, ScreenCodes.leave.utf8Start, ScreenCodes.leave.utf8CodeUnitCount)
+        // The runtime's own handler, if there is one, reports the trap on a whole terminal. The signal is held back until
+        // this one returns.
+        sigaction(signal, former + Int(signal), nil)
+        raise(signal)
+    }
+}

@@ -1,0 +1,87 @@
+import Screen
+
+extension KeyParser {
+    /// What a control sequence means. Modifiers mean nothing here: shift and an arrow are the arrow.
+    enum ControlSequence {
+        /// A key.
+        case key(Key)
+        /// A paste begins.
+        case paste
+        /// A mouse report of the old form begins: three bytes follow.
+        case mouse
+        /// Nothing that concerns a dashboard.
+        case unknown
+
+        init(_ bytes: [UInt8], final: UInt8) {
+            let final = Character(Unicode.Scalar(final))
+            if bytes == [UInt8(ascii: "[")] {
+                self = Self.key(inConsoleForm: final)
+                return
+            }
+            // A private marker or an intermediate byte makes it an answer of the terminal, not a key.
+            guard bytes.allSatisfy({ (0x30...0x3B).contains($0) }) else {
+                self = .unknown
+                return
+            }
+            let first = Self.firstParameter(bytes)
+            switch final {
+            case "~", "^", "@": self = Self.key(numbered: first ?? 0)
+            case "M" where bytes.isEmpty: self = .mouse
+            case "R" where (first ?? 1) != 1: self = .unknown  // where the cursor is
+            default: self = Self.key(lettered: final).map(Self.key) ?? .unknown
+            }
+        }
+
+        /// A key of the form `ESC O` and a letter.
+        static func shifted(_ byte: UInt8) -> Key? {
+            byte == UInt8(ascii: "M") ? .enter : key(lettered: Character(Unicode.Scalar(byte)))
+        }
+
+        private static func firstParameter(_ bytes: [UInt8]) -> Int? {
+            let digits = bytes.prefix { (0x30...0x39).contains($0) }
+            return Int(String(decoding: digits, as: UTF8.self))
+        }
+
+        /// `ESC [ [ A` to `E`: the first five function keys of Linux's console.
+        private static func key(inConsoleForm final: Character) -> ControlSequence {
+            guard let index = ["A", "B", "C", "D", "E"].firstIndex(of: final) else { return .unknown }
+            return .key(.function(index + 1))
+        }
+
+        private static func key(lettered final: Character) -> Key? {
+            switch final {
+            case "A", "a": .up
+            case "B", "b": .down
+            case "C", "c": .right
+            case "D", "d": .left
+            case "H": .home
+            case "F": .end
+            case "Z": .backTab
+            case "P": .function(1)
+            case "Q": .function(2)
+            case "R": .function(3)
+            case "S": .function(4)
+            default: nil
+            }
+        }
+
+        private static func key(numbered number: Int) -> ControlSequence {
+            switch number {
+            case 1, 7: .key(.home)
+            case 2: .key(.insert)
+            case 3: .key(.delete)
+            case 4, 8: .key(.end)
+            case 5: .key(.pageUp)
+            case 6: .key(.pageDown)
+            // The numbers of the function keys have holes, from the rows of the VT220's keyboard.
+            case 11...15: .key(.function(number - 10))
+            case 17...21: .key(.function(number - 11))
+            case 23...26: .key(.function(number - 12))
+            case 28, 29: .key(.function(number - 13))
+            case 31...34: .key(.function(number - 14))
+            case 200: .paste
+            default: .unknown
+            }
+        }
+    }
+}

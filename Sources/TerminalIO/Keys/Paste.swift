@@ -1,0 +1,67 @@
+/// What was pasted, as far as it has come: the terminal brackets it, so that it cannot act as keys.
+struct Paste: Sendable {
+    /// More is dropped: nobody pastes that into a line of a dashboard.
+    static let limit = 64 * 1024
+
+    private static let end: [UInt8] = [0x1B, UInt8(ascii: "["), 0x32, 0x30, 0x31, UInt8(ascii: "~")]
+
+    private var bytes: [UInt8] = []
+    /// How much of the end has come.
+    private var matched = 0
+
+    /// Takes a byte.
+    ///
+    /// - Returns: Whether that was the end.
+    mutating func take(_ byte: UInt8) -> Bool {
+        if byte == Self.end[matched] {
+            matched += 1
+            return matched == Self.end.count
+        }
+        for byte in Self.end[..<matched] { keep(byte) }
+        matched = 0
+        // An escape is only ever the first byte of the end.
+        if byte == Self.end[0] { matched = 1 } else { keep(byte) }
+        return false
+    }
+
+    private mutating func keep(_ byte: UInt8) {
+        if bytes.count < Self.limit { bytes.append(byte) }
+    }
+
+    /// The text as one line: a line end or a tab is a blank, and all that is no valid character or a control is dropped.
+    var text: String {
+        var text = ""
+        var open: UTF8Scalar?
+        var last: UInt8 = 0
+        for byte in bytes {
+            if var scalar = open {
+                switch scalar.take(byte) {
+                case .open:
+                    open = scalar
+                    continue
+                case .complete(let value):
+                    if let value, !value.isControl { text.unicodeScalars.append(value) }
+                    open = nil
+                    continue
+                case .invalid:
+                    open = nil
+                }
+            }
+            switch byte {
+            case 0x0A where last == 0x0D: break
+            case 0x09, 0x0A, 0x0D: text.append(" ")
+            case 0x20...0x7E: text.unicodeScalars.append(Unicode.Scalar(byte))
+            default: open = UTF8Scalar(first: byte)
+            }
+            last = byte
+        }
+        return text
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether it is a C0 or C1 control or DEL.
+    var isControl: Bool {
+        value < 0x20 || (0x7F...0x9F).contains(value)
+    }
+}

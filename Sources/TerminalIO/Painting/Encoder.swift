@@ -1,0 +1,53 @@
+import Screen
+
+/// Turns changes into the bytes that show them.
+struct Encoder {
+    private static let begin = Array("\u{1B}[?2026h".utf8)
+    private static let end = Array("\u{1B}[?2026l".utf8)
+    private static let clear = Array("\u{1B}[0m\u{1B}[2J".utf8)
+
+    private let rendition: SelectGraphicRendition
+
+    init(color: ColorSupport) {
+        rendition = SelectGraphicRendition(color: color)
+    }
+
+    /// The bytes that turn one frame into another; none if they look the same.
+    func encode(_ frame: Frame, over old: Frame?) -> [UInt8] {
+        encode(frame.changes(from: old), clearing: frame.clearsScreen(after: old))
+    }
+
+    /// The bytes for runs, as one synchronized update: the terminal shows them all at once.
+    ///
+    /// Every update begins and ends with the plain style, and knows nothing of the cursor.
+    func encode(_ runs: [Run], clearing: Bool) -> [UInt8] {
+        guard clearing || !runs.isEmpty else { return [] }
+        var bytes = Self.begin
+        if clearing { bytes += Self.clear }
+        var style = Style.plain
+        var cursor: Position?
+        for run in runs {
+            if run.position != cursor { move(to: run.position, &bytes) }
+            select(run.style, after: style, &bytes)
+            style = run.style
+            bytes += run.text.utf8
+            cursor = run.isContested ? nil : Position(column: run.position.column + run.columns, row: run.position.row)
+        }
+        select(.plain, after: style, &bytes)
+        return bytes + Self.end
+    }
+
+    private func move(to position: Position, _ bytes: inout [UInt8]) {
+        bytes += "\u{1B}[\(position.row + 1)".utf8
+        if position.column > 0 { bytes += ";\(position.column + 1)".utf8 }
+        bytes.append(UInt8(ascii: "H"))
+    }
+
+    private func select(_ style: Style, after old: Style, _ bytes: inout [UInt8]) {
+        let codes = rendition.codes(from: old, to: style)
+        guard !codes.isEmpty else { return }
+        bytes += "\u{1B}[".utf8
+        bytes += codes.map(String.init).joined(separator: ";").utf8
+        bytes.append(UInt8(ascii: "m"))
+    }
+}

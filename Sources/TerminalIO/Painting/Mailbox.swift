@@ -1,0 +1,90 @@
+import Screen
+
+/// Decides what is painted next: the newest frame that there is, over the last one that really went out.
+///
+/// It holds one frame that waits and no queue, so that a slow terminal skips frames. One writer takes frames; whoever
+/// makes it necessary is told to start it.
+struct Mailbox: Sendable {
+    /// What the writer is to paint.
+    struct Work: Sendable {
+        /// The frame to show.
+        let frame: Frame
+        /// What the terminal shows; nil if that is not known.
+        let old: Frame?
+    }
+
+    /// The newest frame, painted or not.
+    private var newest: Frame?
+    /// Whether the newest frame waits to be painted.
+    private var isWaiting = false
+    /// What the terminal shows; nil if that is not known.
+    private var shown: Frame?
+    /// Whether a writer is at work.
+    private var isWriting = false
+    /// Whether what is being written will not be what the terminal shows.
+    private var isSpoilt = false
+    /// Whether nothing may be written, because the terminal is not ours.
+    private(set) var isHeld: Bool
+
+    init(isHeld: Bool = false) {
+        self.isHeld = isHeld
+    }
+
+    /// Puts a frame in, in the place of one that waits.
+    ///
+    /// - Returns: Whether to start the writer.
+    mutating func put(_ frame: Frame) -> Bool {
+        newest = frame
+        isWaiting = true
+        return start()
+    }
+
+    /// Lets the newest frame be painted anew, over nothing.
+    ///
+    /// - Returns: Whether to start the writer.
+    mutating func forget() -> Bool {
+        shown = nil
+        isSpoilt = isWriting
+        isWaiting = newest != nil
+        return start()
+    }
+
+    /// Lets the writer find nothing until ``release()``.
+    mutating func hold() {
+        isHeld = true
+    }
+
+    /// Ends ``hold()``; what the terminal shows is not known any more.
+    ///
+    /// - Returns: Whether to start the writer.
+    mutating func release() -> Bool {
+        isHeld = false
+        return forget()
+    }
+
+    /// Takes the next piece of work; nil ends the writer.
+    mutating func take() -> Work? {
+        guard isWaiting, !isHeld, let newest else {
+            isWriting = false
+            return nil
+        }
+        isWaiting = false
+        isSpoilt = false
+        return Work(frame: newest, old: shown)
+    }
+
+    /// Notes that the writer is done with a piece of work.
+    ///
+    /// - Parameters:
+    ///   - work: what was taken.
+    ///   - isShown: whether all of it went out.
+    mutating func finish(_ work: Work, isShown: Bool) {
+        shown = isShown && !isSpoilt ? work.frame : nil
+    }
+
+    private mutating func start() -> Bool {
+        guard isWaiting, !isHeld, !isWriting else { return false }
+        isWriting = true
+        return true
+    }
+}

@@ -1,0 +1,51 @@
+import Rainbow
+import Screen
+
+/// The codes that make a terminal take up a style.
+struct SelectGraphicRendition {
+    let color: ColorSupport
+
+    /// The shortest codes from one style to another; empty where the terminal shows no difference.
+    func codes(from old: Screen::Style, to new: Screen::Style) -> [UInt8] {
+        let (old, new) = (shown(old), shown(new))
+        if old == new { return [] }
+        if old.attributes == new.attributes {
+            return new.foreground.map(Self.codes) ?? NamedColor.default.value
+        }
+        // Attributes are only ever taken back together: the code that ends bold ends faint too, or underlines twice.
+        var codes = old == .plain ? [] : Rainbow::Style.default.value
+        if new.attributes.contains(.bold) { codes += Rainbow::Style.bold.value }
+        if new.attributes.contains(.faint) { codes += Rainbow::Style.dim.value }
+        if new.attributes.contains(.underline) { codes += Rainbow::Style.underline.value }
+        if new.attributes.contains(.reversed) { codes += Rainbow::Style.swap.value }
+        if let foreground = new.foreground { codes += Self.codes(foreground) }
+        return codes
+    }
+
+    private func shown(_ style: Screen::Style) -> Screen::Style {
+        color == .none ? Screen::Style(nil, style.attributes) : style
+    }
+
+    private static func codes(_ color: Screen::Color) -> [UInt8] {
+        let named: NamedColor =
+            switch color {
+            case .black: .black
+            case .red: .red
+            case .green: .green
+            case .yellow: .yellow
+            case .blue: .blue
+            case .magenta: .magenta
+            case .cyan: .cyan
+            case .white: .white
+            case .brightBlack: .lightBlack
+            case .brightRed: .lightRed
+            case .brightGreen: .lightGreen
+            case .brightYellow: .lightYellow
+            case .brightBlue: .lightBlue
+            case .brightMagenta: .lightMagenta
+            case .brightCyan: .lightCyan
+            case .brightWhite: .lightWhite
+            }
+        return named.value
+    }
+}

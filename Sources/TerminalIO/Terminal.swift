@@ -1,0 +1,143 @@
+import Dispatch
+public import Screen
+import Synchronization
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// The terminal while it is the dashboard's. See ``withTerminal(color:_:)``.
+public final class Terminal: Sendable {
+    private enum Presence: Sendable {
+        /// The screen and the modes are ours; these modes are to be given back.
+        case inside(termios)
+        /// The terminal is as we found it.
+        case outside
+        /// It is, and stays so.
+        case closed
+    }
+
+    /// What is pressed, for one reader. It ends when the terminal is given back for good or goes away.
+    ///
+    /// It holds 4096 keys that nobody has read, and drops what comes after those.
+    public let keys: AsyncStream<Key>
+    /// Shows frames.
+    public let painter: Painter
+
+    private let device: Device
+    private let stopping: WakePipe
+    private let reader = DispatchQueue(label: "reach.keys", qos: .userInteractive)
+    private let presence = Mutex(Presence.outside)
+
+    /// Takes the terminal.
+    ///
+    /// - Parameters:
+    ///   - path: the device; the process's own terminal if nil.
+    ///   - color: what colours to use.
+    /// - Throws: ``TerminalProblem``; then the terminal is as it was.
+    init(path: String? = nil, color: ColorSupport) throws(TerminalProblem) {
+        let device = try Device(path: path)
+        let stopping = try WakePipe()
+        let (keys, continuation) = AsyncStream.makeStream(of: Key.self, bufferingPolicy: .bufferingOldest(4096))
+        self.device = device
+        self.stopping = stopping
+        self.keys = keys
+        self.painter = Painter(color: color, isHeld: true) { device.write($0) }
+        try enter()
+        reader.async {
+            KeyReader(device: device, stopping: stopping).run { continuation.yield($0) }
+            continuation.finish()
+        }
+    }
+
+    /// The extent of the screen now; 80 by 24 if the terminal does not say.
+    public var size: Size {
+        device.size
+    }
+
+    /// Gives the terminal back and stops the process with its group, as ^Z does. It returns when the process goes on,
+    /// with the screen taken again and painted whole.
+    public func suspend() {
+        guard exit(for: .outside) else { return }
+        kill(0, SIGSTOP)
+        // The stop may reach another thread first; these milliseconds are for this one to stop in.
+        poll(nil, 0, 10)
+        try? enter()
+    }
+
+    /// Takes the screen again and paints it whole, after something else may have had it: the process was stopped from
+    /// outside and goes on.
+    public func resume() {
+        try? enter()
+    }
+
+    /// Gives the terminal back for good and prints text where the cursor was before, so that it stays in the scrollback.
+    ///
+    /// - Parameter text: lines of printable text, such as a frame's.
+    public func leave(printing text: String) {
+        guard exit(for: .closed) else { return }
+        _ = device.write(Array((text.hasSuffix("\n") || text.isEmpty ? text : text + "\n").utf8))
+    }
+
+    /// Gives the terminal back for good. Afterwards nothing is written, and the keys come to their end.
+    func close() {
+        exit(for: .closed)
+        stopping.wake()
+        reader.sync {}
+    }
+
+    private func enter() throws(TerminalProblem) {
+        try presence.withLock { presence throws(TerminalProblem) in
+            let saved: termios
+            switch presence {
+            case .closed: return
+            case .outside: saved = try device.modes()
+            case .inside(let modes): saved = modes
+            }
+            var raw = saved
+            cfmakeraw(&raw)
+            LastResort.remove()
+            LastResort.install(for: device.descriptor, restoring: saved)
+            do throws(TerminalProblem) {
+                try device.set(raw)
+            } catch {
+                LastResort.remove()
+                throw error
+            }
+            presence = .inside(saved)
+            device.hurry(false)
+            painter.hold()
+            _ = device.write(Array(ScreenCodes.enter.utf8))
+            painter.release()
+        }
+    }
+
+    /// Gives the terminal back.
+    ///
+    /// - Returns: Whether it was ours.
+    @discardableResult
+    private func exit(for next: Presence) -> Bool {
+        presence.withLock { presence in
+            guard case .inside(let saved) = presence else {
+                if case .closed = next { presence = next }
+                return false
+            }
+            // A stuck terminal shall not keep the program from ending.
+            device.hurry(true)
+            painter.hold()
+            // The modes first: they matter even if the terminal takes no more bytes.
+            try? device.set(saved)
+            _ = device.write(ScreenCodes.leave.withUTF8Buffer { Array($0) })
+            // The reader took an unknown part of what was typed last. The rest is a fragment, or half of an answer of the
+            // terminal, and must not become a command of the shell.
+            device.dropInput()
+            LastResort.remove()
+            presence = next
+            return true
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import Screen
+import Testing
+
+@testable import TerminalIO
+
+@Suite struct `Encoding frames` {
+    private func frame(_ columns: Int = 20, _ rows: Int = 3, _ draw: (inout Frame) -> Void = { _ in }) -> Frame {
+        var frame = Frame(size: Size(columns: columns, rows: rows))
+        draw(&frame)
+        return frame
+    }
+
+    /// The bytes for a person: ␛ for the escape, and without the brackets of the update, which every one has.
+    private func encoded(_ frame: Frame, over old: Frame?, color: ColorSupport = .sixteen) -> String {
+        let text = String(decoding: Encoder(color: color).encode(frame, over: old), as: UTF8.self)
+        if text.isEmpty { return "" }
+        #expect(text.hasPrefix("\u{1B}[?2026h"))
+        #expect(text.hasSuffix("\u{1B}[?2026l"))
+        return String(String(text.dropFirst(8).dropLast(8)).map { $0 == "\u{1B}" ? "␛" : $0 })
+    }
+
+    @Test func `writes nothing for frames that look the same`() {
+        let one = frame { $0.write("up", at: Position(column: 0, row: 0)) }
+        #expect(encoded(one, over: one) == "")
+    }
+
+    @Test func `clears a screen that it does not know`() {
+        #expect(encoded(frame(), over: nil) == "␛[0m␛[2J")
+        let one = frame { $0.write("up", at: Position(column: 3, row: 1)) }
+        #expect(encoded(one, over: nil) == "␛[0m␛[2J␛[2;4Hup")
+        #expect(encoded(one, over: frame(10)) == "␛[0m␛[2J␛[2;4Hup")
+    }
+
+    @Test func `moves only where the cursor is not, and selects styles by their differences`() {
+        let one = frame { frame in
+            frame.write("●", at: Position(column: 0, row: 1), style: Style(.green))
+            frame.write("✗", at: Position(column: 1, row: 1), style: Style(.brightRed))
+            frame.write("x", at: Position(column: 2, row: 1))
+            frame.write("bold", at: Position(column: 3, row: 1), style: Style(.brightRed, .bold))
+            frame.write("all", at: Position(column: 7, row: 1), style: Style(nil, [.faint, .underline, .reversed]))
+            frame.write("z", at: Position(column: 19, row: 2))
+        }
+        let expected = "␛[2H␛[32m●␛[91m✗␛[39mx␛[1;91mbold␛[0;2;4;7mall␛[3;20H␛[0mz"
+        #expect(encoded(one, over: frame()) == expected)
+    }
+
+    @Test func `leaves colours out where there are none, and keeps the attributes`() {
+        let one = frame { frame in
+            frame.write("●", at: Position(column: 0, row: 0), style: Style(.green))
+            frame.write("x", at: Position(column: 1, row: 0), style: Style(.red, .bold))
+        }
+        #expect(encoded(one, over: frame(), color: .none) == "␛[1H●␛[1mx␛[0m")
+    }
+
+    @Test func `says where it goes on behind a cluster of contested width`() {
+        let one = frame { $0.write("👩‍🚀x", at: Position(column: 0, row: 0)) }
+        #expect(encoded(one, over: frame()) == "␛[1H👩‍🚀␛[1;3Hx")
+    }
+
+    @Test(arguments: zip(Color.allCases, Array(30...37) + Array(90...97) as [UInt8]))
+    func `knows the palette`(color: Color, code: UInt8) {
+        let rendition = SelectGraphicRendition(color: .sixteen)
+        #expect(rendition.codes(from: .plain, to: Style(color)) == [code])
+        #expect(rendition.codes(from: Style(color), to: .plain) == [39])
+    }
+
+    @Test(arguments: [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy"), ("日", "5pel")])
+    func `the clipboard takes base64`(text: String, expected: String) {
+        #expect(Terminal.base64(text.utf8) == expected)
+    }
+}

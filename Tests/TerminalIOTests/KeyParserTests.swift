@@ -1,0 +1,145 @@
+import Screen
+import Testing
+
+@testable import TerminalIO
+
+@Suite struct `Key parser` {
+    static let table: [(String, [Key])] = [
+        ("a", [.character("a")]),
+        (" Z~", [.character(" "), .character("Z"), .character("~")]),
+        ("é日👍", [.character("é"), .character("日"), .character("👍")]),
+        ("\u{3}\u{12}\u{1A}", [.control("c"), .control("r"), .control("z")]),
+        ("\0\u{1C}\u{1F}", [.control("@"), .control("\\"), .control("_")]),
+        ("\r\n", [.enter, .enter]),
+        ("\t\u{8}\u{7F}", [.tab, .backspace, .backspace]),
+        ("\u{1B}[A\u{1B}[B\u{1B}[C\u{1B}[D", [.up, .down, .right, .left]),
+        ("\u{1B}OA\u{1B}OB\u{1B}OC\u{1B}OD", [.up, .down, .right, .left]),
+        ("\u{1B}[1;5A\u{1B}[1;2D\u{1B}O5C\u{1B}[a", [.up, .left, .right, .up]),
+        ("\u{1B}[H\u{1B}OH\u{1B}[1~\u{1B}[7~\u{1B}[1;5H", [.home, .home, .home, .home, .home]),
+        ("\u{1B}[F\u{1B}OF\u{1B}[4~\u{1B}[8~", [.end, .end, .end, .end]),
+        ("\u{1B}[2~\u{1B}[3~\u{1B}[5~\u{1B}[6~", [.insert, .delete, .pageUp, .pageDown]),
+        ("\u{1B}[5;5~\u{1B}[6^", [.pageUp, .pageDown]),
+        ("\u{1B}[Z", [.backTab]),
+        ("\u{1B}OP\u{1B}OQ\u{1B}OR\u{1B}OS", (1...4).map(Key.function)),
+        ("\u{1B}[P\u{1B}[1;2Q\u{1B}[1;5R", (1...3).map(Key.function)),
+        ("\u{1B}[[A\u{1B}[[B\u{1B}[[C\u{1B}[[D\u{1B}[[E", (1...5).map(Key.function)),
+        ("\u{1B}[11~\u{1B}[12~\u{1B}[13~\u{1B}[14~\u{1B}[15~", (1...5).map(Key.function)),
+        ("\u{1B}[17~\u{1B}[18~\u{1B}[19~\u{1B}[20~\u{1B}[21~", (6...10).map(Key.function)),
+        ("\u{1B}[23~\u{1B}[24;2~", [.function(11), .function(12)]),
+        ("\u{1B}OM", [.enter]),
+        ("\u{1B}x\u{1B}é\u{1B}/", [.alt("x"), .alt("é"), .alt("/")]),
+        ("\u{1B}\r\u{1B}\u{7F}\u{1B}\u{12}", [.enter, .backspace, .control("r")]),
+        ("\u{1B}\u{1B}[A", [.escape, .up]),
+        ("\u{1B}[1\u{1B}[A", [.up]),
+        // Answers of the terminal, mouse and focus reports, and what nobody knows.
+        ("\u{1B}[?1;2ca", [.character("a")]),
+        ("\u{1B}[>0;276;0ca", [.character("a")]),
+        ("\u{1B}[?2026;2$ya", [.character("a")]),
+        ("\u{1B}[12;40Ra", [.character("a")]),
+        ("\u{1B}[<0;10;20M\u{1B}[<0;10;20ma", [.character("a")]),
+        ("\u{1B}[M !!a", [.character("a")]),
+        ("\u{1B}[I\u{1B}[Oa", [.character("a")]),
+        ("\u{1B}[99~\u{1B}[201~\u{1B}[~a", [.character("a")]),
+        ("\u{1B}]11;rgb:0000/0000/0000\u{7}a", [.character("a")]),
+        ("\u{1B}]11;rgb:0000/0000/0000\u{1B}\\a", [.character("a")]),
+        ("\u{1B}P1$r0m\u{1B}\\a", [.character("a")]),
+        ("\u{1B}]0;title\u{1B}[A", [.up]),
+        ("\u{1B}_Gi=1;OK\u{1B}\\a", [.character("a")]),
+        ("\u{1B}[" + String(repeating: "1;", count: 5000) + "xa", [.character("a")]),
+        ("\u{1B}[12\u{18}a", [.character("a")]),
+        // Pastes.
+        ("\u{1B}[200~ping 日\u{1B}[201~a", [.paste("ping 日"), .character("a")]),
+        ("\u{1B}[200~one\r\ntwo\nthree\tfour\u{1B}[201~", [.paste("one two three four")]),
+        ("\u{1B}[200~a\u{3}\u{1B}[31m\u{85}b\u{7F}\u{1B}[20\u{1B}[201~", [.paste("a[31mb[20")]),
+        ("\u{1B}[200~\u{1B}\u{1B}[201~", []),
+    ]
+
+    @Test(arguments: table)
+    func `knows the keys`(bytes: String, keys: [Key]) {
+        var parser = KeyParser()
+        #expect(parser.parse(bytes.utf8) == keys)
+        #expect(parser.patience == .forever)
+    }
+
+    @Test(arguments: table.filter { $0.0.utf8.count < 1000 })
+    func `gives the same keys wherever the bytes are cut`(bytes: String, keys: [Key]) {
+        let bytes = Array(bytes.utf8)
+        for cut in 0...bytes.count {
+            var parser = KeyParser()
+            let parts = parser.parse(bytes[..<cut]) + parser.parse(bytes[cut...])
+            #expect(parts == keys, "cut at \(cut)")
+        }
+    }
+
+    @Test(arguments: [
+        ("\u{1B}", KeyParser.Patience.briefly, [Key.escape]),
+        ("\u{1B}\u{1B}", .briefly, [.escape, .escape]),
+        ("\u{1B}[", .briefly, [.alt("[")]),
+        ("\u{1B}O", .briefly, [.alt("O")]),
+        ("\u{1B}]", .briefly, [.alt("]")]),
+        ("\u{1B}P", .briefly, [.alt("P")]),
+        ("\u{1B}[1;", .briefly, []),
+        ("\u{1B}]52;c", .briefly, []),
+        ("\u{1B}[200~half", .long, [.paste("half")]),
+        ("a", .forever, [.character("a")]),
+    ])
+    func `settles what is open when no more comes`(bytes: String, patience: KeyParser.Patience, keys: [Key]) {
+        var parser = KeyParser()
+        var all = parser.parse(bytes.utf8)
+        #expect(parser.patience == patience)
+        all += parser.flush()
+        #expect(all == keys)
+        #expect(parser.patience == .forever)
+        #expect(parser.parse("q".utf8) == [.character("q")])
+    }
+
+    @Test(
+        arguments: [
+            [0xFF, 0x61],
+            [0x80, 0x61],
+            [0xC0, 0x80, 0x61],
+            [0xC3, 0x61],
+            [0xE6, 0x97, 0x61],
+            [0xE0, 0x80, 0x80, 0x61],
+            [0xED, 0xA0, 0x80, 0x61],
+            [0xF4, 0x90, 0x80, 0x80, 0x61],
+            [0xC2, 0x9B, 0x61],
+        ] as [[UInt8]]
+    )
+    func `drops bytes that are no characters`(bytes: [UInt8]) {
+        var parser = KeyParser()
+        #expect(parser.parse(bytes) == [.character("a")])
+    }
+
+    @Test func `waits long for the rest of a character`() {
+        var parser = KeyParser()
+        #expect(parser.parse([0xE6, 0x97]).isEmpty)
+        #expect(parser.patience == .long)
+        #expect(parser.parse([0xA5]) == [.character("日")])
+    }
+
+    @Test func `keeps no more of a paste than its limit`() {
+        var parser = KeyParser()
+        let text = String(repeating: "x", count: 3 * Paste.limit)
+        let keys = parser.parse("\u{1B}[200~\(text)\u{1B}[201~q".utf8)
+        #expect(keys == [.paste(String(text.prefix(Paste.limit))), .character("q")])
+    }
+
+    @Test func `survives a million random bytes`() {
+        var generator = SplitMix(seed: 7)
+        var parser = KeyParser()
+        let likely = Array("\u{1B}\u{1B}\u{1B}[[O]P~;20013456789AMR\u{7}\\".utf8)
+        var count = 0
+        for _ in 0..<10_000 {
+            let bytes = (0..<100).map { _ in
+                Bool.random(using: &generator)
+                    ? UInt8.random(in: 0...255, using: &generator) : likely.randomElement(using: &generator) ?? 0
+            }
+            count += parser.parse(bytes).count
+            if generator.next() % 16 == 0 { count += parser.flush().count }
+        }
+        _ = parser.flush()
+        #expect(count > 0)
+        #expect(parser.parse("q".utf8) == [.character("q")])
+    }
+}

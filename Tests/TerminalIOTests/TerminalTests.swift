@@ -1,0 +1,144 @@
+import Screen
+import Testing
+
+@testable import TerminalIO
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+// One at a time: a process has one terminal, and its last resort guards one.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct `Terminal on a pseudoterminal` {
+    private let enter = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?2004h\u{1B}[?7l"
+    private let leave = "\u{1B}[?2026l\u{1B}[0m\u{1B}[?7h\u{1B}[?2004l\u{1B}[?25h\u{1B}[?1049l"
+
+    private struct Trouble: Error {}
+
+    private func frame(_ text: String) -> Frame {
+        var frame = Frame(size: Size(columns: 20, rows: 2))
+        frame.write(text, at: Position(column: 0, row: 0))
+        return frame
+    }
+
+    @Test func `is raw and on its own screen inside, and as it was afterwards`() async throws {
+        let pty = try #require(PseudoTerminal())
+        pty.setModes { $0.c_lflag ^= tcflag_t(ECHOK) }
+        let before = pty.modes
+        let answer = try await withTerminal(path: pty.path, color: .sixteen) { _ in
+            #expect(!pty.isCooked)
+            #expect(pty.read(through: enter) == enter)
+            return 42
+        }
+        #expect(answer == 42)
+        #expect(pty.modes == before)
+        #expect(pty.read(through: leave) == leave)
+    }
+
+    @Test func `is as it was after an error`() async throws {
+        let pty = try #require(PseudoTerminal())
+        let before = pty.modes
+        await #expect(throws: Trouble.self) {
+            try await withTerminal(path: pty.path, color: .sixteen) { _ in throw Trouble() }
+        }
+        #expect(pty.modes == before)
+        #expect(pty.read(through: leave) == enter + leave)
+    }
+
+    @Test func `gives keys, an escape alone among them`() async throws {
+        let pty = try #require(PseudoTerminal())
+        try await withTerminal(path: pty.path, color: .sixteen) { terminal in
+            var keys = terminal.keys.makeAsyncIterator()
+            pty.type("q\u{1B}[A\u{3}\u{1A}日")
+            for key in [Key.character("q"), .up, .control("c"), .control("z"), .character("日")] {
+                #expect(await keys.next() == key)
+            }
+            pty.type("\u{1B}")
+            #expect(await keys.next() == .escape)
+        }
+    }
+
+    @Test func `paints and knows its size`() async throws {
+        let pty = try #require(PseudoTerminal(columns: 33, rows: 7))
+        try await withTerminal(path: pty.path, color: .sixteen) { terminal in
+            #expect(terminal.size == Size(columns: 33, rows: 7))
+            _ = pty.read(through: enter)
+            terminal.painter.paint(frame("up"))
+            #expect(pty.read(through: "\u{1B}[?2026l").contains("\u{1B}[1Hup"))
+            pty.resize(columns: 100, rows: 50)
+            #expect(terminal.size == Size(columns: 100, rows: 50))
+            pty.resize(columns: 0, rows: 0)
+            #expect(terminal.size == Size(columns: 80, rows: 24))
+        }
+    }
+
+    @Test func `leaves text behind, and paints nothing after that`() async throws {
+        let pty = try #require(PseudoTerminal())
+        let before = pty.modes
+        try await withTerminal(path: pty.path, color: .sixteen) { terminal in
+            terminal.leave(printing: "1 up\n0 down")
+            #expect(pty.modes == before)
+            terminal.painter.paint(frame("late"))
+            terminal.resume()
+            terminal.painter.flush()
+        }
+        #expect(pty.modes == before)
+        pty.setModes { $0.c_oflag &= ~tcflag_t(OPOST) }
+        #expect(pty.read(through: "0 down\r\n") == enter + leave + "1 up\r\n0 down\r\n")
+    }
+
+    @Test func `takes the screen again after something else had it`() async throws {
+        let pty = try #require(PseudoTerminal())
+        let before = pty.modes
+        try await withTerminal(path: pty.path, color: .sixteen) { terminal in
+            terminal.painter.paint(frame("up"))
+            _ = pty.read(through: "\u{1B}[?2026l")
+            pty.setModes { $0.c_lflag |= tcflag_t(ECHO) | tcflag_t(ICANON) | tcflag_t(ISIG) }
+            terminal.resume()
+            #expect(!pty.isCooked)
+            #expect(pty.read(through: "up\u{1B}[?2026l").hasPrefix(enter))
+        }
+        #expect(pty.modes == before)
+    }
+
+    @Test func `its keys end when it goes away`() async throws {
+        let pty = try #require(PseudoTerminal())
+        try await withTerminal(path: pty.path, color: .sixteen) { terminal in
+            pty.hangUp()
+            for await _ in terminal.keys {}
+        }
+    }
+
+    @Test func `its keys end when it is given back`() async throws {
+        let pty = try #require(PseudoTerminal())
+        let keys = try await withTerminal(path: pty.path, color: .sixteen) { $0.keys }
+        for await _ in keys {}
+    }
+
+    @Test func `a terminal that takes nothing does not keep the program`() async throws {
+        let pty = try #require(PseudoTerminal())
+        let before = pty.modes
+        try await withTerminal(path: pty.path, color: .sixteen) { terminal in
+            // More than a pseudoterminal holds, and nobody reads.
+            for letter in "abcdefgh" {
+                var frame = Frame(size: Size(columns: 500, rows: 150))
+                for row in 0..<150 { frame.fill(row: row, columns: 0..<500, with: letter) }
+                terminal.painter.paint(frame)
+            }
+        }
+        #expect(pty.modes == before)
+    }
+
+    @Test func `without a terminal the problem names what works`() async throws {
+        let problem = await #expect(throws: TerminalProblem.self) {
+            try await withTerminal(path: "/dev/null/nothing", color: .sixteen) { _ in }
+        }
+        #expect(problem?.description.contains("reach watch") == true)
+        await #expect(throws: TerminalProblem.self) {
+            try await withTerminal(path: "/dev/null", color: .sixteen) { _ in }
+        }
+    }
+}

@@ -18,7 +18,7 @@ public enum Method: String, Sendable, Hashable, CaseIterable {
     /// How long a probe may take where the settings say nothing.
     public func defaultTimeout(interval: Duration) -> Duration {
         switch self {
-        case .icmp: .seconds(1)
+        case .icmp: min(.seconds(1), interval * longestTimeoutInIntervals)
         case .tcp: min(interval, .seconds(5))
         }
     }

@@ -6,9 +6,13 @@ struct Ownership: Hashable {
     let mode: UInt32
     /// The number of the user whose rights this program has.
     let user: UInt32
+    /// Whether the file's group has no member but that user, as distributions set their users up: then its right to
+    /// write is nobody else's, and a file that is made with their umask of 002 is as safe as any.
+    var isPrivateGroup = false
 
     /// Why the commands of a file may be another's, and the command that mends it; nil if they are the user's or
-    /// the administrator's. The rule is ssh's for its own settings.
+    /// the administrator's. The rule is ssh's for its own settings, as
+    /// Debian builds it.
     func problem(file: String) -> SettingsProblem? {
         let word = file.shellWord
         if owner != user, owner != 0 {
@@ -19,6 +23,7 @@ struct Ownership: Hashable {
             )
         }
         let (group, others): (UInt32, UInt32) = (0o020, 0o002)
+        let mode = isPrivateGroup ? mode & ~group : mode
         guard mode & (group | others) != 0 else { return nil }
         let who =
             switch (mode & group != 0, mode & others != 0) {

@@ -16,6 +16,13 @@ struct OwnershipTests {
         )
     }
 
+    @Test func `a group that is the user's alone may write, others still may not`() {
+        #expect(Ownership(owner: 1000, mode: 0o664, user: 1000, isPrivateGroup: true).problem(file: "f") == nil)
+        #expect(Ownership(owner: 1000, mode: 0o664, user: 1000).problem(file: "f") != nil)
+        let problem = Ownership(owner: 1000, mode: 0o666, user: 1000, isPrivateGroup: true).problem(file: "f")
+        #expect(problem?.message == "the file has hooks and others can write it")
+    }
+
     @Test(arguments: [
         ("my file's", "'my file'\\''s'"), ("-f", "'-f'"), ("", "''"), ("~/a", "'~/a'"), ("/a/b.c", "/a/b.c"),
     ])

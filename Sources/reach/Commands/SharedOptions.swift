@@ -1,0 +1,36 @@
+import ArgumentParser
+import Foundation
+import Logging
+
+/// What `dashboard` and `watch` have in common.
+struct SharedOptions: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp(
+            "A URL, HOST (icmp), HOST:PORT (tcp), or @NAME or @group:NAME of the settings; none: all of the settings.",
+            valueName: "target"
+        )
+    )
+    var targets: [String] = []
+
+    @Option(help: ArgumentHelp("The settings file.", valueName: "file"))
+    var config: String?
+
+    @Option(help: ArgumentHelp("Append a log of the program's own doings to a file.", valueName: "file"))
+    var log: String?
+
+    /// Where the targets come from.
+    func source() throws(TargetProblems) -> TargetSource {
+        try TargetSource(words: targets, config: config, environment: ProcessInfo.processInfo.environment)
+    }
+
+    /// Makes the loggers of the parts: into the file, or nowhere.
+    func loggers(time: ProgramTime) throws(TargetProblems) -> @Sendable (String) -> Logger {
+        guard let log else { return { label in Logger(label: label) { _ in SwiftLogNoOpLogHandler() } } }
+        let descriptor = try FileLogHandler.open(log)
+        return { label in
+            var logger = Logger(label: label) { FileLogHandler(descriptor: descriptor, label: $0, time: time) }
+            logger.logLevel = .debug
+            return logger
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import Dashboard
+import Screen
+
+/// The one loop: every input goes into the model, its effects are performed, and what changed is painted.
+///
+/// Keys and resizes paint at once. Everything else waits for the next tick, so that a thousand answers are one frame.
+/// Where nothing changed, nothing is drawn.
+struct DashboardLoop {
+    /// The one owner's one mutable model.
+    private(set) var model: Model
+    /// Hands a frame to the terminal; `isWhole` asks for every cell.
+    let paint: (_ frame: Frame, _ isWhole: Bool) -> Void
+    /// Does what the model asks of the outside; what comes of it at once is folded in as well.
+    let outside: (Effect) async -> Event?
+
+    init(
+        _ model: Model,
+        paint: @escaping (Frame, Bool) -> Void,
+        perform: @escaping (Effect) async -> Event?
+    ) {
+        self.model = model
+        self.paint = paint
+        outside = perform
+    }
+
+    /// Runs until the user quits, a signal ends the program, or the inputs do.
+    mutating func run(_ inputs: some AsyncSequence<Input, Never>) async -> Ending {
+        paintIfStale()
+        for await input in inputs {
+            switch input {
+            case .end(let signal):
+                return .signal(signal)
+            case .reload:
+                guard await perform(.reload) else { return .quit }
+            case .event(let event):
+                guard await fold(event) else { return .quit }
+            }
+        }
+        return .quit
+    }
+
+    /// Folds an event in, with all that follows from it at once; false when the program is to end.
+    private mutating func fold(_ event: Event) async -> Bool {
+        for effect in model.update(event) {
+            guard await perform(effect) else { return false }
+        }
+        // Findings wait for the next tick, so that a thousand of them are one frame.
+        let isTick = if case .tick = event { true } else { false }
+        if isTick || model.staleness == .urgent { paintIfStale() }
+        return true
+    }
+
+    private mutating func perform(_ effect: Effect) async -> Bool {
+        switch effect {
+        case .quit:
+            return false
+        case .repaint:
+            paint(model.draw(), true)
+            model.markPainted()
+            return true
+        default:
+            guard let event = await outside(effect) else { return true }
+            return await fold(event)
+        }
+    }
+
+    private mutating func paintIfStale() {
+        guard model.staleness != .fresh else { return }
+        paint(model.draw(), false)
+        model.markPainted()
+    }
+}

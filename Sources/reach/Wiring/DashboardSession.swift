@@ -1,0 +1,109 @@
+import AsyncAlgorithms
+import Dashboard
+import Hooks
+import Logging
+import Monitoring
+import Probing
+import Screen
+import TerminalIO
+import UnixSignals
+
+/// The wiring of the dashboard: what reaches its loop, and who does what the model asks for.
+struct DashboardSession {
+    let terminal: Terminal
+    let source: TargetSource
+    let engine: Engine
+
+    /// How often the screen follows the network.
+    private static let tick = Duration.milliseconds(100)
+
+    init(terminal: Terminal, source: TargetSource, time: ProgramTime, log: @Sendable (String) -> Logger) {
+        self.terminal = terminal
+        self.source = source
+        engine = Engine(time: time, log: log)
+    }
+
+    /// Runs until the user quits or a signal ends it; then the terminal is given back, with the last table on it.
+    func run(_ settings: Settings, appearance: Appearance, signals: Signals) async -> Ending {
+        let model = Model(
+            source: source.name,
+            size: terminal.size,
+            glyphs: appearance.glyphs,
+            forcedTheme: appearance.theme,
+            wall: engine.time.wall
+        )
+        var loop = DashboardLoop(model, paint: paint, perform: perform)
+        let ending = await loop.run(inputs(settings, signals))
+        terminal.leave(printing: ending == .quit ? loop.model.farewell().text : "")
+        return ending
+    }
+
+    // MARK: In
+
+    /// Everything that reaches the loop, as one sequence: the network, the user, and time.
+    private func inputs(
+        _ settings: Settings,
+        _ signals: Signals
+    ) -> some AsyncSequence<Input, Never> & Sendable {
+        let time = engine.time
+        let first = [Input.event(.settings(settings, at: time.now))].async
+        let network = merge(
+            engine.prober.findings.map { Input.event(.findings($0, at: time.now)) },
+            engine.hooks.reports.map { Input.event(.hook($0, at: time.now)) }
+        )
+        let terminal = terminal
+        let user = merge(
+            terminal.keys.map { Input.event(.key($0)) },
+            signals.sequence.map { Self.input(of: $0, terminal) }
+        )
+        let ticks = AsyncTimerSequence(interval: Self.tick, clock: .suspending)
+            .map { _ in Input.event(.tick(time.now, time.wall)) }
+        return chain(first, merge(network, user, ticks))
+    }
+
+    private static func input(of signal: UnixSignal, _ terminal: Terminal) -> Input {
+        switch signal {
+        case .sigwinch: .event(.resize(terminal.size))
+        case .sigusr1: .reload
+        case .sigcont: .event(.resumed)
+        default: .end(signal: signal.rawValue)
+        }
+    }
+
+    // MARK: Out
+
+    private func paint(_ frame: Frame, isWhole: Bool) {
+        terminal.painter.paint(frame)
+        if isWhole { terminal.painter.repaint() }
+    }
+
+    private func perform(_ effect: Effect) async -> Event? {
+        switch effect {
+        case .probe(let request):
+            engine.prober.perform(request)
+        case .transition(let id, let transition):
+            await engine.note(transition, of: id)
+        case .run(let runs):
+            await engine.hooks.submit(runs)
+        case .limitHooks(let limit):
+            await engine.hooks.setLimit(limit)
+        case .reload:
+            return reload()
+        case .suspend:
+            terminal.suspend()
+            return .resize(terminal.size)
+        case .repaint, .quit:
+            // The loop's own.
+            break
+        }
+        return nil
+    }
+
+    private func reload() -> Event {
+        do throws(TargetProblems) {
+            return .settings(try source.settings(), at: engine.time.now)
+        } catch {
+            return .settingsRefused(error.lines, at: engine.time.now)
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import Dashboard
+import Hooks
+import Logging
+import Monitoring
+import Probing
+import Reporting
+import UnixSignals
+
+/// What acts on the outside for `dashboard` and for `watch`: the prober and the hook runner, on one time.
+struct Engine: Sendable {
+    let time: ProgramTime
+    let prober: ProbeEngine
+    let hooks: HookRunner
+
+    /// An engine that asks nobody yet; the settings say how many hooks may run at the same time.
+    init(time: ProgramTime, log: @Sendable (String) -> Logger) {
+        let wall = time.wall
+        self.time = time
+        prober = ProbeEngine(now: { time.now }, logger: log("probing"))
+        hooks = HookRunner(
+            limit: 1,
+            wall: wall,
+            payload: { run in TransitionRecord(run.occasion, wall: wall).json },
+            now: { time.now },
+            logger: log("hooks")
+        )
+    }
+
+    /// Does what follows from an event of the roster, in the order in which it matters: hooks that a transition makes
+    /// obsolete are dropped before new ones are queued.
+    func perform(_ consequences: Consequences) async {
+        for request in consequences.requests { prober.perform(request) }
+        for case .transition(let id, let transition) in consequences.events { await note(transition, of: id) }
+        if !consequences.runs.isEmpty { await hooks.submit(consequences.runs) }
+    }
+
+    /// Lets the hook queue know of a transition.
+    func note(_ transition: Transition, of id: Target.ID) async {
+        await hooks.noteTransition(of: id, isReachable: transition.to.isReachable)
+    }
+
+    /// Ends every hook and closes every socket: TERM, and KILL after five seconds. A signal that ends programs does not
+    /// wait for that.
+    func shutdown() async {
+        let signals = await Signals()
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await hooks.quit() }
+            group.addTask {
+                for await signal in signals.sequence where signal.isEnding { await hooks.kill() }
+            }
+            await group.next()
+            group.cancelAll()
+        }
+        await prober.shutdown()
+    }
+}

@@ -1,0 +1,30 @@
+import Monitoring
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// The program's own time: how long it has run. It runs on while the machine sleeps, so that a sleep shows as a gap.
+struct ProgramTime: Sendable {
+    private let start = ContinuousClock.now
+
+    /// The time since the start.
+    var now: Duration {
+        start.duration(to: .now)
+    }
+
+    /// The wall time of the start, seen from now: it follows a clock that is set, and a change to summer time.
+    var wall: WallTime {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        var local = tm()
+        var seconds = time.tv_sec
+        localtime_r(&seconds, &local)
+        let unix = Duration.seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
+        return WallTime(start: unix - now, offset: .seconds(Int64(local.tm_gmtoff)))
+    }
+}

@@ -1,0 +1,28 @@
+import Monitoring
+import UnixSignals
+
+/// The signals that the program answers itself. They are trapped before anything else happens, so that none is lost.
+struct Signals: Sendable {
+    /// The signals in the order in which they come.
+    let sequence: UnixSignalsSequence
+
+    /// Traps what ends the program, what reads the settings again, and what the terminal tells.
+    init() async {
+        sequence = await UnixSignalsSequence(
+            trapping: .sigint,
+            .sigterm,
+            .sighup,
+            .sigquit,
+            .sigusr1,
+            .sigwinch,
+            .sigcont
+        )
+    }
+}
+
+extension UnixSignal {
+    /// Whether the signal asks a program to end.
+    var isEnding: Bool {
+        self == .sigint || self == .sigterm || self == .sighup || self == .sigquit
+    }
+}

@@ -1,0 +1,108 @@
+import Hooks
+import Monitoring
+import Reporting
+import UnixSignals
+
+/// The loop of `reach watch`: the roster's one owner, and what it tells.
+struct Watch {
+    private let engine: Engine
+    private let source: TargetSource
+    private var roster = Roster()
+
+    /// What reaches the loop.
+    enum Input: Sendable {
+        /// Answers of the network.
+        case findings([Finding])
+        /// News of a hook run.
+        case report(HookReport)
+        /// A signal came.
+        case signal(UnixSignal)
+    }
+
+    init(engine: Engine, source: TargetSource) {
+        self.engine = engine
+        self.source = source
+    }
+
+    /// Runs until a signal ends it or nobody reads standard output any more.
+    ///
+    /// - Returns: The exit status.
+    mutating func run(_ inputs: some AsyncSequence<Input, Never>) async -> Int32 {
+        for await input in inputs {
+            switch input {
+            case .findings(let findings):
+                let consequences = roster.record(findings)
+                await engine.perform(consequences)
+                guard tell(consequences.events) else { return 128 + UnixSignal.sigpipe.rawValue }
+            case .report(let report):
+                record(report)
+            case .signal(.sighup):
+                await reload()
+            case .signal(let signal) where signal.isEnding:
+                return 128 + signal.rawValue
+            case .signal:
+                break
+            }
+        }
+        return 0
+    }
+
+    /// Takes settings over.
+    mutating func take(_ settings: Settings) async {
+        await engine.hooks.setLimit(settings.maxHooks)
+        await engine.perform(roster.apply(settings, at: engine.time.now))
+    }
+
+    private mutating func reload() async {
+        do throws(TargetProblems) {
+            let settings = try source.settings()
+            await take(settings)
+            StandardStreams.complain("settings read again: \(settings.targets.count) targets")
+        } catch {
+            StandardStreams.complain("settings refused, the old ones keep running:")
+            error.lines.forEach(StandardStreams.complain)
+        }
+    }
+
+    /// Tells what happened; false when nobody reads it any more.
+    private func tell(_ events: [RosterEvent]) -> Bool {
+        let wall = engine.time.wall
+        for event in events {
+            switch event {
+            case .transition(let id, let transition):
+                guard let name = roster[id]?.target.name else { continue }
+                guard StandardStreams.print(EventLine(transition, of: name, wall: wall).text) else { return false }
+            case .fault(let id, let fault):
+                complain(id, "cannot be asked: \(fault.detail)")
+            case .faultCleared(let id):
+                complain(id, "can be asked again")
+            case .addressChanged(let id, let old, let new):
+                complain(id, "has another address: \(new) (was \(old))")
+            case .hookSkipped(let id, let rule, let drop):
+                complain(id, "hook \(rule.command) did not run: \(drop.summary)")
+            }
+        }
+        return true
+    }
+
+    private mutating func record(_ report: HookReport) {
+        let command = report.run.rule.command
+        switch report {
+        case .started:
+            break
+        case .finished(let run, let result):
+            roster.record(result, of: run)
+            complain(run.target, "hook \(command) \(result.summary)")
+            if !result.isSuccess, let line = result.output.split(whereSeparator: \.isNewline).last {
+                complain(run.target, "hook said: \(line)")
+            }
+        case .dropped(let run, let drop):
+            complain(run.target, "hook \(command) did not run: \(drop.summary)")
+        }
+    }
+
+    private func complain(_ id: Target.ID, _ words: String) {
+        guard let name = roster[id]?.target.name else { return }
+        StandardStreams.complain(EventLine(at: engine.time.now, name, words, wall: engine.time.wall).text)
+    }
+}

@@ -16,6 +16,8 @@ public enum Effect: Sendable, Hashable {
     case repaint
     /// Leave the screen and stop until the user brings the program back.
     case suspend
+    /// Take the terminal again: the program was stopped from outside, and a shell had it meanwhile.
+    case retake
     /// End the program.
     case quit
 }

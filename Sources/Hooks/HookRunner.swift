@@ -85,6 +85,9 @@ public actor HookRunner {
         self.logger = logger
     }
 
+    /// How many commands are running now.
+    public var running: Int { children.count }
+
     /// Takes runs in, in this order.
     public func submit(_ runs: [HookRun]) {
         for run in runs { perform(queue.enqueue(run)) }

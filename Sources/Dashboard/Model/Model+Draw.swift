@@ -25,16 +25,24 @@ extension Model {
         return frame
     }
 
-    /// The last table, for the scrollback when the program has ended: every row, no events, no footer.
+    /// The last table, for the scrollback when the program has ended: no events, no footer, and no more rows than a
+    /// person scrolls through.
     public func farewell() -> Frame {
-        let rows = rows
-        var frame = Frame(size: Size(columns: size.columns, rows: rows.count + 2))
+        let count = rows.count
+        let shown = min(count, Self.farewellRows)
+        var frame = Frame(size: Size(columns: size.columns, rows: shown + (shown < count ? 3 : 2)))
         HeaderView(model: self).draw(in: Area(row: 0, rows: 1, columns: size.columns), on: &frame)
         var table = TableView(model: self, width: size.columns)
         table.hasSelection = false
         table.scroll = 0
         table.drawHeadings(in: Area(row: 1, rows: 1, columns: size.columns), on: &frame)
-        table.draw(in: Area(row: 2, rows: rows.count, columns: size.columns), on: &frame)
+        table.draw(in: Area(row: 2, rows: shown, columns: size.columns), on: &frame)
+        if shown < count {
+            let more = "\(look.glyphs.ellipsis) \(count - shown) more"
+            frame.write(more, at: Position(column: 3, row: shown + 2), style: look[.faint])
+        }
         return frame
     }
+
+    private static let farewellRows = 100
 }

@@ -35,7 +35,7 @@ extension Model {
             return []
         case .resumed:
             staleness = .urgent
-            return [.repaint]
+            return [.retake, .repaint]
         }
     }
 

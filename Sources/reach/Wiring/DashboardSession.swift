@@ -52,8 +52,13 @@ struct DashboardSession {
             engine.hooks.reports.map { Input.event(.hook($0, at: time.now)) }
         )
         let terminal = terminal
-        let user = merge(
+        // The keys end when the terminal is gone, whether or not the system says so by a signal.
+        let keys = chain(
             terminal.keys.map { Input.event(.key($0)) },
+            [Input.end(signal: UnixSignal.sighup.rawValue)].async
+        )
+        let user = merge(
+            keys,
             signals.sequence.map { Self.input(of: $0, terminal) }
         )
         let ticks = AsyncTimerSequence(interval: Self.tick, clock: .suspending)
@@ -91,6 +96,9 @@ struct DashboardSession {
             return reload()
         case .suspend:
             terminal.suspend()
+            return .resize(terminal.size)
+        case .retake:
+            terminal.resume()
             return .resize(terminal.size)
         case .repaint, .quit:
             // The loop's own.

@@ -43,6 +43,11 @@ struct Engine: Sendable {
     /// wait for that.
     func shutdown() async {
         let signals = await Signals()
+        let running = await hooks.running
+        if running > 0 {
+            let what = running == 1 ? "a hook that runs" : "\(running) hooks that run"
+            StandardStreams.complain("ending \(what); another Ctrl-C does not wait")
+        }
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await hooks.quit() }
             group.addTask {

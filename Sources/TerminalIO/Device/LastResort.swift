@@ -16,12 +16,14 @@ enum LastResort {
     private static let signals = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV]
     private static let highestSignal = 32
 
-    // Unsafe because the handler cannot lock; nothing writes while it is installed.
-    nonisolated(unsafe) private static let modes = UnsafeMutablePointer<termios>.allocate(capacity: 1)
-    // Unsafe for the same reason; one place for each signal number.
-    nonisolated(unsafe) private static let former = UnsafeMutablePointer<sigaction>.allocate(capacity: highestSignal)
-    // Unsafe for the same reason; -1 while no terminal is taken.
-    nonisolated(unsafe) private static var descriptor: Int32 = -1
+    /// The modes to give back.
+    nonisolated(unsafe) private static let modes =  // a handler cannot lock
+        UnsafeMutablePointer<termios>.allocate(capacity: 1)
+    /// What handled the signals before, at the place of each signal's number.
+    nonisolated(unsafe) private static let former =  // a handler cannot lock
+        UnsafeMutablePointer<sigaction>.allocate(capacity: highestSignal)
+    /// The terminal; -1 while none is taken.
+    nonisolated(unsafe) private static var descriptor: Int32 = -1  // a handler cannot lock
 
     /// Guards a terminal, until `remove()`.
     ///

@@ -1,4 +1,5 @@
 import Monitoring
+import Screen
 
 extension LogEntry {
     /// The line of something that happened to a target; nil for what is not worth one.
@@ -26,7 +27,7 @@ extension LogEntry {
             self.init(
                 now,
                 .hook(name: name, isSuccess: nil),
-                "hook \(rule.command) did not run",
+                "hook \(Self.short(rule.command)) did not run",
                 aside: drop.summary
             )
         }
@@ -35,7 +36,7 @@ extension LogEntry {
     /// The line of news of a hook run; nil for its start, which the end tells as well.
     init?(_ report: HookReport, at now: Duration) {
         let name = report.run.occasion.name
-        let command = report.run.rule.command
+        let command = Self.short(report.run.rule.command)
         switch report {
         case .started:
             return nil
@@ -51,6 +52,11 @@ extension LogEntry {
         case .dropped(_, let drop):
             self.init(now, .hook(name: name, isSuccess: nil), "hook \(command) did not run", aside: drop.summary)
         }
+    }
+
+    /// A command short enough to leave room for how it ended.
+    private static func short(_ command: HookCommand) -> String {
+        "\(command)".truncated(toColumns: 40)
     }
 
     /// How many lines of a hook's output the events show.

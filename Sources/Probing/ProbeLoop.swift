@@ -8,6 +8,8 @@ final class ProbeLoop {
     /// How many probes leave in one go. More at once would overflow the sockets' buffers with their replies, and the
     /// last reply would wait behind the first.
     static let batch = 100
+    /// The shortest time between two batches of findings: a consumer costs more to wake than a probe to send.
+    static let handOverPause = Duration.milliseconds(10)
     /// How late the timer must be for this process to have been stopped, suspended or starved.
     static let stall = Duration.seconds(1)
 
@@ -23,7 +25,9 @@ final class ProbeLoop {
     private var alarm: Scheduled<Void>?
     private var alarmTime: Duration?
     private var findings: [Finding] = []
-    private var isHandingOver = false
+    /// When the findings are to be handed over, at the latest; nil while there are none.
+    private var handOverDue: Duration?
+    private var lastHandOver = Duration.zero
     lazy var probers: [Method: any Prober] = makeProbers()
     lazy var names = makeNames()
     let resolve: @Sendable (String) -> Resolution
@@ -78,14 +82,17 @@ final class ProbeLoop {
         return now
     }
 
-    /// Leaves a finding for the consumer; those of one turn of the event loop cross together.
+    /// Leaves a finding for the consumer. The first one after a while crosses in this turn of the event loop, with
+    /// whatever else the turn brings; the next ones wait for each other.
     func report(_ finding: Finding) {
         findings.append(finding)
-        guard !isHandingOver else { return }
-        isHandingOver = true
+        guard handOverDue == nil else { return }
+        let now = now()
+        let due = max(now, lastHandOver + Self.handOverPause)
+        handOverDue = due
         let bound = NIOLoopBound(self, eventLoop: gate.loop)
         gate.loop.execute {
-            bound.value.handOver()
+            if due <= now { bound.value.handOver() }
             // What has been answered needs no waking for its deadline.
             bound.value.setAlarm()
         }
@@ -109,7 +116,7 @@ final class ProbeLoop {
     }
 
     private var nextDue: Duration? {
-        let due = probers.values.map(\.nextDeadline) + [names.nextDeadline, schedule.next]
+        let due = probers.values.map(\.nextDeadline) + [names.nextDeadline, schedule.next, handOverDue]
         return due.compactMap { $0 }.min()
     }
 
@@ -128,11 +135,13 @@ final class ProbeLoop {
         let batch = backlog.prefix(Self.batch)
         backlog.removeFirst(batch.count)
         for id in batch { ask(id) }
+        if let handOverDue, handOverDue <= self.now() { handOver() }
         setAlarm()
     }
 
     private func handOver() {
-        isHandingOver = false
+        handOverDue = nil
+        lastHandOver = now()
         let dropped = basket.leave(findings)
         findings.removeAll(keepingCapacity: true)
         guard dropped > 0 else { return }
@@ -142,9 +151,9 @@ final class ProbeLoop {
     private func void(at now: Duration) {
         for prober in probers.values { prober.void(at: now) }
         names.void()
-        for id in watches.keys {
-            watches[id]?.inFlight = 0
-            watches[id]?.isOwedProbe = false
+        for watch in watches.values {
+            watch.inFlight = 0
+            watch.isOwedProbe = false
         }
     }
 }

@@ -76,8 +76,7 @@ final class ProbeLoop {
         let now = now()
         if let alarmTime, now - alarmTime > Self.stall {
             self.alarmTime = now
-            logger.notice("did not run for \((now - alarmTime).spanText); probes under way are void")
-            void(at: now)
+            void(at: now, after: now - alarmTime)
         }
         return now
     }
@@ -116,8 +115,10 @@ final class ProbeLoop {
     }
 
     private var nextDue: Duration? {
-        let due = probers.values.map(\.nextDeadline) + [names.nextDeadline, schedule.next, handOverDue]
-        return due.compactMap { $0 }.min()
+        let deadlines = (probers.values.map(\.nextDeadline) + [names.nextDeadline]).compactMap { $0 }
+        // While a probe is under way the timer comes often enough to notice that the process was stopped.
+        let watchful = deadlines.min().map { min($0, now() + Self.stall) }
+        return [watchful, schedule.next, handOverDue].compactMap { $0 }.min()
     }
 
     /// The shortest time between two ticks. Waking an idle core costs more than a probe, and so probes that are due
@@ -135,7 +136,10 @@ final class ProbeLoop {
         let batch = backlog.prefix(Self.batch)
         backlog.removeFirst(batch.count)
         for id in batch { ask(id) }
-        if let handOverDue, handOverDue <= self.now() { handOver() }
+        let end = self.now()
+        // The process may have been stopped in the middle of this, too.
+        if let due = nextDue, end - due > Self.stall { void(at: end, after: end - due) }
+        if let handOverDue, handOverDue <= end { handOver() }
         setAlarm()
     }
 
@@ -148,7 +152,8 @@ final class ProbeLoop {
         logger.warning("nobody takes the findings; dropped the oldest", metadata: ["dropped": "\(dropped)"])
     }
 
-    private func void(at now: Duration) {
+    private func void(at now: Duration, after gap: Duration) {
+        logger.notice("did not run for \(gap.spanText); probes under way are void")
         for prober in probers.values { prober.void(at: now) }
         names.void()
         for watch in watches.values {

@@ -91,7 +91,7 @@ struct EngineTests {
     @Test func `a network that no way leads to is a failure of its target alone`() async throws {
         let listener = try await Listener.on()
         let tower = Watchtower()
-        // The discard prefix of RFC 6666 and TEST-NET-1: either no way leads there, or nobody answers.
+        // The discard prefix of RFC 6666: either no way leads there, or nobody answers.
         tower.watch([
             .tcp(host: "100::1", port: 1), .tcp(host: "127.0.0.1", port: listener.port), .icmp(host: "100::1"),
         ])

@@ -31,9 +31,13 @@ final class ConnectProber: Prober {
             return tell(.ended(probe, .fault(error)))
         }
         let ticket = attempts.add(Attempt(probe: probe), deadline: time() + probe.timeout)
-        let handler = ConnectHandler(send: options.send, expectation: expectation, time: time) { [weak self] in
-            self?.end(ticket, $0)
-        }
+        let handler = ConnectHandler(
+            address: address,
+            send: options.send,
+            expectation: expectation,
+            time: time,
+            ended: { [weak self] in self?.end(ticket, $0) }
+        )
         let bound = NIOLoopBound((prober: self, handler: handler), eventLoop: loop)
         ClientBootstrap(group: loop)
             // The deadlines here are the schedule's own, which know when the process was stopped.
@@ -46,7 +50,7 @@ final class ConnectProber: Prober {
             }
             .connect(to: address.socketAddress(port: port))
             .assumeIsolated()
-            .whenFailure { [weak self] in self?.end(ticket, Outcome($0)) }
+            .whenFailure { [weak self] in self?.end(ticket, Outcome($0, to: address)) }
     }
 
     func expire(at time: Duration) {

@@ -99,7 +99,7 @@ final class ProbeLoop {
 
     /// Sets the timer for whatever is due next; with nothing to do, it is not set.
     func setAlarm() {
-        let now = now()
+        let now = time()
         guard let due = backlog.isEmpty ? nextDue : now else {
             alarm?.cancel()
             (alarm, alarmTime) = (nil, nil)

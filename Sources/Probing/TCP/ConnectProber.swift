@@ -68,6 +68,8 @@ final class ConnectProber: Prober {
 
     /// Ends an attempt, unless it has ended; whatever its channel says from then on is nobody's.
     private func end(_ ticket: InFlight<Attempt>.Ticket, _ outcome: Outcome) {
+        // Read before the attempt is looked for: it is void if this process was stopped meanwhile.
+        _ = time()
         guard let attempt = attempts.remove(ticket) else { return }
         attempt.channel?.close(promise: nil)
         tell(.ended(attempt.probe, outcome))

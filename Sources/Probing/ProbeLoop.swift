@@ -99,8 +99,11 @@ final class ProbeLoop {
 
     /// Sets the timer for whatever is due next; with nothing to do, it is not set.
     func setAlarm() {
-        let now = time()
-        guard let due = backlog.isEmpty ? nextDue : now else {
+        setAlarm(at: time())
+    }
+
+    private func setAlarm(at now: Duration) {
+        guard let due = backlog.isEmpty ? nextDue(at: now) : now else {
             alarm?.cancel()
             (alarm, alarmTime) = (nil, nil)
             return
@@ -114,10 +117,10 @@ final class ProbeLoop {
         alarm = gate.loop.scheduleTask(in: .nanoseconds((time - now).nanoseconds)) { bound.value.tick() }
     }
 
-    private var nextDue: Duration? {
+    private func nextDue(at now: Duration) -> Duration? {
         let deadlines = (probers.values.map(\.nextDeadline) + [names.nextDeadline]).compactMap { $0 }
         // While a probe is under way the timer comes often enough to notice that the process was stopped.
-        let watchful = deadlines.min().map { min($0, now() + Self.stall) }
+        let watchful = deadlines.min().map { min($0, now + Self.stall) }
         return [watchful, schedule.next, handOverDue].compactMap { $0 }.min()
     }
 
@@ -137,10 +140,10 @@ final class ProbeLoop {
         backlog.removeFirst(batch.count)
         for id in batch { ask(id) }
         let end = self.now()
-        // The process may have been stopped in the middle of this, too.
-        if let due = nextDue, end - due > Self.stall { void(at: end, after: end - due) }
+        // The process may have been stopped in the middle of this, too; after this reading, the timer tells.
+        if let due = nextDue(at: end), end - due > Self.stall { void(at: end, after: end - due) }
         if let handOverDue, handOverDue <= end { handOver() }
-        setAlarm()
+        setAlarm(at: end)
     }
 
     private func handOver() {

@@ -3,25 +3,13 @@ import Monitoring
 extension ProbeLoop {
     /// Asks a target that is due.
     func ask(_ id: Target.ID) {
-        guard var watch = watches[id] else { return }
-        let question = watch.target.question
-        guard watch.inFlight == 0 || question.method.overlaps && !isNameAwaited(watch) else {
+        guard let watch = watches[id] else { return }
+        guard watch.inFlight == 0 || watch.target.question.method.overlaps && !isNameAwaited(watch) else {
             // Its slot is not lost: a timeout as long as the interval would cost every other probe.
-            watches[id]?.isOwedProbe = true
+            watch.isOwedProbe = true
             return
         }
-        watch.sequence += 1
-        watch.inFlight += 1
-        watch.isOwedProbe = false
-        watches[id] = watch
-        let probe = Probe(
-            target: id,
-            watch: watch.number,
-            sequence: watch.sequence,
-            question: question,
-            timeout: watch.target.timeout,
-            address: watch.literal
-        )
+        let probe = watch.nextProbe(of: id)
         if watch.literal == nil { names.bring(probe) } else { send(probe) }
     }
 
@@ -59,9 +47,9 @@ extension ProbeLoop {
 
     private func end(_ probe: Probe, _ outcome: Outcome) {
         guard isWatched(probe), let watch = watches[probe.target] else { return }
-        watches[probe.target]?.inFlight = max(0, watch.inFlight - 1)
+        watch.inFlight = max(0, watch.inFlight - 1)
         if watch.isOwedProbe {
-            watches[probe.target]?.isOwedProbe = false
+            watch.isOwedProbe = false
             backlog.append(probe.target)
         }
         if outcome.isLoss, watch.literal == nil, probe.address != nil { names.doubt(probe.question.host) }

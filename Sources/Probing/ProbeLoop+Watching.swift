@@ -5,13 +5,13 @@ extension ProbeLoop {
     func watch(_ assignments: [ProbeRequest.Assignment], at now: Duration) {
         var left: Set<String> = []
         for assignment in assignments {
-            watchNumber += 1
-            var watch = Watch(number: watchNumber, target: assignment.target)
             if let known = watches[assignment.id] {
                 left.insert(known.target.question.host)
-                watch = known.updated(to: watch)
+                known.update(to: assignment.target)
+            } else {
+                watchNumber += 1
+                watches[assignment.id] = Watch(number: watchNumber, target: assignment.target)
             }
-            watches[assignment.id] = watch
         }
         let entries = assignments.map { assignment in
             Schedule.Entry(
@@ -38,15 +38,5 @@ extension ProbeLoop {
         let questions = watches.values.map(\.target.question)
         for host in hosts.subtracting(questions.map(\.host)) { names.forget(host) }
         for prober in probers.values { prober.keep(for: questions) }
-    }
-}
-
-extension Watch {
-    /// This watch, by the settings of another.
-    fileprivate func updated(to other: Watch) -> Watch {
-        var watch = self
-        watch.target = other.target
-        watch.literal = other.literal
-        return watch
     }
 }

@@ -8,6 +8,8 @@ final class ProbeLoop {
     /// How many probes leave in one go. More at once would overflow the sockets' buffers with their replies, and the
     /// last reply would wait behind the first.
     static let batch = 100
+    /// The shortest time between two batches of findings: a consumer costs more to wake than a probe to send.
+    static let handOverPause = Duration.milliseconds(10)
     /// How late the timer must be for this process to have been stopped, suspended or starved.
     static let stall = Duration.seconds(1)
 
@@ -23,7 +25,9 @@ final class ProbeLoop {
     private var alarm: Scheduled<Void>?
     private var alarmTime: Duration?
     private var findings: [Finding] = []
-    private var isHandingOver = false
+    /// When the findings are to be handed over, at the latest; nil while there are none.
+    private var handOverDue: Duration?
+    private var lastHandOver = Duration.zero
     lazy var probers: [Method: any Prober] = makeProbers()
     lazy var names = makeNames()
     let resolve: @Sendable (String) -> Resolution
@@ -72,20 +76,22 @@ final class ProbeLoop {
         let now = now()
         if let alarmTime, now - alarmTime > Self.stall {
             self.alarmTime = now
-            logger.notice("did not run for \((now - alarmTime).spanText); probes under way are void")
-            void(at: now)
+            void(at: now, after: now - alarmTime)
         }
         return now
     }
 
-    /// Leaves a finding for the consumer; those of one turn of the event loop cross together.
+    /// Leaves a finding for the consumer. The first one after a while crosses in this turn of the event loop, with
+    /// whatever else the turn brings; the next ones wait for each other.
     func report(_ finding: Finding) {
         findings.append(finding)
-        guard !isHandingOver else { return }
-        isHandingOver = true
+        guard handOverDue == nil else { return }
+        let now = now()
+        let due = max(now, lastHandOver + Self.handOverPause)
+        handOverDue = due
         let bound = NIOLoopBound(self, eventLoop: gate.loop)
         gate.loop.execute {
-            bound.value.handOver()
+            if due <= now { bound.value.handOver() }
             // What has been answered needs no waking for its deadline.
             bound.value.setAlarm()
         }
@@ -93,8 +99,11 @@ final class ProbeLoop {
 
     /// Sets the timer for whatever is due next; with nothing to do, it is not set.
     func setAlarm() {
-        let now = now()
-        guard let due = backlog.isEmpty ? nextDue : now else {
+        setAlarm(at: time())
+    }
+
+    private func setAlarm(at now: Duration) {
+        guard let due = backlog.isEmpty ? nextDue(at: now) : now else {
             alarm?.cancel()
             (alarm, alarmTime) = (nil, nil)
             return
@@ -108,9 +117,11 @@ final class ProbeLoop {
         alarm = gate.loop.scheduleTask(in: .nanoseconds((time - now).nanoseconds)) { bound.value.tick() }
     }
 
-    private var nextDue: Duration? {
-        let due = probers.values.map(\.nextDeadline) + [names.nextDeadline, schedule.next]
-        return due.compactMap { $0 }.min()
+    private func nextDue(at now: Duration) -> Duration? {
+        let deadlines = (probers.values.map(\.nextDeadline) + [names.nextDeadline]).compactMap { $0 }
+        // While a probe is under way the timer comes often enough to notice that the process was stopped.
+        let watchful = deadlines.min().map { min($0, now + Self.stall) }
+        return [watchful, schedule.next, handOverDue].compactMap { $0 }.min()
     }
 
     /// The shortest time between two ticks. Waking an idle core costs more than a probe, and so probes that are due
@@ -128,23 +139,29 @@ final class ProbeLoop {
         let batch = backlog.prefix(Self.batch)
         backlog.removeFirst(batch.count)
         for id in batch { ask(id) }
-        setAlarm()
+        let end = self.now()
+        // The process may have been stopped in the middle of this, too; after this reading, the timer tells.
+        if let due = nextDue(at: end), end - due > Self.stall { void(at: end, after: end - due) }
+        if let handOverDue, handOverDue <= end { handOver() }
+        setAlarm(at: end)
     }
 
     private func handOver() {
-        isHandingOver = false
+        handOverDue = nil
+        lastHandOver = now()
         let dropped = basket.leave(findings)
         findings.removeAll(keepingCapacity: true)
         guard dropped > 0 else { return }
         logger.warning("nobody takes the findings; dropped the oldest", metadata: ["dropped": "\(dropped)"])
     }
 
-    private func void(at now: Duration) {
+    private func void(at now: Duration, after gap: Duration) {
+        logger.notice("did not run for \(gap.spanText); probes under way are void")
         for prober in probers.values { prober.void(at: now) }
         names.void()
-        for id in watches.keys {
-            watches[id]?.inFlight = 0
-            watches[id]?.isOwedProbe = false
+        for watch in watches.values {
+            watch.inFlight = 0
+            watch.isOwedProbe = false
         }
     }
 }

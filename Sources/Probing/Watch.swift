@@ -1,14 +1,15 @@
 import Monitoring
 
-/// A target that is asked, and how far that has come.
-struct Watch {
+/// A target that is asked, and how far that has come. Confined to the event loop; a class, since every probe changes it
+/// and a target is large to copy.
+final class Watch {
     /// Tells this watching of the target from earlier ones.
     let number: Int
-    var target: Target
+    private(set) var target: Target
     /// The address, where the host is one; no name needs to be resolved.
-    var literal: IPAddress?
+    private(set) var literal: IPAddress?
     /// How many probes were made.
-    var sequence = 0
+    private var sequence = 0
     /// How many of them have not ended.
     var inFlight = 0
     /// Whether it was due while a probe was in flight, and has to be asked when that one ends.
@@ -18,5 +19,26 @@ struct Watch {
         self.number = number
         self.target = target
         literal = IPAddress(literal: target.question.host)
+    }
+
+    /// Goes on by other settings.
+    func update(to target: Target) {
+        self.target = target
+        literal = IPAddress(literal: target.question.host)
+    }
+
+    /// Counts the next probe, and describes it.
+    func nextProbe(of id: Target.ID) -> Probe {
+        sequence += 1
+        inFlight += 1
+        isOwedProbe = false
+        return Probe(
+            target: id,
+            watch: number,
+            sequence: sequence,
+            question: target.question,
+            timeout: target.timeout,
+            address: literal
+        )
     }
 }

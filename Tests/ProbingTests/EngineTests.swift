@@ -17,8 +17,8 @@ struct EngineTests {
         tower.watch(questions, interval: .milliseconds(20), timeout: .milliseconds(20))
         _ = await tower.observations { observations in observations.contains { $0.target == Target.ID(0) } }
         tower.engine.perform(.forget([Target.ID(0)]))
-        // What was found before the request was performed may still come; ten probes of the other later, it is over.
-        let ids = await tower.observations(10).map(\.target)
+        // What was found before the request was performed may still come; twenty probes of the other later, it is over.
+        let ids = await tower.observations(20).map(\.target)
         let before = connections.withLock { $0 }
         let later = await tower.observations(20).map(\.target)
         #expect(Set(later) == [Target.ID(1)], "\(ids)")
@@ -91,7 +91,7 @@ struct EngineTests {
     @Test func `a network that no way leads to is a failure of its target alone`() async throws {
         let listener = try await Listener.on()
         let tower = Watchtower()
-        // The discard prefix of RFC 6666 and TEST-NET-1: either no way leads there, or nobody answers.
+        // The discard prefix of RFC 6666: either no way leads there, or nobody answers.
         tower.watch([
             .tcp(host: "100::1", port: 1), .tcp(host: "127.0.0.1", port: listener.port), .icmp(host: "100::1"),
         ])

@@ -20,15 +20,16 @@ struct OutcomeTests {
             (EPERM, .prohibited), (EPIPE, .closed),
         ] as [(CInt, Reason)]
     )
-    func `what the other side said is a failure`(code: CInt, reason: Reason) {
+    func `what the other side said is a failure`(code: CInt, reason: Reason) throws {
         #expect(Outcome(errno: code) == .failure(Failure(reason)))
-        #expect(Outcome(IOError(errnoCode: code, reason: "connect")) == .failure(Failure(reason)))
+        let address = try #require(IPAddress(literal: "192.0.2.1"))
+        #expect(Outcome(IOError(errnoCode: code, reason: "connect"), to: address) == .failure(Failure(reason)))
     }
 
     @Test(
         arguments: [
             (EMFILE, .tooManyFiles), (ENFILE, .tooManyFiles), (ENOMEM, .noMemory), (ENOBUFS, .noMemory),
-            (EADDRNOTAVAIL, .internal), (EINVAL, .internal),
+            (EADDRNOTAVAIL, .internal),
         ] as [(CInt, Fault.Problem)]
     )
     func `what this machine lacks is a fault`(code: CInt, problem: Fault.Problem) {
@@ -41,12 +42,26 @@ struct OutcomeTests {
 
     @Test func `a fault says what mends it`() {
         #expect(Fault(errno: EMFILE).detail.contains("ulimit -n"))
-        #expect(Fault(errno: EINVAL).detail.contains("fe80::1%eth0"))
     }
 
-    @Test func `a connection that times out is a timeout`() {
+    @Test func `an address that the kernel takes for invalid lacks its interface, or has a blackhole for a route`()
+        throws
+    {
+        let linkLocal = try #require(IPAddress(literal: "fe80::1"))
+        guard case .fault(let fault) = Outcome(errno: EINVAL, to: linkLocal) else {
+            Issue.record("\(Outcome(errno: EINVAL, to: linkLocal))")
+            return
+        }
+        #expect(fault.detail.contains("fe80::1%eth0"))
+        let blackhole = try #require(IPAddress(literal: "192.0.2.1"))
+        let failure = Failure(.networkUnreachable, detail: "the route leads nowhere")
+        #expect(Outcome(errno: EINVAL, to: blackhole) == .failure(failure))
+    }
+
+    @Test func `a connection that times out is a timeout`() throws {
+        let address = try #require(IPAddress(literal: "192.0.2.1"))
         #expect(Outcome(errno: ETIMEDOUT) == .timeout)
-        #expect(Outcome(ChannelError.connectTimeout(.seconds(1))) == .timeout)
+        #expect(Outcome(ChannelError.connectTimeout(.seconds(1)), to: address) == .timeout)
     }
 
     @Test func `the resolver's codes tell a missing name from a missing resolver`() {

@@ -7,6 +7,7 @@ import Monitoring
 final class Watchtower {
     let engine: ProbeEngine
     private var batches: Findings.AsyncIterator
+    private var waiting: ArraySlice<Observation> = []
 
     /// - Parameter clockOffset: how far the clock has jumped, as after a suspend.
     init(
@@ -43,21 +44,27 @@ final class Watchtower {
         await batches.next() ?? []
     }
 
-    /// Takes findings until `isEnough` is true of all observations so far.
+    /// Takes observations until `isEnough` is true of them; the rest of the last batch is left for the next call.
     func observations(until isEnough: ([Observation]) -> Bool) async -> [Observation] {
-        var observations: [Observation] = []
-        while !isEnough(observations) {
+        var taken: [Observation] = []
+        while !isEnough(taken) {
+            if let first = waiting.first {
+                taken.append(first)
+                waiting.removeFirst()
+                continue
+            }
             let batch = await batch()
             guard !batch.isEmpty else { break }
-            observations += batch.compactMap { finding in
-                guard case .observation(let observation) = finding else { return nil }
-                return observation
-            }
+            waiting =
+                batch.compactMap { finding in
+                    guard case .observation(let observation) = finding else { return nil }
+                    return observation
+                }[...]
         }
-        return observations
+        return taken
     }
 
-    /// The first so many observations.
+    /// The next so many observations.
     func observations(_ count: Int) async -> [Observation] {
         await observations { $0.count >= count }
     }

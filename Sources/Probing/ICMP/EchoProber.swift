@@ -54,7 +54,7 @@ final class EchoProber: Prober {
         let code = socket.send(packet, to: address)
         guard code != 0 else { return }
         table.withdraw(cookie, at: now)
-        tell(.ended(probe, Outcome(errno: code)))
+        tell(.ended(probe, Outcome(errno: code, to: address)))
     }
 
     func expire(at time: Duration) {
@@ -91,7 +91,8 @@ final class EchoProber: Prober {
                 sockets[kind] = .open(socket)
                 return socket
             } catch {
-                logger.warning("no ICMP socket", metadata: ["detail": "\(error.detail)"])
+                // Said once, not on every try.
+                if sockets[kind] == nil { logger.warning("no ICMP socket", metadata: ["detail": "\(error.detail)"]) }
                 sockets[kind] = .refused(error, until: now + Self.patience)
                 throw error
             }

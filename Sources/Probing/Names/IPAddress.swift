@@ -68,6 +68,11 @@ struct IPAddress: Sendable, Hashable {
         high == 0 && low == 0
     }
 
+    /// Whether it is a link-local address that does not say on which link.
+    var lacksInterface: Bool {
+        family == .ipv6 && high >> 54 == 0xFE80 >> 6 && scope == 0
+    }
+
     /// Whether an answer from `source` may answer a question to this address.
     func isAnswered(by source: IPAddress) -> Bool {
         guard !isUnspecified else { return family == source.family }

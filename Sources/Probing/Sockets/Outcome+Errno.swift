@@ -11,7 +11,7 @@ import NIOCore
 
 extension Outcome {
     /// What an error number of the kernel says about a probe that was being sent or connected.
-    init(errno code: CInt) {
+    init(errno code: CInt, to address: IPAddress? = nil) {
         self =
             switch code {
             case ECONNREFUSED: .failure(Failure(.refused))
@@ -22,14 +22,18 @@ extension Outcome {
             case EACCES, EPERM: .failure(Failure(.prohibited))
             case EPROTO: .failure(Failure(.protocolError))
             case ETIMEDOUT: .timeout
+            case EINVAL where address?.lacksInterface == true:
+                .fault(Fault(.internal, detail: "a link-local address needs its interface, as in fe80::1%eth0"))
+            // This is how Linux says that the route is a blackhole.
+            case EINVAL where address != nil: .failure(Failure(.networkUnreachable, detail: "the route leads nowhere"))
             default: .fault(Fault(errno: code))
             }
     }
 
     /// What an error of SwiftNIO says about a probe.
-    init(_ error: any Error) {
+    init(_ error: any Error, to address: IPAddress) {
         switch error {
-        case let error as IOError: self.init(errno: error.errnoCode)
+        case let error as IOError: self.init(errno: error.errnoCode, to: address)
         case ChannelError.connectTimeout: self = .timeout
         case ChannelError.ioOnClosedChannel, ChannelError.eof, ChannelError.alreadyClosed:
             self = .failure(Failure(.closed))
@@ -52,8 +56,6 @@ extension Fault {
             self.init(.internal, detail: "no local address or port is free")
         case EAFNOSUPPORT, EPROTONOSUPPORT:
             self.init(.internal, detail: "this machine does not speak the address's protocol")
-        case EINVAL:
-            self.init(.internal, detail: "invalid address; a link-local one needs its interface, as in fe80::1%eth0")
         default:
             self.init(.internal, detail: String(cString: strerror(code)))
         }

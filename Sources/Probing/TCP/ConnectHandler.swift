@@ -7,6 +7,7 @@ final class ConnectHandler: ChannelDuplexHandler {
     typealias OutboundIn = Never
     typealias OutboundOut = ByteBuffer
 
+    private let address: IPAddress
     private let send: String?
     private var expectation: Expectation?
     private let time: () -> Duration
@@ -15,11 +16,13 @@ final class ConnectHandler: ChannelDuplexHandler {
     private var roundTrip: Duration?
 
     init(
+        address: IPAddress,
         send: String?,
         expectation: Expectation?,
         time: @escaping () -> Duration,
         ended: @escaping (Outcome) -> Void
     ) {
+        self.address = address
         self.send = send
         self.expectation = expectation
         self.time = time
@@ -57,6 +60,6 @@ final class ConnectHandler: ChannelDuplexHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        ended(Outcome(error))
+        ended(Outcome(error, to: address))
     }
 }

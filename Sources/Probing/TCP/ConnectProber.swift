@@ -31,9 +31,13 @@ final class ConnectProber: Prober {
             return tell(.ended(probe, .fault(error)))
         }
         let ticket = attempts.add(Attempt(probe: probe), deadline: time() + probe.timeout)
-        let handler = ConnectHandler(send: options.send, expectation: expectation, time: time) { [weak self] in
-            self?.end(ticket, $0)
-        }
+        let handler = ConnectHandler(
+            address: address,
+            send: options.send,
+            expectation: expectation,
+            time: time,
+            ended: { [weak self] in self?.end(ticket, $0) }
+        )
         let bound = NIOLoopBound((prober: self, handler: handler), eventLoop: loop)
         ClientBootstrap(group: loop)
             // The deadlines here are the schedule's own, which know when the process was stopped.
@@ -46,7 +50,7 @@ final class ConnectProber: Prober {
             }
             .connect(to: address.socketAddress(port: port))
             .assumeIsolated()
-            .whenFailure { [weak self] in self?.end(ticket, Outcome($0)) }
+            .whenFailure { [weak self] in self?.end(ticket, Outcome($0, to: address)) }
     }
 
     func expire(at time: Duration) {
@@ -64,6 +68,8 @@ final class ConnectProber: Prober {
 
     /// Ends an attempt, unless it has ended; whatever its channel says from then on is nobody's.
     private func end(_ ticket: InFlight<Attempt>.Ticket, _ outcome: Outcome) {
+        // Read before the attempt is looked for: it is void if this process was stopped meanwhile.
+        _ = time()
         guard let attempt = attempts.remove(ticket) else { return }
         attempt.channel?.close(promise: nil)
         tell(.ended(attempt.probe, outcome))

@@ -82,6 +82,7 @@ let package = Package(
             name: "ProbingTests",
             dependencies: [
                 "Monitoring", "Probing", "TestSupport",
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]

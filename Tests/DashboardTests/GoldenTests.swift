@@ -1,4 +1,5 @@
 import Dashboard
+import Foundation
 import Monitoring
 import Screen
 import TestSupport
@@ -117,5 +118,40 @@ import Testing
         var scene = Self.evening(columns: 100, rows: 10)
         scene.press(.end)
         try expectGolden(scene.model.farewell().text, "farewell-100")
+    }
+
+    @Test func `README shows what the program draws`() throws {
+        let picture = Self.showcase().screen
+        try expectGolden(picture, "readme-100x18")
+        let readme = URL(filePath: #filePath).appending(path: "../../../README.md").standardized
+        #expect(try String(contentsOf: readme, encoding: .utf8).contains(picture))
+    }
+
+    /// A minute at home and in the cloud, its round trips invented by a seeded generator.
+    private static func showcase() -> Scene {
+        var scene = Scene(
+            [
+                .make("Router", url: "icmp://192.168.1.1", group: "Home"),
+                .make("NAS", url: "tcp://nas.local:445", group: "Home", timeout: .milliseconds(500)),
+                .make("Printer", url: "icmp://192.168.1.9", group: "Home"),
+                .make("Shop", url: "tcp://shop.example.com:443", group: "Cloud", slow: .milliseconds(500)),
+                .make("API", url: "tcp://api.example.com:443", group: "Cloud"),
+            ],
+            columns: 100,
+            rows: 18
+        )
+        var random = TripleTests.Generator(state: 11)
+        for second in 0..<75 {
+            let slow = second > 55 ? 620.0 : 110
+            scene.hearOnce([
+                "Router": .random(in: 0.9...2.1, using: &random) * (second == 31 ? 6 : 1),
+                "NAS": second > 60 ? nil : .random(in: 0.5...0.9, using: &random),
+                "Printer": .random(in: 2...5, using: &random),
+                "Shop": slow * .random(in: 0.9...1.3, using: &random),
+                "API": second == 50 || second > 72 ? nil : .random(in: 38...52, using: &random),
+            ])
+        }
+        scene.press(.down)
+        return scene
     }
 }

@@ -78,6 +78,20 @@ struct Scene {
         tick()
     }
 
+    /// Lets targets answer within one second: milliseconds of a round trip, nil for a refused connection.
+    mutating func hearOnce(_ milliseconds: [String: Double?]) {
+        now += .seconds(1)
+        for (name, value) in milliseconds.sorted(by: { $0.key < $1.key }) {
+            guard let id = id(name) else { continue }
+            sequence += 1
+            let outcome: Outcome =
+                value.map { .reply(roundTrip: .microseconds(Int($0 * 1_000))) } ?? .failure(Failure(.refused))
+            let observation = Observation(target: id, sequence: sequence, time: now, outcome: outcome)
+            send(.findings([.observation(observation)], at: now))
+        }
+        tick()
+    }
+
     mutating func wait(_ duration: Duration) {
         now += duration
         tick()

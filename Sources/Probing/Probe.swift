@@ -9,6 +9,8 @@ struct Probe: Sendable, Hashable {
     let sequence: Int
     let question: Question
     let timeout: Duration
+    /// When it was due and its name began to be resolved; what has passed since is the phase `resolve`.
+    let made: Duration
     /// Who is asked; nil until the name is resolved.
     var address: IPAddress?
 }

@@ -9,7 +9,7 @@ extension ProbeLoop {
             watch.isOwedProbe = true
             return
         }
-        let probe = watch.nextProbe(of: id)
+        let probe = watch.nextProbe(of: id, at: time())
         if watch.literal == nil { names.bring(probe) } else { send(probe) }
     }
 
@@ -52,7 +52,9 @@ extension ProbeLoop {
             watch.isOwedProbe = false
             backlog.append(probe.target)
         }
-        if outcome.isLoss, watch.literal == nil, probe.address != nil { names.doubt(probe.question.host) }
+        if outcome.isLoss, watch.literal == nil, probe.address != nil, let host = probe.question.host {
+            names.doubt(host)
+        }
         let observation = Observation(
             target: probe.target,
             sequence: probe.sequence,
@@ -69,6 +71,7 @@ extension ProbeLoop {
 
     /// Overlapping probes would only queue up before a resolver that does not answer.
     private func isNameAwaited(_ watch: Watch) -> Bool {
-        watch.literal == nil && names.isAwaited(watch.target.question.host)
+        guard watch.literal == nil, let host = watch.target.question.host else { return false }
+        return names.isAwaited(host)
     }
 }

@@ -3,7 +3,9 @@ import Monitoring
 extension ProbeLoop {
     /// One prober for each method; a new method is a case here and a file of its own.
     func makeProbers() -> [Method: any Prober] {
-        Dictionary(uniqueKeysWithValues: Method.allCases.map { ($0, makeProber(for: $0)) })
+        var probers: [Method: any Prober] = [:]
+        for method in Method.allCases { probers[method] = makeProber(for: method) }
+        return probers
     }
 
     /// The desk that resolves names.
@@ -16,7 +18,7 @@ extension ProbeLoop {
         )
     }
 
-    private func makeProber(for method: Method) -> any Prober {
+    private func makeProber(for method: Method) -> (any Prober)? {
         let time = { [unowned self] in self.time() }
         let tell = { [weak self] (notice: Notice) in
             guard let self else { return }
@@ -25,6 +27,7 @@ extension ProbeLoop {
         return switch method {
         case .icmp: EchoProber(loop: gate.loop, logger: logger, time: time, tell: tell)
         case .tcp: ConnectProber(loop: gate.loop, time: time, tell: tell)
+        case .session, .tls, .http, .https, .dns, .udp, .link, .route, .exec: nil
         }
     }
 }

@@ -6,7 +6,7 @@ extension ProbeLoop {
         var left: Set<String> = []
         for assignment in assignments {
             if let known = watches[assignment.id] {
-                left.insert(known.target.question.host)
+                left.formUnion([known.target.question.host].compactMap(\.self))
                 known.update(to: assignment.target)
             } else {
                 watchNumber += 1
@@ -29,14 +29,14 @@ extension ProbeLoop {
         schedule.remove(ids)
         let left = ids.compactMap { watches.removeValue(forKey: $0) }
         guard !left.isEmpty else { return }
-        tidy(hosts: Set(left.map(\.target.question.host)))
+        tidy(hosts: Set(left.compactMap(\.target.question.host)))
     }
 
     /// Lets go of what no target needs any more.
     private func tidy(hosts: Set<String>) {
         guard !hosts.isEmpty else { return }
         let questions = watches.values.map(\.target.question)
-        for host in hosts.subtracting(questions.map(\.host)) { names.forget(host) }
+        for host in hosts.subtracting(questions.compactMap(\.host)) { names.forget(host) }
         for prober in probers.values { prober.keep(for: questions) }
     }
 }

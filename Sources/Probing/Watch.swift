@@ -18,17 +18,17 @@ final class Watch {
     init(number: Int, target: Target) {
         self.number = number
         self.target = target
-        literal = IPAddress(literal: target.question.host)
+        literal = target.question.host.flatMap(IPAddress.init(literal:))
     }
 
     /// Goes on by other settings.
     func update(to target: Target) {
         self.target = target
-        literal = IPAddress(literal: target.question.host)
+        literal = target.question.host.flatMap(IPAddress.init(literal:))
     }
 
     /// Counts the next probe, and describes it.
-    func nextProbe(of id: Target.ID) -> Probe {
+    func nextProbe(of id: Target.ID, at time: Duration) -> Probe {
         sequence += 1
         inFlight += 1
         isOwedProbe = false
@@ -38,6 +38,7 @@ final class Watch {
             sequence: sequence,
             question: target.question,
             timeout: target.timeout,
+            made: time,
             address: literal
         )
     }

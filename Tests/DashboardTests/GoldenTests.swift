@@ -50,7 +50,7 @@ import Testing
                     to: .up,
                     time: .seconds(15),
                     lasted: .seconds(2),
-                    cause: .replies(1, roundTrip: .milliseconds(1))
+                    cause: .replies(1)
                 )
             )
             let run = HookRun(id: 1, target: nas, rule: hook, occasion: occasion)

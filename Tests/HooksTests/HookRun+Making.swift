@@ -38,7 +38,7 @@ extension Transition {
             time: .seconds(41),
             lasted: .seconds(30),
             cause: health == .down
-                ? .losses(3, Failure(.refused)) : .replies(1, roundTrip: .milliseconds(12))
+                ? .losses(3, Failure(.refused)) : .replies(1)
         )
     }
 }

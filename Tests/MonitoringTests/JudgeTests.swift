@@ -160,7 +160,7 @@ struct HealthStory: Sendable, CustomTestStringConvertible {
         let transition = judge.record(.reply(roundTrip: .milliseconds(7)), at: .seconds(20), under: Thresholds())
         #expect(transition?.lasted == .seconds(14))
         #expect(transition?.outage == .seconds(14))
-        #expect(transition?.cause == .replies(1, roundTrip: .milliseconds(7)))
+        #expect(transition?.cause == .replies(1))
         #expect(transition?.summary == "up after 14s")
     }
 

@@ -12,7 +12,7 @@ struct ConnectTests {
         let observations = await tower.observations(3)
         #expect(observations.map(\.sequence) == [1, 2, 3])
         for observation in observations {
-            guard case .reply(let roundTrip) = observation.outcome else {
+            guard case .reply(let reply) = observation.outcome, let roundTrip = reply.roundTrip else {
                 Issue.record("\(observation.outcome)")
                 continue
             }

@@ -20,7 +20,7 @@ struct EchoTests {
         let observations = await tower.observations(5)
         #expect(observations.map(\.sequence) == [1, 2, 3, 4, 5])
         for observation in observations {
-            guard case .reply(let roundTrip) = observation.outcome else {
+            guard case .reply(let reply) = observation.outcome, let roundTrip = reply.roundTrip else {
                 Issue.record("\(observation.outcome)")
                 continue
             }

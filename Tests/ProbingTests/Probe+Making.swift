@@ -16,6 +16,7 @@ extension Probe {
             sequence: sequence,
             question: .icmp(host: host),
             timeout: timeout,
+            made: .zero,
             address: IPAddress(literal: host)
         )
     }

@@ -6,7 +6,7 @@ extension LogEntry {
     init?(_ event: RosterEvent, in roster: Roster, at now: Duration) {
         switch event {
         case .transition(let id, let transition):
-            guard let name = roster[id]?.target.name else { return nil }
+            guard let name = roster[id]?.target.label else { return nil }
             self.init(
                 transition.time,
                 .health(name: name, transition.to),
@@ -14,16 +14,16 @@ extension LogEntry {
                 aside: transition.before
             )
         case .fault(let id, let fault):
-            guard let name = roster[id]?.target.name else { return nil }
+            guard let name = roster[id]?.target.label else { return nil }
             self.init(now, .fault(name: name), "cannot be asked: \(fault.detail)")
         case .faultCleared(let id):
-            guard let name = roster[id]?.target.name else { return nil }
+            guard let name = roster[id]?.target.label else { return nil }
             self.init(now, .target(name: name), "can be asked again")
         case .addressChanged(let id, let old, let new):
-            guard let name = roster[id]?.target.name else { return nil }
+            guard let name = roster[id]?.target.label else { return nil }
             self.init(now, .target(name: name), "has another address: \(new)", aside: "was \(old)")
         case .hookSkipped(let id, let rule, let drop):
-            guard let name = roster[id]?.target.name else { return nil }
+            guard let name = roster[id]?.target.label else { return nil }
             self.init(
                 now,
                 .hook(name: name, isSuccess: nil),

@@ -87,7 +87,7 @@ extension Model {
         let consequences = isPausing ? roster.pause(ids, at: now) : roster.resume(ids, at: now)
         let changed = targets.filter { $0.isPaused != isPausing }
         let verb = isPausing ? "paused" : "resumed"
-        if changed.count == 1, let name = changed.first?.target.name {
+        if changed.count == 1, let name = changed.first?.target.label {
             log.append(LogEntry(now, .target(name: name), verb))
         } else {
             log.append(LogEntry(now, .program(isTrouble: false), "\(verb) \(Self.name(of: changed))"))
@@ -121,7 +121,7 @@ extension Model {
     }
 
     private static func name(of targets: [Standing]) -> String {
-        if targets.count == 1, let only = targets.first { return only.target.name }
+        if targets.count == 1, let only = targets.first { return only.target.label }
         return "\(targets.count) targets"
     }
 }

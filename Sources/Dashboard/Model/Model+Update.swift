@@ -100,12 +100,12 @@ extension Model {
     }
 
     private static func difference(_ before: [Target], _ after: [Target]) -> String {
-        let old = Dictionary(before.map { ($0.name, $0) }) { first, _ in first }
-        let names = Set(after.map(\.name))
+        let old = Dictionary(before.map { ($0.label, $0) }) { first, _ in first }
+        let names = Set(after.map(\.label))
         let counts = [
-            (after.count { old[$0.name] == nil }, "added"),
-            (before.count { !names.contains($0.name) }, "removed"),
-            (after.count { target in old[target.name].map { $0 != target } ?? false }, "changed"),
+            (after.count { old[$0.label] == nil }, "added"),
+            (before.count { !names.contains($0.label) }, "removed"),
+            (after.count { target in old[target.label].map { $0 != target } ?? false }, "changed"),
         ]
         let parts = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         return parts.isEmpty ? "nothing changed" : parts.joined(separator: ", ")

@@ -39,7 +39,8 @@ struct Sparkline: Sendable, Hashable {
         for sample in standing.history.since(step * oldest - hold) {
             let index = min(width - 1, Int((sample.time / step).rounded(.down)) - oldest)
             fill(upTo: index)
-            let column: Column = sample.roundTrip.map { .roundTrip($0) } ?? .lost
+            // An answer for which nothing travelled stands on the ground line.
+            let column: Column = sample.isLoss ? .lost : .roundTrip(sample.roundTrip ?? .zero)
             if index >= 0 { columns[index] = last?.index == index ? columns[index].worse(column) : column }
             last = (index, sample.time, column)
         }

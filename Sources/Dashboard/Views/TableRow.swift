@@ -17,7 +17,7 @@ struct TableRow {
     func segments(of column: TableColumn, width: Int) -> [Segment] {
         switch column {
         case .name:
-            [Segment(standing.target.name, look[standing.isPaused ? .waiting : .text])]
+            [Segment(standing.target.label, look[standing.isPaused ? .waiting : .text])]
         case .url:
             url
         case .health:
@@ -62,6 +62,8 @@ struct TableRow {
             segments.append(Segment("  \(detail)", look[.faint]))
         } else if case .losses = standing.judge.streak {
             segments.append(Segment("  no answer", look[.faint]))
+        } else if let detail = standing.lastReply?.concern ?? standing.lastReply?.detail {
+            segments.append(Segment("  \(detail)", look[.faint]))
         } else if isSlow, let limit = standing.target.thresholds.slow {
             segments.append(Segment("  > \(limit.roundTripText)", look[.faint]))
         }

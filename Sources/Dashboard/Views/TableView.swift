@@ -26,7 +26,7 @@ struct TableView: View {
         let targets = model.roster.standings.map(\.target)
         layout = TableColumn.layout(
             width: max(1, width - Self.margin - 1),
-            nameWidth: targets.map(\.name.displayWidth).max() ?? 0,
+            nameWidth: targets.map(\.label.displayWidth).max() ?? 0,
             urlWidth: targets.map { 6 + $0.question.authority.displayWidth }.max() ?? 0
         )
     }

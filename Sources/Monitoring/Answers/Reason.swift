@@ -18,10 +18,28 @@ public enum Reason: String, Sendable, Hashable, CaseIterable {
     case nameNotFound = "name_not_found"
     /// The resolver gave no answer, so nobody knows whether the name exists.
     case resolverFailed = "resolver_failed"
+    /// The TLS handshake failed.
+    case tlsFailed = "tls_failed"
+    /// The certificate has expired, or is not valid yet.
+    case certificateExpired = "certificate_expired"
+    /// No trusted authority stands behind the certificate.
+    case certificateUntrusted = "certificate_untrusted"
+    /// The certificate bears another name.
+    case certificateName = "certificate_name"
+    /// The HTTP status is not the expected one.
+    case httpStatus = "http_status"
+    /// The HTTP body is not the expected one.
+    case httpBody = "http_body"
     /// The answer is not the expected one.
     case answerMismatch = "answer_mismatch"
     /// The answer breaks the rules of its protocol.
     case protocolError = "protocol_error"
+    /// No packet could leave for the host.
+    case noRoute = "no_route"
+    /// The interface is down, or not there.
+    case linkDown = "link_down"
+    /// The command said no by its exit status.
+    case exitStatus = "exit_status"
 
     /// The reason in words, where a probe has no closer detail.
     public var words: String {
@@ -35,8 +53,17 @@ public enum Reason: String, Sendable, Hashable, CaseIterable {
         case .ttlExceeded: "too many routers on the way"
         case .nameNotFound: "name not found"
         case .resolverFailed: "the resolver does not answer"
+        case .tlsFailed: "TLS failed"
+        case .certificateExpired: "certificate expired"
+        case .certificateUntrusted: "certificate not trusted"
+        case .certificateName: "certificate for another name"
+        case .httpStatus: "unexpected HTTP status"
+        case .httpBody: "unexpected body"
         case .answerMismatch: "unexpected answer"
         case .protocolError: "malformed answer"
+        case .noRoute: "no route"
+        case .linkDown: "link down"
+        case .exitStatus: "the command failed"
         }
     }
 }

@@ -14,7 +14,7 @@ public struct Judge: Sendable, Hashable {
     public private(set) var since: Duration
     /// The outcomes in a row, of the sort that came last.
     public private(set) var streak = Streak.none
-    /// Slow or quick replies in a row, which decide between up and degraded.
+    /// Replies in a row with trouble (slow, or a cause for concern) or without, which decide between up and degraded.
     private var pace = Pace.none
     private var recent = RecentLosses()
 
@@ -64,8 +64,8 @@ public struct Judge: Sendable, Hashable {
             return recordLoss(nil, at: time, under: thresholds)
         case .failure(let failure):
             return recordLoss(failure, at: time, under: thresholds)
-        case .reply(let roundTrip):
-            return recordReply(roundTrip, at: time, under: thresholds)
+        case .reply(let reply):
+            return recordReply(reply, at: time, under: thresholds)
         }
     }
 
@@ -86,7 +86,7 @@ public struct Judge: Sendable, Hashable {
     }
 
     private mutating func recordReply(
-        _ roundTrip: Duration,
+        _ reply: Reply,
         at time: Duration,
         under thresholds: Thresholds
     ) -> Transition? {
@@ -94,7 +94,8 @@ public struct Judge: Sendable, Hashable {
         if case .replies(let before) = streak { count = before + 1 } else { count = 1 }
         streak = .replies(count)
         recent.record(isLoss: false)
-        let isSlow = thresholds.slow.map { roundTrip > $0 } ?? false
+        let trouble = Self.trouble(with: reply, under: thresholds)
+        let isSlow = trouble != nil
         switch pace {
         case .slow(let before) where isSlow: pace = .slow(before + 1)
         case .quick(let before) where !isSlow: pace = .quick(before + 1)
@@ -103,23 +104,30 @@ public struct Judge: Sendable, Hashable {
 
         switch health {
         case .unknown:
-            return change(to: .up, at: time, because: .replies(count, roundTrip: roundTrip))
+            return change(to: .up, at: time, because: .replies(count))
         case .down:
             guard count >= thresholds.rise else { return nil }
-            if case .slow(let slow) = pace, slow >= thresholds.rise, let limit = thresholds.slow {
-                return change(to: .degraded, at: time, because: .slow(roundTrip: roundTrip, limit: limit))
+            if case .slow(let slow) = pace, slow >= thresholds.rise, let trouble {
+                return change(to: .degraded, at: time, because: trouble)
             }
-            return change(to: .up, at: time, because: .replies(count, roundTrip: roundTrip))
+            return change(to: .up, at: time, because: .replies(count))
         case .up:
-            if case .slow(let slow) = pace, slow >= Thresholds.slowStreak, let limit = thresholds.slow {
-                return change(to: .degraded, at: time, because: .slow(roundTrip: roundTrip, limit: limit))
+            if case .slow(let slow) = pace, slow >= Thresholds.slowStreak, let trouble {
+                return change(to: .degraded, at: time, because: trouble)
             }
             return nil
         case .degraded:
             guard case .quick(let quick) = pace, quick >= Thresholds.slowStreak else { return nil }
             guard !isLossy(under: thresholds) else { return nil }
-            return change(to: .up, at: time, because: .replies(quick, roundTrip: roundTrip))
+            return change(to: .up, at: time, because: .replies(quick))
         }
+    }
+
+    /// Why a reply counts toward degraded; nil for one that is as it should be.
+    private static func trouble(with reply: Reply, under thresholds: Thresholds) -> Cause? {
+        if let concern = reply.concern { return .concern(concern) }
+        guard let limit = thresholds.slow, let roundTrip = reply.roundTrip, roundTrip > limit else { return nil }
+        return .slow(roundTrip: roundTrip, limit: limit)
     }
 
     private mutating func changeByLoss(at time: Duration, under thresholds: Thresholds) -> Transition? {

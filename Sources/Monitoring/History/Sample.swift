@@ -1,18 +1,30 @@
 /// A finished probe as the history keeps it: sixteen bytes, since a target keeps thousands.
 public struct Sample: Sendable, Hashable {
     private let timeNanoseconds: Int64
-    /// Nanoseconds of the round trip, or -1 for a loss.
+    /// Nanoseconds of the round trip, or one of the codes below it.
     private let code: Int64
+
+    private static let loss: Int64 = -1
+    private static let replyWithoutRoundTrip: Int64 = -2
 
     /// A reply, or a loss where `roundTrip` is nil.
     public init(time: Duration, roundTrip: Duration?) {
         timeNanoseconds = time.nanoseconds
-        code = roundTrip.map { max(0, $0.nanoseconds) } ?? -1
+        code = roundTrip.map { max(0, $0.nanoseconds) } ?? Self.loss
+    }
+
+    /// A reply to a question for which nothing travels.
+    public init(replyWithoutRoundTripAt time: Duration) {
+        timeNanoseconds = time.nanoseconds
+        code = Self.replyWithoutRoundTrip
     }
 
     /// When the outcome was known, since the start of the program.
     public var time: Duration { .nanoseconds(timeNanoseconds) }
 
-    /// The round trip of a reply; nil when the probe was lost.
+    /// Whether the probe was finished and unanswered.
+    public var isLoss: Bool { code == Self.loss }
+
+    /// The round trip of a reply; nil when the probe was lost, or nothing travelled.
     public var roundTrip: Duration? { code < 0 ? nil : .nanoseconds(code) }
 }

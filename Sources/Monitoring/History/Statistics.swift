@@ -21,15 +21,17 @@ public struct Statistics: Sendable, Hashable {
     /// The statistics of samples in arrival order.
     public init(_ samples: some Sequence<Sample>) {
         var sent = 0
+        var received = 0
         var newest: Duration?
         var roundTrips: [Duration] = []
         for sample in samples {
             sent += 1
+            received += sample.isLoss ? 0 : 1
             newest = sample.roundTrip
             if let roundTrip = sample.roundTrip { roundTrips.append(roundTrip) }
         }
         self.sent = sent
-        received = roundTrips.count
+        self.received = received
         last = newest
 
         let values = roundTrips.map { Double($0.nanoseconds) }

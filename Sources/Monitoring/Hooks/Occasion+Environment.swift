@@ -12,7 +12,7 @@ extension Occasion {
             ("REACH_EVENT", event.rawValue),
             ("REACH_TARGET", name),
             ("REACH_URL", question.url),
-            ("REACH_HOST", question.host),
+            ("REACH_HOST", question.host ?? ""),
             ("REACH_PORT", question.port.map { String($0) } ?? ""),
             ("REACH_ADDRESS", address ?? ""),
             ("REACH_GROUP", group ?? ""),
@@ -29,7 +29,7 @@ extension Occasion {
 }
 
 extension Transition {
-    /// The stable name of why the target is down or degraded: a ``Reason``, or `timeout`, `slow`, `lossy`; absent
+    /// The stable name of why the target is down or degraded: a ``Reason``, or `timeout`, `slow`, `lossy`, `concern`; absent
     /// when it is up.
     public var reason: String? {
         switch cause {
@@ -37,6 +37,7 @@ extension Transition {
         case .losses(_, let failure): failure?.reason.rawValue ?? "timeout"
         case .slow: "slow"
         case .lossy: "lossy"
+        case .concern: "concern"
         }
     }
 }

@@ -24,12 +24,12 @@ public struct Roster: Sendable {
     public mutating func apply(_ settings: Settings, at now: Duration) -> Consequences {
         var consequences = Consequences()
         let before = standings
-        let byName = Dictionary(before.map { ($0.target.name, $0) }) { first, _ in first }
+        let byName = Dictionary(before.map { ($0.target.label, $0) }) { first, _ in first }
         var assignments: [ProbeRequest.Assignment] = []
 
         standings = settings.targets.map { target in
             let capacity = Self.historyCapacity(of: target, covering: settings.history)
-            guard var standing = byName[target.name], standing.target.question == target.question else {
+            guard var standing = byName[target.label], standing.target.question == target.question else {
                 let new = Standing(
                     id: Target.ID(nextID),
                     target: target,
@@ -103,8 +103,12 @@ public struct Roster: Sendable {
             if standings[position].fault != fault { consequences.events.append(.fault(id, fault)) }
             standings[position].fault = fault
             return
-        case .reply(let roundTrip):
-            standings[position].history.append(Sample(time: observation.time, roundTrip: roundTrip))
+        case .reply(let reply):
+            let time = observation.time
+            standings[position].lastReply = reply
+            standings[position].history.append(
+                reply.roundTrip.map { Sample(time: time, roundTrip: $0) } ?? Sample(replyWithoutRoundTripAt: time)
+            )
         case .timeout, .failure:
             standings[position].history.append(Sample(time: observation.time, roundTrip: nil))
         }

@@ -10,6 +10,8 @@ public struct Standing: Sendable, Identifiable {
     public internal(set) var history: History
     /// What was counted since the start.
     public internal(set) var totals = Totals()
+    /// The newest proper answer.
+    public internal(set) var lastReply: Reply?
     /// Why we cannot ask, while we cannot.
     public internal(set) var fault: Fault?
     /// The numeric address that was asked last.

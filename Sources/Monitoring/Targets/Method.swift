@@ -6,12 +6,32 @@ public enum Method: String, Sendable, Hashable, CaseIterable {
     case icmp
     /// A TCP connection is accepted, and closed again at once.
     case tcp
+    /// A TCP connection is accepted, and held.
+    case session
+    /// A TLS handshake succeeds, and the certificate is good.
+    case tls
+    /// An HTTP request has the expected answer.
+    case http
+    /// An HTTP request over TLS has the expected answer.
+    case https
+    /// A DNS query has the expected answer (RFC 1035).
+    case dns
+    /// A datagram is answered by the expected one.
+    case udp
+    /// A network interface of this machine is up.
+    case link
+    /// A packet could leave for a host.
+    case route
+    /// A command of the user's says so.
+    case exec
 
     /// The time between probes where the settings say nothing.
     public var defaultInterval: Duration {
         switch self {
         case .icmp: .seconds(1)
-        case .tcp: .seconds(2)
+        case .tcp, .udp: .seconds(2)
+        case .dns, .tls, .http, .https, .exec: .seconds(10)
+        case .session, .link, .route: .seconds(5)
         }
     }
 
@@ -19,24 +39,27 @@ public enum Method: String, Sendable, Hashable, CaseIterable {
     public func defaultTimeout(interval: Duration) -> Duration {
         switch self {
         case .icmp: min(.seconds(1), interval * longestTimeoutInIntervals)
-        case .tcp: min(interval, .seconds(5))
+        default: min(interval, .seconds(5))
+        }
+    }
+
+    /// Losses in a row that take a target down where the settings say nothing. What is told of by an event, and not
+    /// found out by asking, needs no second loss to be believed.
+    public var defaultFall: Int {
+        switch self {
+        case .session, .link, .route: 1
+        default: 3
         }
     }
 
     /// How many intervals a timeout may span. An echo request may leave while the last one is unanswered, so that a
     /// satellite link at 1.2 s is not down; every other method has one probe in flight.
     public var longestTimeoutInIntervals: Int {
-        switch self {
-        case .icmp: 10
-        case .tcp: 1
-        }
+        self == .icmp ? 10 : 1
     }
 
     /// Whether the next probe may leave while the last one is unanswered.
     public var overlaps: Bool {
-        switch self {
-        case .icmp: true
-        case .tcp: false
-        }
+        self == .icmp
     }
 }

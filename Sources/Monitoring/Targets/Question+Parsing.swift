@@ -2,7 +2,7 @@ extension Question {
     /// Reads a URL, or the short forms of the command line: `HOST` is `icmp://HOST`, `HOST:PORT` and `[V6]:PORT` are
     /// `tcp://`. A bare IPv6 address is a host.
     ///
-    /// - Parameter text: what the user wrote.
+    /// - Parameter text: what the user wrote. `exec:` has its command elsewhere, and stands here without one.
     /// - Throws: ``URLProblem``, one clear line with what to write instead.
     public init(_ text: String) throws(URLProblem) {
         guard !text.isEmpty else { throw URLProblem("the URL is empty", hint: "such as icmp://192.0.2.1") }
@@ -10,62 +10,106 @@ extension Question {
             throw URLProblem("the URL has a blank or a control character in it")
         }
         if let separator = text.firstRange(of: "://") {
-            try self.init(
-                scheme: text[..<separator.lowerBound].lowercased(),
-                rest: text[separator.upperBound...]
-            )
+            let scheme = text[..<separator.lowerBound].lowercased()
+            guard let method = Method(rawValue: scheme) else { throw URLProblem.unknown(scheme: scheme) }
+            try self.init(method, rest: text[separator.upperBound...])
+        } else if text.lowercased().hasPrefix("link:") {
+            try self.init(interface: text.dropFirst("link:".count))
+        } else if text.lowercased() == "exec:" {
+            self = .exec(.shell(""))
         } else {
-            let (host, port) = try Self.split(text[...])
-            self = if let port { .tcp(host: host, port: try Self.number(port)) } else { .icmp(host: host) }
+            let place = try URLPlace(text[...])
+            self = if let port = place.port { .tcp(host: place.host, port: port) } else { .icmp(host: place.host) }
         }
     }
 
-    private init(scheme: String, rest: Substring) throws(URLProblem) {
-        guard let method = Method(rawValue: scheme) else { throw URLProblem.unknown(scheme: scheme) }
-        var rest = rest
-        if rest.last == "/" { rest.removeLast() }
-        guard !rest.contains(where: { "/?#@".contains($0) }) else {
-            throw URLProblem("\(scheme):// takes a host\(method == .tcp ? " and a port" : ""), and nothing after it")
-        }
-        let (host, port) = try Self.split(rest)
+    private init(_ method: Method, rest: Substring) throws(URLProblem) {
         switch method {
-        case .icmp:
-            guard port == nil else {
-                throw URLProblem("icmp has no port", hint: "icmp://\(host), or tcp://\(rest)")
+        case .icmp, .route:
+            let place = try URLPlace(bare: rest, of: method)
+            guard place.port == nil else {
+                throw URLProblem("\(method) has no port", hint: "\(method)://\(place.host), or tcp://\(rest)")
             }
-            self = .icmp(host: host)
-        case .tcp:
-            guard let port else { throw URLProblem("tcp needs a port", hint: "tcp://\(rest):443") }
-            self = .tcp(host: host, port: try Self.number(port))
+            self = method == .icmp ? .icmp(host: place.host) : .route(host: place.host)
+        case .tcp, .session, .udp:
+            let place = try URLPlace(bare: rest, of: method)
+            guard let port = place.port else {
+                throw URLProblem("\(method) needs a port", hint: "\(method)://\(rest):\(method == .udp ? 53 : 443)")
+            }
+            self =
+                switch method {
+                case .tcp: .tcp(host: place.host, port: port)
+                case .session: .session(host: place.host, port: port)
+                default: .udp(host: place.host, port: port)
+                }
+        case .tls:
+            let place = try URLPlace(bare: rest, of: method)
+            self = .tls(host: place.host, port: place.port ?? 443)
+        case .http, .https:
+            try self.init(isSecure: method == .https, rest: rest)
+        case .dns:
+            try self.init(query: rest)
+        case .link:
+            throw URLProblem("link has no slashes", hint: "link:\(rest.isEmpty ? "any" : rest)")
+        case .exec:
+            throw URLProblem("exec has no slashes", hint: "exec: with exec = { run = [\"program\"] }")
         }
     }
 
-    /// Splits `HOST`, `HOST:PORT`, `[V6]`, `[V6]:PORT` and bare `V6`.
-    private static func split(_ authority: Substring) throws(URLProblem) -> (host: String, port: Substring?) {
-        if authority.first == "[" {
-            guard let end = authority.firstIndex(of: "]") else { throw URLProblem("a \"[\" without its \"]\"") }
-            let host = authority[authority.index(after: authority.startIndex)..<end]
-            let rest = authority[authority.index(after: end)...]
-            guard host.contains(":") else { throw URLProblem("brackets are for IPv6 addresses") }
-            guard rest.isEmpty || rest.first == ":" else {
-                throw URLProblem("\"\(rest)\" after the address", hint: "[\(host)]:PORT")
-            }
-            return (String(host), rest.isEmpty ? nil : rest.dropFirst())
+    private init(interface: Substring) throws(URLProblem) {
+        guard !interface.isEmpty, interface.count <= 15, !interface.contains("/") else {
+            throw URLProblem("\"\(interface)\" is no interface", hint: "link:any, or such as link:eth0")
         }
-        let colons = authority.count { $0 == ":" }
-        if colons >= 2 { return (String(authority), nil) }
-        guard let colon = authority.firstIndex(of: ":") else {
-            guard !authority.isEmpty else { throw URLProblem("the host is missing") }
-            return (String(authority), nil)
-        }
-        guard colon != authority.startIndex else { throw URLProblem("the host is missing") }
-        return (String(authority[..<colon]), authority[authority.index(after: colon)...])
+        self = .link(interface: interface == "any" ? nil : String(interface))
     }
 
-    private static func number(_ port: Substring) throws(URLProblem) -> UInt16 {
-        guard let number = UInt16(port), number > 0, port.allSatisfy(\.isNumber) else {
-            throw URLProblem("\"\(port)\" is no port", hint: "a number from 1 to 65535")
+    private init(isSecure: Bool, rest: Substring) throws(URLProblem) {
+        guard !rest.contains("#") else { throw URLProblem("what follows \"#\" is never sent", hint: "leave it out") }
+        let end = rest.firstIndex { "/?".contains($0) } ?? rest.endIndex
+        guard !rest[..<end].contains("@") else {
+            throw URLProblem("no password in a URL", hint: "http = { headers = { Authorization = \"…\" } }")
         }
-        return number
+        let place = try URLPlace(rest[..<end])
+        let path = rest[end...]
+        self = .http(
+            HTTPQuestion(
+                isSecure: isSecure,
+                host: place.host,
+                port: place.port,
+                path: path.first == "/" ? String(path) : "/\(path)"
+            )
+        )
+    }
+
+    private init(query rest: Substring) throws(URLProblem) {
+        let example = "dns://192.0.2.53/example.com?type=A"
+        guard let slash = rest.firstIndex(of: "/") else {
+            throw URLProblem("dns needs a name to ask for", hint: example)
+        }
+        let parts = rest[rest.index(after: slash)...].split(separator: "?", omittingEmptySubsequences: false)
+        guard let name = parts.first, !name.isEmpty, name.utf8.count <= 254, parts.count <= 2 else {
+            throw URLProblem("dns needs a name to ask for", hint: example)
+        }
+        var type = DNSQuestion.RecordType.a
+        if parts.count == 2 {
+            guard parts[1].lowercased().hasPrefix("type=") else {
+                throw URLProblem("\"?\(parts[1])\" is no type of record", hint: "?type=AAAA")
+            }
+            let word = parts[1].dropFirst("type=".count).uppercased()
+            let types = DNSQuestion.RecordType.allCases
+            guard let known = types.first(where: { $0.name == word }) else {
+                throw URLProblem("unknown type of record \"\(word)\"", hint: types.map(\.name).joined(separator: ", "))
+            }
+            type = known
+        }
+        let server = rest[..<slash]
+        if server == "system" {
+            self = .dns(DNSQuestion(server: .system, name: String(name), type: type))
+        } else {
+            let place = try URLPlace(server)
+            self = .dns(
+                DNSQuestion(server: .host(place.host, port: place.port ?? 53), name: String(name), type: type)
+            )
+        }
     }
 }

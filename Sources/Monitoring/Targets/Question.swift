@@ -4,39 +4,61 @@ public enum Question: Sendable, Hashable {
     case icmp(host: String, ICMPOptions = ICMPOptions())
     /// Does `host` accept a connection on `port`, and say what is expected?
     case tcp(host: String, port: UInt16, TCPOptions = TCPOptions())
+    /// Does `host` hold a connection on `port`?
+    case session(host: String, port: UInt16, SessionOptions = SessionOptions())
+    /// Does `host` complete a TLS handshake on `port`, with a good certificate?
+    case tls(host: String, port: UInt16, TLSOptions = TLSOptions())
+    /// Does a host answer this HTTP request as expected?
+    case http(HTTPQuestion)
+    /// Does a server answer this DNS query as expected?
+    case dns(DNSQuestion)
+    /// Does `host` answer a datagram on `port`?
+    case udp(host: String, port: UInt16, UDPOptions = UDPOptions())
+    /// Is this interface up, or any that leads out where none is named?
+    case link(interface: String?)
+    /// Could a packet leave for `host`?
+    case route(host: String)
+    /// Does this command say so, by its exit status?
+    case exec(HookCommand)
 
     /// How the target is asked.
     public var method: Method {
         switch self {
         case .icmp: .icmp
         case .tcp: .tcp
+        case .session: .session
+        case .tls: .tls
+        case .http(let question): question.isSecure ? .https : .http
+        case .dns: .dns
+        case .udp: .udp
+        case .link: .link
+        case .route: .route
+        case .exec: .exec
         }
     }
 
-    /// The name or address that is asked, an IPv6 address without its brackets.
-    public var host: String {
+    /// The name or address that is asked, an IPv6 address without its brackets; nil where nobody on the network is.
+    public var host: String? {
         switch self {
-        case .icmp(let host, _), .tcp(let host, _, _): host
+        case .icmp(let host, _), .tcp(let host, _, _), .session(let host, _, _), .tls(let host, _, _),
+            .udp(let host, _, _), .route(let host):
+            host
+        case .http(let question):
+            question.host
+        case .dns(let question):
+            if case .host(let host, _) = question.server { host } else { nil }
+        case .link, .exec:
+            nil
         }
     }
 
     /// The port that is asked, for methods that have one.
     public var port: UInt16? {
         switch self {
-        case .icmp: nil
-        case .tcp(_, let port, _): port
+        case .tcp(_, let port, _), .session(_, let port, _), .tls(_, let port, _), .udp(_, let port, _): port
+        case .http(let question): question.port
+        case .dns(let question): if case .host(_, let port) = question.server { port } else { nil }
+        case .icmp, .link, .route, .exec: nil
         }
-    }
-
-    /// What follows the scheme, as a person writes it: `192.0.2.1`, `nas.local:445`, `[::1]:22`.
-    public var authority: String {
-        guard let port else { return host }
-        return host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
-    }
-
-    /// The whole URL: `tcp://nas.local:445`.
-    public var url: String {
-        let isBareIPv6 = port == nil && host.contains(":")
-        return "\(method.rawValue)://\(isBareIPv6 ? "[\(host)]" : authority)"
     }
 }

@@ -17,10 +17,16 @@ public struct Target: Sendable, Hashable {
         }
     }
 
-    /// The name, unique among the targets of one settings value.
+    /// The name, unique among the targets of one settings value but for the two families of one target.
     public var name: String
     /// What is asked.
     public var question: Question
+    /// By which address family.
+    public var family: Family
+    /// Whether the other family is asked as well, as a target of its own under the same name.
+    public var isOneOfBoth: Bool
+    /// The address or the interface that probes leave from; the system's choice when absent.
+    public var source: String?
     /// The group that the target is shown in.
     public var group: String?
     /// The time from one probe to the next.
@@ -40,23 +46,34 @@ public struct Target: Sendable, Hashable {
     public init(
         name: String,
         question: Question,
+        family: Family = .any,
+        isOneOfBoth: Bool = false,
+        source: String? = nil,
         group: String? = nil,
         interval: Duration? = nil,
         timeout: Duration? = nil,
         retryInterval: Duration? = nil,
         spread: Double = 0.05,
-        thresholds: Thresholds = Thresholds(),
+        thresholds: Thresholds? = nil,
         hooks: [HookRule] = []
     ) {
         let interval = interval ?? question.method.defaultInterval
         self.name = name
         self.question = question
+        self.family = family
+        self.isOneOfBoth = isOneOfBoth
+        self.source = source
         self.group = group
         self.interval = interval
         self.timeout = timeout ?? question.method.defaultTimeout(interval: interval)
         self.retryInterval = retryInterval ?? min(interval, .seconds(1))
         self.spread = spread
-        self.thresholds = thresholds
+        self.thresholds = thresholds ?? Thresholds(fall: question.method.defaultFall)
         self.hooks = hooks
+    }
+
+    /// The name as it is shown, and by which the target is known: with the family where both are asked.
+    public var label: String {
+        isOneOfBoth ? "\(name) IPv\(family.rawValue)" : name
     }
 }

@@ -22,6 +22,7 @@ extension Transition {
         case .replies: nil
         case .losses(_, let failure): failure?.detail ?? "no answer"
         case .slow(let roundTrip, let limit): "\(roundTrip.roundTripText) over \(limit.roundTripText)"
+        case .concern(let concern): concern
         case .lossy(let loss, let limit): "\(loss.percentText) loss over \(limit.percentText)"
         }
     }

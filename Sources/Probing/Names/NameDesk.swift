@@ -46,7 +46,7 @@ final class NameDesk {
 
     /// Finds the address of a probe, now or when its name is resolved.
     func bring(_ probe: Probe) {
-        let host = probe.question.host
+        guard let host = probe.question.host else { return tell(.resolved(probe)) }
         let now = time()
         let (answer, startsLookup) = book.ask(host, at: now)
         if startsLookup { lookUp(host) }
@@ -65,8 +65,9 @@ final class NameDesk {
     /// Ends the probes whose name was not resolved in time.
     func expire(at time: Duration) {
         for (ticket, probe) in waiting.expire(at: time) {
-            tickets[probe.question.host]?.removeAll { $0 == ticket }
-            let detail = "the resolver does not answer for \(probe.question.host)"
+            let host = probe.question.host ?? ""
+            tickets[host]?.removeAll { $0 == ticket }
+            let detail = "the resolver does not answer for \(host)"
             tell(.ended(probe, .failure(Failure(.resolverFailed, detail: detail))))
         }
     }

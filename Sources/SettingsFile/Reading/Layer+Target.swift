@@ -9,7 +9,6 @@ extension Layer {
         let timeout =
             timeout?.duration
             ?? min(method.defaultTimeout(interval: interval), Self.longestTimeout(of: method, interval: interval))
-        let standard = Thresholds()
         return Target(
             name: name,
             question: asking(question),
@@ -19,8 +18,8 @@ extension Layer {
             retryInterval: retryInterval,
             spread: spread ?? 0.05,
             thresholds: Thresholds(
-                rise: rise ?? standard.rise,
-                fall: fall ?? standard.fall,
+                rise: rise ?? 1,
+                fall: fall ?? method.defaultFall,
                 slow: slow,
                 lossy: lossy
             ),
@@ -45,6 +44,8 @@ extension Layer {
             if let send { options.send = send }
             if let expect { options.expect = expect }
             return .tcp(host: host, port: port, options)
+        case .session, .tls, .http, .dns, .udp, .link, .route, .exec:
+            return question
         }
     }
 }

@@ -70,7 +70,7 @@ struct Watch {
         for event in events {
             switch event {
             case .transition(let id, let transition):
-                guard let name = roster[id]?.target.name else { continue }
+                guard let name = roster[id]?.target.label else { continue }
                 guard StandardStreams.print(EventLine(transition, of: name, wall: wall).text) else { return false }
             case .fault(let id, let fault):
                 complain(id, "cannot be asked: \(fault.detail)")
@@ -102,7 +102,7 @@ struct Watch {
     }
 
     private func complain(_ id: Target.ID, _ words: String) {
-        guard let name = roster[id]?.target.name else { return }
+        guard let name = roster[id]?.target.label else { return }
         StandardStreams.complain(EventLine(at: engine.time.now, name, words, wall: engine.time.wall).text)
     }
 }

@@ -1,0 +1,55 @@
+extension Question {
+    /// What follows the scheme, as a person writes it: `192.0.2.1`, `nas.local:445`, `[::1]:22`,
+    /// `shop.example.com/health`, `9.9.9.9/example.com`, `eth0`, a command.
+    public var authority: String {
+        switch self {
+        case .icmp(let host, _), .route(let host):
+            host
+        case .tcp(let host, let port, _), .session(let host, let port, _), .tls(let host, let port, _),
+            .udp(let host, let port, _):
+            "\(Self.bracketed(host)):\(port)"
+        case .http(let question):
+            Self.authority(of: question) + (question.path == "/" ? "" : question.path)
+        case .dns(let question):
+            "\(Self.authority(of: question.server))/\(question.name)\(question.type == .a ? "" : " \(question.type.name)")"
+        case .link(let interface):
+            interface ?? "any"
+        case .exec(let command):
+            command.description
+        }
+    }
+
+    /// The whole URL: `tcp://nas.local:445`.
+    public var url: String {
+        switch self {
+        case .icmp(let host, _), .route(let host):
+            "\(method.rawValue)://\(Self.bracketed(host))"
+        case .http(let question):
+            "\(method.rawValue)://\(Self.authority(of: question))\(question.path)"
+        case .dns(let question):
+            "dns://\(Self.authority(of: question.server))/\(question.name)?type=\(question.type.name)"
+        case .link(let interface):
+            "link:\(interface ?? "any")"
+        case .exec:
+            "exec:"
+        case .tcp, .session, .tls, .udp:
+            "\(method.rawValue)://\(authority)"
+        }
+    }
+
+    private static func bracketed(_ host: String) -> String {
+        host.contains(":") ? "[\(host)]" : host
+    }
+
+    private static func authority(of question: HTTPQuestion) -> String {
+        let isDefault = question.port == HTTPQuestion.defaultPort(isSecure: question.isSecure)
+        return bracketed(question.host) + (isDefault ? "" : ":\(question.port)")
+    }
+
+    private static func authority(of server: DNSQuestion.Server) -> String {
+        switch server {
+        case .system: "system"
+        case .host(let host, let port): bracketed(host) + (port == 53 ? "" : ":\(port)")
+        }
+    }
+}

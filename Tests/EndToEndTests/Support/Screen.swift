@@ -17,7 +17,8 @@ final class Screen: Sendable {
             """
         try scratch.write(settings, to: "tmux.conf")
         let path = try scratch.write("ulimit -c 0\n\(script)\nexec sleep 60\n", to: "\(name).sh")
-        try tmux("-f", scratch.file("tmux.conf"), "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "sh \(path)")
+        let size = ["-x", "\(columns)", "-y", "\(rows)"]
+        try tmux(["-f", scratch.file("tmux.conf"), "new-session", "-d"] + size + ["sh \(path)"])
     }
 
     /// Starts the program with these arguments.
@@ -93,12 +94,18 @@ final class Screen: Sendable {
     /// How many lines there are when those that go on in the next row count once.
     var unwrappedLines: Int {
         get throws {
-            try tmux("capture-pane", "-p", "-J").output.split(separator: "\n", omittingEmptySubsequences: false).count - 1
+            let text = try tmux("capture-pane", "-p", "-J").output
+            return text.split(separator: "\n", omittingEmptySubsequences: false).count - 1
         }
     }
 
     @discardableResult
     private func tmux(_ words: String...) throws -> Tool {
+        try tmux(words)
+    }
+
+    @discardableResult
+    private func tmux(_ words: [String]) throws -> Tool {
         let tool = try Tool.run(["tmux", "-u", "-L", name] + words, in: scratch.path)
         guard tool.status == 0 else { throw Missing(description: "tmux \(words): \(tool.errors)") }
         return tool

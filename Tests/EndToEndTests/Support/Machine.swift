@@ -24,6 +24,12 @@ enum Machine {
         return (try? Tool.must(words)) != nil
     }()
 
+    /// Whether a tunnel can be led into a network namespace.
+    static let canTunnel: Bool = {
+        guard canMakeNetworks, let namespace = try? Namespace() else { return false }
+        return (try? DistantHost(for: namespace) { _ in nil }) != nil
+    }()
+
     private static func has(_ tool: String) -> Bool {
         (try? Tool.run(["sh", "-c", "command -v \(tool)"], in: "/tmp").status) == 0
     }

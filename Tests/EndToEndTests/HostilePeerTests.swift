@@ -24,6 +24,7 @@ extension EndToEnd {
                 tcp = { expect = "^SSH-2" }
                 [[target.hooks]]
                 on = "down"
+                at_start = true
                 run = '''printf '\\033]0;owned\\007\\033[31mHOOK\\n'; exit 1'''
                 """
             path = try scratch.write(settings, to: "settings.toml")

@@ -43,7 +43,7 @@ extension EndToEnd {
             }
             #expect(lines.contains { $0.contains("  127.0.0.1  ") } && lines.contains { $0.contains("  ::1  ") })
             // A fault is ours: it is said once and takes nobody down.
-            try await Task.sleep(for: .milliseconds(3_500))
+            try await Task.sleep(for: .milliseconds(2_500))
             #expect(scratch.lines(of: "err").count == 2)
             #expect(scratch.lines(of: "out").isEmpty)
             child.send(SIGTERM)

@@ -100,7 +100,7 @@ extension EndToEnd {
 
             try screen.press("C-z")
             try await screen.wait(for: "Stopped")
-            #expect(Self.state(of: id) == "T")
+            #expect(state(of: id) == "T")
             #expect(try !screen.flags.isAlternate && screen.flags.hasCursor)
             try screen.enter("stty -g > stopped; echo 'that' 'was all'")
             try await screen.wait(for: "that was all")
@@ -130,14 +130,31 @@ extension EndToEnd {
                 try await screen.wait(for: "TARGET")
                 id = try await scratch.number(in: "pid")
             }
-            try await eventually("end of the program") { Self.state(of: id) == nil }
+            try await eventually("end of the program") { state(of: id) == nil }
         }
 
-        /// The letter that the kernel has for a process's state; nil for one that has ended.
-        private static func state(of process: Int32) -> String? {
-            guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else { return nil }
-            let state = text.split(separator: ")").last?.split(separator: " ").first.map(String.init)
-            return state == "Z" ? nil : state
+        @Test func `commands that run are ended when the user quits, once the terminal is given back`() async throws {
+            let scratch = try Scratch()
+            let listener = try Listener()
+            let settings = """
+                [[target]]
+                name = "Door"
+                url = "tcp://127.0.0.1:\(listener.port)"
+                interval = "300ms"
+                [[target.hooks]]
+                on = "up"
+                at_start = true
+                run = "echo $$ > hook; sleep 100 & echo $! > grandchild; trap 'sleep 1; exit' TERM; wait"
+                """
+            let path = try scratch.write(settings, to: "settings.toml")
+            let screen = try Screen("\(Screen.program("--config \(path)"))\necho $? > status", in: scratch)
+            try await screen.wait(forRowWith: "● Door", "hook runs")
+            let ids = [try await scratch.number(in: "hook"), try await scratch.number(in: "grandchild")]
+            try screen.press("q")
+            try await eventually("shell's screen", within: .milliseconds(900)) { try !screen.flags.isAlternate }
+            #expect(scratch.lines(of: "status").isEmpty, "the command had no time to tidy up")
+            try await eventually("exit status") { scratch.lines(of: "status") == ["0"] }
+            #expect(ids.allSatisfy { state(of: $0) == nil }, "a command was left behind")
         }
     }
 }

@@ -28,7 +28,9 @@ extension EndToEnd {
         }
 
         /// The figures of the target's row: round trips and jitter in milliseconds, loss in per cent.
-        private func figures(_ screen: Screen) throws -> (last: Double, p95: Double, loss: Double, jitter: Double)? {
+        private func figuresShown(
+            on screen: Screen
+        ) throws -> (last: Double, p95: Double, loss: Double, jitter: Double)? {
             let row = try screen.rows.first { $0.contains(" Far ") && $0.contains("icmp") } ?? ""
             let match = row.firstMatch(of: #/ ([\d.]+)ms +([\d.]+)ms +(\d+)% +([\d.]+)ms /#)
             guard let match, let last = Double(match.1), let p95 = Double(match.2) else { return nil }
@@ -39,25 +41,25 @@ extension EndToEnd {
         @Test func `a distance of 40 ms shows in every figure as it should`() async throws {
             let host = try DistantHost(for: network) { _ in .milliseconds(40) }
             let screen = try screen()
-            try await screen.wait(forRowWith: "● Far", "up")
-            try await Task.sleep(for: .milliseconds(1_000))
-            let figures = try #require(try figures(screen), "\(screen.text)")
+            // A busy machine adds a few slow ones, which the figures of some seconds outweigh.
+            let figures = try await eventually("figures of 40 ms", context: { screen.text }) {
+                try figuresShown(on: screen).flatMap { (40..<60).contains($0.last) && $0.jitter < 10 ? $0 : nil }
+            }
             print("at a distance of 40 ms: \(figures)")
-            #expect((40..<60).contains(figures.last))
-            #expect((40..<70).contains(figures.p95))
+            #expect(figures.p95 >= 40)
             #expect(figures.loss == 0)
-            #expect(figures.jitter < 10)
             withExtendedLifetime(host) {}
         }
 
         @Test func `10 and 50 ms in turn have a jitter of 40 ms`() async throws {
             let host = try DistantHost(for: network) { .milliseconds($0.isMultiple(of: 2) ? 10 : 50) }
             let screen = try screen()
-            try await screen.wait(forRowWith: "● Far", "up")
-            try await Task.sleep(for: .milliseconds(1_500))
-            let figures = try #require(try figures(screen), "\(screen.text)")
+            let figures = try await eventually("jitter of 40 ms", context: { screen.text }) {
+                try figuresShown(on: screen).flatMap { (36..<44).contains($0.jitter) ? $0 : nil }
+            }
             print("at 10 and 50 ms in turn: \(figures)")
-            #expect((35..<45).contains(figures.jitter))
+            #expect(figures.p95 >= 50)
+            #expect(figures.loss == 0)
             withExtendedLifetime(host) {}
         }
 

@@ -92,7 +92,7 @@ extension EndToEnd {
             let scratch = try Scratch()
             let listener = try Listener()
             let shell = "exec bash --norc --noprofile -i"
-            let screen = try Screen("PS1='ready> '\nexport PS1\n\(shell)", in: scratch)
+            let screen = try Screen("PS1='ready> ' HISTFILE=\nexport PS1 HISTFILE\n\(shell)", in: scratch)
             try await screen.wait(for: "ready>")
             try screen.enter("stty -g > before; \(Screen.program("127.0.0.1:\(listener.port)"))")
             try await screen.wait(for: "● 1 up")

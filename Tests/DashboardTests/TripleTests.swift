@@ -115,6 +115,13 @@ import Testing
         #expect(scene.screen.contains("reversed"))
     }
 
+    @Test func `the farewell shows what a filter hides`() {
+        var scene = two()
+        scene.press(.character("/"))
+        scene.type("nothing like it")
+        #expect(scene.model.farewell().text.contains("nas.local"))
+    }
+
     @Test func `folding a group leaves its head, unfolding brings the targets back`() {
         var scene = two()
         scene.press(.left)

@@ -15,7 +15,7 @@ extension LogEntry {
             )
         case .fault(let id, let fault):
             guard let name = roster[id]?.target.label else { return nil }
-            self.init(now, .fault(name: name), "cannot be asked: \(fault.detail)")
+            self.init(now, .fault(name: name), "cannot be asked: \(fault.summary)")
         case .faultCleared(let id):
             guard let name = roster[id]?.target.label else { return nil }
             self.init(now, .target(name: name), "can be asked again")

@@ -73,7 +73,7 @@ struct Watch {
                 guard let name = roster[id]?.target.label else { continue }
                 guard StandardStreams.print(EventLine(transition, of: name, wall: wall).text) else { return false }
             case .fault(let id, let fault):
-                complain(id, "cannot be asked: \(fault.detail)")
+                complain(id, "cannot be asked: \(fault.summary)")
             case .faultCleared(let id):
                 complain(id, "can be asked again")
             case .addressChanged(let id, let old, let new):

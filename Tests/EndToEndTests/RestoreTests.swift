@@ -88,6 +88,25 @@ extension EndToEnd {
             #expect(!text[left.upperBound...].contains("\u{1B}[?2026h"), "a frame was painted on the shell's screen")
         }
 
+        @Test(arguments: ["q", "ILL"])
+        func `what is said on standard error is kept off the screen, and shown afterwards`(_ way: String) async throws {
+            let scratch = try Scratch()
+            let listener = try Listener()
+            let program = Screen.program("127.0.0.1:\(listener.port)")
+            let screen = try Screen("\(program)\necho 'the shell is back'", in: scratch)
+            try await screen.wait(for: "● 1 up")
+            let id = try await scratch.number(in: "pid")
+            // As a library within the program would.
+            let error = try #require(FileHandle(forWritingAtPath: "/proc/\(id)/fd/2"))
+            try error.seekToEnd()
+            try error.write(contentsOf: Data("a library complains\n".utf8))
+            try error.close()
+            #expect(!screen.text.contains("a library complains"))
+            if way == "q" { try screen.press("q") } else { kill(id, SIGILL) }
+            try await screen.wait(for: "the shell is back")
+            #expect(screen.text.contains("a library complains"))
+        }
+
         @Test func `a program that goes on after a stop has the screen again, whole`() async throws {
             let scratch = try Scratch()
             let listener = try Listener()

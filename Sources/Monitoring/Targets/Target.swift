@@ -76,4 +76,9 @@ public struct Target: Sendable, Hashable {
     public var label: String {
         isOneOfBoth ? "\(name) IPv\(family.rawValue)" : name
     }
+
+    /// Whether answers to another target's question would answer this one's as well.
+    func asksLike(_ other: Target) -> Bool {
+        question == other.question && family == other.family && source == other.source
+    }
 }

@@ -7,7 +7,7 @@ extension ProbeLoop {
         for assignment in assignments {
             if let known = watches[assignment.id] {
                 left.formUnion([known.target.question.host].compactMap(\.self))
-                if known.target.question != assignment.target.question {
+                if !known.asksTheSame(as: assignment.target) {
                     watchNumber += 1
                     known.restart(as: watchNumber)
                     probers[known.target.question.method]?.forget(assignment.id)

@@ -52,8 +52,10 @@ final class SessionPeer {
             .childChannelInitializer { channel in
                 let (words, said) = AsyncStream.makeStream(of: String.self)
                 return channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(Ear(answer: answers, said: said))
-                    accepted.yield(Connection(channel: channel, words: words))
+                    let ear = Ear(answer: answers, said: said) {
+                        accepted.yield(Connection(channel: channel, words: words))
+                    }
+                    try channel.pipeline.syncOperations.addHandler(ear)
                 }
             }
             .bind(host: "127.0.0.1", port: Int(port))
@@ -85,10 +87,17 @@ private final class Ear: ChannelInboundHandler {
 
     private let answer: String?
     private let said: AsyncStream<String>.Continuation
+    private let stands: () -> Void
 
-    init(answer: String?, said: AsyncStream<String>.Continuation) {
+    init(answer: String?, said: AsyncStream<String>.Continuation, stands: @escaping () -> Void) {
         self.answer = answer
         self.said = said
+        self.stands = stands
+    }
+
+    /// Before, nothing can be said.
+    func channelActive(context: ChannelHandlerContext) {
+        stands()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

@@ -1,4 +1,5 @@
 import Monitoring
+import Synchronization
 import Testing
 
 @testable import Probing
@@ -56,7 +57,7 @@ struct SessionTests {
 
     @Test func `a close in order is no loss where servers hang up on idle peers`() async throws {
         let peer = try await SessionPeer.on()
-        var scene = SessionWatch(peer.port, SessionOptions(idleClose: .ok), interval: .milliseconds(100))
+        var scene = SessionWatch(peer.port, SessionOptions(idleClose: .ok))
         var found: [Happening] = []
         for _ in 0..<3 {
             let connection = try #require(await peer.next())
@@ -75,7 +76,7 @@ struct SessionTests {
         let before = try await SessionPeer.on()
         let port = before.port
         try await before.close()
-        var scene = SessionWatch(port, interval: .milliseconds(100))
+        var scene = SessionWatch(port)
         let refused = Happening.loss(.failure(Failure(.refused)))
         let found = await scene.until { $0.count { $0 == refused } == 3 }
         #expect(found.prefix(3) == [Self.preparing, .session(.failed(.failure(Failure(.refused)))), refused])
@@ -100,7 +101,7 @@ struct SessionTests {
 
     @Test func `a heartbeat without an answer is a timeout, and the next attempt a new connection`() async throws {
         let peer = try await SessionPeer.on()
-        var scene = SessionWatch(peer.port, SessionOptions(send: "PING\r\n"), interval: .milliseconds(100))
+        var scene = SessionWatch(peer.port, SessionOptions(send: "PING\r\n"), timeout: .seconds(2))
         let first = try #require(await peer.next())
         first.say("hello\r\n")
         _ = await scene.until { $0.last == .reply }
@@ -114,7 +115,7 @@ struct SessionTests {
 
     @Test func `a greeting has to be the expected one`() async throws {
         let peer = try await SessionPeer.on()
-        var scene = SessionWatch(peer.port, SessionOptions(expect: "^220 "), interval: .milliseconds(100))
+        var scene = SessionWatch(peer.port, SessionOptions(expect: "^220 "))
         let first = try #require(await peer.next())
         first.say("421 busy\r\n")
         first.close()
@@ -158,6 +159,43 @@ struct SessionTests {
         let found = await scene.until { $0.contains(Self.ready) }
         #expect(found.filter(\.isSession) == [.session(.cancelled), Self.preparing, Self.ready])
         await scene.tower.engine.shutdown()
+        try await peer.close()
+    }
+
+    @Test func `what is held outlasts a stop of this process`() async throws {
+        let peer = try await SessionPeer.on()
+        let slept = Mutex(Duration.zero)
+        var scene = SessionWatch(peer.port, tower: Watchtower(clockOffset: { slept.withLock { $0 } }))
+        _ = try #require(await peer.next())
+        _ = await scene.until { $0.last == .reply }
+        slept.withLock { $0 = .seconds(3_600) }
+        #expect(await scene.until { $0.count == 5 }.allSatisfy { $0 == .reply })
+        #expect(scene.lastReply?.detail == "ready 1h00m")
+        await scene.tower.engine.shutdown()
+        try await peer.close()
+    }
+
+    @Test func `a connection that stands needs no resolver`() async throws {
+        let peer = try await SessionPeer.on()
+        let isGone = Mutex(false)
+        let slept = Mutex(Duration.zero)
+        let tower = Watchtower(
+            clockOffset: { slept.withLock { $0 } },
+            resolve: { _ in
+                guard !isGone.withLock({ $0 }) else { return .failure(Failure(.nameNotFound)) }
+                return Resolution.system("127.0.0.1")
+            }
+        )
+        var scene = SessionWatch(peer.port, host: "nas", tower: tower)
+        let first = try #require(await peer.next())
+        _ = await scene.until { $0.last == .reply }
+        isGone.withLock { $0 = true }
+        slept.withLock { $0 = .seconds(3_600) }
+        #expect(await scene.until { $0.count == 5 }.allSatisfy { $0 == .reply })
+        try await first.reset()
+        let found = await scene.until { $0.contains { if case .loss = $0 { true } else { false } } }
+        #expect(found.last == .loss(.failure(Failure(.reset))), "the end is told before the name is")
+        await tower.engine.shutdown()
         try await peer.close()
     }
 }

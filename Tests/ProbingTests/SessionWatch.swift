@@ -16,9 +16,12 @@ enum Happening: Hashable {
 /// One session to a port of this machine, and what is found of it.
 struct SessionWatch {
     let tower: Watchtower
+    let host: String
     let port: UInt16
     var options: SessionOptions
     var interval: Duration
+    /// Long enough for a busy machine, where a test does not wait for it.
+    let timeout: Duration
     /// The newest reply.
     private(set) var lastReply: Reply?
     private var waiting: ArraySlice<Happening> = []
@@ -26,19 +29,23 @@ struct SessionWatch {
     init(
         _ port: UInt16,
         _ options: SessionOptions = SessionOptions(),
-        interval: Duration = .milliseconds(200),
+        host: String = "127.0.0.1",
+        interval: Duration = .milliseconds(100),
+        timeout: Duration = .seconds(20),
         tower: Watchtower = Watchtower()
     ) {
+        self.host = host
         self.port = port
         self.options = options
         self.interval = interval
+        self.timeout = timeout
         self.tower = tower
         watch()
     }
 
     func watch() {
-        let question = Question.session(host: "127.0.0.1", port: port, options)
-        tower.watch([question], interval: interval, timeout: min(interval, .seconds(5)))
+        let question = Question.session(host: host, port: port, options)
+        tower.watch([question], interval: interval, timeout: timeout)
     }
 
     /// Takes what is found until `isEnough` is true of it; the rest of the last batch is left for the next call.

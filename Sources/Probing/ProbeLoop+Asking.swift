@@ -1,4 +1,5 @@
 import Monitoring
+import NIOCore
 
 extension ProbeLoop {
     /// Asks a target that is due.
@@ -9,8 +10,9 @@ extension ProbeLoop {
             watch.isOwedProbe = true
             return
         }
-        let probe = watch.nextProbe(of: id, at: time())
-        if watch.literal == nil { names.bring(probe) } else { send(probe) }
+        var probe = watch.nextProbe(of: id, at: time())
+        if let peer = probers[probe.question.method]?.peer(of: id) { probe.address = peer }
+        if probe.address == nil { names.bring(probe) } else { send(probe) }
     }
 
     /// Takes in what a prober tells.
@@ -24,6 +26,12 @@ extension ProbeLoop {
             report(.duplicate(probe.target))
         case .late, .duplicate:
             break
+        case .session(let id, let state):
+            report(.session(id, state, at: now()))
+        case .hasten(let id):
+            schedule.hasten([id], at: now())
+            let bound = NIOLoopBound(self, eventLoop: gate.loop)
+            gate.loop.execute { bound.value.setAlarm() }
         }
     }
 

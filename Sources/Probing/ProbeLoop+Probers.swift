@@ -27,7 +27,8 @@ extension ProbeLoop {
         return switch method {
         case .icmp: EchoProber(loop: gate.loop, logger: logger, time: time, tell: tell)
         case .tcp: ConnectProber(loop: gate.loop, time: time, tell: tell)
-        case .session, .tls, .http, .https, .dns, .udp, .link, .route, .exec: nil
+        case .session: SessionProber(loop: gate.loop, time: time, tell: tell)
+        case .tls, .http, .https, .dns, .udp, .link, .route, .exec: nil
         }
     }
 }

@@ -7,6 +7,11 @@ extension ProbeLoop {
         for assignment in assignments {
             if let known = watches[assignment.id] {
                 left.formUnion([known.target.question.host].compactMap(\.self))
+                if !known.asksTheSame(as: assignment.target) {
+                    watchNumber += 1
+                    known.restart(as: watchNumber)
+                    probers[known.target.question.method]?.forget(assignment.id)
+                }
                 known.update(to: assignment.target)
             } else {
                 watchNumber += 1
@@ -27,7 +32,11 @@ extension ProbeLoop {
     /// Asks these no more.
     func forget(_ ids: [Target.ID]) {
         schedule.remove(ids)
-        let left = ids.compactMap { watches.removeValue(forKey: $0) }
+        let left = ids.compactMap { id -> Watch? in
+            guard let watch = watches.removeValue(forKey: id) else { return nil }
+            probers[watch.target.question.method]?.forget(id)
+            return watch
+        }
         guard !left.isEmpty else { return }
         tidy(hosts: Set(left.compactMap(\.target.question.host)))
     }

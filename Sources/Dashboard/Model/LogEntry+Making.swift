@@ -22,6 +22,9 @@ extension LogEntry {
         case .addressChanged(let id, let old, let new):
             guard let name = roster[id]?.target.label else { return nil }
             self.init(now, .target(name: name), "has another address: \(new)", aside: "was \(old)")
+        case .session(let id, let state, let time):
+            guard let name = roster[id]?.target.label else { return nil }
+            self.init(time, .target(name: name), state.summary)
         case .hookSkipped(let id, let rule, let drop):
             guard let name = roster[id]?.target.label else { return nil }
             self.init(

@@ -35,11 +35,13 @@ extension ProbeLoop {
             guard let self else { return }
             hear(notice)
         }
+        let name = { [weak self] (id: Target.ID) in self?.watches[id]?.target.label }
         return switch method {
         case .icmp: EchoProber(loop: gate.loop, logger: logger, time: time, tell: tell)
         case .tcp: ConnectProber(loop: gate.loop, time: time, tell: tell)
         case .link, .route: LinkProber(tell: tell)
-        case .session, .tls, .http, .https, .dns, .udp, .exec: nil
+        case .exec: CommandProber(gate: gate, desk: commands, name: name, time: time, tell: tell)
+        case .session, .tls, .http, .https, .dns, .udp: nil
         }
     }
 }

@@ -32,11 +32,13 @@ final class ProbeLoop {
     lazy var names = makeNames()
     lazy var links = makeLinks()
     let resolve: @Sendable (String) -> Resolution
+    let commands: CommandDesk
 
     init(
         gate: LoopGate,
         logger: Logger,
         basket: FindingBasket,
+        commands: CommandDesk,
         resolve: @escaping @Sendable (String) -> Resolution,
         now: @escaping @Sendable () -> Duration,
         seed: UInt64
@@ -44,6 +46,7 @@ final class ProbeLoop {
         self.gate = gate
         self.logger = logger
         self.basket = basket
+        self.commands = commands
         self.resolve = resolve
         self.now = now
         schedule = Schedule(seed: seed)

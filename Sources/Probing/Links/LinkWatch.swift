@@ -34,8 +34,9 @@ final class LinkWatch {
     private let tell: (Word) -> Void
     private var ears = Ears.none
     private var network: LocalNetwork?
-    /// Looking takes a few system calls, and every look may ask many targets.
-    private var looks = Damper(pause: .milliseconds(20) ... .seconds(1))
+    /// Looking takes a few system calls, and every look may ask many targets; a tenth of a second is soon enough where
+    /// routes come and go all the time.
+    private var looks = Damper(pause: .milliseconds(20) ... .milliseconds(100))
     /// A link comes back in steps: the carrier, the addresses, the routes. All targets are asked after the last of them.
     private var returns = Damper(delay: .milliseconds(50), pause: .seconds(1) ... .seconds(1))
 

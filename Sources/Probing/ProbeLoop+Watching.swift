@@ -26,6 +26,7 @@ extension ProbeLoop {
             )
         }
         schedule.add(entries, at: now)
+        links.start()
         tidy(hosts: left)
     }
 
@@ -39,6 +40,19 @@ extension ProbeLoop {
         }
         guard !left.isEmpty else { return }
         tidy(hosts: Set(left.compactMap(\.target.question.host)))
+    }
+
+    /// Takes in what happens to this machine's network: what is known of links and routes is asked anew at once, and when
+    /// something leads out again, everything is.
+    func hear(_ word: LinkWatch.Word) {
+        let now = time()
+        switch word {
+        case .changed:
+            schedule.hasten(watches.filter { $0.value.target.question.method.isLocal }.map(\.key).sorted(), at: now)
+        case .cameBack:
+            names.doubtAll()
+            schedule.hasten(watches.keys.sorted(), at: now)
+        }
     }
 
     /// Lets go of what no target needs any more.

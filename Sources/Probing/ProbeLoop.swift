@@ -30,12 +30,15 @@ final class ProbeLoop {
     private var lastHandOver = Duration.zero
     lazy var probers: [Method: any Prober] = makeProbers()
     lazy var names = makeNames()
+    lazy var links = makeLinks()
     let resolve: @Sendable (String) -> Resolution
+    let commands: CommandDesk
 
     init(
         gate: LoopGate,
         logger: Logger,
         basket: FindingBasket,
+        commands: CommandDesk,
         resolve: @escaping @Sendable (String) -> Resolution,
         now: @escaping @Sendable () -> Duration,
         seed: UInt64
@@ -43,6 +46,7 @@ final class ProbeLoop {
         self.gate = gate
         self.logger = logger
         self.basket = basket
+        self.commands = commands
         self.resolve = resolve
         self.now = now
         schedule = Schedule(seed: seed)
@@ -66,6 +70,7 @@ final class ProbeLoop {
         forget(Array(watches.keys))
         for prober in probers.values { prober.void(at: now()) }
         names.close()
+        links.close()
         handOver()
         basket.close()
     }
@@ -121,7 +126,7 @@ final class ProbeLoop {
         let deadlines = (probers.values.map(\.nextDeadline) + [names.nextDeadline]).compactMap { $0 }
         // While a probe is under way the timer comes often enough to notice that the process was stopped.
         let watchful = deadlines.min().map { min($0, now + Self.stall) }
-        return [watchful, schedule.next, handOverDue].compactMap { $0 }.min()
+        return [watchful, schedule.next, links.nextLook, handOverDue].compactMap { $0 }.min()
     }
 
     /// The shortest time between two ticks. Waking an idle core costs more than a probe, and so probes that are due
@@ -133,6 +138,7 @@ final class ProbeLoop {
     private func tick() {
         let now = time()
         alarmTime = nil
+        links.look(at: now)
         names.expire(at: now)
         for prober in probers.values { prober.expire(at: now) }
         backlog += schedule.due(at: now)

@@ -12,6 +12,7 @@ final class Watchtower {
     /// - Parameter clockOffset: how far the clock has jumped, as after a suspend.
     init(
         clockOffset: @escaping @Sendable () -> Duration = { .zero },
+        runCommand: CommandRunner? = nil,
         resolve: @escaping @Sendable (String) -> Resolution = Resolution.system
     ) {
         let start = ContinuousClock.now
@@ -19,6 +20,7 @@ final class Watchtower {
             now: { ContinuousClock.now - start + clockOffset() },
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
             seed: 1,
+            runCommand: runCommand,
             resolve: resolve
         )
         batches = engine.findings.makeAsyncIterator()

@@ -88,6 +88,11 @@ final class NameDesk {
         book.doubt(host)
     }
 
+    /// The network is another: each name is looked up again when it is asked for next.
+    func doubtAll() {
+        book.doubtAll(at: time())
+    }
+
     /// Nobody asks for this name any more.
     func forget(_ host: String) {
         book.forget(host)

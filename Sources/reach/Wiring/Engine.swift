@@ -16,7 +16,11 @@ struct Engine: Sendable {
     init(time: ProgramTime, log: @Sendable (String) -> Logger) {
         let wall = time.wall
         self.time = time
-        prober = ProbeEngine(now: { time.now }, logger: log("probing"))
+        prober = ProbeEngine(
+            now: { time.now },
+            logger: log("probing"),
+            runCommand: { await $0.run(environment: $1) }
+        )
         hooks = HookRunner(
             limit: 1,
             wall: wall,

@@ -25,7 +25,7 @@ public final class ProbeEngine: Sendable {
         logger: Logger,
         seed: UInt64 = .random(in: .min ... .max),
         capacity: Int = 100_000,
-        resolve: @escaping @Sendable (String) -> Resolution
+        resolve: @escaping @Sendable (NameQuery) -> Resolution
     ) {
         gate = LoopGate(group.next())
         basket = FindingBasket(capacity: capacity)

@@ -10,7 +10,11 @@ extension ProbeLoop {
             return
         }
         let probe = watch.nextProbe(of: id, at: time())
-        if watch.literal == nil { names.bring(probe) } else { send(probe) }
+        switch watch.place {
+        case .none, .address: send(probe)
+        case .name(let name): names.bring(probe, of: name)
+        case .wrongFamily(let failure): end(probe, .failure(failure))
+        }
     }
 
     /// Takes in what a prober tells.
@@ -34,8 +38,8 @@ extension ProbeLoop {
             if isWatched(probe) { send(probe) }
         case .ended(let probe, let outcome):
             end(probe, outcome)
-        case .moved(let host, let change):
-            for (id, watch) in watches.sorted(by: { $0.key < $1.key }) where watch.target.question.host == host {
+        case .moved(let name, let change):
+            for (id, watch) in watches.sorted(by: { $0.key < $1.key }) where watch.place.name == name {
                 report(.addressChanged(id, from: "\(change.from)", to: "\(change.to)"))
             }
         }
@@ -52,9 +56,7 @@ extension ProbeLoop {
             watch.isOwedProbe = false
             backlog.append(probe.target)
         }
-        if outcome.isLoss, watch.literal == nil, probe.address != nil, let host = probe.question.host {
-            names.doubt(host)
-        }
+        if outcome.isLoss, probe.address != nil, let name = watch.place.name { names.doubt(name) }
         let observation = Observation(
             target: probe.target,
             sequence: probe.sequence,
@@ -71,7 +73,6 @@ extension ProbeLoop {
 
     /// Overlapping probes would only queue up before a resolver that does not answer.
     private func isNameAwaited(_ watch: Watch) -> Bool {
-        guard watch.literal == nil, let host = watch.target.question.host else { return false }
-        return names.isAwaited(host)
+        watch.place.name.map(names.isAwaited) ?? false
     }
 }

@@ -3,10 +3,10 @@ import Monitoring
 extension ProbeLoop {
     /// Asks these targets from now on; known ones by their new settings, their probes counted on.
     func watch(_ assignments: [ProbeRequest.Assignment], at now: Duration) {
-        var left: Set<String> = []
+        var changed: [Place] = []
         for assignment in assignments {
             if let known = watches[assignment.id] {
-                left.formUnion([known.target.question.host].compactMap(\.self))
+                changed.append(known.place)
                 known.update(to: assignment.target)
             } else {
                 watchNumber += 1
@@ -21,22 +21,21 @@ extension ProbeLoop {
             )
         }
         schedule.add(entries, at: now)
-        tidy(hosts: left)
+        if !changed.isEmpty { tidy(changed) }
     }
 
     /// Asks these no more.
     func forget(_ ids: [Target.ID]) {
         schedule.remove(ids)
         let left = ids.compactMap { watches.removeValue(forKey: $0) }
-        guard !left.isEmpty else { return }
-        tidy(hosts: Set(left.compactMap(\.target.question.host)))
+        if !left.isEmpty { tidy(left.map(\.place)) }
     }
 
     /// Lets go of what no target needs any more.
-    private func tidy(hosts: Set<String>) {
-        guard !hosts.isEmpty else { return }
+    private func tidy(_ left: [Place]) {
+        let needed = Set(watches.values.compactMap(\.place.name))
+        for name in Set(left.compactMap(\.name)).subtracting(needed) { names.forget(name) }
         let questions = watches.values.map(\.target.question)
-        for host in hosts.subtracting(questions.compactMap(\.host)) { names.forget(host) }
         for prober in probers.values { prober.keep(for: questions) }
     }
 }

@@ -30,13 +30,13 @@ final class ProbeLoop {
     private var lastHandOver = Duration.zero
     lazy var probers: [Method: any Prober] = makeProbers()
     lazy var names = makeNames()
-    let resolve: @Sendable (String) -> Resolution
+    let resolve: @Sendable (NameQuery) -> Resolution
 
     init(
         gate: LoopGate,
         logger: Logger,
         basket: FindingBasket,
-        resolve: @escaping @Sendable (String) -> Resolution,
+        resolve: @escaping @Sendable (NameQuery) -> Resolution,
         now: @escaping @Sendable () -> Duration,
         seed: UInt64
     ) {

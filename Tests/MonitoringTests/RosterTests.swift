@@ -47,6 +47,16 @@ import Testing
         #expect(new.history.isEmpty)
     }
 
+    @Test func `the same question in another family is a new target`() throws {
+        var story = Story(.make("A"))
+        story.hear("rrr", from: "A")
+        let old = try #require(story["A"])
+        var target = old.target
+        target.family = .v6
+        _ = story.roster.apply(Settings(targets: [target]), at: story.now)
+        #expect(try #require(story["A"]).id != old.id)
+    }
+
     @Test func `answers to a removed target are nobody's`() throws {
         var story = Story(.make("A"))
         let old = try #require(story["A"]).id

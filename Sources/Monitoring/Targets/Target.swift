@@ -72,6 +72,11 @@ public struct Target: Sendable, Hashable {
         self.hooks = hooks
     }
 
+    /// Whether an answer to one is an answer to the other: the same question in the same family.
+    func asksTheSame(as other: Target) -> Bool {
+        question == other.question && family == other.family
+    }
+
     /// The name as it is shown, and by which the target is known: with the family where both are asked.
     public var label: String {
         isOneOfBoth ? "\(name) IPv\(family.rawValue)" : name

@@ -18,6 +18,8 @@ final class EchoProber: Prober {
     private let tell: (Notice) -> Void
     private var table = EchoTable()
     private var sockets: [EchoSocket.Kind: Listening] = [:]
+    /// How long the sockets that leave from somewhere in particular are needed at least.
+    private var neededUntil: [EchoSocket.Kind: Duration] = [:]
     private var packet = ByteBuffer()
     private let identifier = UInt16.random(in: .min ... .max)
     /// When the batch that is being read was read.
@@ -39,10 +41,16 @@ final class EchoProber: Prober {
 
     func ask(_ probe: Probe) {
         guard case .icmp(_, let options) = probe.question, let address = probe.address else { return }
-        let kind = EchoSocket.Kind(family: address.family, ttl: options.ttl, dscp: options.dscp)
         let socket: EchoSocket
         do {
+            let kind = EchoSocket.Kind(
+                family: address.family,
+                ttl: options.ttl,
+                dscp: options.dscp,
+                departure: try probe.departure()
+            )
             socket = try self.socket(kind)
+            if kind.departure != nil { neededUntil[kind] = time() + max(probe.timeout, EchoTable.memory) }
         } catch {
             return tell(.ended(probe, .fault(error)))
         }
@@ -59,6 +67,8 @@ final class EchoProber: Prober {
 
     func expire(at time: Duration) {
         for probe in table.expire(at: time) { tell(.ended(probe, .timeout)) }
+        // An interface that comes and goes has another number, or another address, each time.
+        for (kind, end) in neededUntil where end < time { close(kind) }
     }
 
     func void(at time: Duration) {
@@ -72,10 +82,15 @@ final class EchoProber: Prober {
         }
         var used: Set<Marks> = []
         for case .icmp(_, let options) in questions { used.insert(Marks(ttl: options.ttl, dscp: options.dscp)) }
-        for (kind, listening) in sockets where !used.contains(Marks(ttl: kind.ttl, dscp: kind.dscp)) {
-            sockets[kind] = nil
-            if case .open(let socket) = listening { socket.close() }
+        for kind in sockets.keys where !used.contains(Marks(ttl: kind.ttl, dscp: kind.dscp)) {
+            close(kind)
         }
+    }
+
+    private func close(_ kind: EchoSocket.Kind) {
+        neededUntil[kind] = nil
+        guard case .open(let socket) = sockets.removeValue(forKey: kind) else { return }
+        socket.close()
     }
 
     private func socket(_ kind: EchoSocket.Kind) throws(Fault) -> EchoSocket {

@@ -70,7 +70,7 @@ struct IPAddress: Sendable, Hashable {
 
     /// Whether it is a link-local address that does not say on which link.
     var lacksInterface: Bool {
-        family == .ipv6 && high >> 54 == 0xFE80 >> 6 && scope == 0
+        family == .ipv6 && isLinkLocal && scope == 0
     }
 
     /// Whether an answer from `source` may answer a question to this address.

@@ -125,7 +125,12 @@ final class EchoProber: Prober {
     }
 
     private func hear(_ buffer: ByteBuffer, from source: IPAddress) {
-        guard let packet = EchoPacket(reading: buffer, family: source.family), packet.kind == .reply else { return }
+        guard let packet = EchoPacket(reading: buffer, family: source.family), packet.kind == .reply else {
+            if let error = EchoError(reading: buffer, family: source.family), error.identifier == identifier {
+                refuse(error, from: source)
+            }
+            return
+        }
         let now = batchTime ?? time()
         batchTime = now
         switch table.reply(sequence: packet.sequence, cookie: packet.cookie, from: source, at: now) {
@@ -134,6 +139,11 @@ final class EchoProber: Prober {
         case .duplicate(let probe): tell(.duplicate(probe))
         case .notOurs: break
         }
+    }
+
+    private func refuse(_ error: EchoError, from source: IPAddress) {
+        guard let probe = table.refuse(error, at: time()) else { return }
+        tell(.ended(probe, .failure(error.failure(said: source))))
     }
 
     /// A socket that was not closed by us is gone: nobody hears the replies that are on their way.

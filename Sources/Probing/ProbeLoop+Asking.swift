@@ -9,6 +9,7 @@ extension ProbeLoop {
             watch.isOwedProbe = true
             return
         }
+        guard !watch.target.question.method.opensDescriptors || budget.admit(id) else { return }
         let probe = watch.nextProbe(of: id, at: time())
         switch watch.place {
         case .none, .address: send(probe)
@@ -35,7 +36,7 @@ extension ProbeLoop {
     func hear(_ word: NameDesk.Word) {
         switch word {
         case .resolved(let probe):
-            if isWatched(probe) { send(probe) }
+            if isWatched(probe) { send(probe) } else { leave(probe, isShort: false) }
         case .ended(let probe, let outcome):
             end(probe, outcome)
         case .moved(let name, let change):
@@ -50,6 +51,7 @@ extension ProbeLoop {
     }
 
     private func end(_ probe: Probe, _ outcome: Outcome) {
+        leave(probe, isShort: outcome.isShortOfDescriptors)
         guard isWatched(probe), let watch = watches[probe.target] else { return }
         watch.inFlight = max(0, watch.inFlight - 1)
         if watch.isOwedProbe {
@@ -67,6 +69,12 @@ extension ProbeLoop {
         report(.observation(observation))
     }
 
+    /// Gives back what the probe may have held.
+    private func leave(_ probe: Probe, isShort: Bool) {
+        guard probe.question.method.opensDescriptors else { return }
+        budget.end(isShort: isShort, at: now())
+    }
+
     private func isWatched(_ probe: Probe) -> Bool {
         watches[probe.target]?.number == probe.watch
     }
@@ -74,5 +82,11 @@ extension ProbeLoop {
     /// Overlapping probes would only queue up before a resolver that does not answer.
     private func isNameAwaited(_ watch: Watch) -> Bool {
         watch.place.name.map(names.isAwaited) ?? false
+    }
+}
+
+extension Outcome {
+    fileprivate var isShortOfDescriptors: Bool {
+        if case .fault(let fault) = self { fault.problem == .tooManyFiles } else { false }
     }
 }

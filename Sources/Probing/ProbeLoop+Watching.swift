@@ -27,6 +27,7 @@ extension ProbeLoop {
     /// Asks these no more.
     func forget(_ ids: [Target.ID]) {
         schedule.remove(ids)
+        budget.forget(ids)
         let left = ids.compactMap { watches.removeValue(forKey: $0) }
         if !left.isEmpty { tidy(left.map(\.place)) }
     }

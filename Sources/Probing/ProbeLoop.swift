@@ -22,6 +22,7 @@ final class ProbeLoop {
     /// Targets that are due and not asked yet.
     var backlog: [Target.ID] = []
     var watchNumber = 0
+    var budget = DescriptorBudget()
     private var alarm: Scheduled<Void>?
     private var alarmTime: Duration?
     private var findings: [Finding] = []
@@ -121,7 +122,7 @@ final class ProbeLoop {
         let deadlines = (probers.values.map(\.nextDeadline) + [names.nextDeadline]).compactMap { $0 }
         // While a probe is under way the timer comes often enough to notice that the process was stopped.
         let watchful = deadlines.min().map { min($0, now + Self.stall) }
-        return [watchful, schedule.next, handOverDue].compactMap { $0 }.min()
+        return [watchful, schedule.next, budget.next(at: now), handOverDue].compactMap { $0 }.min()
     }
 
     /// The shortest time between two ticks. Waking an idle core costs more than a probe, and so probes that are due
@@ -135,7 +136,7 @@ final class ProbeLoop {
         alarmTime = nil
         names.expire(at: now)
         for prober in probers.values { prober.expire(at: now) }
-        backlog += schedule.due(at: now)
+        backlog += budget.take(at: now) + schedule.due(at: now)
         let batch = backlog.prefix(Self.batch)
         backlog.removeFirst(batch.count)
         for id in batch { ask(id) }
@@ -159,6 +160,7 @@ final class ProbeLoop {
         logger.notice("did not run for \(gap.spanText); probes under way are void")
         for prober in probers.values { prober.void(at: now) }
         names.void()
+        budget.void()
         for watch in watches.values {
             watch.inFlight = 0
             watch.isOwedProbe = false

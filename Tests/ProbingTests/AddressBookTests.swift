@@ -74,6 +74,20 @@ struct AddressBookTests {
         #expect(book.ask("nas", at: .seconds(1)) == (.awaited, true))
     }
 
+    @Test func `a lookup that could not be made is a fault, and leaves an address in use`() throws {
+        let one = try #require(one)
+        let fault = Fault(.tooManyFiles, detail: "out of file descriptors")
+        var known = book([one])
+        _ = known.ask("nas", at: .seconds(60))
+        _ = known.record(.fault(fault), of: "nas", at: .seconds(60))
+        #expect(known.ask("nas", at: .seconds(60)) == (.address(one), false))
+        var unknown = AddressBook()
+        _ = unknown.ask("nas", at: .zero)
+        _ = unknown.record(.fault(fault), of: "nas", at: .zero)
+        #expect(unknown.ask("nas", at: .zero) == (.fault(fault), false))
+        #expect(unknown.ask("nas", at: .seconds(1)) == (.awaited, true))
+    }
+
     @Test func `a failed probe has the name looked up again, but not each time`() throws {
         let one = try #require(one)
         var book = book([one])

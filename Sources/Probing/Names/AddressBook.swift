@@ -15,6 +15,8 @@ struct AddressBook: Sendable {
         case address(IPAddress)
         /// The last lookup failed a moment ago.
         case failure(Failure)
+        /// The last lookup was none, a moment ago: the fault is ours.
+        case fault(Fault)
         /// A lookup is under way, and nothing is known before it ends.
         case awaited
     }
@@ -43,7 +45,10 @@ struct AddressBook: Sendable {
         if starts {
             entry.isLookedUp = true
             // An old address stays in use while it is refreshed, an old failure does not.
-            if case .failure = entry.answer { entry.answer = .awaited }
+            switch entry.answer {
+            case .failure, .fault: entry.answer = .awaited
+            case .address, .awaited: break
+            }
         }
         entries[name] = entry
         return (entry.answer, starts)
@@ -70,6 +75,11 @@ struct AddressBook: Sendable {
         case (.failure(let failure), _):
             entry.staleAt = time + Self.retry
             entry.answer = .failure(failure)
+        case (.fault, .address):
+            entry.staleAt = time + Self.retry
+        case (.fault(let fault), _):
+            entry.staleAt = time + Self.retry
+            entry.answer = .fault(fault)
         }
         return nil
     }

@@ -61,6 +61,8 @@ final class NameDesk {
             tell(.resolved(probe))
         case .failure(let failure):
             tell(.ended(probe, .failure(failure)))
+        case .fault(let fault):
+            tell(.ended(probe, .fault(fault)))
         case .awaited:
             let ticket = waiting.add(Waiting(probe: probe, name: name), deadline: now + probe.timeout)
             tickets[name, default: []].append(ticket)

@@ -14,6 +14,8 @@ enum Resolution: Sendable, Hashable {
     case addresses([IPAddress])
     /// There are none, or nobody knows.
     case failure(Failure)
+    /// Nobody could be asked.
+    case fault(Fault)
 
     /// Asks the system's resolver, and blocks until it answers: never on an event loop.
     static func system(_ name: NameQuery) -> Resolution {
@@ -22,6 +24,8 @@ enum Resolution: Sendable, Hashable {
         let flags = name.family == .any ? AI_ADDRCONFIG : 0
         let found = addresses(of: name.host, family: name.family, flags: flags, code: &code)
         guard found.isEmpty else { return .addresses(found) }
+        // The resolver does not tell that it had no descriptor for asking; whoever tries to get one finds out.
+        if let fault = Fault.lackOfDescriptors() { return .fault(fault) }
         let failure = Failure(resolverCode: code, host: name.host)
         guard name.family != .any, failure.reason == .nameNotFound else { return .failure(failure) }
         // The code alone does not tell a name that does not exist from one that has no such address.

@@ -8,6 +8,10 @@ struct Probe: Sendable, Hashable {
     /// Which of the target's probes this is, counted from one.
     let sequence: Int
     let question: Question
+    /// The family that the target is asked in, for whoever looks up another name on the target's behalf.
+    var family = Family.any
+    /// The address or the interface that it leaves from; the system's choice when absent.
+    var source: String?
     let timeout: Duration
     /// When it was due and its name began to be resolved; what has passed since is the phase `resolve`.
     let made: Duration

@@ -33,7 +33,7 @@ public final class ProbeEngine: Sendable {
         seed: UInt64 = .random(in: .min ... .max),
         capacity: Int = 100_000,
         runCommand: CommandRunner? = nil,
-        resolve: @escaping @Sendable (String) -> Resolution
+        resolve: @escaping @Sendable (NameQuery) -> Resolution
     ) {
         gate = LoopGate(group.next())
         basket = FindingBasket(capacity: capacity)

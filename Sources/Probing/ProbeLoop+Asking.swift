@@ -10,9 +10,17 @@ extension ProbeLoop {
             watch.isOwedProbe = true
             return
         }
+        guard !watch.target.question.method.opensDescriptors || budget.admit(id) else { return }
         var probe = watch.nextProbe(of: id, at: time())
-        if let peer = probers[probe.question.method]?.peer(of: id) { probe.address = peer }
-        if probe.address == nil { names.bring(probe) } else { send(probe) }
+        if let peer = probers[probe.question.method]?.peer(of: id) {
+            probe.address = peer
+            return send(probe)
+        }
+        switch watch.place {
+        case .none, .address: send(probe)
+        case .name(let name): names.bring(probe, of: name)
+        case .wrongFamily(let failure): end(probe, .failure(failure))
+        }
     }
 
     /// Takes in what a prober tells.
@@ -39,11 +47,11 @@ extension ProbeLoop {
     func hear(_ word: NameDesk.Word) {
         switch word {
         case .resolved(let probe):
-            if isWatched(probe) { send(probe) }
+            if isWatched(probe) { send(probe) } else { leave(probe, isShort: false) }
         case .ended(let probe, let outcome):
             end(probe, outcome)
-        case .moved(let host, let change):
-            for (id, watch) in watches.sorted(by: { $0.key < $1.key }) where watch.target.question.host == host {
+        case .moved(let name, let change):
+            for (id, watch) in watches.sorted(by: { $0.key < $1.key }) where watch.place.name == name {
                 report(.addressChanged(id, from: "\(change.from)", to: "\(change.to)"))
             }
         }
@@ -54,15 +62,14 @@ extension ProbeLoop {
     }
 
     private func end(_ probe: Probe, _ outcome: Outcome) {
+        leave(probe, isShort: outcome.isShortOfDescriptors)
         guard isWatched(probe), let watch = watches[probe.target] else { return }
         watch.inFlight = max(0, watch.inFlight - 1)
         if watch.isOwedProbe {
             watch.isOwedProbe = false
             backlog.append(probe.target)
         }
-        if outcome.isLoss, watch.literal == nil, probe.address != nil, let host = probe.question.host {
-            names.doubt(host)
-        }
+        if outcome.isLoss, probe.address != nil, let name = watch.place.name { names.doubt(name) }
         let observation = Observation(
             target: probe.target,
             sequence: probe.sequence,
@@ -73,13 +80,24 @@ extension ProbeLoop {
         report(.observation(observation))
     }
 
+    /// Gives back what the probe may have held.
+    private func leave(_ probe: Probe, isShort: Bool) {
+        guard probe.question.method.opensDescriptors else { return }
+        budget.end(isShort: isShort, at: now())
+    }
+
     private func isWatched(_ probe: Probe) -> Bool {
         watches[probe.target]?.number == probe.watch
     }
 
     /// Overlapping probes would only queue up before a resolver that does not answer.
     private func isNameAwaited(_ watch: Watch) -> Bool {
-        guard watch.literal == nil, let host = watch.target.question.host else { return false }
-        return names.isAwaited(host)
+        watch.place.name.map(names.isAwaited) ?? false
+    }
+}
+
+extension Outcome {
+    fileprivate var isShortOfDescriptors: Bool {
+        if case .fault(let fault) = self { fault.problem == .tooManyFiles } else { false }
     }
 }

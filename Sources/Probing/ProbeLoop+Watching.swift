@@ -3,11 +3,11 @@ import Monitoring
 extension ProbeLoop {
     /// Asks these targets from now on; known ones by their new settings, their probes counted on.
     func watch(_ assignments: [ProbeRequest.Assignment], at now: Duration) {
-        var left: Set<String> = []
+        var changed: [Place] = []
         for assignment in assignments {
             if let known = watches[assignment.id] {
-                left.formUnion([known.target.question.host].compactMap(\.self))
-                if !known.asksTheSame(as: assignment.target) {
+                changed.append(known.place)
+                if !known.target.asksTheSame(as: assignment.target) {
                     watchNumber += 1
                     known.restart(as: watchNumber)
                     probers[known.target.question.method]?.forget(assignment.id)
@@ -27,19 +27,19 @@ extension ProbeLoop {
         }
         schedule.add(entries, at: now)
         links.start()
-        tidy(hosts: left)
+        if !changed.isEmpty { tidy(changed) }
     }
 
     /// Asks these no more.
     func forget(_ ids: [Target.ID]) {
         schedule.remove(ids)
+        budget.forget(ids)
         let left = ids.compactMap { id -> Watch? in
             guard let watch = watches.removeValue(forKey: id) else { return nil }
             probers[watch.target.question.method]?.forget(id)
             return watch
         }
-        guard !left.isEmpty else { return }
-        tidy(hosts: Set(left.compactMap(\.target.question.host)))
+        if !left.isEmpty { tidy(left.map(\.place)) }
     }
 
     /// Takes in what happens to this machine's network: what is known of links and routes is asked anew at once, and when
@@ -56,10 +56,10 @@ extension ProbeLoop {
     }
 
     /// Lets go of what no target needs any more.
-    private func tidy(hosts: Set<String>) {
-        guard !hosts.isEmpty else { return }
+    private func tidy(_ left: [Place]) {
+        let needed = Set(watches.values.compactMap(\.place.name))
+        for name in Set(left.compactMap(\.name)).subtracting(needed) { names.forget(name) }
         let questions = watches.values.map(\.target.question)
-        for host in hosts.subtracting(questions.compactMap(\.host)) { names.forget(host) }
         for prober in probers.values { prober.keep(for: questions) }
     }
 }

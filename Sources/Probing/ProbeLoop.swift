@@ -22,6 +22,7 @@ final class ProbeLoop {
     /// Targets that are due and not asked yet.
     var backlog: [Target.ID] = []
     var watchNumber = 0
+    var budget = DescriptorBudget()
     private var alarm: Scheduled<Void>?
     private var alarmTime: Duration?
     private var findings: [Finding] = []
@@ -31,7 +32,7 @@ final class ProbeLoop {
     lazy var probers: [Method: any Prober] = makeProbers()
     lazy var names = makeNames()
     lazy var links = makeLinks()
-    let resolve: @Sendable (String) -> Resolution
+    let resolve: @Sendable (NameQuery) -> Resolution
     let commands: CommandDesk
 
     init(
@@ -39,7 +40,7 @@ final class ProbeLoop {
         logger: Logger,
         basket: FindingBasket,
         commands: CommandDesk,
-        resolve: @escaping @Sendable (String) -> Resolution,
+        resolve: @escaping @Sendable (NameQuery) -> Resolution,
         now: @escaping @Sendable () -> Duration,
         seed: UInt64
     ) {
@@ -126,7 +127,8 @@ final class ProbeLoop {
         let deadlines = (probers.values.map(\.nextDeadline) + [names.nextDeadline]).compactMap { $0 }
         // While a probe is under way the timer comes often enough to notice that the process was stopped.
         let watchful = deadlines.min().map { min($0, now + Self.stall) }
-        return [watchful, schedule.next, links.nextLook, handOverDue].compactMap { $0 }.min()
+        let times = [watchful, schedule.next, links.nextLook, budget.next(at: now), handOverDue]
+        return times.compactMap { $0 }.min()
     }
 
     /// The shortest time between two ticks. Waking an idle core costs more than a probe, and so probes that are due
@@ -141,7 +143,7 @@ final class ProbeLoop {
         links.look(at: now)
         names.expire(at: now)
         for prober in probers.values { prober.expire(at: now) }
-        backlog += schedule.due(at: now)
+        backlog += budget.take(at: now) + schedule.due(at: now)
         let batch = backlog.prefix(Self.batch)
         backlog.removeFirst(batch.count)
         for id in batch { ask(id) }
@@ -165,6 +167,7 @@ final class ProbeLoop {
         logger.notice("did not run for \(gap.spanText); probes under way are void")
         for prober in probers.values { prober.void(at: now) }
         names.void()
+        budget.void()
         for watch in watches.values {
             watch.inFlight = 0
             watch.isOwedProbe = false

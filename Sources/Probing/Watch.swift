@@ -6,8 +6,7 @@ final class Watch {
     /// Tells this watching of the target from earlier ones.
     private(set) var number: Int
     private(set) var target: Target
-    /// The address, where the host is one; no name needs to be resolved.
-    private(set) var literal: IPAddress?
+    private(set) var place: Place
     /// How many probes were made.
     private var sequence = 0
     /// How many of them have not ended.
@@ -18,18 +17,13 @@ final class Watch {
     init(number: Int, target: Target) {
         self.number = number
         self.target = target
-        literal = target.question.host.flatMap(IPAddress.init(literal:))
+        place = Place(of: target)
     }
 
     /// Goes on by other settings.
     func update(to target: Target) {
         self.target = target
-        literal = target.question.host.flatMap(IPAddress.init(literal:))
-    }
-
-    /// Whether a target is asked the same, of the same and from the same.
-    func asksTheSame(as other: Target) -> Bool {
-        target.question == other.question && target.family == other.family && target.source == other.source
+        place = Place(of: target)
     }
 
     /// Answers that are on their way are nobody's from now on; the probes are counted on.
@@ -49,9 +43,11 @@ final class Watch {
             watch: number,
             sequence: sequence,
             question: target.question,
+            family: target.askedFamily,
+            source: target.source,
             timeout: target.timeout,
             made: time,
-            address: literal
+            address: place.address
         )
     }
 }

@@ -31,10 +31,10 @@ import Testing
         try cable.ip("route", "del", "default")
         try await watch.hear("198.51.100.1  down after 1 loss: network unreachable", within: Self.atOnce)
         try cable.ip("link", "set", "v0", "down")
-        try await watch.hear("v0  down after 1 loss: v0 is down", within: Self.atOnce)
+        try await watch.hear("link:v0  down after 1 loss: v0 is down", within: Self.atOnce)
         try cable.ip("link", "del", "v0")
         try cable.makeLink()
-        try await watch.hear("v0  up after", within: Self.atOnce)
+        try await watch.hear("link:v0  up after", within: Self.atOnce)
         try await watch.hear("any  up after", within: Self.atOnce)
     }
 

@@ -74,6 +74,20 @@ struct AddressBookTests {
         #expect(book.ask("nas", at: .seconds(1)) == (.awaited, true))
     }
 
+    @Test func `a lookup that could not be made is a fault, and leaves an address in use`() throws {
+        let one = try #require(one)
+        let fault = Fault(.tooManyFiles, detail: "out of file descriptors")
+        var known = book([one])
+        _ = known.ask("nas", at: .seconds(60))
+        _ = known.record(.fault(fault), of: "nas", at: .seconds(60))
+        #expect(known.ask("nas", at: .seconds(60)) == (.address(one), false))
+        var unknown = AddressBook()
+        _ = unknown.ask("nas", at: .zero)
+        _ = unknown.record(.fault(fault), of: "nas", at: .zero)
+        #expect(unknown.ask("nas", at: .zero) == (.fault(fault), false))
+        #expect(unknown.ask("nas", at: .seconds(1)) == (.awaited, true))
+    }
+
     @Test func `a failed probe has the name looked up again, but not each time`() throws {
         let one = try #require(one)
         var book = book([one])
@@ -96,12 +110,34 @@ struct AddressBookTests {
         #expect(book.ask("unknown", at: .seconds(1)) == (.awaited, true))
     }
 
+    @Test func `a name has an address and a history in each family`() throws {
+        let (four, six) = (try #require(one), try #require(IPAddress(literal: "2001:db8::1")))
+        let (asFour, asSix) = (NameQuery("nas", family: .v4), NameQuery("nas", family: .v6))
+        var book = AddressBook()
+        #expect(book.ask(asFour, at: .zero) == (.awaited, true))
+        #expect(book.ask(asSix, at: .zero) == (.awaited, true))
+        _ = book.record(.addresses([four]), of: asFour, at: .zero)
+        #expect(book.ask(asFour, at: .zero) == (.address(four), false))
+        #expect(book.ask(asSix, at: .zero) == (.awaited, false))
+        #expect(book.record(.addresses([six]), of: asSix, at: .zero) == nil)
+        book.forget(asFour)
+        #expect(book.ask(asSix, at: .zero) == (.address(six), false))
+    }
+
     @Test func `what a lookup brings for a forgotten name is nobody's`() throws {
         var book = AddressBook()
         _ = book.ask("nas", at: .zero)
         book.forget("nas")
         #expect(book.record(.addresses([try #require(one)]), of: "nas", at: .zero) == nil)
         #expect(book.ask("nas", at: .zero) == (.awaited, true))
+    }
+}
+
+/// A name in any family.
+extension NameQuery: ExpressibleByStringLiteral {
+    /// The name.
+    public init(stringLiteral host: String) {
+        self.init(host)
     }
 }
 

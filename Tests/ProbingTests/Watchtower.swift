@@ -9,11 +9,13 @@ final class Watchtower {
     private var batches: Findings.AsyncIterator
     private var waiting: ArraySlice<Observation> = []
 
-    /// - Parameter clockOffset: how far the clock has jumped, as after a suspend.
+    /// - Parameters:
+    ///   - clockOffset: how far the clock has jumped, as after a suspend.
+    ///   - resolve: what a name stands for; the system's resolver unless given.
     init(
         clockOffset: @escaping @Sendable () -> Duration = { .zero },
         runCommand: CommandRunner? = nil,
-        resolve: @escaping @Sendable (String) -> Resolution = Resolution.system
+        resolve: (@Sendable (String) -> Resolution)? = nil
     ) {
         let start = ContinuousClock.now
         engine = ProbeEngine(
@@ -21,7 +23,7 @@ final class Watchtower {
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
             seed: 1,
             runCommand: runCommand,
-            resolve: resolve
+            resolve: { name in resolve?(name.host) ?? Resolution.system(name) }
         )
         batches = engine.findings.makeAsyncIterator()
     }
@@ -30,12 +32,21 @@ final class Watchtower {
     func watch(
         _ questions: [Question],
         interval: Duration = .milliseconds(200),
-        timeout: Duration = .milliseconds(200)
+        timeout: Duration = .milliseconds(200),
+        family: Family = .any,
+        source: String? = nil
     ) {
         let assignments = questions.enumerated().map { index, question in
             ProbeRequest.Assignment(
                 id: Target.ID(index),
-                target: Target(name: "\(index)", question: question, interval: interval, timeout: timeout)
+                target: Target(
+                    name: "\(index)",
+                    question: question,
+                    family: family,
+                    source: source,
+                    interval: interval,
+                    timeout: timeout
+                )
             )
         }
         engine.perform(.watch(assignments))

@@ -19,7 +19,7 @@ public struct Roster: Sendable {
 
     // MARK: Settings
 
-    /// Takes over new settings. A target that has the same name and question as before keeps its identity, history
+    /// Takes over new settings. A target that has the same name, question and family as before keeps its identity, history
     /// and health; others are added or removed.
     public mutating func apply(_ settings: Settings, at now: Duration) -> Consequences {
         var consequences = Consequences()
@@ -29,7 +29,7 @@ public struct Roster: Sendable {
 
         standings = settings.targets.map { target in
             let capacity = Self.historyCapacity(of: target, covering: settings.history)
-            guard var standing = byName[target.label], standing.target.asksLike(target) else {
+            guard var standing = byName[target.label], standing.target.asksTheSame(as: target) else {
                 let new = Standing(
                     id: Target.ID(nextID),
                     target: target,

@@ -1,3 +1,5 @@
+import NIOCore
+
 /// The first sixteen bytes of every echo request's payload, which come back in the reply.
 ///
 /// The identifier of the header is no proof of anything: the kernel rewrites it, and every process on the machine
@@ -11,4 +13,14 @@ struct EchoCookie: Sendable, Hashable {
     let slot: UInt32
     /// Which user of the slot asked.
     let generation: UInt32
+}
+
+extension EchoCookie {
+    /// Reads a cookie; nil where there are too few bytes.
+    init?(reading buffer: inout ByteBuffer) {
+        guard let (process, slot, generation) = buffer.readMultipleIntegers(as: (UInt64, UInt32, UInt32).self) else {
+            return nil
+        }
+        self.init(process: process, slot: slot, generation: generation)
+    }
 }

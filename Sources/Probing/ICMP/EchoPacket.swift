@@ -27,23 +27,20 @@ struct EchoPacket: Sendable, Hashable {
     /// from a datagram socket. Nil for whatever else comes along: other types, foreign payloads, noise.
     init?(reading buffer: ByteBuffer, family: IPAddress.Family) {
         var buffer = buffer
-        if family == .ipv4, let first = buffer.getInteger(at: buffer.readerIndex, as: UInt8.self), first >> 4 == 4 {
-            // No ICMP type that matters begins with 4, and so the version tells whether a header is there.
-            buffer.moveReaderIndex(forwardBy: min(Int(first & 0xF) * 4, buffer.readableBytes))
-        }
+        if family == .ipv4 { buffer.skipIPv4Header() }
         guard
             let (type, code, _, identifier, sequence) = buffer.readMultipleIntegers(
                 as: (UInt8, UInt8, UInt16, UInt16, UInt16).self
             ),
             let kind = Kind(type: type, family: family), code == 0,
-            let (process, slot, generation) = buffer.readMultipleIntegers(as: (UInt64, UInt32, UInt32).self)
+            let cookie = EchoCookie(reading: &buffer)
         else { return nil }
         self.init(
             kind,
             family: family,
             identifier: identifier,
             sequence: sequence,
-            cookie: EchoCookie(process: process, slot: slot, generation: generation)
+            cookie: cookie
         )
     }
 

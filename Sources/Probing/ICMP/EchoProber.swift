@@ -18,6 +18,8 @@ final class EchoProber: Prober {
     private let tell: (Notice) -> Void
     private var table = EchoTable()
     private var sockets: [EchoSocket.Kind: Listening] = [:]
+    /// How long the sockets that leave from somewhere in particular are needed at least.
+    private var neededUntil: [EchoSocket.Kind: Duration] = [:]
     private var packet = ByteBuffer()
     private let identifier = UInt16.random(in: .min ... .max)
     /// When the batch that is being read was read.
@@ -39,10 +41,16 @@ final class EchoProber: Prober {
 
     func ask(_ probe: Probe) {
         guard case .icmp(_, let options) = probe.question, let address = probe.address else { return }
-        let kind = EchoSocket.Kind(family: address.family, ttl: options.ttl, dscp: options.dscp)
         let socket: EchoSocket
         do {
+            let kind = EchoSocket.Kind(
+                family: address.family,
+                ttl: options.ttl,
+                dscp: options.dscp,
+                departure: try probe.departure()
+            )
             socket = try self.socket(kind)
+            if kind.departure != nil { neededUntil[kind] = time() + max(probe.timeout, EchoTable.memory) }
         } catch {
             return tell(.ended(probe, .fault(error)))
         }
@@ -59,6 +67,8 @@ final class EchoProber: Prober {
 
     func expire(at time: Duration) {
         for probe in table.expire(at: time) { tell(.ended(probe, .timeout)) }
+        // An interface that comes and goes has another number, or another address, each time.
+        for (kind, end) in neededUntil where end < time { close(kind) }
     }
 
     func void(at time: Duration) {
@@ -72,10 +82,15 @@ final class EchoProber: Prober {
         }
         var used: Set<Marks> = []
         for case .icmp(_, let options) in questions { used.insert(Marks(ttl: options.ttl, dscp: options.dscp)) }
-        for (kind, listening) in sockets where !used.contains(Marks(ttl: kind.ttl, dscp: kind.dscp)) {
-            sockets[kind] = nil
-            if case .open(let socket) = listening { socket.close() }
+        for kind in sockets.keys where !used.contains(Marks(ttl: kind.ttl, dscp: kind.dscp)) {
+            close(kind)
         }
+    }
+
+    private func close(_ kind: EchoSocket.Kind) {
+        neededUntil[kind] = nil
+        guard case .open(let socket) = sockets.removeValue(forKey: kind) else { return }
+        socket.close()
     }
 
     private func socket(_ kind: EchoSocket.Kind) throws(Fault) -> EchoSocket {
@@ -110,7 +125,12 @@ final class EchoProber: Prober {
     }
 
     private func hear(_ buffer: ByteBuffer, from source: IPAddress) {
-        guard let packet = EchoPacket(reading: buffer, family: source.family), packet.kind == .reply else { return }
+        guard let packet = EchoPacket(reading: buffer, family: source.family), packet.kind == .reply else {
+            if let error = EchoError(reading: buffer, family: source.family), error.identifier == identifier {
+                refuse(error, from: source)
+            }
+            return
+        }
         let now = batchTime ?? time()
         batchTime = now
         switch table.reply(sequence: packet.sequence, cookie: packet.cookie, from: source, at: now) {
@@ -119,6 +139,11 @@ final class EchoProber: Prober {
         case .duplicate(let probe): tell(.duplicate(probe))
         case .notOurs: break
         }
+    }
+
+    private func refuse(_ error: EchoError, from source: IPAddress) {
+        guard let probe = table.refuse(error, at: time()) else { return }
+        tell(.ended(probe, .failure(error.failure(said: source))))
     }
 
     /// A socket that was not closed by us is gone: nobody hears the replies that are on their way.

@@ -17,7 +17,7 @@ extension EchoSocket {
         var descriptor = socket(domain, SocketType.datagram, icmp)
         if descriptor < 0, isPrivilegeError(errno) {
             descriptor = socket(domain, SocketType.raw, icmp)
-            if descriptor >= 0 { hearOnlyReplies(descriptor, kind.family) }
+            if descriptor >= 0 { hearOnlyAnswers(descriptor, kind.family) }
         }
         guard descriptor >= 0 else {
             let code = errno
@@ -25,6 +25,11 @@ extension EchoSocket {
         }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         configure(descriptor, kind)
+        let code = kind.departure?.apply(to: descriptor, kind.family) ?? 0
+        guard code == 0 else {
+            closeDescriptor(descriptor)
+            throw Fault(errno: code)
+        }
         return descriptor
     }
 
@@ -48,23 +53,26 @@ extension EchoSocket {
         set(descriptor, SOL_SOCKET, SO_RCVBUF, 4 << 20)
     }
 
-    /// Tells the kernel to keep the machine's other ICMP traffic away from a raw socket.
-    private static func hearOnlyReplies(_ descriptor: CInt, _ family: IPAddress.Family) {
+    /// Tells the kernel to keep the machine's other ICMP traffic away from a raw socket: all but replies, and what
+    /// routers say about a packet that did not arrive.
+    private static func hearOnlyAnswers(_ descriptor: CInt, _ family: IPAddress.Family) {
         #if canImport(Darwin)
             guard family == .ipv6 else { return }
             // ICMP6_FILTER; a set bit lets the type pass.
             var passes = [UInt32](repeating: 0, count: 8)
+            passes[0] = 1 << 1 | 1 << 3
             passes[129 / 32] = 1 << (129 % 32)
             setsockopt(descriptor, CInt(IPPROTO_ICMPV6), 18, &passes, socklen_t(32))
         #else
             switch family {
             case .ipv4:
                 // SOL_RAW and ICMP_FILTER of <linux/icmp.h>; a set bit blocks the type.
-                var blocks = ~UInt32(1)
+                var blocks = ~UInt32(1 << 0 | 1 << 3 | 1 << 11)
                 setsockopt(descriptor, 255, 1, &blocks, socklen_t(4))
             case .ipv6:
                 // ICMP6_FILTER of <linux/icmpv6.h>; a set bit blocks the type.
                 var blocks = [UInt32](repeating: .max, count: 8)
+                blocks[0] = ~(1 << 1 | 1 << 3)
                 blocks[129 / 32] = ~(1 << (129 % 32))
                 setsockopt(descriptor, CInt(IPPROTO_ICMPV6), 1, &blocks, socklen_t(32))
             }

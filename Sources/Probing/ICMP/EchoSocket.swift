@@ -21,6 +21,7 @@ final class EchoSocket {
         let family: IPAddress.Family
         let ttl: Int
         let dscp: Int
+        var departure: Departure?
     }
 
     private let descriptor: CInt

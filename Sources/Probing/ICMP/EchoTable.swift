@@ -43,6 +43,10 @@ struct EchoTable: Sendable {
     }
 
     private let process: UInt64
+    /// The last request's sequence number: one count for all, so that the number alone says which request an error
+    /// message without a cookie is about.
+    private var sequence: UInt16 = 0
+    private var slotOfSequence: [UInt16: UInt32] = [:]
     private var slots: [Slot] = []
     private var free: [UInt32] = []
     private var deadlines = Agenda<Reference>()
@@ -65,7 +69,7 @@ struct EchoTable: Sendable {
 
     /// Remembers a request that leaves at `time`, and says by what its reply is known.
     mutating func ask(_ probe: Probe, at time: Duration) -> (sequence: UInt16, cookie: EchoCookie) {
-        let sequence = UInt16(truncatingIfNeeded: probe.sequence)
+        sequence &+= 1
         let deadline = time + probe.timeout
         let index = free.popLast() ?? UInt32(slots.count)
         let generation: UInt32
@@ -84,6 +88,7 @@ struct EchoTable: Sendable {
         )
         if Int(index) < slots.count { slots[Int(index)] = slot } else { slots.append(slot) }
         deadlines.add(Reference(slot: index, generation: generation), at: deadline)
+        slotOfSequence[sequence] = index
         return (sequence, EchoCookie(process: process, slot: index, generation: generation))
     }
 
@@ -114,6 +119,24 @@ struct EchoTable: Sendable {
         case .void:
             return .notOurs
         }
+    }
+
+    /// Ends the request that an error message is about, and says whose it was; nil if it is about none that waits.
+    mutating func refuse(_ error: EchoError, at time: Duration) -> Probe? {
+        let quoted: Int?
+        if let cookie = error.cookie {
+            quoted = cookie.process == process ? index(of: cookie) : nil
+        } else {
+            quoted = slotOfSequence[error.sequence].map(Int.init)
+        }
+        guard let index = quoted else { return nil }
+        let slot = slots[index]
+        guard slot.state == .asked, time <= slot.deadline, slot.sequence == error.sequence,
+            slot.probe.address?.isAnswered(by: error.destination) == true
+        else { return nil }
+        end(index, .lost, at: time)
+        discardEnded()
+        return slot.probe
     }
 
     /// Ends the requests whose deadline has passed: they are lost.

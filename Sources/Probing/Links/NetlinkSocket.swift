@@ -98,9 +98,4 @@
             return descriptor
         }
     }
-
-    /// The system's `close`, which a method of that name hides.
-    private func closeDescriptor(_ descriptor: CInt) {
-        _ = close(descriptor)
-    }
 #endif

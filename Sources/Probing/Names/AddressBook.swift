@@ -1,6 +1,6 @@
 import Monitoring
 
-/// Which address each name stands for, and when to look it up again. Says what to do; somebody else looks up.
+/// Which address each name stands for in each family, and when to look it up again. Says what to do; somebody else looks up.
 struct AddressBook: Sendable {
     /// How long an address is believed.
     static let lifetime = Duration.seconds(60)
@@ -15,6 +15,8 @@ struct AddressBook: Sendable {
         case address(IPAddress)
         /// The last lookup failed a moment ago.
         case failure(Failure)
+        /// The last lookup was none, a moment ago: the fault is ours.
+        case fault(Fault)
         /// A lookup is under way, and nothing is known before it ends.
         case awaited
     }
@@ -34,25 +36,28 @@ struct AddressBook: Sendable {
         var staleAt = Duration.zero
     }
 
-    private var entries: [String: Entry] = [:]
+    private var entries: [NameQuery: Entry] = [:]
 
     /// What a name stands for, and whether to look it up now; a name is looked up once at a time, whoever asks.
-    mutating func ask(_ host: String, at time: Duration) -> (answer: Answer, startsLookup: Bool) {
-        var entry = entries[host, default: Entry()]
+    mutating func ask(_ name: NameQuery, at time: Duration) -> (answer: Answer, startsLookup: Bool) {
+        var entry = entries[name, default: Entry()]
         let starts = !entry.isLookedUp && entry.staleAt <= time
         if starts {
             entry.isLookedUp = true
             // An old address stays in use while it is refreshed, an old failure does not.
-            if case .failure = entry.answer { entry.answer = .awaited }
+            switch entry.answer {
+            case .failure, .fault: entry.answer = .awaited
+            case .address, .awaited: break
+            }
         }
-        entries[host] = entry
+        entries[name] = entry
         return (entry.answer, starts)
     }
 
     /// Takes the end of a lookup into account; a resolver that does not answer leaves the old address in use.
-    mutating func record(_ resolution: Resolution, of host: String, at time: Duration) -> Change? {
-        guard var entry = entries[host] else { return nil }
-        defer { entries[host] = entry }
+    mutating func record(_ resolution: Resolution, of name: NameQuery, at time: Duration) -> Change? {
+        guard var entry = entries[name] else { return nil }
+        defer { entries[name] = entry }
         entry.isLookedUp = false
         entry.time = time
         switch (resolution, entry.answer) {
@@ -70,14 +75,19 @@ struct AddressBook: Sendable {
         case (.failure(let failure), _):
             entry.staleAt = time + Self.retry
             entry.answer = .failure(failure)
+        case (.fault, .address):
+            entry.staleAt = time + Self.retry
+        case (.fault(let fault), _):
+            entry.staleAt = time + Self.retry
+            entry.answer = .fault(fault)
         }
         return nil
     }
 
     /// A probe of this name failed: perhaps it has moved.
-    mutating func doubt(_ host: String) {
-        guard let entry = entries[host] else { return }
-        entries[host]?.staleAt = min(entry.staleAt, entry.time + Self.patience)
+    mutating func doubt(_ name: NameQuery) {
+        guard let entry = entries[name] else { return }
+        entries[name]?.staleAt = min(entry.staleAt, entry.time + Self.patience)
     }
 
     /// The network is another: everything may be, and what failed may succeed.
@@ -86,7 +96,7 @@ struct AddressBook: Sendable {
     }
 
     /// Nobody asks for this name any more.
-    mutating func forget(_ host: String) {
-        entries[host] = nil
+    mutating func forget(_ name: NameQuery) {
+        entries[name] = nil
     }
 }

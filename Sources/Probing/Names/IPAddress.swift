@@ -24,9 +24,22 @@ struct IPAddress: Sendable, Hashable {
     let scope: UInt32
 
     init(_ address: sockaddr_in) {
+        self.init(ipv4: UInt32(bigEndian: address.sin_addr.s_addr))
+    }
+
+    /// The address of these 32 bits.
+    init(ipv4 bits: UInt32) {
         family = .ipv4
-        high = UInt64(UInt32(bigEndian: address.sin_addr.s_addr)) << 32
+        high = UInt64(bits) << 32
         low = 0
+        scope = 0
+    }
+
+    /// The address of these 128 bits, without an interface.
+    init(ipv6 high: UInt64, _ low: UInt64) {
+        family = .ipv6
+        self.high = high
+        self.low = low
         scope = 0
     }
 
@@ -70,7 +83,7 @@ struct IPAddress: Sendable, Hashable {
 
     /// Whether it is a link-local address that does not say on which link.
     var lacksInterface: Bool {
-        family == .ipv6 && high >> 54 == 0xFE80 >> 6 && scope == 0
+        family == .ipv6 && isLinkLocal && scope == 0
     }
 
     /// Whether an answer from `source` may answer a question to this address.

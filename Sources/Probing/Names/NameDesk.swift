@@ -16,22 +16,27 @@ final class NameDesk {
         /// It has ended without one.
         case ended(Probe, Outcome)
         /// A name stands for another address than before.
-        case moved(String, AddressBook.Change)
+        case moved(NameQuery, AddressBook.Change)
+    }
+
+    private struct Waiting {
+        let probe: Probe
+        let name: NameQuery
     }
 
     private let gate: LoopGate
     private let pool = NIOThreadPool(numberOfThreads: NameDesk.threads)
-    private let resolve: @Sendable (String) -> Resolution
+    private let resolve: @Sendable (NameQuery) -> Resolution
     private let time: () -> Duration
     private let tell: (Word) -> Void
     private var book = AddressBook()
-    private var waiting = InFlight<Probe>()
-    private var tickets: [String: [InFlight<Probe>.Ticket]] = [:]
+    private var waiting = InFlight<Waiting>()
+    private var tickets: [NameQuery: [InFlight<Waiting>.Ticket]] = [:]
     private var isRunning = false
 
     init(
         gate: LoopGate,
-        resolve: @escaping @Sendable (String) -> Resolution,
+        resolve: @escaping @Sendable (NameQuery) -> Resolution,
         time: @escaping () -> Duration,
         tell: @escaping (Word) -> Void
     ) {
@@ -44,12 +49,11 @@ final class NameDesk {
     /// The first deadline of a probe that waits for its name.
     var nextDeadline: Duration? { waiting.nextDeadline }
 
-    /// Finds the address of a probe, now or when its name is resolved.
-    func bring(_ probe: Probe) {
-        guard let host = probe.question.host else { return tell(.resolved(probe)) }
+    /// Finds the address of a probe whose target has this name, now or when it is resolved.
+    func bring(_ probe: Probe, of name: NameQuery) {
         let now = time()
-        let (answer, startsLookup) = book.ask(host, at: now)
-        if startsLookup { lookUp(host) }
+        let (answer, startsLookup) = book.ask(name, at: now)
+        if startsLookup { lookUp(name) }
         switch answer {
         case .address(let address):
             var probe = probe
@@ -57,18 +61,20 @@ final class NameDesk {
             tell(.resolved(probe))
         case .failure(let failure):
             tell(.ended(probe, .failure(failure)))
+        case .fault(let fault):
+            tell(.ended(probe, .fault(fault)))
         case .awaited:
-            tickets[host, default: []].append(waiting.add(probe, deadline: now + probe.timeout))
+            let ticket = waiting.add(Waiting(probe: probe, name: name), deadline: now + probe.timeout)
+            tickets[name, default: []].append(ticket)
         }
     }
 
     /// Ends the probes whose name was not resolved in time.
     func expire(at time: Duration) {
-        for (ticket, probe) in waiting.expire(at: time) {
-            let host = probe.question.host ?? ""
-            tickets[host]?.removeAll { $0 == ticket }
-            let detail = "the resolver does not answer for \(host)"
-            tell(.ended(probe, .failure(Failure(.resolverFailed, detail: detail))))
+        for (ticket, item) in waiting.expire(at: time) {
+            tickets[item.name]?.removeAll { $0 == ticket }
+            let detail = "the resolver does not answer for \(item.name.host)"
+            tell(.ended(item.probe, .failure(Failure(.resolverFailed, detail: detail))))
         }
     }
 
@@ -79,13 +85,13 @@ final class NameDesk {
     }
 
     /// Whether probes wait for this name.
-    func isAwaited(_ host: String) -> Bool {
-        tickets[host]?.isEmpty == false
+    func isAwaited(_ name: NameQuery) -> Bool {
+        tickets[name]?.isEmpty == false
     }
 
     /// A probe of this name failed: perhaps it has moved.
-    func doubt(_ host: String) {
-        book.doubt(host)
+    func doubt(_ name: NameQuery) {
+        book.doubt(name)
     }
 
     /// The network is another: each name is looked up again when it is asked for next.
@@ -94,8 +100,8 @@ final class NameDesk {
     }
 
     /// Nobody asks for this name any more.
-    func forget(_ host: String) {
-        book.forget(host)
+    func forget(_ name: NameQuery) {
+        book.forget(name)
     }
 
     /// Lets the threads go. One that hangs in a lookup is not waited for: it would hold up the program's end.
@@ -103,7 +109,7 @@ final class NameDesk {
         pool.shutdownGracefully { _ in }
     }
 
-    private func lookUp(_ host: String) {
+    private func lookUp(_ name: NameQuery) {
         if !isRunning {
             pool.start()
             isRunning = true
@@ -112,16 +118,16 @@ final class NameDesk {
         let desk = NIOLoopBound(self, eventLoop: gate.loop)
         pool.submit { state in
             guard case .active = state else { return }
-            let resolution = resolve(host)
-            gate.enter { desk.value.record(resolution, of: host) }
+            let resolution = resolve(name).only(name)
+            gate.enter { desk.value.record(resolution, of: name) }
         }
     }
 
-    private func record(_ resolution: Resolution, of host: String) {
-        let change = book.record(resolution, of: host, at: time())
-        if let change { tell(.moved(host, change)) }
-        for ticket in tickets.removeValue(forKey: host) ?? [] {
-            if let probe = waiting.remove(ticket) { bring(probe) }
+    private func record(_ resolution: Resolution, of name: NameQuery) {
+        let change = book.record(resolution, of: name, at: time())
+        if let change { tell(.moved(name, change)) }
+        for ticket in tickets.removeValue(forKey: name) ?? [] {
+            if let item = waiting.remove(ticket) { bring(item.probe, of: name) }
         }
     }
 }

@@ -14,23 +14,50 @@ enum Resolution: Sendable, Hashable {
     case addresses([IPAddress])
     /// There are none, or nobody knows.
     case failure(Failure)
+    /// Nobody could be asked.
+    case fault(Fault)
 
     /// Asks the system's resolver, and blocks until it answers: never on an event loop.
-    static func system(_ host: String) -> Resolution {
+    static func system(_ name: NameQuery) -> Resolution {
         var code: CInt = 0
-        let found = addresses(of: host, flags: AI_ADDRCONFIG, code: &code)
+        // What this machine cannot speak is left out, unless it is just what the user asks for.
+        let flags = name.family == .any ? AI_ADDRCONFIG : 0
+        let found = addresses(of: name.host, family: name.family, flags: flags, code: &code)
         guard found.isEmpty else { return .addresses(found) }
-        return .failure(Failure(resolverCode: code, host: host))
+        // The resolver does not tell that it had no descriptor for asking; whoever tries to get one finds out.
+        if let fault = Fault.lackOfDescriptors() { return .fault(fault) }
+        let failure = Failure(resolverCode: code, host: name.host)
+        guard name.family != .any, failure.reason == .nameNotFound else { return .failure(failure) }
+        // The code alone does not tell a name that does not exist from one that has no such address.
+        return .failure(addresses(of: name.host, flags: 0).isEmpty ? failure : name.noAddress)
     }
 
     static func addresses(of host: String, flags: CInt) -> [IPAddress] {
         var code: CInt = 0
-        return addresses(of: host, flags: flags, code: &code)
+        return addresses(of: host, family: .any, flags: flags, code: &code)
     }
 
-    private static func addresses(of host: String, flags: CInt, code: inout CInt) -> [IPAddress] {
+    /// What is left when only the addresses of the wanted family count.
+    func only(_ name: NameQuery) -> Resolution {
+        guard case .addresses(let found) = self else { return self }
+        let wanted = found.filter(name.family.admits)
+        return wanted.isEmpty ? .failure(name.noAddress) : .addresses(wanted)
+    }
+
+    private static func addresses(
+        of host: String,
+        family: Family,
+        flags: CInt,
+        code: inout CInt
+    ) -> [IPAddress] {
         var hints = addrinfo()
         hints.ai_flags = flags
+        hints.ai_family =
+            switch family {
+            case .any: AF_UNSPEC
+            case .v4: AF_INET
+            case .v6: AF_INET6
+            }
         // One socket type, or every address would come once for each.
         hints.ai_socktype = SocketType.stream
         var list: UnsafeMutablePointer<addrinfo>?
@@ -46,10 +73,10 @@ enum Resolution: Sendable, Hashable {
 extension Failure {
     /// What the resolver's return code says of a name.
     init(resolverCode code: CInt, host: String) {
-        // glibc has this one under _GNU_SOURCE only: the name exists, but has no address.
-        let noAddress: CInt = -5
+        // glibc has these under _GNU_SOURCE only: the name exists, but has no address, or none of this family.
+        let (noAddress, noFamily): (CInt, CInt) = (-5, -9)
         switch code {
-        case EAI_NONAME, noAddress, 0: self.init(.nameNotFound, detail: "\(host) not found")
+        case EAI_NONAME, noAddress, noFamily, 0: self.init(.nameNotFound, detail: "\(host) not found")
         default: self.init(.resolverFailed, detail: "resolver: \(String(cString: gai_strerror(code)))")
         }
     }

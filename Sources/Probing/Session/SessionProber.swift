@@ -165,7 +165,9 @@ final class SessionProber: Prober {
     /// reach it another, and some kernels have one number for both.
     private static func cause(_ error: any Error, of address: IPAddress) -> SessionState.Cause? {
         let cause = SessionState.Cause(Outcome(error, to: address))
-        guard case .failure(let failure)? = cause, failure.reason == .hostUnreachable, !address.hasWayOut else {
+        guard case .failure(let failure)? = cause, failure.reason == .hostUnreachable,
+            !KernelRoute(to: address).leadsOut
+        else {
             return cause
         }
         return .failure(Failure(.networkUnreachable))

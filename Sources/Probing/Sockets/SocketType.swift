@@ -18,3 +18,8 @@ enum SocketType {
         static let raw = SOCK_RAW
     #endif
 }
+
+/// Closes a descriptor, by a name of its own for types that can be closed themselves.
+func closeDescriptor(_ descriptor: CInt) {
+    close(descriptor)
+}

@@ -24,8 +24,9 @@ final class ConnectProber: Prober {
 
     func ask(_ probe: Probe) {
         guard case .tcp(_, let port, let options) = probe.question, let address = probe.address else { return }
-        let expectation: Expectation?
+        let (expectation, departure): (Expectation?, Departure?)
         do {
+            departure = try probe.departure()
             expectation = try options.expect.map { pattern throws(Fault) in try Expectation(pattern) }
         } catch {
             return tell(.ended(probe, .fault(error)))
@@ -40,6 +41,7 @@ final class ConnectProber: Prober {
         )
         let bound = NIOLoopBound((prober: self, handler: handler), eventLoop: loop)
         ClientBootstrap(group: loop)
+            .leaving(from: departure, toward: address)
             // The deadlines here are the schedule's own, which know when the process was stopped.
             .connectTimeout(.nanoseconds(probe.timeout.nanoseconds) + .seconds(5))
             .channelInitializer { channel in

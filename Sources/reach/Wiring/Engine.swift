@@ -16,6 +16,8 @@ struct Engine: Sendable {
     init(time: ProgramTime, log: @Sendable (String) -> Logger) {
         let wall = time.wall
         self.time = time
+        // Here and not in the prober: the limit is the whole process's, and its children inherit it.
+        DescriptorLimit.raise()
         prober = ProbeEngine(
             now: { time.now },
             logger: log("probing"),

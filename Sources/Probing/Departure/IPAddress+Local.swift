@@ -1,0 +1,31 @@
+import Monitoring
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+extension IPAddress {
+    /// Whether it is valid on one link only (RFC 4291 §2.5.6, RFC 3927).
+    var isLinkLocal: Bool {
+        family == .ipv6 ? high >> 54 == 0xFE80 >> 6 : high >> 48 == 0xA9FE
+    }
+
+    /// Makes sure that a socket can be bound to the address; the kernel is the one who knows.
+    func mustBeLocal() throws(Fault) {
+        let descriptor = socket(family == .ipv4 ? AF_INET : AF_INET6, SocketType.datagram, 0)
+        guard descriptor >= 0 else { throw Fault(errno: errno) }
+        defer { close(descriptor) }
+        let code = Departure.address(self).apply(to: descriptor, family)
+        switch code {
+        case 0: return
+        case EADDRNOTAVAIL: throw Fault(.internal, detail: "source \(self): no address of this machine")
+        case EINVAL where lacksInterface:
+            throw Fault(.internal, detail: "source \(self): which interface? as in fe80::1%eth0")
+        default: throw Fault(errno: code)
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import Monitoring
+import NIOCore
+
+/// An ICMP error message about an echo request: what a router, or the host itself, says became of it (RFC 792, RFC
+/// 1812 §5.2.7, RFC 4443 §3).
+///
+/// Whoever wrote it quotes the beginning of the request. Old routers quote no more than its header, others enough for
+/// the cookie.
+struct EchoError: Sendable, Hashable {
+    let reason: Reason
+    /// Whom the quoted request was for.
+    let destination: IPAddress
+    let identifier: UInt16
+    let sequence: UInt16
+    /// The quoted cookie, where the quotation is long enough.
+    let cookie: EchoCookie?
+
+    /// Reads a packet as a raw socket delivers it. Nil for other types, and for messages about other packets.
+    init?(reading buffer: ByteBuffer, family: IPAddress.Family) {
+        var buffer = buffer
+        if family == .ipv4 { buffer.skipIPv4Header() }
+        guard
+            let (type, code, _, _) = buffer.readMultipleIntegers(as: (UInt8, UInt8, UInt16, UInt32).self),
+            let reason = Reason(icmpType: type, code: code, family: family)
+        else { return nil }
+        self.init(reason: reason, quoting: buffer, family: family)
+    }
+
+    private init?(reason: Reason, quoting buffer: ByteBuffer, family: IPAddress.Family) {
+        var buffer = buffer
+        let destination = family == .ipv4 ? buffer.readQuotedIPv4Destination() : buffer.readQuotedIPv6Destination()
+        guard let destination else { return nil }
+        self.init(reason: reason, destination: destination, quotation: buffer)
+    }
+
+    /// Reads the quoted request itself, from its ICMP header on.
+    init?(reason: Reason, destination: IPAddress, quotation: ByteBuffer) {
+        var buffer = quotation
+        guard
+            let (type, code, _, identifier, sequence) = buffer.readMultipleIntegers(
+                as: (UInt8, UInt8, UInt16, UInt16, UInt16).self
+            ),
+            type == (destination.family == .ipv4 ? 8 : 128), code == 0
+        else { return nil }
+        self.reason = reason
+        self.destination = destination
+        self.identifier = identifier
+        self.sequence = sequence
+        cookie = EchoCookie(reading: &buffer)
+    }
+
+    /// What a person reads: `host unreachable, says 192.0.2.1`.
+    func failure(said source: IPAddress) -> Failure {
+        let words = reason == .refused ? "port unreachable" : reason.words
+        return Failure(reason, detail: "\(words), says \(source)")
+    }
+}
+
+extension ByteBuffer {
+    /// Skips an IPv4 header, if there is one: no ICMP type that matters begins with 4, and so the version tells.
+    mutating func skipIPv4Header() {
+        guard let first = getInteger(at: readerIndex, as: UInt8.self), first >> 4 == 4 else { return }
+        moveReaderIndex(forwardBy: min(Int(first & 0xF) * 4, readableBytes))
+    }
+
+    /// Reads the header of a quoted ICMP packet's first fragment.
+    fileprivate mutating func readQuotedIPv4Destination() -> IPAddress? {
+        guard
+            let (first, _, _, _, fragment, _, carried, _, _, destination) = readMultipleIntegers(
+                as: (UInt8, UInt8, UInt16, UInt16, UInt16, UInt8, UInt8, UInt16, UInt32, UInt32).self
+            ),
+            first >> 4 == 4, first & 0xF >= 5, fragment & 0x1FFF == 0, carried == 1,
+            readSlice(length: Int(first & 0xF) * 4 - 20) != nil
+        else { return nil }
+        return IPAddress(ipv4: destination)
+    }
+
+    /// Reads the header of a quoted ICMPv6 packet's first fragment.
+    fileprivate mutating func readQuotedIPv6Destination() -> IPAddress? {
+        guard
+            let (first, _, carried, _, _, _, high, low) = readMultipleIntegers(
+                as: (UInt32, UInt16, UInt8, UInt8, UInt64, UInt64, UInt64, UInt64).self
+            ),
+            first >> 28 == 6
+        else { return nil }
+        // A request that is larger than the path's packets has a fragment header (RFC 8200 §4.5).
+        guard carried == 44 else { return carried == 58 ? IPAddress(ipv6: high, low) : nil }
+        guard
+            let (next, _, offset, _) = readMultipleIntegers(as: (UInt8, UInt8, UInt16, UInt32).self),
+            next == 58, offset & 0xFFF8 == 0
+        else { return nil }
+        return IPAddress(ipv6: high, low)
+    }
+}

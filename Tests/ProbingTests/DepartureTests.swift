@@ -1,0 +1,89 @@
+import Monitoring
+import NIOCore
+import NIOPosix
+import Testing
+
+@testable import Probing
+
+@Suite(.timeLimit(.minutes(1)))
+struct DepartureTests {
+    private func fault(_ source: String, toward destination: String) throws -> Fault? {
+        let destination = try #require(IPAddress(literal: destination))
+        do throws(Fault) {
+            let departure = try Departure(source, toward: destination)
+            Issue.record("\(departure)")
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test func `what is not of this machine is a fault that names it`() throws {
+        let foreign = try fault("192.0.2.77", toward: "127.0.0.1")
+        #expect(foreign == Fault(.internal, detail: "source 192.0.2.77: no address of this machine"))
+        let unknown = try fault("nothing0", toward: "127.0.0.1")
+        #expect(unknown == Fault(.internal, detail: "source nothing0: no interface and no address of this machine"))
+        let other = try fault("127.0.0.1", toward: "::1")
+        #expect(other == Fault(.internal, detail: "source 127.0.0.1: no packet to ::1 can leave from there"))
+    }
+
+    @Test func `an address of this machine is one to leave from`() throws {
+        let here = try #require(IPAddress(literal: "127.0.0.5"))
+        let there = try #require(IPAddress(literal: "127.0.0.1"))
+        #expect(try Departure("127.0.0.5", toward: there) == .address(here))
+    }
+
+    @Test(arguments: [("127.0.0.7", "127.0.0.7"), ("lo", "127.0.0.1")])
+    func `a connection leaves from its source`(source: String, peer: String) async throws {
+        let peers = AsyncStream.makeStream(of: String?.self)
+        let listener = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .childChannelInitializer { channel in
+                peers.continuation.yield(channel.remoteAddress?.ipAddress)
+                return channel.eventLoop.makeSucceededVoidFuture()
+            }
+            .bind(host: "127.0.0.1", port: 0)
+            .get()
+        let port = UInt16(try #require(listener.localAddress?.port))
+        let tower = Watchtower()
+        tower.watch([.tcp(host: "127.0.0.1", port: port)], source: source)
+        let observation = try #require(await tower.observations(1).first)
+        guard case .reply = observation.outcome else { throw Unexpected(outcome: observation.outcome) }
+        var arrivals = peers.stream.makeAsyncIterator()
+        #expect(await arrivals.next() == peer)
+        await tower.engine.shutdown()
+        try await listener.close()
+    }
+
+    @Test(arguments: ["127.0.0.7", "lo"])
+    func `a datagram leaves from its source`(source: String) async throws {
+        let group = MultiThreadedEventLoopGroup.singleton
+        let server = try await DatagramBootstrap(group: group).bind(host: "127.0.0.1", port: 0).get()
+        let address = try #require(server.localAddress)
+        let departure = try Departure(source, toward: try #require(IPAddress(address)))
+        let client = try await DatagramBootstrap(group: group).connect(to: address, leaving: departure).get()
+        #expect(client.localAddress?.ipAddress == (source == "lo" ? "127.0.0.1" : source))
+        #expect(client.remoteAddress == address)
+        try await client.close()
+        try await server.close()
+    }
+
+    @Test func `a source that this machine lacks is a fault of the probe`() async throws {
+        let tower = Watchtower()
+        tower.watch([.tcp(host: "127.0.0.1", port: 1), .icmp(host: "127.0.0.1")], source: "nothing0")
+        let observations = await tower.observations { Set($0.map(\.target)).count == 2 }
+        for observation in observations {
+            guard case .fault(let fault) = observation.outcome else { throw Unexpected(outcome: observation.outcome) }
+            #expect(fault.problem == .internal)
+        }
+        await tower.engine.shutdown()
+    }
+
+    @Test(.enabled(if: canOpenICMP, "no ICMP socket may be opened here"), arguments: ["127.0.0.9", "lo"])
+    func `an echo request leaves from its source and is answered`(source: String) async throws {
+        let tower = Watchtower()
+        tower.watch([.icmp(host: "127.0.0.1")], source: source)
+        let observation = try #require(await tower.observations(1).first)
+        guard case .reply = observation.outcome else { throw Unexpected(outcome: observation.outcome) }
+        await tower.engine.shutdown()
+    }
+}

@@ -1,0 +1,86 @@
+import Monitoring
+import Testing
+
+@testable import Probing
+
+struct DescriptorBudgetTests {
+    private func ids(_ range: Range<Int>) -> [Target.ID] {
+        range.map { Target.ID($0) }
+    }
+
+    /// A budget in which of ten probes the last three got no descriptor, at time zero.
+    private func short() -> DescriptorBudget {
+        var budget = DescriptorBudget()
+        _ = budget.admitted(of: ids(0..<10))
+        for _ in 0..<3 { budget.end(isShort: true, at: .zero) }
+        return budget
+    }
+
+    @Test func `nobody stands in line while there are descriptors`() {
+        var budget = DescriptorBudget()
+        #expect(budget.admitted(of: ids(0..<10_000)).count == 10_000)
+        #expect(budget.inFlight == 10_000)
+        #expect(budget.next(at: .zero) == nil)
+        let turn = budget.take(at: .seconds(5))
+        #expect(turn.isEmpty)
+    }
+
+    @Test func `as many as got a descriptor may have one, and the others stand in line, once each`() {
+        var budget = short()
+        #expect(budget.admitted(of: ids(10..<13) + ids(10..<13)).isEmpty)
+        var turn = budget.take(at: .zero)
+        #expect(turn.isEmpty)
+        #expect(budget.next(at: .zero) == .seconds(1))
+        budget.end(isShort: false, at: .milliseconds(10))
+        budget.end(isShort: false, at: .milliseconds(10))
+        #expect(budget.next(at: .milliseconds(10)) == .milliseconds(10))
+        turn = budget.take(at: .milliseconds(10))
+        #expect(turn == ids(10..<12))
+        #expect(budget.admitted(of: turn) == turn)
+        #expect(budget.admitted(of: ids(10..<11)).isEmpty)
+    }
+
+    @Test func `more is tried every second, until nobody waits`() {
+        var budget = short()
+        #expect(budget.admitted(of: ids(10..<40)).isEmpty)
+        for (second, expected) in [(1, ids(10..<17)), (2, ids(17..<31)), (3, ids(31..<40)), (4, [])] {
+            let turn = budget.take(at: .seconds(second))
+            #expect(turn == expected)
+            #expect(budget.admitted(of: turn) == turn)
+        }
+        #expect(budget.next(at: .seconds(4)) == nil)
+    }
+
+    @Test func `one a second is tried while there is none at all`() {
+        var budget = DescriptorBudget()
+        #expect(budget.admitted(of: ids(0..<1)) == ids(0..<1))
+        budget.end(isShort: true, at: .zero)
+        #expect(budget.admitted(of: ids(0..<5)).isEmpty)
+        for second in 1...3 {
+            let now = Duration.seconds(second)
+            let early = budget.take(at: now - .milliseconds(1))
+            #expect(early.isEmpty)
+            let turn = budget.take(at: now)
+            #expect(turn == [Target.ID(second - 1)])
+            #expect(budget.admitted(of: turn) == turn)
+            budget.end(isShort: true, at: now)
+        }
+    }
+
+    @Test func `who is forgotten does not stand in line, and a stop of the process frees all`() {
+        var budget = short()
+        #expect(budget.admitted(of: ids(10..<13)).isEmpty)
+        budget.forget(ids(10..<12))
+        budget.void()
+        #expect(budget.inFlight == 0)
+        let turn = budget.take(at: .zero)
+        #expect(turn == [Target.ID(12)])
+    }
+}
+
+extension DescriptorBudget {
+    /// Those of these targets that may be asked.
+    fileprivate mutating func admitted(of ids: [Target.ID]) -> [Target.ID] {
+        ids.filter { admit($0) }
+    }
+}

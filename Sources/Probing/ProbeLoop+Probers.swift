@@ -42,7 +42,9 @@ extension ProbeLoop {
         case .session: SessionProber(loop: gate.loop, time: time, tell: tell)
         case .link, .route: LinkProber(tell: tell)
         case .exec: CommandProber(gate: gate, desk: commands, name: name, time: time, tell: tell)
-        case .tls, .http, .https, .dns, .udp: nil
+        case .dns: DNSProber(loop: gate.loop, resolvers: SystemResolvers().servers, time: time, tell: tell)
+        case .udp: DatagramProber(loop: gate.loop, time: time, tell: tell)
+        case .tls, .http, .https: nil
         }
     }
 }

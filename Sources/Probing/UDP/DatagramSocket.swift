@@ -139,12 +139,8 @@ final class DatagramSocket {
     }
 }
 
-// Within the class, its own methods hide the system calls of the same names.
+// Within the class, its own method hides the system call of the same name.
 
 private func sendDatagram(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer) -> Int {
     send(descriptor, bytes.baseAddress, bytes.count, 0)
-}
-
-private func closeDescriptor(_ descriptor: CInt) {
-    _ = close(descriptor)
 }

@@ -26,6 +26,8 @@ extension ProbeLoop {
             )
         }
         schedule.add(entries, at: now)
+        // What this machine knows by itself costs nothing to ask, and is no load to stagger.
+        schedule.hasten(assignments.filter { $0.target.question.method.isLocal }.map(\.id), at: now)
         links.start()
         if !changed.isEmpty { tidy(changed) }
     }

@@ -6,12 +6,12 @@ import Testing
 @testable import Probing
 
 @Suite(.timeLimit(.minutes(1)))
-struct DepartureTests {
+struct OriginTests {
     private func fault(_ source: String, toward destination: String) throws -> Fault? {
         let destination = try #require(IPAddress(literal: destination))
         do throws(Fault) {
-            let departure = try Departure(source, toward: destination)
-            Issue.record("\(departure)")
+            let origin = try Origin(source, toward: destination)
+            Issue.record("\(origin)")
             return nil
         } catch {
             return error
@@ -30,7 +30,7 @@ struct DepartureTests {
     @Test func `an address of this machine is one to leave from`() throws {
         let here = try #require(IPAddress(literal: "127.0.0.5"))
         let there = try #require(IPAddress(literal: "127.0.0.1"))
-        #expect(try Departure("127.0.0.5", toward: there) == .address(here))
+        #expect(try Origin("127.0.0.5", toward: there) == .address(here))
     }
 
     @Test(arguments: [("127.0.0.7", "127.0.0.7"), ("lo", "127.0.0.1")])
@@ -59,8 +59,8 @@ struct DepartureTests {
         let group = MultiThreadedEventLoopGroup.singleton
         let server = try await DatagramBootstrap(group: group).bind(host: "127.0.0.1", port: 0).get()
         let address = try #require(server.localAddress)
-        let departure = try Departure(source, toward: try #require(IPAddress(address)))
-        let client = try await DatagramBootstrap(group: group).connect(to: address, leaving: departure).get()
+        let origin = try Origin(source, toward: try #require(IPAddress(address)))
+        let client = try await DatagramBootstrap(group: group).connect(to: address, leaving: origin).get()
         #expect(client.localAddress?.ipAddress == (source == "lo" ? "127.0.0.1" : source))
         #expect(client.remoteAddress == address)
         try await client.close()

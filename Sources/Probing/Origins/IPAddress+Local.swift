@@ -19,7 +19,7 @@ extension IPAddress {
         let descriptor = socket(family == .ipv4 ? AF_INET : AF_INET6, SocketType.datagram, 0)
         guard descriptor >= 0 else { throw Fault(errno: errno) }
         defer { close(descriptor) }
-        let code = Departure.address(self).apply(to: descriptor, family)
+        let code = Origin.address(self).apply(to: descriptor, family)
         switch code {
         case 0: return
         case EADDRNOTAVAIL: throw Fault(.internal, detail: "source \(self): no address of this machine")

@@ -9,7 +9,7 @@ import Monitoring
 #endif
 
 /// Where probes leave this machine, in place of the system's choice: what `source` in the settings comes to.
-enum Departure: Sendable, Hashable {
+enum Origin: Sendable, Hashable {
     /// From this address, whatever interface the route takes.
     case address(IPAddress)
     /// By the interface of this index, with the address that the kernel picks there.
@@ -79,7 +79,7 @@ enum Departure: Sendable, Hashable {
         #else
             let loopback = if_nametoindex("lo")
         #endif
-        return loopback != 0 && Departure.interface(loopback).apply(to: descriptor, .ipv4) == 0
+        return loopback != 0 && Origin.interface(loopback).apply(to: descriptor, .ipv4) == 0
     }()
 }
 
@@ -87,8 +87,8 @@ extension Probe {
     /// Where the probe leaves from; nil for the system's choice.
     ///
     /// - Throws: A fault, if this machine has no such place.
-    func departure() throws(Fault) -> Departure? {
+    func origin() throws(Fault) -> Origin? {
         guard let source, let address else { return nil }
-        return try Departure(source, toward: address)
+        return try Origin(source, toward: address)
     }
 }

@@ -49,16 +49,9 @@ extension HookRunner {
 
     /// Waits for those whom the leader left behind when we ended it: they have the rest of the grace to tidy up, and
     /// may write while they do.
-    ///
-    /// Nothing announces the end of a process group, hence the polling; it happens only when a command was ended and
-    /// its descendants are slower than itself.
     func outlast(_ id: HookRun.ID) async {
         guard children[id]?.ending != nil, let group = children[id]?.group else { return }
-        var left = Self.patience
-        while group.isRunning, left > .zero {
-            try? await Task.sleep(for: Self.poll, clock: .suspending)
-            if children[id]?.isKilled == true { left -= Self.poll }
-        }
+        await group.outlast(patience: Self.patience) { children[id]?.isKilled == true }
     }
 
     /// Ends whom a look at the members may have missed, such as one that was being forked. The leader must not have been
@@ -67,8 +60,6 @@ extension HookRunner {
         guard let child = children[id], child.ending != nil else { return }
         child.group?.end()
     }
-
-    private static let poll = Duration.milliseconds(10)
 
     /// Resumes who waits for the last command to end, if the runner is quitting.
     func finishQuitting() {

@@ -1,7 +1,10 @@
-/// The last part of what a command wrote, in bounded memory however much it writes.
+/// The last part of what a command wrote, and a little of the first, in bounded memory however much it writes.
 public struct OutputTail: Sendable, Hashable {
     /// What the runner keeps of each command.
     public static let defaultCapacity = 64 * 1_024
+
+    /// How many of the first bytes are kept besides: a line or two.
+    private static let headCapacity = 1_024
 
     /// How many bytes are kept at the most.
     public let capacity: Int
@@ -9,6 +12,7 @@ public struct OutputTail: Sendable, Hashable {
     private var written = 0
     /// The last bytes, and up to as many again: cutting seldom costs less than shifting with each chunk.
     private var bytes: [UInt8] = []
+    private var firstBytes: [UInt8] = []
 
     /// Nothing written yet.
     ///
@@ -21,6 +25,7 @@ public struct OutputTail: Sendable, Hashable {
     /// Takes the next chunk in; the oldest bytes make room for it.
     public mutating func append(_ chunk: some Collection<UInt8>) {
         written += chunk.count
+        firstBytes += chunk.prefix(Self.headCapacity - firstBytes.count)
         bytes.append(contentsOf: chunk.suffix(capacity))
         if bytes.count >= 2 * capacity { bytes.removeFirst(bytes.count - capacity) }
     }
@@ -34,6 +39,11 @@ public struct OutputTail: Sendable, Hashable {
     /// becomes U+FFFD.
     public var text: String {
         String(decoding: kept, as: UTF8.self)
+    }
+
+    /// How the text begins, which ``text`` may have lost.
+    var head: String {
+        String(decoding: firstBytes, as: UTF8.self)
     }
 
     private var kept: ArraySlice<UInt8> {

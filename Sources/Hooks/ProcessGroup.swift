@@ -23,6 +23,20 @@ struct ProcessGroup: Sendable, Hashable {
         _ = kill(-leader, SIGKILL)
     }
 
+    /// Waits until no member is running, or for as long as KILL may take to have its effect.
+    ///
+    /// Nothing announces the end of a process group, hence the polling; it happens only when a command was ended and
+    /// its descendants are slower than itself.
+    func outlast(patience: Duration, isKilled: () -> Bool) async {
+        var left = patience
+        while isRunning, left > .zero {
+            try? await Task.sleep(for: Self.poll, clock: .suspending)
+            if isKilled() { left -= Self.poll }
+        }
+    }
+
+    private static let poll = Duration.milliseconds(10)
+
     /// Whether the leader has ended. It must not have been reaped yet, or its number might be another's by now.
     var hasLeaderEnded: Bool {
         var info = siginfo_t()

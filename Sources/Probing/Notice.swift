@@ -8,4 +8,8 @@ enum Notice {
     case late(Probe)
     /// A second reply came to one probe.
     case duplicate(Probe)
+    /// There is something to tell of a target before its next probe is due.
+    case hasten(Target.ID)
+    /// The held connection of a target has changed its state.
+    case session(Target.ID, SessionState)
 }

@@ -10,13 +10,20 @@ public final class ProbeEngine: Sendable {
     private let gate: LoopGate
     private let loop: NIOLoopBoundBox<ProbeLoop>
     private let basket: FindingBasket
+    private let commands: CommandDesk
 
     /// Starts an engine that asks nobody yet.
     ///
-    /// - Parameter now: the time since the start of the program, which findings carry. A clock that runs on while the
-    ///   machine sleeps lets the engine notice that it slept.
-    public convenience init(now: @escaping @Sendable () -> Duration, logger: Logger) {
-        self.init(now: now, logger: logger, resolve: Resolution.system)
+    /// - Parameters:
+    ///   - now: the time since the start of the program, which findings carry. A clock that runs on while the machine
+    ///     sleeps lets the engine notice that it slept.
+    ///   - runCommand: what runs the commands of `exec:`, which are a fault without it.
+    public convenience init(
+        now: @escaping @Sendable () -> Duration,
+        logger: Logger,
+        runCommand: CommandRunner? = nil
+    ) {
+        self.init(now: now, logger: logger, runCommand: runCommand, resolve: Resolution.system)
     }
 
     /// An engine that resolves names by `resolve`, which may block.
@@ -25,13 +32,23 @@ public final class ProbeEngine: Sendable {
         logger: Logger,
         seed: UInt64 = .random(in: .min ... .max),
         capacity: Int = 100_000,
+        runCommand: CommandRunner? = nil,
         resolve: @escaping @Sendable (NameQuery) -> Resolution
     ) {
         gate = LoopGate(group.next())
         basket = FindingBasket(capacity: capacity)
-        let (gate, basket) = (gate, basket)
+        commands = CommandDesk(run: runCommand)
+        let (gate, basket, commands) = (gate, basket, commands)
         loop = .makeBoxSendingValue(
-            ProbeLoop(gate: gate, logger: logger, basket: basket, resolve: resolve, now: now, seed: seed),
+            ProbeLoop(
+                gate: gate,
+                logger: logger,
+                basket: basket,
+                commands: commands,
+                resolve: resolve,
+                now: now,
+                seed: seed
+            ),
             eventLoop: gate.loop
         )
     }
@@ -46,9 +63,10 @@ public final class ProbeEngine: Sendable {
         gate.enter { [loop] in loop.value.perform(request) }
     }
 
-    /// Closes every socket and ends ``findings``. Requests that come later are ignored.
+    /// Closes every socket, ends every command, and ends ``findings``. Requests that come later are ignored.
     public func shutdown() async {
         guard gate.close({ [loop] in loop.value.close() }) else { return }
+        await commands.close()
         // Nothing can be done about a loop that does not end.
         try? await group.shutdownGracefully()
     }

@@ -7,6 +7,12 @@ extension ProbeLoop {
         for assignment in assignments {
             if let known = watches[assignment.id] {
                 changed.append(known.place)
+                if !known.asksTheSame(as: assignment.target) {
+                    watchNumber += 1
+                    leave(known)
+                    known.restart(as: watchNumber)
+                    probers[known.target.question.method]?.forget(assignment.id)
+                }
                 known.update(to: assignment.target)
             } else {
                 watchNumber += 1
@@ -21,6 +27,7 @@ extension ProbeLoop {
             )
         }
         schedule.add(entries, at: now)
+        links.start()
         if !changed.isEmpty { tidy(changed) }
     }
 
@@ -28,8 +35,31 @@ extension ProbeLoop {
     func forget(_ ids: [Target.ID]) {
         schedule.remove(ids)
         budget.forget(ids)
-        let left = ids.compactMap { watches.removeValue(forKey: $0) }
+        let left = ids.compactMap { id -> Watch? in
+            guard let watch = watches.removeValue(forKey: id) else { return nil }
+            leave(watch)
+            probers[watch.target.question.method]?.forget(id)
+            return watch
+        }
         if !left.isEmpty { tidy(left.map(\.place)) }
+    }
+
+    /// Takes in what happens to this machine's network: what is known of links and routes is asked anew at once, and when
+    /// something leads out again, everything is.
+    func hear(_ word: LinkWatch.Word) {
+        let now = time()
+        switch word {
+        case .changed:
+            schedule.hasten(watches.filter { $0.value.target.question.method.isLocal }.map(\.key).sorted(), at: now)
+        case .cameBack:
+            names.doubtAll()
+            schedule.hasten(watches.keys.sorted(), at: now)
+        }
+    }
+
+    /// The probes of this target that are under way do not count any more.
+    private func leave(_ watch: Watch) {
+        if watch.target.question.method.opensDescriptors { budget.drop(watch.inFlight) }
     }
 
     /// Lets go of what no target needs any more.

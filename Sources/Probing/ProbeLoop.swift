@@ -31,12 +31,15 @@ final class ProbeLoop {
     private var lastHandOver = Duration.zero
     lazy var probers: [Method: any Prober] = makeProbers()
     lazy var names = makeNames()
+    lazy var links = makeLinks()
     let resolve: @Sendable (NameQuery) -> Resolution
+    let commands: CommandDesk
 
     init(
         gate: LoopGate,
         logger: Logger,
         basket: FindingBasket,
+        commands: CommandDesk,
         resolve: @escaping @Sendable (NameQuery) -> Resolution,
         now: @escaping @Sendable () -> Duration,
         seed: UInt64
@@ -44,6 +47,7 @@ final class ProbeLoop {
         self.gate = gate
         self.logger = logger
         self.basket = basket
+        self.commands = commands
         self.resolve = resolve
         self.now = now
         schedule = Schedule(seed: seed)
@@ -67,6 +71,7 @@ final class ProbeLoop {
         forget(Array(watches.keys))
         for prober in probers.values { prober.void(at: now()) }
         names.close()
+        links.close()
         handOver()
         basket.close()
     }
@@ -122,7 +127,7 @@ final class ProbeLoop {
         let deadlines = (probers.values.map(\.nextDeadline) + [names.nextDeadline]).compactMap { $0 }
         // While a probe is under way the timer comes often enough to notice that the process was stopped.
         let watchful = deadlines.min().map { min($0, now + Self.stall) }
-        return [watchful, schedule.next, budget.next(at: now), handOverDue].compactMap { $0 }.min()
+        return [watchful, schedule.next, links.nextLook, budget.next(at: now), handOverDue].compactMap { $0 }.min()
     }
 
     /// The shortest time between two ticks. Waking an idle core costs more than a probe, and so probes that are due
@@ -134,6 +139,7 @@ final class ProbeLoop {
     private func tick() {
         let now = time()
         alarmTime = nil
+        links.look(at: now)
         names.expire(at: now)
         for prober in probers.values { prober.expire(at: now) }
         backlog += budget.take(at: now) + schedule.due(at: now)

@@ -14,4 +14,15 @@ protocol Prober: AnyObject {
     func void(at time: Duration)
     /// Closes what no probe of these questions needs.
     func keep(for questions: [Question])
+    /// Closes what it holds for this target and ends its probes under way; nothing is said of them.
+    func forget(_ target: Target.ID)
+    /// Who answers the next probe of this target, whatever its name stands for by now; nil where the name decides.
+    func peer(of target: Target.ID) -> IPAddress?
+}
+
+extension Prober {
+    /// Most hold nothing between two probes.
+    func forget(_ target: Target.ID) {}
+    /// Most know nobody between two probes.
+    func peer(of target: Target.ID) -> IPAddress? { nil }
 }

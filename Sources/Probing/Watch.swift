@@ -4,7 +4,7 @@ import Monitoring
 /// and a target is large to copy.
 final class Watch {
     /// Tells this watching of the target from earlier ones.
-    let number: Int
+    private(set) var number: Int
     private(set) var target: Target
     private(set) var place: Place
     /// How many probes were made.
@@ -24,6 +24,18 @@ final class Watch {
     func update(to target: Target) {
         self.target = target
         place = Place(of: target)
+    }
+
+    /// Whether a target is asked the same, of the same and from the same.
+    func asksTheSame(as other: Target) -> Bool {
+        target.question == other.question && target.family == other.family && target.source == other.source
+    }
+
+    /// Answers that are on their way are nobody's from now on; the probes are counted on.
+    func restart(as number: Int) {
+        self.number = number
+        inFlight = 0
+        isOwedProbe = false
     }
 
     /// Counts the next probe, and describes it.

@@ -18,7 +18,7 @@ struct Ownership: Hashable {
         if owner != user, owner != 0 {
             return SettingsProblem(
                 file: file,
-                message: "the file has hooks and belongs to another user (number \(owner))",
+                message: "the file has commands and belongs to another user (number \(owner))",
                 hint: "chown \(user) \(word)"
             )
         }
@@ -33,7 +33,7 @@ struct Ownership: Hashable {
             }
         return SettingsProblem(
             file: file,
-            message: "the file has hooks and \(who) can write it",
+            message: "the file has commands and \(who) can write it",
             hint: "chmod go-w \(word)"
         )
     }

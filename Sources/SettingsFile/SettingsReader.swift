@@ -2,7 +2,7 @@ public import Monitoring
 
 /// Makes settings of the text of a settings file, or says everything that is wrong with it.
 public struct SettingsReader: Sendable {
-    /// What the file is called in problems.
+    /// What the file is called in problems, and beside what the files are that it names.
     public let file: String
     /// The variables that `${NAME}` stands for.
     public let environment: [String: String]
@@ -27,14 +27,19 @@ public struct SettingsReader: Sendable {
         let partial: Settings
         /// All that is wrong with them.
         var problems: [SettingsProblem]
-        /// Whether the text has hooks, good ones or bad.
-        let hasHooks: Bool
+        /// Whether the text has commands to run, good ones or bad.
+        let hasCommands: Bool
 
         /// The settings, if nothing is wrong with them.
         func settings() throws(SettingsFailure) -> Settings {
             guard problems.isEmpty else { throw .problems(problems) }
             return partial
         }
+    }
+
+    /// The file's folder with a slash at its end; empty for the current one.
+    private var folder: String {
+        file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
     }
 
     func outcome(of text: String) -> Outcome {
@@ -44,7 +49,7 @@ public struct SettingsReader: Sendable {
         } catch {
             let log = ProblemLog(file: file)
             log.report(error.message, hint: error.hint, at: error.location)
-            return Outcome(partial: Settings(targets: []), problems: log.sorted, hasHooks: false)
+            return Outcome(partial: Settings(targets: []), problems: log.sorted, hasCommands: false)
         }
 
         let locator = Locator(text)
@@ -56,9 +61,9 @@ public struct SettingsReader: Sendable {
             log.report("tables within tables, too deep for settings", hint: "no key needs that", at: location)
         }
         guard locator.nulls.isEmpty, locator.abysses.isEmpty else {
-            return Outcome(partial: Settings(targets: []), problems: log.sorted, hasHooks: false)
+            return Outcome(partial: Settings(targets: []), problems: log.sorted, hasCommands: false)
         }
-        var reader = DocumentReader(document, environment: environment, log: log)
-        return Outcome(partial: reader.settings(), problems: log.sorted, hasHooks: log.hasHooks)
+        var reader = DocumentReader(document, environment: environment, folder: folder, log: log)
+        return Outcome(partial: reader.settings(), problems: log.sorted, hasCommands: log.hasCommands)
     }
 }

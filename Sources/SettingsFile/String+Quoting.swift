@@ -15,7 +15,7 @@ extension String {
 
     /// The text as one word of a command line.
     var shellWord: String {
-        let isPlain = !isEmpty && utf8.allSatisfy { "/._-+@%:=,".utf8.contains($0) || $0.isAlphanumeric }
+        let isPlain = !isEmpty && utf8.allSatisfy { "/._-+@%:=,".utf8.contains($0) || $0.isASCIILetterOrDigit }
         if isPlain, first != "-" { return self }
         return "'\(split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''"))'"
     }
@@ -32,7 +32,8 @@ extension Unicode.Scalar {
 }
 
 extension UInt8 {
-    fileprivate var isAlphanumeric: Bool {
+    /// Whether this is an ASCII letter or digit.
+    var isASCIILetterOrDigit: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
         case UInt8(ascii: "0")...UInt8(ascii: "9"): true

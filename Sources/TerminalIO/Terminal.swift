@@ -13,8 +13,8 @@ import Synchronization
 /// The terminal while it is the dashboard's. See ``withTerminal(color:_:)``.
 public final class Terminal: Sendable {
     private enum Presence: Sendable {
-        /// The screen and the modes are ours; these modes are to be given back.
-        case inside(termios)
+        /// The screen and the modes are ours; these modes are to be given back, and standard error is kept off.
+        case inside(termios, ErrorDetour?)
         /// The terminal is as we found it.
         case outside
         /// It is, and stays so.
@@ -93,22 +93,24 @@ public final class Terminal: Sendable {
     private func enter() throws(TerminalProblem) {
         try presence.withLock { presence throws(TerminalProblem) in
             let saved: termios
+            let detour: ErrorDetour?
             switch presence {
             case .closed: return
-            case .outside: saved = try device.modes()
-            case .inside(let modes): saved = modes
+            case .outside: (saved, detour) = (try device.modes(), ErrorDetour())
+            case .inside(let modes, let running): (saved, detour) = (modes, running)
             }
             var raw = saved
             cfmakeraw(&raw)
             LastResort.remove()
-            LastResort.install(for: device.descriptor, restoring: saved)
+            LastResort.install(for: device.descriptor, restoring: saved, ending: detour)
             do throws(TerminalProblem) {
                 try device.set(raw)
             } catch {
                 LastResort.remove()
+                detour?.end()
                 throw error
             }
-            presence = .inside(saved)
+            presence = .inside(saved, detour)
             device.hurry(false)
             painter.hold()
             _ = device.write(Array(ScreenCodes.enter.utf8))
@@ -122,7 +124,7 @@ public final class Terminal: Sendable {
     @discardableResult
     private func exit(for next: Presence) -> Bool {
         presence.withLock { presence in
-            guard case .inside(let saved) = presence else {
+            guard case .inside(let saved, let detour) = presence else {
                 if case .closed = next { presence = next }
                 return false
             }
@@ -136,6 +138,7 @@ public final class Terminal: Sendable {
             // terminal, and must not become a command of the shell.
             device.dropInput()
             LastResort.remove()
+            detour?.end()
             presence = next
             return true
         }

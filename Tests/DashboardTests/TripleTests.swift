@@ -115,6 +115,13 @@ import Testing
         #expect(scene.screen.contains("reversed"))
     }
 
+    @Test func `the farewell shows what a filter hides`() {
+        var scene = two()
+        scene.press(.character("/"))
+        scene.type("nothing like it")
+        #expect(scene.model.farewell().text.contains("nas.local"))
+    }
+
     @Test func `folding a group leaves its head, unfolding brings the targets back`() {
         var scene = two()
         scene.press(.left)
@@ -231,6 +238,18 @@ import Testing
         scene.hear("r", from: "Router")
         #expect(!scene.screen.contains("1 target cannot be asked"))
         #expect(!scene.line("192.168").contains("permission"))
+    }
+
+    @Test func `each command that mends a fault has a line for itself`() throws {
+        var scene = two()
+        let cures = ["sysctl -w net.ipv4.ping_group_range=\"0 2147483647\"", "setcap cap_net_raw+ep /usr/bin/reach"]
+        let router = try #require(scene.id("Router"))
+        let fault = Outcome.fault(Fault(.permission, detail: "ICMP is not permitted", cures: cures))
+        let observation = Observation(target: router, sequence: 9, time: scene.now, outcome: fault)
+        scene.send(.findings([.observation(observation)], at: scene.now))
+        #expect(scene.line("!").contains("1 target cannot be asked: ICMP is not permitted; either mends it:"))
+        for cure in cures { #expect(scene.screen.contains("\n     \(cure)\n")) }
+        #expect(scene.line("192.168").contains("! permission"))
     }
 
     @Test func `an empty dashboard and a vanished selection draw something sensible`() {

@@ -10,17 +10,33 @@ import Testing
             ("fe80::1%eth0", "icmp://[fe80::1%eth0]"), ("icmp://192.0.2.1", "icmp://192.0.2.1"),
             ("ICMP://192.0.2.1/", "icmp://192.0.2.1"), ("icmp://[::1]", "icmp://[::1]"), ("icmp://::1", "icmp://[::1]"),
             ("tcp://nas.local:445", "tcp://nas.local:445"), ("tcp://[fe80::1%eth0]:22", "tcp://[fe80::1%eth0]:22"),
+            ("session://[::1]:22/", "session://[::1]:22"), ("udp://192.0.2.1:123", "udp://192.0.2.1:123"),
+            ("tls://mail:25", "tls://mail:25"), ("tls://[::1]", "tls://[::1]:443"), ("TLS://a/", "tls://a:443"),
+            ("http://a", "http://a/"), ("http://a:80/x", "http://a/x"), ("http://[::1]:8080", "http://[::1]:8080/"),
+            ("https://a:443/b/?c=d/e?f&g=%C3%BC", "https://a/b/?c=d/e?f&g=%C3%BC"),
+            ("https://a:80?x", "https://a:80/?x"),
+            ("dns://192.0.2.53/a.example", "dns://192.0.2.53/a.example?type=A"),
+            ("dns://[::1]:5353/a.?TYPE=aaaa", "dns://[::1]:5353/a.?type=AAAA"),
+            ("dns://system/_sip._tcp.a?type=SRV", "dns://system/_sip._tcp.a?type=SRV"),
+            ("link:any", "link:any"), ("LINK:eth0.5", "link:eth0.5"),
+            ("route://9.9.9.9", "route://9.9.9.9"), ("route://::1/", "route://[::1]"), ("exec:", "exec:"),
         ]
     )
     func `a URL or its short form is read`(text: String, url: String) throws {
-        #expect(try Question(text).url == url)
+        let question = try Question(text)
+        #expect(question.url == url)
+        #expect(try Question(url) == question)
     }
 
     @Test(
         arguments: [
             ("", "the URL is empty – such as icmp://192.0.2.1"),
             ("tpc://nas:445", "unknown method \"tpc\" – did you mean \"tcp\"?"),
-            ("gopher://nas", "unknown method \"gopher\" – one of icmp, tcp"),
+            (
+                "gopher://nas",
+                "unknown method \"gopher\" – "
+                    + "one of icmp, tcp, session, tls, http, https, dns, udp, link, route, exec"
+            ),
             ("tcp://nas", "tcp needs a port – tcp://nas:443"),
             ("tcp://nas:0", "\"0\" is no port – a number from 1 to 65535"),
             ("nas:65536", "\"65536\" is no port – a number from 1 to 65535"),
@@ -33,6 +49,52 @@ import Testing
         ]
     )
     func `what is no URL is told why`(text: String, problem: String) {
+        expect(problem, of: text)
+    }
+
+    @Test(
+        arguments: [
+            ("session://nas", "session needs a port – session://nas:443"),
+            ("udp://nas", "udp needs a port – udp://nas:53"),
+            ("tls://nas/x", "tls:// takes a host and a port, and nothing after it"),
+            ("tls://", "the host is missing"),
+            ("route://nas:80", "route has no port – route://nas, or tcp://nas:80"),
+            ("route://nas/x", "route:// takes a host, and nothing after it"),
+            ("http://", "the host is missing"), ("https:///x", "the host is missing"),
+            ("https://nas:x/", "\"x\" is no port – a number from 1 to 65535"),
+            ("https://a/#b", "what follows \"#\" is never sent – leave it out"),
+            ("https://me:it@a/", "no password in a URL – http = { headers = { Authorization = \"…\" } }"),
+            ("https://a/ü", "a path has ASCII characters only – write the others as %C3%BC"),
+            ("dns://9.9.9.9", "dns needs a name to ask for – dns://192.0.2.53/example.com?type=A"),
+            ("dns://9.9.9.9/?type=A", "dns needs a name to ask for – dns://192.0.2.53/example.com?type=A"),
+            ("dns:///a", "the host is missing"),
+            ("dns://9.9.9.9/a?AAAA", "\"?AAAA\" is no type of record – ?type=AAAA"),
+            (
+                "dns://system/a?type=ANY",
+                "unknown type of record \"ANY\" – A, NS, CNAME, SOA, PTR, MX, TXT, AAAA, SRV"
+            ),
+            ("link://eth0", "link has no slashes – link:eth0"), ("link://", "link has no slashes – link:any"),
+            ("link:", "\"\" is no interface – link:any, or such as link:eth0"),
+            ("link:an-interface-of-17", "\"an-interface-of-17\" is no interface – link:any, or such as link:eth0"),
+            ("exec://df", "exec has no slashes – exec: with exec = { run = [\"program\"] }"),
+            ("exec:df", "exec: has no command in the URL – exec: with exec = { run = [\"program\"] }"),
+        ]
+    )
+    func `what a method cannot ask is told why`(text: String, problem: String) {
+        expect(problem, of: text)
+    }
+
+    @Test(
+        arguments: [
+            ("nas.local:445", "nas.local:445"), ("https://a/", "a"), ("dns://9.9.9.9/a?type=MX", "9.9.9.9/a MX"),
+            ("link:any", "link:any"), ("link:eth0", "link:eth0"), ("exec:", nil),
+        ] as [(String, String?)]
+    )
+    func `a target without a name is called by what is asked`(text: String, title: String?) throws {
+        #expect(try Question(text).title == title)
+    }
+
+    private func expect(_ problem: String, of text: String) {
         #expect(throws: URLProblem.self) { try Question(text) }
         do throws(URLProblem) { _ = try Question(text) } catch { #expect(error.description == problem) }
     }

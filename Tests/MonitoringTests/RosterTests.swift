@@ -47,14 +47,16 @@ import Testing
         #expect(new.history.isEmpty)
     }
 
-    @Test func `the same question in another family is a new target`() throws {
-        var story = Story(.make("A"))
-        story.hear("rrr", from: "A")
-        let old = try #require(story["A"])
-        var target = old.target
-        target.family = .v6
-        _ = story.roster.apply(Settings(targets: [target]), at: story.now)
-        #expect(try #require(story["A"]).id != old.id)
+    @Test func `another family or source is another target`() throws {
+        for change: (inout Target) -> Void in [{ $0.family = .v6 }, { $0.source = "192.0.2.7" }] {
+            var story = Story(.make("A"))
+            story.hear("rrr", from: "A")
+            let old = try #require(story["A"]).id
+            var changed = Target.make("A")
+            change(&changed)
+            _ = story.roster.apply(Settings(targets: [changed]), at: story.now)
+            #expect(story["A"]?.id != old)
+        }
     }
 
     @Test func `answers to a removed target are nobody's`() throws {

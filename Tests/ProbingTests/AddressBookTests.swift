@@ -113,6 +113,17 @@ struct AddressBookTests {
         #expect(book.ask(asSix, at: .zero) == (.address(six), false))
     }
 
+    @Test func `when the network is another, every name is looked up again, and the old address stays in use`() throws {
+        let one = try #require(one)
+        var book = book([one])
+        _ = book.ask("unknown", at: .zero)
+        _ = book.record(.failure(Failure(.nameNotFound)), of: "unknown", at: .seconds(1))
+        book.doubtAll(at: .seconds(1))
+        #expect(book.ask("nas", at: .seconds(1)) == (.address(one), true))
+        #expect(book.ask("nas", at: .seconds(1)) == (.address(one), false))
+        #expect(book.ask("unknown", at: .seconds(1)) == (.awaited, true))
+    }
+
     @Test func `what a lookup brings for a forgotten name is nobody's`() throws {
         var book = AddressBook()
         _ = book.ask("nas", at: .zero)

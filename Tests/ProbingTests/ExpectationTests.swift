@@ -11,6 +11,12 @@ struct ExpectationTests {
         #expect(expectation.hear("TP".utf8) == true)
     }
 
+    @Test(arguments: [#"ESMTP\r"#, #"\n"#, #"\r\n$"#, #"ESMTP\s*$"#])
+    func `the end of a line is two characters`(pattern: String) throws {
+        var expectation = try Expectation(pattern)
+        #expect(expectation.hear("220 mail ESMTP\r\n".utf8) == true)
+    }
+
     @Test func `only the first four kilobytes count`() throws {
         var expectation = try Expectation("end")
         #expect(expectation.hear(String(repeating: "x", count: 4_095).utf8) == nil)

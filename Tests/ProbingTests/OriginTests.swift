@@ -33,8 +33,8 @@ struct OriginTests {
         #expect(try Origin("127.0.0.5", toward: there) == .address(here))
     }
 
-    @Test(arguments: [("127.0.0.7", "127.0.0.7"), ("lo", "127.0.0.1")])
-    func `a connection leaves from its source`(source: String, peer: String) async throws {
+    @Test(arguments: [("127.0.0.7", "127.0.0.7"), ("lo", "127.0.0.1")], [Method.tcp, .session])
+    func `a connection leaves from its source`(route: (source: String, peer: String), method: Method) async throws {
         let peers = AsyncStream.makeStream(of: String?.self)
         let listener = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .childChannelInitializer { channel in
@@ -45,11 +45,13 @@ struct OriginTests {
             .get()
         let port = UInt16(try #require(listener.localAddress?.port))
         let tower = Watchtower()
-        tower.watch([.tcp(host: "127.0.0.1", port: port)], source: source)
+        let host = "127.0.0.1"
+        let question = method == .tcp ? Question.tcp(host: host, port: port) : .session(host: host, port: port)
+        tower.watch([question], source: route.source)
         let observation = try #require(await tower.observations(1).first)
         guard case .reply = observation.outcome else { throw Unexpected(outcome: observation.outcome) }
         var arrivals = peers.stream.makeAsyncIterator()
-        #expect(await arrivals.next() == peer)
+        #expect(await arrivals.next() == route.peer)
         await tower.engine.shutdown()
         try await listener.close()
     }

@@ -14,6 +14,7 @@ final class Watchtower {
     ///   - resolve: what a name stands for; the system's resolver unless given.
     init(
         clockOffset: @escaping @Sendable () -> Duration = { .zero },
+        runCommand: CommandRunner? = nil,
         resolve: (@Sendable (String) -> Resolution)? = nil
     ) {
         let start = ContinuousClock.now
@@ -21,6 +22,7 @@ final class Watchtower {
             now: { ContinuousClock.now - start + clockOffset() },
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
             seed: 1,
+            runCommand: runCommand,
             resolve: { name in resolve?(name.host) ?? Resolution.system(name) }
         )
         batches = engine.findings.makeAsyncIterator()

@@ -13,7 +13,7 @@ struct InvalidSettingsTests {
         .sorted()
 
     @Test func `the folder has files`() {
-        #expect(Self.names.count >= 80)
+        #expect(Self.names.count >= 130)
     }
 
     @Test(arguments: names)

@@ -12,7 +12,7 @@ struct OwnershipTests {
         let problem = Ownership(owner: 1001, mode: 0o600, user: 1000).problem(file: "f")
         #expect(
             problem?.description
-                == "f: the file has hooks and belongs to another user (number 1001) – chown 1000 f"
+                == "f: the file has commands and belongs to another user (number 1001) – chown 1000 f"
         )
     }
 
@@ -20,7 +20,7 @@ struct OwnershipTests {
         #expect(Ownership(owner: 1000, mode: 0o664, user: 1000, isPrivateGroup: true).problem(file: "f") == nil)
         #expect(Ownership(owner: 1000, mode: 0o664, user: 1000).problem(file: "f") != nil)
         let problem = Ownership(owner: 1000, mode: 0o666, user: 1000, isPrivateGroup: true).problem(file: "f")
-        #expect(problem?.message == "the file has hooks and others can write it")
+        #expect(problem?.message == "the file has commands and others can write it")
     }
 
     @Test(arguments: [

@@ -74,11 +74,17 @@ struct SettingsFileTests {
     ])
     func `a file with hooks that others can write is refused`(mode: Int, who: String) throws {
         let path = try folder.write(Self.target + Self.hook, mode: mode)
-        #expect(failure(of: path) == "\(path): the file has hooks and \(who) can write it – chmod go-w \(path)")
+        #expect(failure(of: path) == "\(path): the file has commands and \(who) can write it – chmod go-w \(path)")
     }
 
     @Test func `a file with hooks that only its owner can write is read`() throws {
         #expect(failure(of: try folder.write(Self.target + Self.hook, mode: 0o644)) == nil)
+    }
+
+    @Test func `the command of a target counts as a hook does`() throws {
+        let target = "[[target]]\nname = \"Disk\"\nurl = \"exec:\"\nexec = { run = \"true\" }\n"
+        #expect(failure(of: try folder.write(target, mode: 0o644)) == nil)
+        #expect(failure(of: try folder.write(target, mode: 0o666))?.contains("others can write it") == true)
     }
 
     @Test func `a file without hooks may be anyone's to write`() throws {
@@ -96,7 +102,7 @@ struct SettingsFileTests {
         try #require(chown(path, 12_345, 12_345) == 0)
         #expect(
             failure(of: path)
-                == "\(path): the file has hooks and belongs to another user (number 12345) – chown 0 \(path)"
+                == "\(path): the file has commands and belongs to another user (number 12345) – chown 0 \(path)"
         )
     }
 

@@ -15,13 +15,16 @@ extension LogEntry {
             )
         case .fault(let id, let fault):
             guard let name = roster[id]?.target.label else { return nil }
-            self.init(now, .fault(name: name), "cannot be asked: \(fault.detail)")
+            self.init(now, .fault(name: name), "cannot be asked: \(fault.summary)")
         case .faultCleared(let id):
             guard let name = roster[id]?.target.label else { return nil }
             self.init(now, .target(name: name), "can be asked again")
         case .addressChanged(let id, let old, let new):
             guard let name = roster[id]?.target.label else { return nil }
             self.init(now, .target(name: name), "has another address: \(new)", aside: "was \(old)")
+        case .session(let id, let state, let time):
+            guard let name = roster[id]?.target.label else { return nil }
+            self.init(time, .target(name: name), state.summary)
         case .hookSkipped(let id, let rule, let drop):
             guard let name = roster[id]?.target.label else { return nil }
             self.init(

@@ -25,9 +25,14 @@ extension Model {
         return frame
     }
 
-    /// The last table, for the scrollback when the program has ended: no events, no footer, and no more rows than a
-    /// person scrolls through.
+    /// The last table, for the scrollback when the program has ended: no filter, no events, no footer, and no more rows
+    /// than a person scrolls through.
     public func farewell() -> Frame {
+        guard filter.isEmpty else {
+            var model = self
+            model.filter = Filter()
+            return model.farewell()
+        }
         let count = rows.count
         let shown = min(count, Self.farewellRows)
         var frame = Frame(size: Size(columns: size.columns, rows: shown + (shown < count ? 3 : 2)))

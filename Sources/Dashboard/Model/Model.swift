@@ -83,18 +83,34 @@ public struct Model: Sendable {
         Row.rows(of: roster.standings, filter: filter, sort: sort, reversed: isReversed, folded: folded)
     }
 
-    /// The line above the table that says what needs the user's hand: a refused settings file, or a fault and its fix.
-    var banner: String? {
+    /// What needs the user's hand: a refused settings file, or a fault; and the commands that mend it.
+    private var banner: (text: String, cures: [String])? {
         if let first = refusal.first {
             let others = refusal.count == 1 ? "" : " (and \(refusal.count - 1) more, see e)"
-            return "settings refused, the old ones keep running: \(first)\(others)"
+            return ("settings refused, the old ones keep running: \(first)\(others)", [])
         }
         let faults = roster.standings.compactMap { $0.isPaused ? nil : $0.fault }
         guard let fault = faults.first else { return nil }
-        return "\(faults.count) \(faults.count == 1 ? "target" : "targets") cannot be asked: \(fault.detail)"
+        let targets = "\(faults.count) \(faults.count == 1 ? "target" : "targets")"
+        let mending = fault.cures.isEmpty ? "" : fault.cures.count == 1 ? "; this mends it:" : "; either mends it:"
+        return ("\(targets) cannot be asked: \(fault.detail)\(mending)", fault.cures)
+    }
+
+    /// The banner in lines: a command is of use only when it is seen whole, and has a line for itself.
+    var bannerLines: [String] {
+        guard let banner else { return [] }
+        let (width, ellipsis) = (size.columns - 2, look.glyphs.ellipsis)
+        let isLow = size.rows < 14
+        let text = "\(look.glyphs.fault) \(banner.text)".wrapped(
+            toColumns: width,
+            lines: isLow ? 1 : 2,
+            ellipsis: ellipsis
+        )
+        let cures = banner.cures.map { "    \($0)".truncated(toColumns: width, ellipsis: ellipsis) }
+        return isLow ? text : text + cures
     }
 
     var areas: Areas {
-        Areas(size: size, hasBanner: banner != nil)
+        Areas(size: size, bannerRows: bannerLines.count)
     }
 }

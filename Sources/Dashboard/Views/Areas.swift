@@ -19,7 +19,7 @@ struct Areas: Sendable, Hashable {
     let events: Area
     let footer: Area
 
-    init(size: Size, hasBanner: Bool) {
+    init(size: Size, bannerRows: Int) {
         var row = 0
         func take(_ rows: Int) -> Area {
             defer { row += rows }
@@ -27,7 +27,7 @@ struct Areas: Sendable, Hashable {
         }
         let eventRows = size.rows < 14 ? 0 : min(12, max(4, size.rows / 5))
         let headingRows = size.rows < 8 ? 0 : 1
-        let bannerRows = hasBanner && size.rows >= 4 ? 1 : 0
+        let bannerRows = size.rows < 4 ? 0 : bannerRows
         let footerRows = size.rows >= 3 ? 1 : 0
         let headerRows = size.rows >= 2 ? 1 : 0
         header = take(headerRows)

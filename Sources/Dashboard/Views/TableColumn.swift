@@ -52,8 +52,8 @@ enum TableColumn: Sendable, Hashable, CaseIterable {
         let chart = Sparkline.widths.last { width >= 92 + $0 } ?? Sparkline.widths[0]
         return ColumnLayout(
             [
-                .init(.name, minimum: 8, weight: 4, maximum: max(8, min(nameWidth, 28) + 1)),
-                .init(.url, minimum: 18, weight: 3, maximum: max(18, min(urlWidth, 44) + 1), dropOrder: 4),
+                .init(.name, minimum: max(8, min(nameWidth, 12)), weight: 4, maximum: max(8, min(nameWidth, 28) + 1)),
+                .init(.url, minimum: 16, weight: 3, maximum: max(16, min(urlWidth, 44) + 1), dropOrder: 4),
                 .init(.health, minimum: 14, weight: 3, maximum: 36),
                 .init(.last, minimum: 6, dropOrder: 6),
                 .init(.p95, minimum: 6, dropOrder: 1),

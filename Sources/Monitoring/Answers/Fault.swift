@@ -14,12 +14,20 @@ public struct Fault: Sendable, Hashable {
 
     /// What kind of trouble it is.
     public let problem: Problem
-    /// What a person reads: what failed, and the command that mends it.
+    /// What a person reads: what failed.
     public let detail: String
+    /// Commands that mend it, any of which will do; empty where none is known.
+    public let cures: [String]
 
-    /// A fault with its detail.
-    public init(_ problem: Problem, detail: String) {
+    /// A fault with its detail, and what mends it.
+    public init(_ problem: Problem, detail: String, cures: [String] = []) {
         self.problem = problem
         self.detail = detail
+        self.cures = cures
+    }
+
+    /// The detail and the cures as part of a sentence.
+    public var summary: String {
+        cures.isEmpty ? detail : "\(detail): \(cures.joined(separator: ", or "))"
     }
 }

@@ -8,4 +8,6 @@ public enum Finding: Sendable, Hashable {
     case duplicate(Target.ID)
     /// The target's name stands for another address than before.
     case addressChanged(Target.ID, from: String, to: String)
+    /// The held connection of the target has changed its state, at this time since the start of the program.
+    case session(Target.ID, SessionState, at: Duration)
 }

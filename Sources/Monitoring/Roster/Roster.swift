@@ -29,7 +29,7 @@ public struct Roster: Sendable {
 
         standings = settings.targets.map { target in
             let capacity = Self.historyCapacity(of: target, covering: settings.history)
-            guard var standing = byName[target.label], standing.target.asksTheSame(as: target) else {
+            guard var standing = byName[target.label], standing.target.asksLike(target) else {
                 let new = Standing(
                     id: Target.ID(nextID),
                     target: target,
@@ -79,9 +79,30 @@ public struct Roster: Sendable {
             case .addressChanged(let id, let old, let new):
                 guard judged(id) != nil else { continue }
                 consequences.events.append(.addressChanged(id, from: old, to: new))
+            case .session(let id, let state, let time):
+                guard let position = positions[id] else { continue }
+                record(state, at: time, of: position, into: &consequences)
             }
         }
         return consequences
+    }
+
+    /// Between two failures of one cause lies another try, and that is no news.
+    private mutating func record(
+        _ state: SessionState,
+        at time: Duration,
+        of position: Int,
+        into consequences: inout Consequences
+    ) {
+        standings[position].session = state
+        switch state {
+        case .setup, .preparing, .cancelled:
+            break
+        case .ready, .waiting, .failed:
+            guard !standings[position].isPaused, standings[position].toldSession != state else { return }
+            standings[position].toldSession = state
+            consequences.events.append(.session(standings[position].id, state, at: time))
+        }
     }
 
     private func judged(_ id: Target.ID) -> Int? {
@@ -194,6 +215,7 @@ public struct Roster: Sendable {
             let judge = standings[position].judge
             standings[position].totals.close(judge.health, after: now - judge.since)
             standings[position].pausedSince = now
+            standings[position].toldSession = nil
             standings[position].isPaced = false
             return true
         }

@@ -8,6 +8,8 @@ public enum RosterEvent: Sendable, Hashable {
     case faultCleared(Target.ID)
     /// The name stands for another address.
     case addressChanged(Target.ID, from: String, to: String)
+    /// The held connection has become ready, waits, or has failed; told once, however often it is tried in vain.
+    case session(Target.ID, SessionState, at: Duration)
     /// A hook that the transition concerns does not run, and why.
     case hookSkipped(Target.ID, HookRule, HookDrop)
 }

@@ -16,10 +16,14 @@ public struct Standing: Sendable, Identifiable {
     public internal(set) var fault: Fault?
     /// The numeric address that was asked last.
     public internal(set) var address: String?
+    /// Where the held connection stands, for a target that is asked by one.
+    public internal(set) var session: SessionState?
     /// When the user paused the target, while it is paused.
     public internal(set) var pausedSince: Duration?
     var hookBook = HookBook()
     var isPaced = false
+    /// What was told of the session last.
+    var toldSession: SessionState?
 
     init(id: Target.ID, target: Target, history: History, since: Duration) {
         self.id = id

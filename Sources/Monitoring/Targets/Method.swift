@@ -62,4 +62,9 @@ public enum Method: String, Sendable, Hashable, CaseIterable {
     public var overlaps: Bool {
         self == .icmp
     }
+
+    /// Whether the machine itself has the answer, and tells when it changes.
+    public var isLocal: Bool {
+        self == .link || self == .route
+    }
 }

@@ -17,6 +17,8 @@ extension Question {
             try self.init(interface: text.dropFirst("link:".count))
         } else if text.lowercased() == "exec:" {
             self = .exec(.shell(""))
+        } else if text.lowercased().hasPrefix("exec:") {
+            throw URLProblem("exec: has no command in the URL", hint: "exec: with exec = { run = [\"program\"] }")
         } else {
             let place = try URLPlace(text[...])
             self = if let port = place.port { .tcp(host: place.host, port: port) } else { .icmp(host: place.host) }
@@ -71,6 +73,9 @@ extension Question {
         }
         let place = try URLPlace(rest[..<end])
         let path = rest[end...]
+        guard path.utf8.allSatisfy({ $0 < 0x80 }) else {
+            throw URLProblem("a path has ASCII characters only", hint: "write the others as %C3%BC")
+        }
         self = .http(
             HTTPQuestion(
                 isSecure: isSecure,

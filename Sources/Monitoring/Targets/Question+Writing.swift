@@ -19,6 +19,15 @@ extension Question {
         }
     }
 
+    /// What a target is called that has no name of its own; nil for a command, which is no name.
+    public var title: String? {
+        switch self {
+        case .link: url
+        case .exec: nil
+        default: authority
+        }
+    }
+
     /// The whole URL: `tcp://nas.local:445`.
     public var url: String {
         switch self {

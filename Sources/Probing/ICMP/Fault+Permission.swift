@@ -9,7 +9,7 @@ import Monitoring
 #endif
 
 extension Fault {
-    /// The system lets this user open neither kind of ICMP socket. The detail names both cures.
+    /// The system lets this user open neither kind of ICMP socket. It names both cures.
     static let noICMP: Fault = {
         #if canImport(Darwin)
             return Fault(.permission, detail: "ICMP sockets are not allowed here: run it as root")
@@ -18,7 +18,7 @@ extension Fault {
                 #"sysctl -w net.ipv4.ping_group_range="0 2147483647""#,
                 "setcap cap_net_raw+ep \(executable)",
             ]
-            return Fault(.permission, detail: "ICMP is not permitted: \(cures.joined(separator: ", or "))")
+            return Fault(.permission, detail: "ICMP is not permitted", cures: cures)
         #endif
     }()
 

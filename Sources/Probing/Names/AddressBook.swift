@@ -90,6 +90,11 @@ struct AddressBook: Sendable {
         entries[name]?.staleAt = min(entry.staleAt, entry.time + Self.patience)
     }
 
+    /// The network is another: everything may be, and what failed may succeed.
+    mutating func doubtAll(at time: Duration) {
+        for host in entries.keys { entries[host]?.staleAt = time }
+    }
+
     /// Nobody asks for this name any more.
     mutating func forget(_ name: NameQuery) {
         entries[name] = nil

@@ -94,6 +94,11 @@ final class NameDesk {
         book.doubt(name)
     }
 
+    /// The network is another: each name is looked up again when it is asked for next.
+    func doubtAll() {
+        book.doubtAll(at: time())
+    }
+
     /// Nobody asks for this name any more.
     func forget(_ name: NameQuery) {
         book.forget(name)

@@ -9,11 +9,6 @@ import Monitoring
 #endif
 
 extension IPAddress {
-    /// Whether it is valid on one link only (RFC 4291 §2.5.6, RFC 3927).
-    var isLinkLocal: Bool {
-        family == .ipv6 ? high >> 54 == 0xFE80 >> 6 : high >> 48 == 0xA9FE
-    }
-
     /// Makes sure that a socket can be bound to the address; the kernel is the one who knows.
     func mustBeLocal() throws(Fault) {
         let descriptor = socket(family == .ipv4 ? AF_INET : AF_INET6, SocketType.datagram, 0)

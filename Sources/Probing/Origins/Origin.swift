@@ -37,13 +37,14 @@ enum Origin: Sendable, Hashable {
             return
         }
         // A machine that does not let us choose the interface lets us choose one of its addresses.
+        let interface = try LocalNetwork.read().interfaces.first { $0.name == source }
+        let candidates = (interface?.addresses ?? []).filter { $0.family == destination.family }
         let isNearby = destination.isLinkLocal
-        let candidates = InterfaceAddress.all.filter { $0.name == source && $0.address.family == destination.family }
-        guard let chosen = candidates.first(where: { $0.address.isLinkLocal == isNearby }) ?? candidates.first else {
+        guard let chosen = candidates.first(where: { $0.isLinkLocal == isNearby }) ?? candidates.first else {
             let family = destination.family == .ipv4 ? "IPv4" : "IPv6"
             throw Fault(.internal, detail: "source \(source): the interface has no \(family) address")
         }
-        self = .address(chosen.address)
+        self = .address(chosen)
     }
 
     /// Makes a socket of this family leave from here; the error number of what went wrong, or zero.

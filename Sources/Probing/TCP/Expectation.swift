@@ -10,7 +10,8 @@ struct Expectation {
 
     init(_ pattern: String) throws(Fault) {
         do {
-            self.pattern = try Regex(pattern)
+            // By characters, "\r\n" is one, and neither "\r" nor "\n" would match in it.
+            self.pattern = try Regex(pattern).matchingSemantics(.unicodeScalar)
         } catch {
             throw Fault(.internal, detail: "expect is no regular expression: \(pattern)")
         }

@@ -3,15 +3,20 @@ import Monitoring
 /// Makes settings of a document that is sound TOML, and reports all that stands in the way.
 struct DocumentReader {
     private let log: ProblemLog
+    /// The folder that names of files are relative to, with a slash at its end.
+    private let folder: String
     private var document: TableReader
     private var defaults: Layer?
     private var groups: [String: (layer: Layer, hooks: [HookRule])] = [:]
+    /// The keys that the defaults, groups and targets share.
+    private var sharedKeys: [String] = []
     private var hooksForAll: [HookRule] = []
     /// The lines that names are taken on; absent where the line is not known.
     private var names: [String: Int?] = [:]
 
-    init(_ document: [String: Value], environment: [String: String], log: ProblemLog) {
+    init(_ document: [String: Value], environment: [String: String], folder: String, log: ProblemLog) {
         self.log = log
+        self.folder = folder
         self.document = TableReader(
             document,
             title: "",
@@ -28,18 +33,21 @@ struct DocumentReader {
         readGroups()
         hooksForAll = document.hooks("hook", header: "[[hook]]")
         let tables = document.tables("target", header: "[[target]]") { "target \($0): " }
-        settings.targets = tables.compactMap { target($0) }
+        settings.targets = tables.flatMap { targets($0) }
         if tables.isEmpty, !document.has("target") || isEmptyArray("target") {
             log.report("no targets", hint: "add [[target]] and, below it, such as url = \"icmp://192.0.2.1\"")
         }
         var elsewhere = ["hooks": "[[hook]] is for all targets"]
-        for key in Self.sharedKeys { elsewhere[key] = "write it below [defaults], [group.NAME] or [[target]]" }
+        for key in sharedKeys { elsewhere[key] = "write it below [defaults], [group.NAME] or [[target]]" }
         document.finish(unsupported: Unsupported.targetKeys, elsewhere: elsewhere)
         return settings
     }
 
-    private static let sharedKeys = [
-        "interval", "timeout", "retry_interval", "rise", "fall", "slow", "lossy", "spread", "icmp", "tcp",
+    /// What methods are called that have no table of options by this name.
+    private static let withoutOptions = [
+        "https": "its options are http = { … } and tls = { … }",
+        "link": "link has no options",
+        "route": "route has no options",
     ]
 
     private mutating func isEmptyArray(_ key: String) -> Bool {
@@ -59,7 +67,9 @@ struct DocumentReader {
     private mutating func readDefaults() {
         var table = document.table("defaults", such: "[defaults]")
         defaults = Layer(&table)
-        table.finish(unsupported: Unsupported.targetKeys, elsewhere: ["hooks": "[[hook]] is for all targets"])
+        sharedKeys = table.known
+        let elsewhere = Self.withoutOptions.merging(["hooks": "[[hook]] is for all targets"]) { first, _ in first }
+        table.finish(unsupported: Unsupported.targetKeys, elsewhere: elsewhere)
     }
 
     private mutating func readGroups() {
@@ -77,17 +87,18 @@ struct DocumentReader {
             var table = all.reader(of: values, title: "group \"\(name)\": ", at: all.path.appending(name))
             let layer = Layer(&table)
             let hooks = table.hooks("hooks", header: "[[group.NAME.hooks]]")
-            table.finish(unsupported: Unsupported.targetKeys)
+            table.finish(unsupported: Unsupported.targetKeys, elsewhere: Self.withoutOptions)
             groups[name] = (layer, hooks)
         }
     }
 
-    private mutating func target(_ table: TableReader) -> Target? {
+    /// The targets of one table: one, or one for each family.
+    private mutating func targets(_ table: TableReader) -> [Target] {
         var table = table
         let name = table.name("name")
         if let name { table.title = "target \"\(name)\": " }
         let question = table.question("url")
-        let title = name ?? (table.has("name") ? nil : question?.authority)
+        let title = name ?? (table.has("name") ? nil : question?.title)
         if let title {
             table.title = "target \"\(title)\": "
             claim(title, for: table)
@@ -98,18 +109,26 @@ struct DocumentReader {
         let hooks =
             [table.hookWhenReachable()].compactMap(\.self)
             + table.hooks("hooks", header: "[[target.hooks]]")
-        table.finish(unsupported: Unsupported.targetKeys)
+        table.finish(unsupported: Unsupported.targetKeys, elsewhere: Self.withoutOptions)
 
-        guard let title, let question else { return nil }
-        reportUselessOptions(of: table, for: question.method)
+        guard let question else { return [] }
         let home = group.flatMap { groups[$0] }
-        reportTimeout(under: [own, home?.layer, defaults].compactMap(\.self), for: question.method, of: table)
-        return own.over(home?.layer).over(defaults).target(
+        var draft = Draft([defaults, home?.layer, own].compactMap(\.self))
+        TargetCheck(table: table, question: question, own: Draft([own]), draft: draft).report()
+        draft.tls.ca = draft.tls.ca.map { $0.hasPrefix("/") ? $0 : folder + $0 }
+
+        guard let title else {
+            if !table.has("name") { table.reportMissing("name", hint: "a command needs one, such as name = \"Disk\"") }
+            return []
+        }
+        let targets = draft.targets(
             name: title,
             question: question,
             group: group,
             hooks: hooks + (home?.hooks ?? []) + hooksForAll
         )
+        for target in targets where target.isOneOfBoth { claim(target.label, for: table) }
+        return targets
     }
 
     /// Reports a name that another target has.
@@ -126,36 +145,6 @@ struct DocumentReader {
             hint: "give the one on \(line) a name of its own",
             about: "name",
             at: key
-        )
-    }
-
-    /// Reports options of a method that the target is not asked by. In a group or the defaults they wait for others.
-    private func reportUselessOptions(of table: TableReader, for method: Method) {
-        for other in Method.allCases where other != method && table.has(other.rawValue) {
-            table.report(
-                "options of \(other.rawValue) for a target that is asked by \(method.rawValue)",
-                hint: "remove them",
-                about: other.rawValue
-            )
-        }
-    }
-
-    /// Reports a timeout that is too long for the interval, at the key that is nearest to the target.
-    private func reportTimeout(under layers: [Layer], for method: Method, of table: TableReader) {
-        guard !layers.contains(where: \.isTimingBroken) else { return }
-        let interval = layers.lazy.compactMap(\.interval).first?.duration ?? method.defaultInterval
-        guard let timeout = layers.lazy.compactMap(\.timeout).first?.duration else { return }
-        let longest = Layer.longestTimeout(of: method, interval: interval)
-        guard timeout > longest else { return }
-        let nearest = layers.lazy.compactMap { $0.timeout ?? $0.interval }.first?.location
-        let limit =
-            method.longestTimeoutInIntervals == 1
-            ? "the interval" : "\(method.longestTimeoutInIntervals) intervals"
-        log.report(
-            "\(timeout.settingsText) is longer than \(limit) of \(interval.settingsText)",
-            hint: "at most \"\(longest.settingsText)\", or a longer interval",
-            about: table.title + "timeout",
-            at: nearest
         )
     }
 }

@@ -3,8 +3,8 @@ final class ProblemLog {
     private let file: String
     private let places: [SettingsPath: Place]
     private var problems: [SettingsProblem] = []
-    /// Whether the settings have hooks, good ones or bad.
-    var hasHooks = false
+    /// Whether the settings have commands to run, good ones or bad: hooks, or those of `exec:` targets.
+    var hasCommands = false
 
     init(file: String, places: [SettingsPath: Place] = [:]) {
         self.file = file

@@ -6,7 +6,7 @@ extension TableReader {
     /// - Parameters:
     ///   - header: how such a table begins in the file, for the hint.
     mutating func hooks(_ key: String, header: String) -> [HookRule] {
-        if has(key) { log.hasHooks = true }
+        if has(key) { log.hasCommands = true }
         let title = title
         return tables(key, header: header) { "\(title)hook \($0): " }.compactMap { table in
             var table = table
@@ -16,7 +16,7 @@ extension TableReader {
 
     /// Takes `when_reachable = "command"`, which is short for a hook on `up`.
     mutating func hookWhenReachable() -> HookRule? {
-        if has("when_reachable") { log.hasHooks = true }
+        if has("when_reachable") { log.hasCommands = true }
         return command("when_reachable").map { HookRule(on: [.up], run: $0) }
     }
 
@@ -71,34 +71,6 @@ extension TableReader {
             report("unknown event \(word.quoted)", hint: near ?? "one or more of \(Self.events)", about: key)
         }
         return nil
-    }
-
-    /// Takes a command. Its variables are left alone: they are for the shell, which knows those of the transition.
-    private mutating func command(_ key: String) -> HookCommand? {
-        let example = "a line for the shell, or [\"program\", \"argument\"]"
-        switch value(key) {
-        case nil: return nil
-        case .string(let line):
-            guard !line.allSatisfy(\.isWhitespace) else {
-                report("the command is empty", hint: example, about: key)
-                return nil
-            }
-            return .shell(line)
-        case .array(let elements):
-            let words = elements.compactMap { if case .string(let word) = $0 { word } else { nil } }
-            guard words.count == elements.count else {
-                report("expected strings only", hint: example, about: key)
-                return nil
-            }
-            guard let program = words.first, !program.allSatisfy(\.isWhitespace) else {
-                report("the command is empty", hint: example, about: key)
-                return nil
-            }
-            return .program(program, arguments: Array(words.dropFirst()))
-        case .some(let other):
-            report(key, is: other, insteadOf: "a string or an array of strings", hint: example)
-            return nil
-        }
     }
 
     private static let events = HookEvent.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")

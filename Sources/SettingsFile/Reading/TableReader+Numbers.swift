@@ -20,13 +20,40 @@ extension TableReader {
             report(key, is: value, insteadOf: "a whole number", hint: hint)
             return nil
         }
-        guard range.contains(number) else {
-            let (low, high) = (range.lowerBound, range.upperBound)
-            let limits = high == .max ? "at least \(low)" : "from \(low) to \(high)"
-            report("\(number) is out of range", hint: limits, about: key)
+        return isIn(range, number, key) ? number : nil
+    }
+
+    /// Takes a whole number, or an array of several.
+    ///
+    /// - Parameter example: how both are written, for the hint.
+    mutating func integers(_ key: String, in range: ClosedRange<Int>, such example: String) -> [Int]? {
+        guard let value = value(key) else { return nil }
+        switch value {
+        case .integer(let number):
+            return isIn(range, number, key) ? [number] : nil
+        case .array(let elements) where elements.isEmpty:
+            report("no number is named", hint: "such as \(example)", about: key)
+            return nil
+        case .array(let elements):
+            let numbers = elements.compactMap { if case .integer(let number) = $0 { number } else { nil } }
+            guard numbers.count == elements.count else {
+                report("expected whole numbers only", hint: "such as \(example)", about: key)
+                return nil
+            }
+            return numbers.allSatisfy { isIn(range, $0, key) } ? numbers : nil
+        case .string, .number, .boolean, .date, .table:
+            report(key, is: value, insteadOf: "a whole number or an array of them", hint: "such as \(example)")
             return nil
         }
-        return number
+    }
+
+    /// Whether a number is in range; reported if not.
+    private func isIn(_ range: ClosedRange<Int>, _ number: Int, _ key: String) -> Bool {
+        guard !range.contains(number) else { return true }
+        let (low, high) = (range.lowerBound, range.upperBound)
+        let limits = high == .max ? "at least \(low)" : "from \(low) to \(high)"
+        report("\(number) is out of range", hint: limits, about: key)
+        return false
     }
 
     /// Takes a share of the whole, as a number such as 0.05.

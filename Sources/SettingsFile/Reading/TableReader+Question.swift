@@ -12,13 +12,7 @@ extension TableReader {
         do {
             return try Question(url)
         } catch {
-            let scheme = url.prefix { $0 != ":" }.lowercased()
-            if Unsupported.methods.contains(scheme) {
-                let methods = Method.allCases.map { "\($0.rawValue)://" }.joined(separator: " or ")
-                report("the method \"\(scheme)\" is not supported yet", hint: methods, about: key)
-            } else {
-                report(error.message, hint: error.hint, about: key)
-            }
+            report(error.message, hint: error.hint, about: key)
             return nil
         }
     }

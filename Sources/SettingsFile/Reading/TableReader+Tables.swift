@@ -3,13 +3,26 @@ extension TableReader {
     ///
     /// - Parameter example: how such a table is written, for the hint.
     mutating func table(_ key: String, such example: String) -> TableReader {
-        var entries: [String: Value] = [:]
-        switch value(key) {
-        case nil: break
-        case .table(let table): entries = table
-        case .some(let other): report(key, is: other, insteadOf: "a table", hint: "such as \(example)")
-        }
+        let entries = entries(key, such: example) ?? [:]
         return reader(of: entries, title: "\(title)\(key).", at: path.appending(key))
+    }
+
+    /// Takes the options of a method: a table with keys of its own, if it is there.
+    mutating func options(_ key: String, such example: String, read: (inout TableReader) -> Void) {
+        guard let entries = entries(key, such: "\(key) = \(example)") else { return }
+        var options = reader(of: entries, title: "\(title)\(key).", at: path.appending(key))
+        read(&options)
+        options.finish()
+    }
+
+    private mutating func entries(_ key: String, such example: String) -> [String: Value]? {
+        switch value(key) {
+        case nil: return nil
+        case .table(let entries): return entries
+        case .some(let other):
+            report(key, is: other, insteadOf: "a table", hint: "such as \(example)")
+            return nil
+        }
     }
 
     /// Takes an array of tables.

@@ -12,7 +12,8 @@ struct TableReader {
     let log: ProblemLog
     let substitution: Substitution
     private let values: [String: Value]
-    private var known: [String] = []
+    /// The keys that have been asked for, in this order.
+    private(set) var known: [String] = []
 
     init(
         _ values: [String: Value],

@@ -24,15 +24,23 @@ enum LastResort {
         UnsafeMutablePointer<sigaction>.allocate(capacity: highestSignal)
     /// The terminal; -1 while none is taken.
     nonisolated(unsafe) private static var descriptor: Int32 = -1  // a handler cannot lock
+    /// The file that standard error is kept in, and where it led before; -1 while it is not.
+    nonisolated(unsafe) private static var detour: (file: Int32, original: Int32) = (-1, -1)  // a handler cannot lock
+    /// What a handler copies that file through.
+    nonisolated(unsafe) private static let buffer =  // a handler cannot allocate
+        UnsafeMutableRawBufferPointer.allocate(byteCount: 4_096, alignment: 1)
 
     /// Guards a terminal, until `remove()`.
     ///
     /// - Parameters:
     ///   - device: the terminal, which stays open until then.
     ///   - saved: the modes to give back.
-    static func install(for device: Int32, restoring saved: termios) {
+    ///   - running: the detour of standard error to end.
+    static func install(for device: Int32, restoring saved: termios, ending running: ErrorDetour?) {
         modes.initialize(to: saved)
         descriptor = device
+        detour = running.map { ($0.file, $0.original) } ?? (-1, -1)
+        _ = buffer
         for signal in signals {
             former[Int(signal)] = sigaction()
             var action = makeAction()
@@ -66,6 +74,7 @@ enum LastResort {
     private static let handler: @convention(c) (Int32) -> Void = { signal in
         tcsetattr(descriptor, TCSANOW, modes)
         _ = write(descriptor, ScreenCodes.leave.utf8Start, ScreenCodes.leave.utf8CodeUnitCount)
+        if detour.file >= 0 { ErrorDetour.end(from: detour.file, to: detour.original, through: buffer) }
         // The runtime's own handler, if there is one, reports the trap on a whole terminal. The signal is held back until
         // this one returns.
         sigaction(signal, former + Int(signal), nil)

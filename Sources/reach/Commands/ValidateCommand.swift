@@ -20,10 +20,11 @@ struct ValidateCommand: ParsableCommand {
     func run() throws {
         let environment = ProcessInfo.processInfo.environment
         do throws(SettingsFailure) {
-            let named = file.map(SettingsFile.init(path:))
             let found =
-                if let named { named } else {
-                    try SettingsFile.locate(config: config, environment: environment)
+                if let file, !file.isEmpty {
+                    SettingsFile(path: file)
+                } else {
+                    try SettingsFile.locate(config: file ?? config, environment: environment)
                 }
             let settings = try found.read(environment: environment)
             let hooks = settings.targets.reduce(0) { $0 + $1.hooks.count }

@@ -18,7 +18,11 @@ struct Engine: Sendable {
         self.time = time
         // Here and not in the prober: the limit is the whole process's, and its children inherit it.
         DescriptorLimit.raise()
-        prober = ProbeEngine(now: { time.now }, logger: log("probing"))
+        prober = ProbeEngine(
+            now: { time.now },
+            logger: log("probing"),
+            runCommand: { await $0.run(environment: $1) }
+        )
         hooks = HookRunner(
             limit: 1,
             wall: wall,

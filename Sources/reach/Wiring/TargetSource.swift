@@ -49,8 +49,7 @@ struct TargetSource: Sendable {
         for word in words {
             do throws(TargetProblems) {
                 let targets = try Self.targets(for: word, in: settings.targets)
-                // A target that two words name is the same target.
-                chosen += targets.filter { target in !chosen.contains { $0.name == target.name } }
+                for target in targets { Self.add(target, to: &chosen) }
             } catch {
                 problems += error.lines
             }
@@ -58,6 +57,17 @@ struct TargetSource: Sendable {
         guard problems.isEmpty else { throw TargetProblems(lines: problems) }
         settings.targets = chosen
         return settings
+    }
+
+    /// Adds a target, unless another word has named it already. Where another is called the same, since it asks the same
+    /// host in another way, this one is called by its whole URL.
+    private static func add(_ target: Target, to chosen: inout [Target]) {
+        let others = chosen.filter { $0.label == target.label }
+        guard !others.contains(where: { $0.question == target.question }) else { return }
+        var target = target
+        if !others.isEmpty { target.name = target.question.url }
+        guard !chosen.contains(where: { $0.label == target.label }) else { return }
+        chosen.append(target)
     }
 
     private static func targets(for word: String, in known: [Target]) throws(TargetProblems) -> [Target] {
@@ -70,7 +80,8 @@ struct TargetSource: Sendable {
         }
         if word.hasPrefix("@") {
             let name = String(word.dropFirst())
-            if let target = known.first(where: { $0.name == name }) { return [target] }
+            let named = known.filter { $0.name == name }
+            guard named.isEmpty else { return named }
             let guess = guess(name, of: known.map(\.name))
             throw TargetProblems(lines: ["no target \"\(name)\" in the settings\(guess)"])
         }
@@ -80,12 +91,16 @@ struct TargetSource: Sendable {
             ]
             throw TargetProblems(lines: lines)
         }
+        let question: Question
         do throws(URLProblem) {
-            let question = try Question(word)
-            return [Target(name: question.authority, question: question)]
+            question = try Question(word)
         } catch {
             throw TargetProblems(lines: ["\"\(word)\": \(error)"])
         }
+        guard let title = question.title else {
+            throw TargetProblems(lines: ["\"\(word)\": a command stands in the settings – name its target, as @NAME"])
+        }
+        return [Target(name: title, question: question)]
     }
 
     private static func guess(_ word: String, of candidates: [String]) -> String {

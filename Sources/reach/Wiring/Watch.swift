@@ -73,11 +73,13 @@ struct Watch {
                 guard let name = roster[id]?.target.label else { continue }
                 guard StandardStreams.print(EventLine(transition, of: name, wall: wall).text) else { return false }
             case .fault(let id, let fault):
-                complain(id, "cannot be asked: \(fault.detail)")
+                complain(id, "cannot be asked: \(fault.summary)")
             case .faultCleared(let id):
                 complain(id, "can be asked again")
             case .addressChanged(let id, let old, let new):
                 complain(id, "has another address: \(new) (was \(old))")
+            case .session(let id, let state, let time):
+                complain(id, state.summary, at: time)
             case .hookSkipped(let id, let rule, let drop):
                 complain(id, "hook \(rule.command) did not run: \(drop.summary)")
             }
@@ -101,8 +103,9 @@ struct Watch {
         }
     }
 
-    private func complain(_ id: Target.ID, _ words: String) {
+    private func complain(_ id: Target.ID, _ words: String, at time: Duration? = nil) {
         guard let name = roster[id]?.target.label else { return }
-        StandardStreams.complain(EventLine(at: engine.time.now, name, words, wall: engine.time.wall).text)
+        let time = time ?? engine.time.now
+        StandardStreams.complain(EventLine(at: time, name, words, wall: engine.time.wall).text)
     }
 }

@@ -1,0 +1,36 @@
+/// How long to wait before something is tried again: a random time below a limit that doubles with every try, so that
+/// those who were cut off together do not come back together ("full jitter": Marc Brooker, "Exponential Backoff And
+/// Jitter", AWS Architecture Blog, 2015).
+public struct Backoff: Sendable, Hashable {
+    /// The limit of the first pause.
+    public let base: Duration
+    /// The limit that no pause exceeds.
+    public let cap: Duration
+    /// How many pauses were taken since the last success.
+    public private(set) var tries = 0
+
+    /// A backoff before its first pause; half a second at first and thirty at last unless told otherwise.
+    public init(base: Duration = .milliseconds(500), cap: Duration = .seconds(30)) {
+        self.base = base
+        self.cap = cap
+    }
+
+    /// The limit of the next pause: base · 2^tries, but at most the cap.
+    public var limit: Duration {
+        // Thirty doublings of the smallest base are over any cap; more could overflow.
+        let doubled = base * (1 << min(tries, 30))
+        return min(doubled, cap)
+    }
+
+    /// The next pause, 0…limit.
+    public mutating func pause(using generator: inout some RandomNumberGenerator) -> Duration {
+        let pause = Int64.random(in: 0...max(0, limit.nanoseconds), using: &generator)
+        tries += 1
+        return .nanoseconds(pause)
+    }
+
+    /// A try succeeded: the next pause is short again.
+    public mutating func reset() {
+        tries = 0
+    }
+}

@@ -1,0 +1,50 @@
+import Monitoring
+
+extension Outcome {
+    /// What the end of a command says of its target: 0 is up, 1 is down, 2 is degraded.
+    init(of result: HookResult, from question: Question) {
+        let line = result.output.firstWords
+        switch result.status {
+        case .exited(0):
+            self = .reply(Reply(roundTrip: result.duration, detail: line))
+        case .exited(1):
+            self = .failure(Failure(.exitStatus, detail: line ?? "exit status 1"))
+        case .exited(2):
+            self = .reply(Reply(roundTrip: result.duration, detail: line, concern: line ?? "exit status 2"))
+        case .exited(let status) where (126...127).contains(status) && question.isShellLine:
+            // So a shell says that it could not run the command (POSIX, 2.8.2): nobody was asked.
+            self = .fault(Fault(.internal, detail: line ?? "exit status \(status)"))
+        case .exited(let status):
+            let words = "exit status \(status)"
+            self = .failure(Failure(.exitStatus, detail: line.map { "\(words): \($0)" } ?? words))
+        case .signalled(let signal):
+            self = .failure(Failure(.exitStatus, detail: "killed by signal \(signal)"))
+        case .timedOut, .cancelled:
+            self = .timeout
+        case .notStarted(let why):
+            self = .fault(Fault(.internal, detail: why))
+        }
+    }
+}
+
+extension Question {
+    fileprivate var isShellLine: Bool {
+        if case .exec(.shell) = self { true } else { false }
+    }
+}
+
+extension String {
+    /// The first line that has something on it, short, and without anything that a terminal would obey.
+    fileprivate var firstWords: String? {
+        let limit = 60
+        for line in split(whereSeparator: \.isNewline) {
+            let shown = line.unicodeScalars
+                .map { $0 == "\t" ? " " : $0 }
+                .filter { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }
+            let text = String(String.UnicodeScalarView(shown))
+            let words = String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+            if !words.isEmpty { return words.count > limit ? words.prefix(limit - 1) + "…" : words }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,81 @@
+import Monitoring
+import NIOCore
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// Whether a packet could leave for an address, and what it would bear as its source.
+enum Departure: Sendable, Hashable {
+    /// It could, from this address.
+    case from(IPAddress)
+    /// It could not.
+    case none(Outcome)
+
+    /// Asks the kernel's routes by connecting a datagram socket, which sends nothing.
+    init(to address: IPAddress) {
+        let descriptor = socket(address.family == .ipv4 ? AF_INET : AF_INET6, SocketType.datagram, 0)
+        guard descriptor >= 0 else {
+            self = .none(Outcome(noRouteBecause: errno, to: address))
+            return
+        }
+        defer { close(descriptor) }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        // Or else a broadcast address is refused.
+        var yes: CInt = 1
+        setsockopt(descriptor, SOL_SOCKET, SO_BROADCAST, &yes, socklen_t(MemoryLayout<CInt>.size))
+        // Any port does but zero, which macOS refuses; this one is for what nobody wants (RFC 863).
+        let code = address.socketAddress(port: 9).withSockAddr { pointer, size in
+            connect(descriptor, pointer, socklen_t(size)) == 0 ? 0 : errno
+        }
+        guard code == 0 else {
+            self = .none(Outcome(noRouteBecause: code, to: address))
+            return
+        }
+        var storage = sockaddr_storage()
+        var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        let source = withUnsafeMutablePointer(to: &storage) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                getsockname(descriptor, pointer, &size) == 0 ? IPAddress(pointer) : nil
+            }
+        }
+        guard let source, !source.isUnspecified else {
+            self = .none(.failure(Failure(.noRoute, detail: "no address to send from")))
+            return
+        }
+        self = .from(source)
+    }
+
+    /// The source addresses of packets for the world, for each family that has a way there. The destinations belong to
+    /// nobody (RFC 5737, RFC 3849), and so no route but the default one leads to them.
+    static func defaultSources() -> [IPAddress] {
+        ["203.0.113.1", "2001:db8::1"].compactMap { text in
+            guard let address = IPAddress(literal: text), case .from(let source) = Departure(to: address) else {
+                return nil
+            }
+            return source
+        }
+    }
+}
+
+extension Outcome {
+    /// What an error number says where a route was looked for.
+    fileprivate init(noRouteBecause code: CInt, to address: IPAddress) {
+        let detail: String
+        switch (code, Outcome(errno: code, to: address)) {
+        case (EADDRNOTAVAIL, _): detail = "no address to send from"
+        case (EAFNOSUPPORT, _), (EPROTONOSUPPORT, _):
+            detail = "this machine has no \(address.family == .ipv4 ? "IPv4" : "IPv6")"
+        case (EACCES, _), (EPERM, _): detail = "the route is prohibited"
+        case (_, .failure(let failure)): detail = failure.detail
+        case (_, let other):
+            self = other
+            return
+        }
+        self = .failure(Failure(.noRoute, detail: detail))
+    }
+}

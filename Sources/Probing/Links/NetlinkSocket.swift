@@ -1,0 +1,101 @@
+#if os(Linux)
+    import Monitoring
+    import NIOCore
+    import NIOPosix
+
+    #if canImport(Musl)
+        import Musl
+    #else
+        import Glibc
+    #endif
+
+    /// Hears from the kernel when links, addresses and routes change (netlink(7)). Confined to its event loop.
+    ///
+    /// To SwiftNIO it is the reading end of a pipe. What the kernel could not deliver (`ENOBUFS`) closes it, which is
+    /// news too.
+    final class NetlinkSocket: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+
+        private let hear: (NetlinkNews) -> Void
+        private let ended: () -> Void
+        private var channel: (any Channel)?
+
+        private init(hear: @escaping (NetlinkNews) -> Void, ended: @escaping () -> Void) {
+            self.hear = hear
+            self.ended = ended
+        }
+
+        /// Opens a socket; `hear` is told what changed, and `ended` is called when no more will come.
+        static func open(
+            on loop: any EventLoop,
+            hear: @escaping (NetlinkNews) -> Void,
+            ended: @escaping () -> Void
+        ) throws(Fault) -> NetlinkSocket {
+            let descriptor = try descriptor()
+            let socket = NetlinkSocket(hear: hear, ended: ended)
+            let handler = NIOLoopBound(socket, eventLoop: loop)
+            let opening = NIOPipeBootstrap(group: loop)
+                // A datagram that does not fit is cut; the kernel makes them no larger than this.
+                .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 32 << 10))
+                .channelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        handler.value.channel = channel
+                        try channel.pipeline.syncOperations.addHandler(handler.value)
+                    }
+                }
+                .takingOwnershipOfDescriptor(input: descriptor)
+            var problem: (any Error)?
+            // On the event loop a descriptor is registered at once.
+            opening.assumeIsolated().whenFailure { problem = $0 }
+            if let problem {
+                // It is ours still.
+                closeDescriptor(descriptor)
+                throw Fault(.internal, detail: "netlink socket: \(problem)")
+            }
+            return socket
+        }
+
+        func close() {
+            channel?.close(promise: nil)
+        }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            let news = NetlinkNews(reading: unwrapInboundIn(data))
+            if !news.isEmpty { hear(news) }
+        }
+
+        func channelInactive(context: ChannelHandlerContext) {
+            channel = nil
+            ended()
+        }
+
+        func errorCaught(context: ChannelHandlerContext, error: any Error) {
+            context.close(promise: nil)
+        }
+
+        /// `NETLINK_ROUTE`, and the groups `RTMGRP_LINK`, `RTMGRP_IPV4_IFADDR`, `RTMGRP_IPV4_ROUTE`,
+        /// `RTMGRP_IPV6_IFADDR`, `RTMGRP_IPV6_ROUTE` of <linux/rtnetlink.h>.
+        private static func descriptor() throws(Fault) -> CInt {
+            let descriptor = socket(AF_NETLINK, SocketType.raw, 0)
+            guard descriptor >= 0 else { throw Fault(errno: errno) }
+            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+            // `struct sockaddr_nl`: the family, two bytes of padding, the port that the kernel is to choose, the groups.
+            let address: [UInt32] = [0, 0, 0x1 | 0x10 | 0x40 | 0x100 | 0x400]
+            let code = address.withUnsafeBytes { bytes in
+                var copy = sockaddr_storage()
+                withUnsafeMutableBytes(of: &copy) { $0.copyMemory(from: bytes) }
+                copy.ss_family = sa_family_t(AF_NETLINK)
+                return withUnsafePointer(to: copy) { pointer in
+                    pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                        bind(descriptor, $0, socklen_t(bytes.count)) == 0 ? 0 : errno
+                    }
+                }
+            }
+            guard code == 0 else {
+                closeDescriptor(descriptor)
+                throw Fault(errno: code)
+            }
+            return descriptor
+        }
+    }
+#endif

@@ -1,0 +1,27 @@
+import NIOCore
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+extension Channel {
+    /// The kernel's smoothed round trip of a TCP connection (RFC 6298 §2); nil where it has measured none. To be asked
+    /// on the channel's event loop.
+    var smoothedRoundTrip: Duration? {
+        guard let provider = self as? any SocketOptionProvider else { return nil }
+        var roundTrip: Duration?
+        // On the event loop both are known at once.
+        #if canImport(Darwin)
+            provider.getTCPConnectionInfo().assumeIsolated()
+                .whenSuccess { roundTrip = .milliseconds(Int64($0.tcpi_srtt)) }
+        #else
+            provider.getTCPInfo().assumeIsolated()
+                .whenSuccess { roundTrip = .microseconds(Int64($0.tcpi_rtt)) }
+        #endif
+        return roundTrip == .zero ? nil : roundTrip
+    }
+}

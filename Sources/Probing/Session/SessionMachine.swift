@@ -1,0 +1,254 @@
+import Monitoring
+
+/// One held connection: what is true of it, and what follows from what happens to it. It has no socket and no clock;
+/// every input returns the acts that are to be done, in order, of which ``Act/connect`` is always the last.
+///
+/// ```
+///   setup ──▶ preparing ──▶ ready        waiting: no way out       failed: every other cause
+///                ▲   │        │
+///                │   ▼        ▼
+///             waiting, failed ◀┘         after a pause, tried again
+/// ```
+///
+/// A connection is ready when it stands and its peer has shown that it is there: by an answer to the first heartbeat
+/// where one is sent (a hung server still accepts), by its greeting where one is expected. An unanswered heartbeat
+/// ends the connection, since nothing tells its late answer from the answer to the next one.
+struct SessionMachine {
+    /// What is to be done.
+    enum Act: Hashable {
+        /// Connect to the peer.
+        case connect
+        /// Close the connection, or give up the attempt; what it says from then on is nobody's.
+        case close
+        /// Write to the peer.
+        case send(String)
+        /// The probe has ended.
+        case end(Probe, Outcome)
+        /// The state has changed.
+        case announce(SessionState)
+        /// Have the target asked now: there is something to tell, and no probe under way to tell it by.
+        case hasten
+    }
+
+    enum Phase {
+        case setup
+        /// Being connected, or waiting for the peer's first words.
+        case preparing(Attempt)
+        case ready(since: Duration)
+        /// Without a connection until it is tried again.
+        case apart(SessionState.Cause, isFine: Bool, retry: Duration)
+    }
+
+    struct Attempt {
+        let start: Duration
+        var deadline: Duration
+        /// How long connecting took; nil until it has.
+        var roundTrip: Duration?
+    }
+
+    /// What the peer has to say by when.
+    struct Talk {
+        var expectation: Expectation?
+        let start: Duration
+        let deadline: Duration
+    }
+
+    /// How long a connection must have held for the pauses after its end to begin anew, unless they are shorter still.
+    static let steady = Duration.seconds(5)
+
+    let options: SessionOptions
+    /// The expectation before anything was heard.
+    let expectation: Expectation?
+    private(set) var generator: any RandomNumberGenerator
+    private(set) var backoff = Backoff()
+    private(set) var phase = Phase.setup
+    private(set) var talk: Talk?
+    /// The probe that waits for an answer.
+    private(set) var probe: Probe?
+    /// How long an attempt may take: the newest probe's timeout.
+    private var timeout = Duration.zero
+    /// Whether the last probe that was told something was told that all is well.
+    private var isBelieved = false
+    /// An end that no probe has been told yet; it stays to be told when the connection is soon made again.
+    private var untold: SessionState.Cause?
+
+    /// A connection that nobody has asked for yet.
+    init(_ options: SessionOptions, generator: any RandomNumberGenerator) throws(Fault) {
+        self.options = options
+        self.generator = generator
+        expectation = try options.expect.map { pattern throws(Fault) in try Expectation(pattern) }
+    }
+
+    /// When ``expire(at:)`` has something to do; nil while nothing is awaited.
+    var deadline: Duration? {
+        switch phase {
+        case .setup: nil
+        case .preparing(let attempt): attempt.deadline
+        case .ready: talk?.deadline
+        case .apart(_, _, let retry): retry
+        }
+    }
+
+    /// Whether the next probe is about the connection that was made, wherever the peer's name leads now.
+    var knowsPeer: Bool {
+        if case .ready = phase { true } else { untold != nil }
+    }
+
+    // MARK: Inputs
+
+    /// A probe asks.
+    ///
+    /// - Parameter roundTrip: what the kernel has measured on the connection, where it stands and the kernel tells.
+    mutating func ask(_ probe: Probe, at now: Duration, roundTrip: Duration?) -> [Act] {
+        timeout = probe.timeout
+        if let untold {
+            self.untold = nil
+            let end = end(probe, untold.outcome)
+            if case .ready = phase { return [end, .hasten] }
+            return [end]
+        }
+        switch phase {
+        case .setup, .apart(_, isFine: true, _):
+            self.probe = probe
+            return connect(at: now)
+        case .apart(let cause, _, _) where cause.isNoWayOut:
+            // The way may be back, and asking costs nothing.
+            self.probe = probe
+            return connect(at: now)
+        case .preparing(var attempt):
+            self.probe = probe
+            attempt.deadline = min(attempt.deadline, now + probe.timeout)
+            phase = .preparing(attempt)
+            return []
+        case .apart(let cause, _, _):
+            return [end(probe, cause.outcome)]
+        case .ready(let since):
+            guard let send = options.send else { return [end(probe, reply(roundTrip, since: since, at: now))] }
+            self.probe = probe
+            talk = Talk(expectation: expectation, start: now, deadline: now + timeout)
+            return [.send(send)]
+        }
+    }
+
+    /// The connection stands.
+    mutating func connected(in roundTrip: Duration, at now: Duration) -> [Act] {
+        guard case .preparing(var attempt) = phase, attempt.roundTrip == nil else { return [] }
+        attempt.roundTrip = roundTrip
+        phase = .preparing(attempt)
+        guard options.send != nil || expectation != nil else { return becomeReady(roundTrip, at: now) }
+        talk = Talk(expectation: expectation, start: now, deadline: attempt.deadline)
+        return options.send.map { [.send($0)] } ?? []
+    }
+
+    /// The peer said something. What nobody waits for is not looked at.
+    mutating func hear(_ bytes: some Collection<UInt8>, at now: Duration) -> [Act] {
+        guard var talk, !bytes.isEmpty else { return [] }
+        let matches = talk.expectation == nil ? true : talk.expectation?.hear(bytes)
+        self.talk = talk
+        switch (matches, phase) {
+        case (nil, _):
+            return []
+        case (false?, _):
+            return fall(.failure(talk.expectation?.failure ?? Failure(.answerMismatch)), at: now)
+        case (true?, .ready(let since)):
+            self.talk = nil
+            guard let probe = take() else { return [] }
+            return [end(probe, reply(now - talk.start, since: since, at: now))]
+        case (true?, .preparing(let attempt)):
+            let roundTrip = options.send == nil ? attempt.roundTrip : now - talk.start
+            return becomeReady(roundTrip, at: now)
+        case (true?, _):
+            return []
+        }
+    }
+
+    /// The peer closed the connection in order.
+    mutating func closed(at now: Duration) -> [Act] {
+        let failure = talk?.expectation?.failure ?? Failure(.closed)
+        if case .ready = phase, talk == nil, options.idleClose == .ok {
+            return fall(.failure(failure), isFine: true, at: now)
+        }
+        return fall(.failure(failure), at: now)
+    }
+
+    /// The connection broke, or could not be made.
+    mutating func broke(_ cause: SessionState.Cause, at now: Duration) -> [Act] {
+        fall(cause, at: now)
+    }
+
+    /// Time has passed.
+    mutating func expire(at now: Duration) -> [Act] {
+        guard let deadline, deadline <= now else { return [] }
+        if case .apart = phase { return connect(at: now) }
+        return fall(.timeout, at: now)
+    }
+
+    /// This process did not run: what was under way cannot be timed, and what is held stays held.
+    mutating func void(at now: Duration) {
+        probe = nil
+        switch phase {
+        case .setup:
+            break
+        case .ready:
+            talk = nil
+        case .preparing(var attempt):
+            attempt.deadline = now + timeout
+            phase = .preparing(attempt)
+        case .apart(let cause, let isFine, let retry):
+            phase = .apart(cause, isFine: isFine, retry: max(retry, now))
+        }
+    }
+
+    // MARK: Changes
+
+    private mutating func connect(at now: Duration) -> [Act] {
+        phase = .preparing(Attempt(start: now, deadline: now + timeout))
+        return [.announce(.preparing), .connect]
+    }
+
+    private mutating func becomeReady(_ roundTrip: Duration?, at now: Duration) -> [Act] {
+        phase = .ready(since: now)
+        talk = nil
+        guard let probe = take() else { return [.announce(.ready)] + (isBelieved ? [] : [.hasten]) }
+        return [.announce(.ready), end(probe, reply(roundTrip, since: now, at: now))]
+    }
+
+    private mutating func fall(_ cause: SessionState.Cause, isFine: Bool = false, at now: Duration) -> [Act] {
+        switch phase {
+        case .setup, .apart: return []
+        // Who accepts and hangs up over and over is not asked again the faster for it.
+        case .ready(let since): if now - since >= min(backoff.limit, Self.steady) { backoff.reset() }
+        case .preparing: break
+        }
+        let pause = backoff.pause(using: &generator)
+        phase = .apart(cause, isFine: isFine, retry: now + pause)
+        talk = nil
+        let state = cause.isNoWayOut ? SessionState.waiting : .failed(cause)
+        if let probe = take() { return [.close, .announce(state), end(probe, cause.outcome)] }
+        guard isBelieved, !isFine else { return [.close, .announce(state)] }
+        untold = cause
+        return [.close, .announce(state), .hasten]
+    }
+
+    private mutating func take() -> Probe? {
+        defer { probe = nil }
+        return probe
+    }
+
+    private mutating func end(_ probe: Probe, _ outcome: Outcome) -> Act {
+        if case .reply = outcome { isBelieved = true } else { isBelieved = false }
+        return .end(probe, outcome)
+    }
+
+    private func reply(_ roundTrip: Duration?, since: Duration, at now: Duration) -> Outcome {
+        .reply(Reply(roundTrip: roundTrip, detail: "ready \((now - since).spanText)"))
+    }
+}
+
+extension SessionState.Cause {
+    /// Whether it is this machine that has no way to the peer.
+    fileprivate var isNoWayOut: Bool {
+        guard case .failure(let failure) = self else { return false }
+        return failure.reason == .networkUnreachable
+    }
+}

@@ -1,0 +1,182 @@
+import Monitoring
+import NIOCore
+import NIOPosix
+
+/// Asks by connections that are held between the probes, and made again when they end. Confined to its event loop.
+final class SessionProber: Prober {
+    /// One target's connection.
+    private struct Hold {
+        let port: UInt16
+        var machine: SessionMachine
+        var address: IPAddress
+        var origin: Origin?
+        var channel: (any Channel)?
+        /// Which connection or attempt is the present one; nil while there is none.
+        var attempt: Int?
+    }
+
+    private struct Appointment {
+        let target: Target.ID
+        let time: Duration
+    }
+
+    private let loop: any EventLoop
+    private let time: () -> Duration
+    private let tell: (Notice) -> Void
+    private var holds: [Target.ID: Hold] = [:]
+    private var appointments = Agenda<Appointment>()
+    private var attempts = 0
+
+    init(loop: any EventLoop, time: @escaping () -> Duration, tell: @escaping (Notice) -> Void) {
+        self.loop = loop
+        self.time = time
+        self.tell = tell
+    }
+
+    var nextDeadline: Duration? { appointments.next }
+
+    func peer(of target: Target.ID) -> IPAddress? {
+        guard let hold = holds[target], hold.machine.knowsPeer else { return nil }
+        return hold.address
+    }
+
+    func ask(_ probe: Probe) {
+        guard case .session(_, let port, let options) = probe.question, let address = probe.address else { return }
+        let now = time()
+        let origin: Origin?
+        do {
+            origin = try probe.origin()
+        } catch {
+            return tell(.ended(probe, .fault(error)))
+        }
+        if holds[probe.target] == nil {
+            do {
+                let machine = try SessionMachine(options, generator: SystemRandomNumberGenerator())
+                holds[probe.target] = Hold(port: port, machine: machine, address: address)
+            } catch {
+                return tell(.ended(probe, .fault(error)))
+            }
+        }
+        // Only a new attempt goes to another address, or leaves from another.
+        holds[probe.target]?.address = address
+        holds[probe.target]?.origin = origin
+        let roundTrip = holds[probe.target]?.channel?.smoothedRoundTrip
+        step(probe.target) { $0.ask(probe, at: now, roundTrip: roundTrip) }
+    }
+
+    func expire(at time: Duration) {
+        while let appointment = appointments.take(at: time) {
+            guard isKept(appointment) else { continue }
+            step(appointment.target) { $0.expire(at: time) }
+        }
+    }
+
+    func void(at time: Duration) {
+        for target in holds.keys {
+            step(target) {
+                $0.void(at: time)
+                return []
+            }
+        }
+    }
+
+    func keep(for questions: [Question]) {}
+
+    func forget(_ target: Target.ID) {
+        guard let hold = holds.removeValue(forKey: target) else { return }
+        hold.channel?.close(promise: nil)
+        tell(.session(target, .cancelled))
+        appointments.discard { !isKept($0) }
+    }
+
+    /// Hands something to a target's machine, and does what follows.
+    private func step(_ target: Target.ID, _ input: (inout SessionMachine) -> [SessionMachine.Act]) {
+        guard var machine = holds[target]?.machine else { return }
+        let before = machine.deadline
+        let acts = input(&machine)
+        holds[target]?.machine = machine
+        if let deadline = machine.deadline, deadline != before {
+            appointments.add(Appointment(target: target, time: deadline), at: deadline)
+        }
+        appointments.discard { !isKept($0) }
+        for act in acts { perform(act, for: target) }
+    }
+
+    private func isKept(_ appointment: Appointment) -> Bool {
+        holds[appointment.target]?.machine.deadline == appointment.time
+    }
+
+    private func perform(_ act: SessionMachine.Act, for target: Target.ID) {
+        switch act {
+        case .connect: connect(target)
+        case .close: close(target)
+        case .send(let text): send(text, for: target)
+        case .end(let probe, let outcome): tell(.ended(probe, outcome))
+        case .announce(let state): tell(.session(target, state))
+        case .hasten: tell(.hasten(target))
+        }
+    }
+
+    // MARK: The connection
+
+    private func connect(_ target: Target.ID) {
+        guard let hold = holds[target] else { return }
+        attempts += 1
+        let attempt = attempts
+        holds[target]?.attempt = attempt
+        let handler = SessionHandler(time: time) { [weak self] in self?.hear($0, from: target, attempt) }
+        let bound = NIOLoopBound((prober: self, handler: handler), eventLoop: loop)
+        KeepAlive(idle: hold.machine.options.keepalive).options
+            .reduce(ClientBootstrap(group: loop)) { $0.channelOption($1.option, value: $1.value) }
+            // The deadlines are the machine's own, which knows when the process was stopped.
+            .connectTimeout(.hours(24))
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    bound.value.prober.holds[target]?.channel = channel
+                    try channel.pipeline.syncOperations.addHandler(bound.value.handler)
+                }
+            }
+            .leaving(from: hold.origin, toward: hold.address)
+            .connect(to: hold.address.socketAddress(port: hold.port))
+            .assumeIsolated()
+            .whenFailure { [weak self] in self?.hear(.broke($0), from: target, attempt) }
+    }
+
+    private func close(_ target: Target.ID) {
+        let channel = holds[target]?.channel
+        holds[target]?.channel = nil
+        holds[target]?.attempt = nil
+        channel?.close(promise: nil)
+    }
+
+    private func send(_ text: String, for target: Target.ID) {
+        guard let hold = holds[target], let channel = hold.channel, let attempt = hold.attempt else { return }
+        channel.writeAndFlush(ByteBuffer(string: text))
+            .assumeIsolated()
+            .whenFailure { [weak self] in self?.hear(.broke($0), from: target, attempt) }
+    }
+
+    private func hear(_ news: SessionHandler.News, from target: Target.ID, _ attempt: Int) {
+        // Read before the connection is looked for: its probe is void if this process was stopped meanwhile.
+        let now = time()
+        guard let hold = holds[target], hold.attempt == attempt else { return }
+        switch news {
+        case .connected(let roundTrip): step(target) { $0.connected(in: roundTrip, at: now) }
+        case .heard(let buffer): step(target) { $0.hear(buffer.readableBytesView, at: now) }
+        case .closed: step(target) { $0.closed(at: now) }
+        case .broke(let error):
+            guard let cause = Self.cause(error, of: hold.address) else { return }
+            step(target) { $0.broke(cause, at: now) }
+        }
+    }
+
+    /// What an error says about a connection. A host that cannot be reached is one thing, a machine that has no way to
+    /// reach it another, and some kernels have one number for both.
+    private static func cause(_ error: any Error, of address: IPAddress) -> SessionState.Cause? {
+        let cause = SessionState.Cause(Outcome(error, to: address))
+        guard case .failure(let failure)? = cause, failure.reason == .hostUnreachable, !address.hasWayOut else {
+            return cause
+        }
+        return .failure(Failure(.networkUnreachable))
+    }
+}

@@ -1,0 +1,40 @@
+import Monitoring
+
+/// A target in the making: what the layers have said so far, of all methods.
+struct Draft {
+    var interval: Duration?
+    var timeout: Duration?
+    /// Where the nearest of the two is written; the timeout, where one layer has both.
+    var timingLocation: Location?
+    /// Whether one of the two is there but unusable, so that nothing can be said about one from the other.
+    var isTimingBroken = false
+    var retryInterval: Duration?
+    var spread: Double?
+    var rise: Int?
+    var fall: Int?
+    var slow: Duration?
+    var lossy: Double?
+    var family: FamilyChoice?
+    var source: String?
+    var sourceLocation: Location?
+
+    var icmp = ICMPOptions()
+    var tcp = TCPOptions()
+    var session = SessionOptions()
+    var tls = TLSOptions()
+    var http = HTTPOptions()
+    var udp = UDPOptions()
+    /// What a DNS server must say.
+    var answer: String?
+    /// The response code that a DNS server must give.
+    var responseCode: DNSQuestion.ResponseCode?
+    /// What `exec:` runs.
+    var command: HookCommand?
+    /// Whether the nearest command is there but unusable.
+    var isCommandBroken = false
+
+    /// What the layers say, the lowest first.
+    init(_ layers: [Layer]) {
+        for layer in layers { layer.apply(to: &self) }
+    }
+}

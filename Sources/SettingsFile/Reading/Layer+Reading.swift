@@ -1,0 +1,48 @@
+import Monitoring
+
+extension Layer {
+    /// The shortest time between probes: below it, a probe's own cost would show in the round trips.
+    private static let shortestInterval = Duration.milliseconds(10)
+    private static let whyShortest = "closer probes would measure themselves"
+    private static let longest = Duration.seconds(365 * 86_400)
+
+    /// Takes the keys that the defaults, groups and targets share.
+    init(_ table: inout TableReader) {
+        takeTiming(from: &table)
+        takeThresholds(from: &table)
+        set(\.family, to: table.choice("family", of: FamilyChoice.self))
+        let source = table.source("source")
+        set(\.source, to: source)
+        if source != nil { set(\.sourceLocation, to: table.location(of: "source")) }
+
+        takeICMP(from: &table)
+        takeTCP(from: &table)
+        takeSession(from: &table)
+        takeTLS(from: &table)
+        takeHTTP(from: &table)
+        takeDNS(from: &table)
+        takeUDP(from: &table)
+        takeExec(from: &table)
+    }
+
+    private mutating func takeTiming(from table: inout TableReader) {
+        let range = Self.shortestInterval...Self.longest
+        let interval = table.duration("interval", in: range, because: Self.whyShortest)
+        let timeout = table.duration("timeout", in: .milliseconds(1)...Self.longest)
+        set(\.interval, to: interval)
+        set(\.timeout, to: timeout)
+        if interval != nil { set(\.timingLocation, to: table.location(of: "interval")) }
+        if timeout != nil { set(\.timingLocation, to: table.location(of: "timeout")) }
+        let isBroken = (table.has("interval") && interval == nil) || (table.has("timeout") && timeout == nil)
+        if isBroken { set(\.isTimingBroken, to: true) }
+        set(\.retryInterval, to: table.duration("retry_interval", in: range, because: Self.whyShortest))
+        set(\.spread, to: table.share("spread", in: 0...0.5))
+    }
+
+    private mutating func takeThresholds(from table: inout TableReader) {
+        set(\.rise, to: table.integer("rise", in: 1...Int.max))
+        set(\.fall, to: table.integer("fall", in: 1...Int.max))
+        set(\.slow, to: table.duration("slow", in: .microseconds(1)...Self.longest))
+        set(\.lossy, to: table.share("lossy", in: 0...1))
+    }
+}

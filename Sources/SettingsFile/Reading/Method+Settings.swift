@@ -1,0 +1,23 @@
+import Monitoring
+
+extension Method {
+    /// The tables that hold the options of this method.
+    var optionTables: [String] {
+        switch self {
+        case .icmp, .tcp, .session, .tls, .http, .dns, .udp, .exec: [rawValue]
+        case .https: [Method.http.rawValue, Method.tls.rawValue]
+        case .link, .route: []
+        }
+    }
+
+    /// Every table of options that there is.
+    static let allOptionTables = Set(allCases.flatMap(\.optionTables))
+
+    /// Whether probes of this method can leave from a source of the user's choice.
+    var takesSource: Bool {
+        switch self {
+        case .icmp, .tcp, .udp: true
+        case .session, .tls, .http, .https, .dns, .link, .route, .exec: false
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import Monitoring
+
+extension TableReader {
+    /// Takes a command. Its variables are left alone: they are for the shell, which knows those of the transition.
+    mutating func command(_ key: String) -> HookCommand? {
+        let example = "a line for the shell, or [\"program\", \"argument\"]"
+        switch value(key) {
+        case nil: return nil
+        case .string(let line):
+            guard !line.allSatisfy(\.isWhitespace) else {
+                report("the command is empty", hint: example, about: key)
+                return nil
+            }
+            return .shell(line)
+        case .array(let elements):
+            let words = elements.compactMap { if case .string(let word) = $0 { word } else { nil } }
+            guard words.count == elements.count else {
+                report("expected strings only", hint: example, about: key)
+                return nil
+            }
+            guard let program = words.first, !program.allSatisfy(\.isWhitespace) else {
+                report("the command is empty", hint: example, about: key)
+                return nil
+            }
+            return .program(program, arguments: Array(words.dropFirst()))
+        case .some(let other):
+            report(key, is: other, insteadOf: "a string or an array of strings", hint: example)
+            return nil
+        }
+    }
+}

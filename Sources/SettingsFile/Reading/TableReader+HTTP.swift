@@ -1,0 +1,63 @@
+import Monitoring
+
+extension TableReader {
+    /// Takes the method of a request. Methods are in capitals and nothing else is like them (RFC 9110 §9.1).
+    mutating func httpMethod(_ key: String) -> String? {
+        guard let method = text(key) else { return nil }
+        guard method.isHTTPMethod else {
+            let capitals = method.uppercased()
+            let hint = capitals.isHTTPMethod ? "did you mean \"\(capitals)\"?" : "such as GET, HEAD or POST"
+            report("\(method.quoted) is no HTTP method", hint: hint, about: key)
+            return nil
+        }
+        guard method != "CONNECT" else {
+            report("CONNECT asks for a tunnel, not for an answer", hint: "such as GET, HEAD or POST", about: key)
+            return nil
+        }
+        return method
+    }
+
+    /// Takes a table of header fields, in the order of their names. Values are not repeated in messages: they may be
+    /// secrets.
+    mutating func headers(_ key: String) -> [HTTPOptions.Header] {
+        var table = table(key, such: "\(key) = { Accept = \"text/plain\" }")
+        var names: Set<String> = []
+        return table.keys.compactMap { name in
+            guard let value = table.text(name) else { return nil }
+            if let (message, hint) = Self.fault(ofHeader: name, value) {
+                table.report(message, hint: hint, about: name.isToken ? name : name.quoted, at: name)
+                return nil
+            }
+            guard names.insert(name.lowercased()).inserted else {
+                table.report("the same header in other letters stands beside it", hint: "remove one", about: name)
+                return nil
+            }
+            return HTTPOptions.Header(name: name, value: value)
+        }
+    }
+
+    /// Why a header field cannot be sent (RFC 9110 §5.1, §5.5), or must not be.
+    private static func fault(ofHeader name: String, _ value: String) -> (message: String, hint: String)? {
+        guard name.isToken else {
+            return ("a header's name is letters, digits and hyphens", "such as Accept = \"text/plain\"")
+        }
+        guard !value.unicodeScalars.contains(where: { $0.isControl && $0 != "\t" }) else {
+            return ("a header's value cannot have control characters or line breaks in it", "one line of text")
+        }
+        guard !["content-length", "transfer-encoding", "connection"].contains(name.lowercased()) else {
+            return ("the protocol needs this header for itself", "remove it")
+        }
+        return nil
+    }
+}
+
+extension String {
+    fileprivate var isHTTPMethod: Bool {
+        (1...20).contains(utf8.count) && utf8.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
+    }
+
+    /// Whether this is a token (RFC 9110 §5.6.2).
+    fileprivate var isToken: Bool {
+        !isEmpty && utf8.allSatisfy { $0.isASCIILetterOrDigit || "!#$%&'*+-.^_`|~".utf8.contains($0) }
+    }
+}

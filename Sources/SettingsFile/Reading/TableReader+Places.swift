@@ -1,0 +1,49 @@
+import Monitoring
+
+extension TableReader {
+    /// Takes the name of a file; it is relative to the folder of the settings.
+    mutating func file(_ key: String) -> String? {
+        guard let file = text(key) else { return nil }
+        guard !file.allSatisfy(\.isWhitespace), !file.unicodeScalars.contains(where: \.isControl) else {
+            report("\(file.quoted) is no file", hint: "such as \"ca.pem\", beside this file", about: key)
+            return nil
+        }
+        guard !file.hasPrefix("~") else {
+            report("\"~\" is the shell's", hint: "${HOME}\(file.drop { $0 != "/" })", about: key)
+            return nil
+        }
+        return file
+    }
+
+    /// Takes the name that a server's certificate bears.
+    mutating func serverName(_ key: String) -> String? {
+        guard let name = text(key) else { return nil }
+        let isName = (1...253).contains(name.utf8.count) && name.utf8.allSatisfy(\.isPartOfHostName)
+        guard isName || Family(ofAddress: name) != nil else {
+            report("\(name.quoted) is no server's name", hint: "such as shop.example.com, without a port", about: key)
+            return nil
+        }
+        return name
+    }
+
+    /// Takes the address or the interface that probes leave from.
+    mutating func source(_ key: String) -> String? {
+        guard let source = text(key) else { return nil }
+        // Fifteen bytes is what the kernel has room for (IFNAMSIZ, less its zero).
+        let isInterface =
+            (1...15).contains(source.utf8.count) && source.contains(where: \.isLetter)
+            && !source.utf8.contains { $0 <= 0x20 || $0 == 0x7F || "/:[]".utf8.contains($0) }
+        guard isInterface || Family(ofAddress: source) != nil else {
+            report("\(source.quoted) is no address and no interface", hint: "such as 192.0.2.1 or eth0", about: key)
+            return nil
+        }
+        return source
+    }
+}
+
+extension UInt8 {
+    /// Whether a host's name may have this in it; the underscore is against the rules, and in use.
+    fileprivate var isPartOfHostName: Bool {
+        isASCIILetterOrDigit || "-._".utf8.contains(self)
+    }
+}

@@ -1,0 +1,94 @@
+import Monitoring
+
+/// Reports what is wrong with a target as a whole, where every key by itself may be right.
+///
+/// What stands in the defaults or in a group waits for the targets that it fits. What stands on a target itself must
+/// fit that target.
+struct TargetCheck {
+    /// The target's table, taken as far as it goes.
+    let table: TableReader
+    let question: Question
+    /// What the target itself says.
+    let own: Draft
+    /// What it says together with the layers below it.
+    let draft: Draft
+
+    private var method: Method { question.method }
+
+    /// Reports all that is wrong.
+    func report() {
+        reportUselessOptions()
+        reportCommand()
+        reportFamily()
+        reportSource()
+        reportTimeout()
+    }
+
+    private func reportUselessOptions() {
+        for key in Method.allOptionTables.sorted() where table.has(key) && !method.optionTables.contains(key) {
+            table.report(
+                "options of \(key) for a target that is asked by \(method.rawValue)",
+                hint: "remove them",
+                about: key
+            )
+        }
+        if method == .https, own.tls.starttls != nil {
+            table.report("https begins with TLS at once", hint: "remove starttls, or tls://HOST:PORT", about: "tls")
+        }
+    }
+
+    private func reportCommand() {
+        guard method == .exec, draft.command == nil, !draft.isCommandBroken else { return }
+        table.reportMissing("exec", hint: "such as exec = { run = [\"df\", \"/\"] }")
+    }
+
+    private func reportFamily() {
+        guard let wanted = own.family else { return }
+        guard let host = question.host else {
+            return table.report("a family for a target that asks no host", hint: "remove it", about: "family")
+        }
+        guard let actual = Family(ofAddress: host), wanted != .any, wanted.rawValue != actual.rawValue else { return }
+        table.report(
+            "\(host) is an \(actual.title) address",
+            hint: "family = \"\(actual.rawValue)\", or a name in the URL",
+            about: "family"
+        )
+    }
+
+    private func reportSource() {
+        guard method.takesSource else {
+            guard own.source != nil else { return }
+            return table.report(
+                "a source for a target that is asked by \(method.rawValue)",
+                hint: "remove it; icmp, tcp and udp have one",
+                about: "source"
+            )
+        }
+        guard let source = draft.source, let family = Family(ofAddress: source) else { return }
+        let asked = question.host.flatMap(Family.init(ofAddress:)).map { [$0] } ?? draft.families(for: question)
+        guard let other = asked.first(where: { $0 != .any && $0 != family }) else { return }
+        table.log.report(
+            "\(source) is an \(family.title) address, and the target is asked by \(other.title)",
+            hint: "the name of an interface serves both",
+            about: table.title + "source",
+            at: draft.sourceLocation
+        )
+    }
+
+    /// Reports a timeout that is too long for the interval, at the key that is nearest to the target.
+    private func reportTimeout() {
+        guard !draft.isTimingBroken, let timeout = draft.timeout else { return }
+        let interval = draft.interval ?? method.defaultInterval
+        let longest = interval * method.longestTimeoutInIntervals
+        guard timeout > longest else { return }
+        let limit =
+            method.longestTimeoutInIntervals == 1
+            ? "the interval" : "\(method.longestTimeoutInIntervals) intervals"
+        table.log.report(
+            "\(timeout.settingsText) is longer than \(limit) of \(interval.settingsText)",
+            hint: "at most \"\(longest.settingsText)\", or a longer interval",
+            about: table.title + "timeout",
+            at: draft.timingLocation
+        )
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import Testing
+
+extension EndToEnd {
+    /// Figures of a host that answers late, unevenly or not always.
+    @Suite(
+        .enabled(if: Machine.hasTmux, "tmux is not installed"),
+        .enabled(if: Machine.canTunnel, "tunnels cannot be made here")
+    ) struct DistanceTests {
+        private let scratch: Scratch
+        private let network: Namespace
+
+        init() throws {
+            scratch = try Scratch()
+            network = try Namespace()
+        }
+
+        private func screen() throws -> Screen {
+            let settings = """
+                [[target]]
+                name = "Far"
+                url = "icmp://192.0.2.2"
+                interval = "100ms"
+                timeout = "300ms"
+                """
+            let path = try scratch.write(settings, to: "settings.toml")
+            return try Screen(network.words(Program.path, "--config", path).joined(separator: " "), in: scratch)
+        }
+
+        /// The figures of the target's row: round trips and jitter in milliseconds, loss in per cent.
+        private func figuresShown(
+            on screen: Screen
+        ) throws -> (last: Double, p95: Double, loss: Double, jitter: Double)? {
+            let row = try screen.rows.first { $0.contains(" Far ") && $0.contains("icmp") } ?? ""
+            let match = row.firstMatch(of: #/ ([\d.]+)ms +([\d.]+)ms +(\d+)% +([\d.]+)ms /#)
+            guard let match, let last = Double(match.1), let p95 = Double(match.2) else { return nil }
+            guard let loss = Double(match.3), let jitter = Double(match.4) else { return nil }
+            return (last, p95, loss, jitter)
+        }
+
+        @Test func `a distance of 40 ms shows in every figure as it should`() async throws {
+            let host = try DistantHost(for: network) { _ in .milliseconds(40) }
+            let screen = try screen()
+            // A busy machine adds a few slow ones, which the figures of some seconds outweigh.
+            let figures = try await eventually("figures of 40 ms", context: { screen.text }) {
+                try figuresShown(on: screen).flatMap { (40..<60).contains($0.last) && $0.jitter < 10 ? $0 : nil }
+            }
+            print("at a distance of 40 ms: \(figures)")
+            #expect(figures.p95 >= 40)
+            #expect(figures.loss == 0)
+            withExtendedLifetime(host) {}
+        }
+
+        @Test func `10 and 50 ms in turn have a jitter of 40 ms`() async throws {
+            let host = try DistantHost(for: network) { .milliseconds($0.isMultiple(of: 2) ? 10 : 50) }
+            let screen = try screen()
+            let figures = try await eventually("jitter of 40 ms", context: { screen.text }) {
+                try figuresShown(on: screen).flatMap { (36..<44).contains($0.jitter) ? $0 : nil }
+            }
+            print("at 10 and 50 ms in turn: \(figures)")
+            #expect(figures.p95 >= 50)
+            #expect(figures.loss == 0)
+            withExtendedLifetime(host) {}
+        }
+
+        @Test func `loss is counted, takes nobody down alone, and leaves the round trip as it is`() async throws {
+            let host = try DistantHost(for: network) { $0.isMultiple(of: 2) ? .milliseconds(10) : nil }
+            let screen = try screen()
+            try await screen.wait(forRowWith: "● Far", "up")
+            try await Task.sleep(for: .milliseconds(2_500))
+            let row = try await screen.wait(forRowWith: "● Far", "%")
+            let loss = try #require(row.firstMatch(of: #/(\d+)%/#).flatMap { Int($0.1) })
+            #expect((40...60).contains(loss), "\(row)")
+            #expect(row.contains("×"), "\(row)")
+            let p95 = try #require(row.firstMatch(of: #/([\d.]+)ms/#).flatMap { Double($0.1) })
+            #expect((10..<30).contains(p95), "\(row)")
+            #expect(!screen.text.contains("down after"))
+            withExtendedLifetime(host) {}
+        }
+
+        @Test func `a host that falls silent is down for want of an answer, and up again later`() async throws {
+            let host = try DistantHost(for: network) { (10..<30).contains($0) ? nil : .milliseconds(5) }
+            let screen = try screen()
+            try await screen.wait(forRowWith: "● Far", "up 1/3", "no answer")
+            try await screen.wait(forRowWith: "○ Far", "down", "no answer")
+            try await screen.wait(for: "down after 3 losses: no answer")
+            try await screen.wait(forRowWith: "● Far", "up ")
+            withExtendedLifetime(host) {}
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import Testing
+
+extension EndToEnd {
+    /// ICMP as a user without privileges.
+    @Suite(
+        .enabled(if: Machine.canMakeNetworks, "network namespaces cannot be made here"),
+        .enabled(if: Machine.hasSetpriv, "setpriv is not installed")
+    ) struct PermissionTests {
+        private let scratch: Scratch
+        private let network: Namespace
+        /// Runs the program as nobody.
+        private let words: [String]
+
+        init() throws {
+            scratch = try Scratch()
+            network = try Namespace()
+            // Where the program was built, others may not look.
+            let program = scratch.file("reach")
+            try FileManager.default.copyItem(atPath: Program.path, toPath: program)
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+            words = network.words("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", program)
+        }
+
+        private func watch() throws -> Child {
+            try Child(
+                words + ["watch", "127.0.0.1", "::1"],
+                in: scratch.path,
+                streams: .files(output: scratch.file("out"), errors: scratch.file("err"))
+            )
+        }
+
+        @Test func `where no group may send echo requests, watch names both cures`() async throws {
+            try network.set("net.ipv4.ping_group_range", to: "1 0")
+            let child = try watch()
+            let lines = try await eventually("two faults", context: { scratch.text(of: "err") }) {
+                let lines = scratch.lines(of: "err").filter { $0.contains("cannot be asked") }
+                return lines.count >= 2 ? lines : nil
+            }
+            for line in lines {
+                #expect(line.contains("sysctl -w net.ipv4.ping_group_range="))
+                #expect(line.contains("setcap cap_net_raw+ep \(scratch.file("reach"))"))
+            }
+            #expect(lines.contains { $0.contains("  127.0.0.1  ") } && lines.contains { $0.contains("  ::1  ") })
+            // A fault is ours: it is said once and takes nobody down.
+            try await Task.sleep(for: .milliseconds(2_500))
+            #expect(scratch.lines(of: "err").count == 2)
+            #expect(scratch.lines(of: "out").isEmpty)
+            child.send(SIGTERM)
+            #expect(try await child.end() == 143)
+        }
+
+        @Test(.enabled(if: Machine.hasTmux, "tmux is not installed"))
+        func `where no group may send echo requests, the dashboard names both cures`() async throws {
+            try network.set("net.ipv4.ping_group_range", to: "1 0")
+            let screen = try Screen((words + ["127.0.0.1", "::1"]).joined(separator: " "), in: scratch)
+            try await screen.wait(for: "2 targets cannot be asked")
+            try await screen.wait(forRowWith: "127.0.0.1", "unknown", "permission")
+            try await screen.wait(forRowWith: "::1", "unknown", "permission")
+            let text = screen.text
+            #expect(text.contains("sysctl -w net.ipv4.ping_group_range=\"0 2147483647\""), "\(text)")
+            #expect(text.contains("setcap cap_net_raw+ep"), "\(text)")
+        }
+
+        @Test func `where every group may, nobody needs a privilege`() async throws {
+            try network.set("net.ipv4.ping_group_range", to: "0 2147483647")
+            let child = try watch()
+            try await eventually("two verdicts", context: { scratch.text(of: "out") + scratch.text(of: "err") }) {
+                scratch.lines(of: "out").count { $0.hasSuffix("  up") } == 2
+            }
+            #expect(scratch.lines(of: "err").isEmpty)
+            child.send(SIGTERM)
+            #expect(try await child.end() == 143)
+        }
+    }
+}

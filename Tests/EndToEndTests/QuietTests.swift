@@ -1,0 +1,42 @@
+import Foundation
+import Testing
+
+extension EndToEnd {
+    /// The terminal hears of changes, and of nothing else.
+    @Suite(.enabled(if: Machine.canPing, "ICMP is not permitted")) struct QuietTests {
+        @Test func `twenty targets are at most ten small frames a second, and paused ones a tick of the clock`()
+            async throws
+        {
+            let scratch = try Scratch()
+            let path = try scratch.write(loopbackSettings(count: 20), to: "settings.toml")
+            let pty = try Pty([Program.path, "--config", path], in: scratch, columns: 200, rows: 50)
+            try await pty.wait(for: "Target 20")
+            // The first verdicts are events, each with a line of its own.
+            try await Task.sleep(for: .milliseconds(1_500))
+            let (start, seconds) = (ContinuousClock.now, 4)
+            try await Task.sleep(for: .seconds(seconds))
+            let frames = pty.frames
+            let whole = try #require(frames.map(\.size).max())
+            let sizes = frames.filter { $0.time >= start }.map(\.size).sorted()
+            let median = try #require(sizes.isEmpty ? nil : sizes[sizes.count / 2])
+            let sum = sizes.reduce(0, +)
+            print(
+                "20 targets, 200×50: \(Double(sizes.count) / Double(seconds)) frames a second of \(median) bytes",
+                "(median; at most \(sizes.last ?? 0)), \(sum / seconds) bytes a second; a whole frame has \(whole)"
+            )
+            #expect(sizes.count <= 10 * seconds + 1)
+            #expect(median * 4 < whole, "a frame is more than what has changed")
+
+            pty.type("p")
+            try await pty.wait(for: "paused 20 targets")
+            // The footer says so for four seconds.
+            try await Task.sleep(for: .milliseconds(4_500))
+            let paused = ContinuousClock.now
+            try await Task.sleep(for: .seconds(3))
+            let ticks = pty.frames.filter { $0.time >= paused }
+            print("all paused: \(ticks.count) frames in 3 s, of at most \(ticks.map(\.size).max() ?? 0) bytes")
+            #expect(ticks.count <= 2 * 3 + 1)
+            #expect(pty.child.status == nil)
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import Synchronization
+
+/// A program that a test has started, in a session of its own. It is killed with the last reference.
+final class Child: Sendable {
+    /// What its standard streams are.
+    enum Streams: Sendable {
+        /// Files: it reads nothing, or one, and writes into two.
+        case files(input: String = "/dev/null", output: String, errors: String)
+        /// The terminal at this path, which becomes the session's own.
+        case terminal(String)
+    }
+
+    let id: pid_t
+    private let ending = Mutex<Int32?>(nil)
+
+    /// Starts a program; a name without a slash is looked for in the path.
+    init(_ words: [String], in folder: String, environment: [String: String] = [:], streams: Streams) throws {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        switch streams {
+        case .files(let input, let output, let errors):
+            posix_spawn_file_actions_addopen(&actions, 0, input, O_RDONLY, 0)
+            posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0o600)
+            posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0o600)
+        case .terminal(let path):
+            // The first terminal that the leader of a session opens is the session's.
+            posix_spawn_file_actions_addopen(&actions, 0, path, O_RDWR, 0)
+            posix_spawn_file_actions_adddup2(&actions, 0, 1)
+            posix_spawn_file_actions_adddup2(&actions, 0, 2)
+        }
+        // Descriptors of other tests, such as pipes that must come to their end.
+        for descriptor in Int32(3)..<256 { posix_spawn_file_actions_addclose(&actions, descriptor) }
+
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var none = sigset_t()
+        sigemptyset(&none)
+        var all = sigset_t()
+        sigfillset(&all)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        // The last is POSIX_SPAWN_SETSID, which the importer does not know.
+        let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | 0x80
+        posix_spawnattr_setflags(&attributes, Int16(flags))
+
+        let variables = Program.environment(home: folder).merging(environment) { $1 }.map { "\($0)=\($1)" }
+        let inFolder = ["sh", "-c", #"cd "$0" && exec "$@""#, folder] + words
+        var id: pid_t = 0
+        let code = Self.withStrings(inFolder) { words in
+            Self.withStrings(variables) { posix_spawn(&id, "/bin/sh", &actions, &attributes, words, $0) }
+        }
+        guard code == 0 else { throw Missing(description: "\(words): \(String(cString: strerror(code)))") }
+        self.id = id
+    }
+
+    deinit {
+        guard status == nil else { return }
+        kill(-id, SIGKILL)
+        kill(-id, SIGCONT)
+        waitpid(id, nil, 0)
+    }
+
+    /// The exit status, 128+n after signal n; nil while it runs.
+    var status: Int32? {
+        ending.withLock { ending in
+            if let ending { return ending }
+            var status: Int32 = 0
+            guard waitpid(id, &status, WNOHANG) == id else { return nil }
+            let signal = status & 0x7F
+            ending = signal == 0 ? (status >> 8) & 0xFF : 128 + signal
+            return ending
+        }
+    }
+
+    /// Waits for the end.
+    ///
+    /// - Returns: The exit status, 128+n after signal n.
+    func end(within limit: Duration = .seconds(8)) async throws -> Int32 {
+        try await eventually("end of the program", within: limit) { status }
+    }
+
+    /// Sends it a signal.
+    func send(_ signal: Int32) {
+        kill(id, signal)
+    }
+
+    private static func withStrings<Result>(
+        _ strings: [String],
+        _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
+    ) -> Result {
+        let pointers = strings.map { strdup($0) } + [nil]
+        defer { pointers.forEach { free($0) } }
+        return body(pointers)
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import Synchronization
+
+/// Accepts TCP connections on a loopback port, and counts them. It can be stopped and started again on the same port.
+final class Listener: Sendable {
+    /// Below the ports that the system hands out, or a connection to the stopped listener could meet itself.
+    static let ports: ClosedRange<UInt16> = 20_000...31_999
+
+    let port: UInt16
+    private let greeting: [UInt8]
+    private let socket = Mutex<Int32>(-1)
+    private let accepted = Mutex<[Double]>([])
+
+    /// Starts to listen.
+    ///
+    /// - Parameter greeting: what each connection is sent.
+    init(greeting: String = "") throws {
+        self.greeting = Array(greeting.utf8)
+        for port in (0..<50).map({ _ in UInt16.random(in: Self.ports) }) {
+            guard let descriptor = Self.listen(on: port) else { continue }
+            self.port = port
+            serve(descriptor)
+            return
+        }
+        throw Missing(description: "no port to listen on")
+    }
+
+    deinit {
+        stop()
+    }
+
+    /// When connections were accepted, in seconds since 1970.
+    var times: [Double] { accepted.withLock(\.self) }
+    /// How many connections were accepted.
+    var count: Int { times.count }
+
+    /// Refuses connections from now on.
+    func stop() {
+        socket.withLock { descriptor in
+            guard descriptor >= 0 else { return }
+            // Who accepts notices, and closes the descriptor when it is out of use.
+            shutdown(descriptor, Int32(SHUT_RDWR))
+            descriptor = -1
+        }
+    }
+
+    /// Accepts connections on the same port again.
+    func start() async throws {
+        serve(try await eventually("port \(port)") { Self.listen(on: port) })
+    }
+
+    private func serve(_ descriptor: Int32) {
+        socket.withLock { $0 = descriptor }
+        Thread.detachNewThread { [weak self, greeting] in
+            while true {
+                let connection = accept(descriptor, nil, nil)
+                guard connection >= 0 else { break }
+                let time = wallTime()
+                self?.accepted.withLock { $0.append(time) }
+                _ = send(connection, greeting, greeting.count, Int32(MSG_NOSIGNAL))
+                close(connection)
+            }
+            close(descriptor)
+        }
+    }
+
+    private static func listen(on port: UInt16) -> Int32? {
+        let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        let descriptor = Glibc.socket(AF_INET, type, 0)
+        var on: Int32 = 1
+        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let isBound = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                bind(descriptor, pointer, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+        guard isBound, Glibc.listen(descriptor, 128) == 0 else {
+            close(descriptor)
+            return nil
+        }
+        return descriptor
+    }
+}
+
+/// The time since 1970, in seconds.
+func wallTime() -> Double {
+    Date().timeIntervalSince1970
+}

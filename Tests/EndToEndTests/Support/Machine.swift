@@ -1,0 +1,36 @@
+import Foundation
+
+/// What this machine has and allows; tests that need more say so and are skipped.
+enum Machine {
+    static let hasTmux = has("tmux")
+    static let hasSetpriv = has("setpriv")
+
+    /// Whether this user may open an ICMP socket, of either kind.
+    static let canPing = [SOCK_DGRAM, SOCK_RAW].contains { type in
+        let descriptor = socket(AF_INET, Int32(type.rawValue), Int32(IPPROTO_ICMP))
+        if descriptor >= 0 { close(descriptor) }
+        return descriptor >= 0
+    }
+
+    /// Whether network namespaces with a pair of interfaces can be made.
+    static let canMakeNetworks = has("ip") && (try? Namespace().addVoid()) != nil
+
+    /// Whether a network can be slowed down.
+    static let canDelay: Bool = {
+        guard canMakeNetworks, has("tc"), let namespace = try? Namespace(), (try? namespace.addVoid()) != nil else {
+            return false
+        }
+        let words = namespace.words("tc", "qdisc", "add", "dev", "v0", "root", "netem", "delay", "40ms")
+        return (try? Tool.must(words)) != nil
+    }()
+
+    /// Whether a tunnel can be led into a network namespace.
+    static let canTunnel: Bool = {
+        guard canMakeNetworks, let namespace = try? Namespace() else { return false }
+        return (try? DistantHost(for: namespace) { _ in nil }) != nil
+    }()
+
+    private static func has(_ tool: String) -> Bool {
+        (try? Tool.run(["sh", "-c", "command -v \(tool)"], in: "/tmp").status) == 0
+    }
+}

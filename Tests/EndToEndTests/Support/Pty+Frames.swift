@@ -1,0 +1,33 @@
+/// A picture, or what has changed since the last, as the program sent it.
+struct SentFrame {
+    /// When its first byte came.
+    let time: ContinuousClock.Instant
+    /// How many bytes it took, brackets included.
+    let size: Int
+}
+
+extension Pty {
+    /// What was sent between the brackets of a synchronized update, in order.
+    var frames: [SentFrame] {
+        let begin = Array("\u{1B}[?2026h".utf8)
+        let end = Array("\u{1B}[?2026l".utf8)
+        var frames: [SentFrame] = []
+        var open: (time: ContinuousClock.Instant, offset: Int)?
+        var recent: [UInt8] = []
+        var offset = 0
+        for chunk in chunks {
+            for byte in chunk.bytes {
+                recent.append(byte)
+                if recent.count > begin.count { recent.removeFirst() }
+                offset += 1
+                if recent == begin {
+                    open = (chunk.time, offset - begin.count)
+                } else if recent == end, let frame = open {
+                    frames.append(SentFrame(time: frame.time, size: offset - frame.offset))
+                    open = nil
+                }
+            }
+        }
+        return frames
+    }
+}

@@ -1,0 +1,25 @@
+extension String {
+    /// The columns that a terminal takes for the text, as far as these tests need to know.
+    var columns: Int {
+        unicodeScalars.reduce(0) { $0 + $1.columns }
+    }
+
+    /// The columns before a word; nil if the text does not have it.
+    func column(of word: String) -> Int? {
+        ranges(of: word).first.map { String(self[..<$0.lowerBound]).columns }
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var columns: Int {
+        switch properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .format: return 0
+        default: break
+        }
+        return switch value {
+        case 0x1100...0x115F, 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFF00...0xFF60: 2
+        case 0x1F300...0x1F64F, 0x1F680...0x1F6FF, 0x1F900...0x1FAFF: 2
+        default: 1
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import Monitoring
+import Testing
+
+@testable import Probing
+
+struct LocalNetworkTests {
+    private let here = IPAddress(literal: "192.0.2.7")
+    private let there = IPAddress(literal: "198.51.100.1")
+    private let lo = Interface(name: "lo", isUp: true, isRunning: true, isLoopback: true)
+
+    private func eth0(_ addresses: String..., isUp: Bool = true, isRunning: Bool = true) -> Interface {
+        Interface(
+            name: "eth0",
+            isUp: isUp,
+            isRunning: isRunning,
+            addresses: addresses.compactMap { IPAddress(literal: $0) }
+        )
+    }
+
+    private func outcome(of name: String?, in network: LocalNetwork) -> Outcome {
+        network.linkOutcome(of: name) { $0.isLoopback ? .loopback : .wired }
+    }
+
+    private func down(_ detail: String) -> Outcome {
+        .failure(Failure(.linkDown, detail: detail))
+    }
+
+    private func up(_ detail: String) -> Outcome {
+        .reply(Reply(roundTrip: nil, detail: detail))
+    }
+
+    @Test func `an interface is up when it is switched on and something can pass`() {
+        #expect(outcome(of: "eth0", in: LocalNetwork(interfaces: [lo, eth0()])) == up("wired"))
+        #expect(outcome(of: "lo", in: LocalNetwork(interfaces: [lo, eth0()])) == up("loopback"))
+        #expect(outcome(of: "eth0", in: LocalNetwork(interfaces: [eth0(isUp: false)])) == down("eth0 is down"))
+        let unplugged = LocalNetwork(interfaces: [eth0(isRunning: false)])
+        #expect(outcome(of: "eth0", in: unplugged) == down("eth0 has no carrier"))
+        #expect(outcome(of: "eth1", in: unplugged) == down("eth1 does not exist"))
+    }
+
+    @Test func `a way out needs an address that is not only the neighbours'`() {
+        let none = down("no interface is up")
+        #expect(outcome(of: nil, in: LocalNetwork(interfaces: [lo])) == none)
+        #expect(outcome(of: nil, in: LocalNetwork(interfaces: [lo, eth0()])) == none)
+        #expect(outcome(of: nil, in: LocalNetwork(interfaces: [eth0("fe80::1", "169.254.7.7")])) == none)
+        #expect(outcome(of: nil, in: LocalNetwork(interfaces: [eth0("192.0.2.7", isRunning: false)])) == none)
+        #expect(outcome(of: nil, in: LocalNetwork(interfaces: [eth0("192.0.2.7")])) == up("eth0, wired"))
+        #expect(outcome(of: nil, in: LocalNetwork(interfaces: [eth0("fd00::7")])) == up("eth0, wired"))
+    }
+
+    @Test func `the way out is the default route's, and no bridge of this machine's own otherwise`() throws {
+        let here = try #require(here)
+        var other = Interface(name: "br0", isUp: true, isRunning: true, addresses: [here])
+        let first = eth0("198.51.100.7")
+        #expect(LocalNetwork(interfaces: [first, other], sources: [here]).exit?.name == "br0")
+        other.isBridge = true
+        #expect(LocalNetwork(interfaces: [other, first]).exit?.name == "eth0")
+        #expect(LocalNetwork(interfaces: [other]).exit == nil)
+        #expect(LocalNetwork(interfaces: [other], sources: [here]).exit?.name == "br0")
+    }
+
+    @Test func `a route names its interface, and is none while that has no carrier`() throws {
+        let (here, there) = (try #require(here), try #require(there))
+        let route = { (network: LocalNetwork, destination: IPAddress) in
+            network.routeOutcome(to: destination, from: here) { $0.isLoopback ? .loopback : .wired }
+        }
+        let network = LocalNetwork(interfaces: [lo, eth0("192.0.2.7")])
+        #expect(route(network, there) == up("eth0, wired, from 192.0.2.7"))
+        #expect(route(network, here) == up("lo, loopback, from 192.0.2.7"), "this machine itself")
+        let unplugged = LocalNetwork(interfaces: [lo, eth0("192.0.2.7", isRunning: false)])
+        #expect(route(unplugged, there) == .failure(Failure(.noRoute, detail: "eth0 has no carrier")))
+        #expect(route(LocalNetwork(interfaces: []), there) == up("from 192.0.2.7"))
+    }
+
+    @Test func `something leads out again when a link or a default route is there that was not`() throws {
+        let here = try #require(here)
+        let none = WayOut(of: LocalNetwork(interfaces: [lo, eth0("192.0.2.7", isRunning: false)], sources: [here]))
+        let link = WayOut(of: LocalNetwork(interfaces: [lo, eth0("192.0.2.7")]))
+        let route = WayOut(of: LocalNetwork(interfaces: [lo, eth0("192.0.2.7")], sources: [here]))
+        #expect(link.isBetter(than: none))
+        #expect(route.isBetter(than: link))
+        #expect(!route.isBetter(than: route))
+        #expect(!link.isBetter(than: route))
+        #expect(!none.isBetter(than: route))
+    }
+}

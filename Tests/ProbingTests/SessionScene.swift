@@ -1,0 +1,77 @@
+import Monitoring
+import TestSupport
+
+@testable import Probing
+
+/// A machine that a test tells what happens, at times in seconds; what is to be done comes back.
+struct SessionScene {
+    typealias Act = SessionMachine.Act
+
+    static let refused = SessionState.Cause.failure(Failure(.refused))
+    static let reset = SessionState.Cause.failure(Failure(.reset))
+    static let closed = SessionState.Cause.failure(Failure(.closed))
+    static let noWayOut = SessionState.Cause.failure(Failure(.networkUnreachable))
+
+    var machine: SessionMachine
+    private var sequence = 0
+
+    /// Every pause is as long as it may be.
+    init(_ options: SessionOptions = SessionOptions()) throws {
+        machine = try SessionMachine(options, generator: Constant.high)
+    }
+
+    /// The probe of this number, counted from one.
+    static func probe(_ sequence: Int) -> Probe {
+        Probe(
+            target: Target.ID(0),
+            watch: 1,
+            sequence: sequence,
+            question: .session(host: "192.0.2.1", port: 1),
+            timeout: .seconds(5),
+            made: .zero,
+            address: IPAddress(literal: "192.0.2.1")
+        )
+    }
+
+    static func reply(_ sequence: Int, _ milliseconds: Int?, _ age: String) -> Act {
+        let roundTrip = milliseconds.map { Duration.milliseconds($0) }
+        return .end(probe(sequence), .reply(Reply(roundTrip: roundTrip, detail: "ready \(age)")))
+    }
+
+    static func loss(_ sequence: Int, _ cause: SessionState.Cause) -> Act {
+        .end(probe(sequence), cause.outcome)
+    }
+
+    /// The next probe asks; the kernel has measured a round trip of 3 ms.
+    mutating func ask(at seconds: Double) -> [Act] {
+        sequence += 1
+        return machine.ask(Self.probe(sequence), at: .seconds(seconds), roundTrip: .milliseconds(3))
+    }
+
+    /// Connecting took 2 ms.
+    mutating func connected(at seconds: Double) -> [Act] {
+        machine.connected(in: .milliseconds(2), at: .seconds(seconds))
+    }
+
+    mutating func hear(_ text: String, at seconds: Double) -> [Act] {
+        machine.hear(Array(text.utf8), at: .seconds(seconds))
+    }
+
+    mutating func closed(at seconds: Double) -> [Act] {
+        machine.closed(at: .seconds(seconds))
+    }
+
+    mutating func broke(_ cause: SessionState.Cause, at seconds: Double) -> [Act] {
+        machine.broke(cause, at: .seconds(seconds))
+    }
+
+    mutating func expire(at seconds: Double) -> [Act] {
+        machine.expire(at: .seconds(seconds))
+    }
+
+    /// The first probe at second zero finds the peer there.
+    mutating func getReady() {
+        _ = ask(at: 0)
+        _ = connected(at: 0)
+    }
+}

@@ -1,0 +1,111 @@
+import Monitoring
+import Testing
+
+@testable import Probing
+
+struct SessionTalkTests {
+    typealias Scene = SessionScene
+
+    @Test func `a greeting that is expected makes it ready`() throws {
+        var scene = try Scene(SessionOptions(expect: #"^220 .*\r\n"#))
+        _ = scene.ask(at: 0)
+        #expect(scene.connected(at: 1) == [])
+        #expect(scene.hear("220 mail", at: 2) == [])
+        #expect(scene.hear(".example\r\n", at: 3) == [.announce(.ready), Scene.reply(1, 2, "0s")])
+        #expect(scene.ask(at: 8) == [Scene.reply(2, 3, "5s")])
+    }
+
+    @Test func `a peer that does not greet in time is silent`() throws {
+        var scene = try Scene(SessionOptions(expect: "^220"))
+        _ = scene.ask(at: 0)
+        _ = scene.connected(at: 4)
+        #expect(scene.machine.deadline == .seconds(5))
+        #expect(scene.expire(at: 5) == [.close, .announce(.failed(.timeout)), Scene.loss(1, .timeout)])
+    }
+
+    @Test func `another greeting is a mismatch once the peer hangs up or has said too much`() throws {
+        for ending in [{ $0.closed(at: 1) }, { $0.hear(String(repeating: "!", count: 5_000), at: 1) }]
+            as [(inout Scene) -> [Scene.Act]]
+        {
+            var scene = try Scene(SessionOptions(expect: "^220"))
+            _ = scene.ask(at: 0)
+            _ = scene.connected(at: 0)
+            #expect(scene.hear("421 busy", at: 1) == [])
+            guard case .end(_, .failure(let failure))? = ending(&scene).last else {
+                Issue.record("no end")
+                continue
+            }
+            #expect(failure.reason == .answerMismatch)
+        }
+    }
+
+    @Test func `a heartbeat is sent with every probe, the first before it is ready`() throws {
+        var scene = try Scene(SessionOptions(send: "PING\r\n", expect: "PONG"))
+        _ = scene.ask(at: 0)
+        #expect(scene.connected(at: 1) == [.send("PING\r\n")])
+        #expect(scene.hear("PONG\r\n", at: 1.25) == [.announce(.ready), Scene.reply(1, 250, "0s")])
+        #expect(scene.ask(at: 5.25) == [.send("PING\r\n")])
+        #expect(scene.machine.deadline == .seconds(10.25))
+        #expect(scene.hear("PO", at: 5.5) == [])
+        #expect(scene.hear("NG\r\n", at: 5.75) == [Scene.reply(2, 500, "4s")])
+        #expect(scene.machine.deadline == nil)
+    }
+
+    @Test func `without an expectation any word answers a heartbeat`() throws {
+        var scene = try Scene(SessionOptions(send: "\n"))
+        _ = scene.ask(at: 0)
+        _ = scene.connected(at: 0)
+        #expect(scene.hear("?", at: 1).last == Scene.reply(1, 1_000, "0s"))
+    }
+
+    @Test func `an unanswered heartbeat ends the connection`() throws {
+        var scene = try Scene(SessionOptions(send: "PING\r\n"))
+        _ = scene.ask(at: 0)
+        _ = scene.connected(at: 0)
+        _ = scene.hear("PONG", at: 0)
+        _ = scene.ask(at: 5)
+        #expect(scene.expire(at: 10) == [.close, .announce(.failed(.timeout)), Scene.loss(2, .timeout)])
+        #expect(scene.machine.deadline == .seconds(10.5))
+    }
+
+    @Test func `a server that hangs up on idle peers stays up`() throws {
+        var scene = try Scene(SessionOptions(idleClose: .ok))
+        scene.getReady()
+        #expect(scene.closed(at: 60) == [.close, .announce(.failed(Scene.closed))])
+        #expect(scene.expire(at: 60.5) == [.announce(.preparing), .connect])
+        #expect(scene.connected(at: 60.6) == [.announce(.ready)])
+        #expect(scene.ask(at: 61) == [Scene.reply(2, 3, "0s")])
+    }
+
+    @Test func `a probe after an idle close connects at once`() throws {
+        var scene = try Scene(SessionOptions(idleClose: .ok))
+        scene.getReady()
+        _ = scene.closed(at: 60)
+        #expect(scene.ask(at: 60.1) == [.announce(.preparing), .connect])
+        #expect(scene.connected(at: 60.2) == [.announce(.ready), Scene.reply(2, 2, "0s")])
+    }
+
+    @Test func `a server that does not come back after an idle close is told at once`() throws {
+        var scene = try Scene(SessionOptions(idleClose: .ok))
+        scene.getReady()
+        _ = scene.closed(at: 60)
+        _ = scene.expire(at: 61)
+        #expect(scene.broke(Scene.refused, at: 61) == [.close, .announce(.failed(Scene.refused)), .hasten])
+        #expect(scene.ask(at: 61) == [Scene.loss(2, Scene.refused)])
+    }
+
+    @Test func `a close amid a heartbeat is no idle close`() throws {
+        var scene = try Scene(SessionOptions(send: "PING\r\n", idleClose: .ok))
+        _ = scene.ask(at: 0)
+        _ = scene.connected(at: 0)
+        _ = scene.hear("PONG", at: 0)
+        _ = scene.ask(at: 5)
+        #expect(scene.closed(at: 6).last == Scene.loss(2, Scene.closed))
+    }
+
+    @Test func `without idle_close every close is an end`() throws {
+        var scene = try Scene()
+        scene.getReady()
+        #expect(scene.closed(at: 60) == [.close, .announce(.failed(Scene.closed)), .hasten])
+    }
+}

@@ -1,0 +1,201 @@
+import Monitoring
+import Synchronization
+import Testing
+
+@testable import Probing
+
+@Suite(.timeLimit(.minutes(1)))
+struct SessionTests {
+    static let ready = Happening.session(.ready)
+    static let preparing = Happening.session(.preparing)
+
+    @Test func `a connection is made once and held`() async throws {
+        let peer = try await SessionPeer.on()
+        var scene = SessionWatch(peer.port)
+        let first = try #require(await peer.next())
+        let found = await scene.until { $0.count == 5 }
+        #expect(found.prefix(3) == [Self.preparing, Self.ready, .reply])
+        #expect(found.dropFirst(3).allSatisfy { $0 == .reply })
+        let reply = try #require(scene.lastReply)
+        #expect(reply.detail == "ready 0s")
+        #if os(Linux)
+            let roundTrip = try #require(reply.roundTrip)
+            #expect(roundTrip > .zero && roundTrip < .milliseconds(200))
+        #endif
+        await scene.tower.engine.shutdown()
+        await first.end()
+        try await peer.close()
+    }
+
+    @Test func `a reset is told at once, and the connection made again`() async throws {
+        let peer = try await SessionPeer.on()
+        // The next probe by itself would be in an hour.
+        var scene = SessionWatch(peer.port, interval: .seconds(3_600))
+        let first = try #require(await peer.next())
+        _ = await scene.until { $0.last == .reply }
+        try await first.reset()
+        let found = await scene.until { $0.last == .reply }
+        let failure = Failure(.reset)
+        #expect(found.filter(\.isSession) == [.session(.failed(.failure(failure))), Self.preparing, Self.ready])
+        #expect(found.filter { !$0.isSession } == [.loss(.failure(failure)), .reply])
+        #expect(await peer.next() != nil)
+        await scene.tower.engine.shutdown()
+        try await peer.close()
+    }
+
+    @Test func `a close in order is told at once`() async throws {
+        let peer = try await SessionPeer.on()
+        var scene = SessionWatch(peer.port, interval: .seconds(3_600))
+        let first = try #require(await peer.next())
+        _ = await scene.until { $0.last == .reply }
+        first.close()
+        let found = await scene.until { $0.last == .reply }
+        #expect(found.contains(.loss(.failure(Failure(.closed)))))
+        await scene.tower.engine.shutdown()
+        try await peer.close()
+    }
+
+    @Test func `a close in order is no loss where servers hang up on idle peers`() async throws {
+        let peer = try await SessionPeer.on()
+        var scene = SessionWatch(peer.port, SessionOptions(idleClose: .ok))
+        var found: [Happening] = []
+        for _ in 0..<3 {
+            let connection = try #require(await peer.next())
+            found += await scene.until { $0.last == .reply }
+            connection.close()
+        }
+        #expect(await peer.next() != nil)
+        found += await scene.until { $0.contains(Self.ready) }
+        #expect(found.contains(.session(.failed(.failure(Failure(.closed))))))
+        #expect(found.allSatisfy { $0.isSession || $0 == .reply })
+        await scene.tower.engine.shutdown()
+        try await peer.close()
+    }
+
+    @Test func `a port where nobody listens refuses, until somebody does`() async throws {
+        let before = try await SessionPeer.on()
+        let port = before.port
+        try await before.close()
+        var scene = SessionWatch(port)
+        let refused = Happening.loss(.failure(Failure(.refused)))
+        let found = await scene.until { $0.count { $0 == refused } == 3 }
+        #expect(found.prefix(3) == [Self.preparing, .session(.failed(.failure(Failure(.refused)))), refused])
+        let peer = try await SessionPeer.on(port: port)
+        let later = await scene.until { $0.last == .reply }
+        #expect(later.filter { $0 == Self.ready } == [Self.ready])
+        await scene.tower.engine.shutdown()
+        try await peer.close()
+    }
+
+    @Test func `a heartbeat is answered as expected`() async throws {
+        let peer = try await SessionPeer.on(answers: "+PONG\r\n")
+        var scene = SessionWatch(peer.port, SessionOptions(send: "PING\r\n", expect: #"^\+PONG"#))
+        let connection = try #require(await peer.next())
+        let found = await scene.until { $0.count { $0 == .reply } == 3 }
+        #expect(found.allSatisfy { [Self.preparing, Self.ready, .reply].contains($0) })
+        var words = connection.words.makeAsyncIterator()
+        for _ in 0..<3 { #expect(await words.next() == "PING\r\n") }
+        await scene.tower.engine.shutdown()
+        try await peer.close()
+    }
+
+    @Test func `a heartbeat without an answer is a timeout, and the next attempt a new connection`() async throws {
+        let peer = try await SessionPeer.on()
+        var scene = SessionWatch(peer.port, SessionOptions(send: "PING\r\n"), timeout: .seconds(2))
+        let first = try #require(await peer.next())
+        first.say("hello\r\n")
+        _ = await scene.until { $0.last == .reply }
+        let found = await scene.until { $0.contains(.loss(.timeout)) }
+        #expect(found.contains(.session(.failed(.timeout))))
+        await first.end()
+        #expect(await peer.next() != nil)
+        await scene.tower.engine.shutdown()
+        try await peer.close()
+    }
+
+    @Test func `a greeting has to be the expected one`() async throws {
+        let peer = try await SessionPeer.on()
+        var scene = SessionWatch(peer.port, SessionOptions(expect: "^220 "))
+        let first = try #require(await peer.next())
+        first.say("421 busy\r\n")
+        first.close()
+        let failure = Failure(.answerMismatch, detail: #"unexpected answer "421 busy  ""#)
+        let found = await scene.until { $0.contains(.loss(.failure(failure))) }
+        #expect(!found.contains(Self.ready))
+        let second = try #require(await peer.next())
+        second.say("220 mail\r\n")
+        #expect(await scene.until { $0.last == .reply }.contains(Self.ready))
+        await scene.tower.engine.shutdown()
+        try await peer.close()
+    }
+
+    @Test func `a forgotten target lets its connection go, and gets a new one when it is watched again`() async throws {
+        let peer = try await SessionPeer.on()
+        var scene = SessionWatch(peer.port)
+        let first = try #require(await peer.next())
+        _ = await scene.until { $0.last == .reply }
+        scene.tower.engine.perform(.forget([Target.ID(0)]))
+        await first.end()
+        _ = await scene.until { $0.last == .session(.cancelled) }
+        scene.watch()
+        #expect(await peer.next() != nil)
+        #expect(await scene.until { $0.last == .reply } == [Self.preparing, Self.ready, .reply])
+        await scene.tower.engine.shutdown()
+        try await peer.close()
+    }
+
+    @Test func `other options are another connection, another pace is not`() async throws {
+        let peer = try await SessionPeer.on()
+        var scene = SessionWatch(peer.port)
+        let first = try #require(await peer.next())
+        _ = await scene.until { $0.last == .reply }
+        scene.interval = .milliseconds(50)
+        scene.watch()
+        #expect(await scene.until { $0.count == 3 } == [.reply, .reply, .reply])
+        scene.options.idleClose = .ok
+        scene.watch()
+        await first.end()
+        #expect(await peer.next() != nil)
+        let found = await scene.until { $0.contains(Self.ready) }
+        #expect(found.filter(\.isSession) == [.session(.cancelled), Self.preparing, Self.ready])
+        await scene.tower.engine.shutdown()
+        try await peer.close()
+    }
+
+    @Test func `what is held outlasts a stop of this process`() async throws {
+        let peer = try await SessionPeer.on()
+        let slept = Mutex(Duration.zero)
+        var scene = SessionWatch(peer.port, tower: Watchtower(clockOffset: { slept.withLock { $0 } }))
+        _ = try #require(await peer.next())
+        _ = await scene.until { $0.last == .reply }
+        slept.withLock { $0 = .seconds(3_600) }
+        #expect(await scene.until { $0.count == 5 }.allSatisfy { $0 == .reply })
+        #expect(scene.lastReply?.detail == "ready 1h00m")
+        await scene.tower.engine.shutdown()
+        try await peer.close()
+    }
+
+    @Test func `a connection that stands needs no resolver`() async throws {
+        let peer = try await SessionPeer.on()
+        let isGone = Mutex(false)
+        let slept = Mutex(Duration.zero)
+        let tower = Watchtower(
+            clockOffset: { slept.withLock { $0 } },
+            resolve: { _ in
+                guard !isGone.withLock({ $0 }) else { return .failure(Failure(.nameNotFound)) }
+                return Resolution.system("127.0.0.1")
+            }
+        )
+        var scene = SessionWatch(peer.port, host: "nas", tower: tower)
+        let first = try #require(await peer.next())
+        _ = await scene.until { $0.last == .reply }
+        isGone.withLock { $0 = true }
+        slept.withLock { $0 = .seconds(3_600) }
+        #expect(await scene.until { $0.count == 5 }.allSatisfy { $0 == .reply })
+        try await first.reset()
+        let found = await scene.until { $0.contains { if case .loss = $0 { true } else { false } } }
+        #expect(found.last == .loss(.failure(Failure(.reset))), "the end is told before the name is")
+        await tower.engine.shutdown()
+        try await peer.close()
+    }
+}

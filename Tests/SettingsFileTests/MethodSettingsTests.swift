@@ -1,0 +1,186 @@
+import Monitoring
+import Testing
+
+@testable import SettingsFile
+
+struct MethodSettingsTests {
+    @Test func `every option of every method is read`() throws {
+        let settings = try read(
+            """
+            [[target]]
+            url = "session://a:22"
+            session = { keepalive = "1m", send = "hi", expect = "^hi", idle_close = "ok" }
+            [[target]]
+            url = "tls://a:25"
+            tls = { ca = "/ca.pem", server_name = "b", verify = false, warn_days = 14, starttls = "smtp" }
+            [[target]]
+            url = "dns://system/a?type=TXT"
+            dns = { answer = "b", rcode = "nxdomain" }
+            [[target]]
+            url = "udp://a:7"
+            udp = { send = "hi", expect = "hi" }
+            [[target]]
+            name = "Disk"
+            url = "exec:"
+            exec = { run = ["df", "${X}"] }
+            """
+        )
+        #expect(
+            settings.targets.map(\.question) == [
+                .session(
+                    host: "a",
+                    port: 22,
+                    SessionOptions(keepalive: .seconds(60), send: "hi", expect: "^hi", idleClose: .ok)
+                ),
+                .tls(
+                    host: "a",
+                    port: 25,
+                    TLSOptions(ca: "/ca.pem", serverName: "b", verifies: false, warnDays: 14, starttls: .smtp)
+                ),
+                .dns(DNSQuestion(server: .system, name: "a", type: .txt, answer: "b", responseCode: .nxdomain)),
+                .udp(host: "a", port: 7, UDPOptions(send: "hi", expect: "hi")),
+                .exec(.program("df", arguments: ["${X}"])),
+            ]
+        )
+    }
+
+    @Test func `https has the options of http and of TLS, and http its own alone`() throws {
+        let settings = try read(
+            """
+            [defaults]
+            tls = { warn_days = 14, starttls = "smtp" }
+            [[target]]
+            url = "https://a/x"
+            tls = { server_name = "b" }
+            http.method = "HEAD"
+            http.headers = { X-Token = "${TOKEN}", Accept = "text/plain" }
+            http.body_sent = "b"
+            http.status = [200, 204]
+            http.body = "ok"
+            http.follow = 5
+            http.retries = 2
+            [[target]]
+            url = "http://a/y"
+            http = { status = 101 }
+            """,
+            environment: ["TOKEN": "secret"]
+        )
+        let options = HTTPOptions(
+            method: "HEAD",
+            headers: [.init(name: "Accept", value: "text/plain"), .init(name: "X-Token", value: "secret")],
+            bodySent: "b",
+            status: [200, 204],
+            body: "ok",
+            follow: 5,
+            retries: 2
+        )
+        let tls = TLSOptions(serverName: "b", warnDays: 14)
+        #expect(
+            settings.targets.map(\.question) == [
+                .http(HTTPQuestion(isSecure: true, host: "a", path: "/x", options: options, tls: tls)),
+                .http(HTTPQuestion(isSecure: false, host: "a", path: "/y", options: HTTPOptions(status: [101]))),
+            ]
+        )
+    }
+
+    @Test func `without a word in the settings, every method has its defaults`() throws {
+        let urls = [
+            "icmp://a", "tcp://a:1", "session://a:2", "tls://a:3", "http://c", "https://a:4", "dns://a/b", "udp://a:5",
+            "link:any", "route://b",
+        ]
+        let settings = try read(urls.map { "[[target]]\nurl = \"\($0)\"\n" }.joined())
+        let expected = try urls.map { url in
+            let question = try Question(url)
+            return Target(name: question.title ?? "", question: question)
+        }
+        #expect(settings.targets == expected)
+    }
+
+    @Test func `headers are taken over one by one, by their names in letters of either case`() throws {
+        let settings = try read(
+            """
+            [defaults]
+            http = { headers = { Accept = "text/html", User-Agent = "defaults" }, follow = 3 }
+            [group.Shop]
+            http.headers.Authorization = "group"
+            [[target]]
+            url = "http://a"
+            group = "Shop"
+            http = { headers = { accept = "text/plain" } }
+            """
+        )
+        let options = HTTPOptions(
+            headers: [
+                .init(name: "User-Agent", value: "defaults"), .init(name: "Authorization", value: "group"),
+                .init(name: "accept", value: "text/plain"),
+            ],
+            follow: 3
+        )
+        #expect(settings.targets.map(\.question) == [.http(HTTPQuestion(isSecure: false, host: "a", options: options))])
+    }
+
+    @Test func `a group does not take away what only the defaults say`() throws {
+        let settings = try read(
+            """
+            [defaults]
+            udp = { send = "hi", expect = "hi" }
+            dns = { answer = "192.0.2.1" }
+            slow = "1s"
+            [group.Home]
+            udp = { expect = "ho" }
+            dns = { rcode = "NOERROR" }
+            [[target]]
+            url = "udp://a:7"
+            group = "Home"
+            [[target]]
+            url = "dns://a/b"
+            group = "Home"
+            """
+        )
+        #expect(
+            settings.targets.map(\.question) == [
+                .udp(host: "a", port: 7, UDPOptions(send: "hi", expect: "ho")),
+                .dns(DNSQuestion(server: .host("a", port: 53), name: "b", answer: "192.0.2.1")),
+            ]
+        )
+        #expect(settings.targets.map(\.thresholds.slow) == [.seconds(1), .seconds(1)])
+    }
+
+    @Test func `a command may come from the group`() throws {
+        let settings = try read(
+            """
+            [group.Here]
+            exec = { run = "test -e /" }
+            [[target]]
+            name = "Root"
+            url = "exec:"
+            group = "Here"
+            """
+        )
+        #expect(settings.targets.map(\.question) == [.exec(.shell("test -e /"))])
+    }
+
+    @Test(arguments: [
+        ("dashboard.toml", "ca.pem"), ("/etc/reach/dashboard.toml", "/etc/reach/ca.pem"), ("a/b.toml", "a/ca.pem"),
+    ])
+    func `a file is looked for beside the settings`(file: String, ca: String) throws {
+        let reader = SettingsReader(file: file, environment: [:])
+        let text = "[defaults]\ntls = { ca = \"ca.pem\" }\n[[target]]\nurl = \"tls://a\""
+        let settings = try reader.settings(from: text)
+        #expect(settings.targets.map(\.question) == [.tls(host: "a", port: 443, TLSOptions(ca: ca))])
+    }
+
+    @Test func `a secret in a header is not repeated in a problem`() {
+        let problems = problems(
+            "[[target]]\nurl = \"http://a\"\nhttp = { headers = { Authorization = \"${TOKEN}\" } }",
+            environment: ["TOKEN": "sec\nret"]
+        )
+        #expect(problems.count == 1)
+        #expect(problems.allSatisfy { !$0.description.contains("sec") })
+    }
+
+    @Test func `a datagram has its limit`() {
+        let text = "[[target]]\nurl = \"udp://a:7\"\nudp = { send = \"\(String(repeating: "ü", count: 32_754))\" }"
+        #expect(problems(text).map(\.message) == ["65508 bytes are more than a datagram holds"])
+    }
+}

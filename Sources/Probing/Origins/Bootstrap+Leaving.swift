@@ -3,12 +3,12 @@ import NIOPosix
 
 extension ClientBootstrap {
     /// Connects from there; nil leaves the choice to the system.
-    func leaving(from departure: Departure?, toward destination: IPAddress) -> ClientBootstrap {
-        switch departure {
+    func leaving(from origin: Origin?, toward destination: IPAddress) -> ClientBootstrap {
+        switch origin {
         case nil: self
         case .address(let address): bind(to: address.socketAddress(port: 0))
         case .interface(let index):
-            channelOption(Departure.channelOption(destination.family), value: SocketOptionValue(index))
+            channelOption(Origin.channelOption(destination.family), value: SocketOptionValue(index))
         }
     }
 }
@@ -16,8 +16,8 @@ extension ClientBootstrap {
 extension DatagramBootstrap {
     /// Opens a datagram channel that is connected to `address` and leaves from there; nil leaves the choice to the
     /// system.
-    func connect(to address: SocketAddress, leaving departure: Departure?) -> EventLoopFuture<any Channel> {
-        switch departure {
+    func connect(to address: SocketAddress, leaving origin: Origin?) -> EventLoopFuture<any Channel> {
+        switch origin {
         case nil:
             return connect(to: address)
         case .address(let local):
@@ -29,13 +29,13 @@ extension DatagramBootstrap {
             }
         case .interface(let index):
             let family: IPAddress.Family = if case .v6 = address { .ipv6 } else { .ipv4 }
-            return channelOption(Departure.channelOption(family), value: SocketOptionValue(index))
+            return channelOption(Origin.channelOption(family), value: SocketOptionValue(index))
                 .connect(to: address)
         }
     }
 }
 
-extension Departure {
+extension Origin {
     fileprivate static func channelOption(_ family: IPAddress.Family) -> ChannelOptions.Types.SocketOption {
         let (level, name) = interfaceOption(family)
         return ChannelOptions.Types.SocketOption(

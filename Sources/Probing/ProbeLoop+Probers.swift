@@ -18,6 +18,11 @@ extension ProbeLoop {
         )
     }
 
+    /// The desk that holds what TLS needs.
+    func makeTLS() -> TLSDesk {
+        TLSDesk(gate: gate, time: { [unowned self] in time() }, wallTime: TLSDesk.systemTime)
+    }
+
     private func makeProber(for method: Method) -> (any Prober)? {
         let time = { [unowned self] in self.time() }
         let tell = { [weak self] (notice: Notice) in
@@ -27,7 +32,8 @@ extension ProbeLoop {
         return switch method {
         case .icmp: EchoProber(loop: gate.loop, logger: logger, time: time, tell: tell)
         case .tcp: ConnectProber(loop: gate.loop, time: time, tell: tell)
-        case .session, .tls, .http, .https, .dns, .udp, .link, .route, .exec: nil
+        case .tls: TLSProber(loop: gate.loop, desk: tls, time: time, tell: tell)
+        case .session, .http, .https, .dns, .udp, .link, .route, .exec: nil
         }
     }
 }

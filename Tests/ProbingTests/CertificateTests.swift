@@ -134,6 +134,14 @@ import X509
         #expect(verdict == .bad(.init(.certificateUntrusted, detail: "signed by an unknown authority")))
     }
 
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/etc/ssl/certs/ca-certificates.crt")))
+    func `every one of the system's authorities is read`() throws {
+        let file = "/etc/ssl/certs/ca-certificates.crt"
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        let anchors = try TrustAnchors(file: file)
+        #expect(anchors.count == text.split(separator: "-----BEGIN CERTIFICATE-----").count)
+    }
+
     @Test func `a file without certificates is our trouble`() throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).pem")
         try "nothing".write(to: file, atomically: true, encoding: .utf8)

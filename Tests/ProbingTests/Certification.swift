@@ -84,15 +84,20 @@ struct Credential {
 
     /// What a server needs to speak TLS.
     ///
-    /// - Parameter chain: the certificates of authorities to send along.
-    func context(chain: [Certificate] = []) throws -> NIOSSLContext {
+    /// - Parameters:
+    ///   - chain: the certificates of authorities to send along.
+    ///   - newest: the newest version of TLS that the server speaks.
+    func context(chain: [Certificate] = [], newest: TLSVersion? = nil) throws -> NIOSSLContext {
         let certificates = try ([certificate] + chain).map { certificate in
             let bytes = Array(try certificate.serializeAsPEM().derBytes)
             return NIOSSLCertificateSource.certificate(try NIOSSLCertificate(bytes: bytes, format: .der))
         }
         let key = try NIOSSLPrivateKey(bytes: Array(key.serializeAsPEM().pemString.utf8), format: .pem)
-        return try NIOSSLContext(
-            configuration: .makeServerConfiguration(certificateChain: certificates, privateKey: .privateKey(key))
+        var configuration = TLSConfiguration.makeServerConfiguration(
+            certificateChain: certificates,
+            privateKey: .privateKey(key)
         )
+        configuration.maximumTLSVersion = newest
+        return try NIOSSLContext(configuration: configuration)
     }
 }

@@ -49,6 +49,9 @@ struct TrustAnchors: Sendable {
         }
     }
 
+    /// How many authorities there are.
+    var count: Int { certificates.count }
+
     /// Whether this very certificate is trusted, as a server's own is that the user named.
     func contains(_ certificate: Certificate) -> Bool {
         certificates.contains(certificate)

@@ -23,6 +23,11 @@ extension ProbeLoop {
         TLSDesk(gate: gate, time: { [unowned self] in time() }, wallTime: TLSDesk.systemTime)
     }
 
+    /// Whoever looks up the names that redirects lead to.
+    func makeWayside() -> WaysideNames {
+        WaysideNames(gate: gate, resolve: resolve, time: { [unowned self] in time() })
+    }
+
     private func makeProber(for method: Method) -> (any Prober)? {
         let time = { [unowned self] in self.time() }
         let tell = { [weak self] (notice: Notice) in
@@ -33,7 +38,8 @@ extension ProbeLoop {
         case .icmp: EchoProber(loop: gate.loop, logger: logger, time: time, tell: tell)
         case .tcp: ConnectProber(loop: gate.loop, time: time, tell: tell)
         case .tls: TLSProber(loop: gate.loop, desk: tls, time: time, tell: tell)
-        case .session, .http, .https, .dns, .udp, .link, .route, .exec: nil
+        case .http, .https: HTTPProber(gate: gate, desk: tls, names: wayside, time: time, tell: tell)
+        case .session, .dns, .udp, .link, .route, .exec: nil
         }
     }
 }

@@ -30,6 +30,7 @@ final class ProbeLoop {
     private var lastHandOver = Duration.zero
     lazy var probers: [Method: any Prober] = makeProbers()
     lazy var names = makeNames()
+    lazy var wayside = makeWayside()
     lazy var tls = makeTLS()
     let resolve: @Sendable (String) -> Resolution
 

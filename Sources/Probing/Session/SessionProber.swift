@@ -58,8 +58,8 @@ final class SessionProber: Prober {
 
     func expire(at time: Duration) {
         while let appointment = appointments.take(at: time) {
-            guard isKept(appointment) else { continue }
-            step(appointment.target) { $0.expire(at: time) }
+            guard isKept(appointment), let address = holds[appointment.target]?.address else { continue }
+            step(appointment.target) { $0.expire(at: time, hasWayOut: address.hasWayOut) }
         }
     }
 

@@ -13,7 +13,7 @@ struct HTTPTests {
         path: String = "/",
         host: String = "127.0.0.1",
         timeout: Duration = .seconds(10),
-        resolve: @escaping @Sendable (String) -> Resolution = Resolution.system,
+        resolve: (@Sendable (String) -> Resolution)? = nil,
         _ options: HTTPOptions = HTTPOptions()
     ) async throws -> Outcome {
         let tower = Watchtower(resolve: resolve)

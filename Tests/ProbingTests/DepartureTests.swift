@@ -91,19 +91,6 @@ struct DepartureTests {
         try await server.close()
     }
 
-    @Test(arguments: ["127.0.0.7", "lo"])
-    func `a datagram leaves from its source`(source: String) async throws {
-        let group = MultiThreadedEventLoopGroup.singleton
-        let server = try await DatagramBootstrap(group: group).bind(host: "127.0.0.1", port: 0).get()
-        let address = try #require(server.localAddress)
-        let departure = try Departure(source, toward: try #require(IPAddress(address)))
-        let client = try await DatagramBootstrap(group: group).connect(to: address, leaving: departure).get()
-        #expect(client.localAddress?.ipAddress == (source == "lo" ? "127.0.0.1" : source))
-        #expect(client.remoteAddress == address)
-        try await client.close()
-        try await server.close()
-    }
-
     @Test func `a source that this machine lacks is a fault of the probe`() async throws {
         let tower = Watchtower()
         tower.watch(

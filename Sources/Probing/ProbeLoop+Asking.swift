@@ -12,14 +12,11 @@ extension ProbeLoop {
         }
         guard !watch.target.question.method.opensDescriptors || budget.admit(id) else { return }
         var probe = watch.nextProbe(of: id, at: time())
-        if let peer = probers[probe.question.method]?.peer(of: id) {
-            probe.address = peer
-            return send(probe)
-        }
+        if let peer = probers[probe.question.method]?.peer(of: id) { probe.address = peer }
         switch watch.place {
-        case .none, .address: send(probe)
-        case .name(let name): names.bring(probe, of: name)
+        case .name(let name) where probe.address == nil: names.bring(probe, of: name)
         case .wrongFamily(let failure): end(probe, .failure(failure))
+        case .none, .address, .name: send(probe)
         }
     }
 
@@ -47,7 +44,7 @@ extension ProbeLoop {
     func hear(_ word: NameDesk.Word) {
         switch word {
         case .resolved(let probe):
-            if isWatched(probe) { send(probe) } else { leave(probe, isShort: false) }
+            if isWatched(probe) { send(probe) }
         case .ended(let probe, let outcome):
             end(probe, outcome)
         case .moved(let name, let change):
@@ -62,9 +59,11 @@ extension ProbeLoop {
     }
 
     private func end(_ probe: Probe, _ outcome: Outcome) {
-        leave(probe, isShort: outcome.isShortOfDescriptors)
         guard isWatched(probe), let watch = watches[probe.target] else { return }
         watch.inFlight = max(0, watch.inFlight - 1)
+        if probe.question.method.opensDescriptors {
+            budget.end(isShort: outcome.isShortOfDescriptors, at: now())
+        }
         if watch.isOwedProbe {
             watch.isOwedProbe = false
             backlog.append(probe.target)
@@ -78,12 +77,6 @@ extension ProbeLoop {
             address: probe.address.map { "\($0)" }
         )
         report(.observation(observation))
-    }
-
-    /// Gives back what the probe may have held.
-    private func leave(_ probe: Probe, isShort: Bool) {
-        guard probe.question.method.opensDescriptors else { return }
-        budget.end(isShort: isShort, at: now())
     }
 
     private func isWatched(_ probe: Probe) -> Bool {

@@ -9,6 +9,7 @@ extension ProbeLoop {
                 changed.append(known.place)
                 if !known.target.asksTheSame(as: assignment.target) {
                     watchNumber += 1
+                    leave(known)
                     known.restart(as: watchNumber)
                     probers[known.target.question.method]?.forget(assignment.id)
                 }
@@ -26,6 +27,8 @@ extension ProbeLoop {
             )
         }
         schedule.add(entries, at: now)
+        // What this machine knows by itself costs nothing to ask, and is no load to stagger.
+        schedule.hasten(assignments.filter { $0.target.question.method.isLocal }.map(\.id), at: now)
         links.start()
         if !changed.isEmpty { tidy(changed) }
     }
@@ -36,6 +39,7 @@ extension ProbeLoop {
         budget.forget(ids)
         let left = ids.compactMap { id -> Watch? in
             guard let watch = watches.removeValue(forKey: id) else { return nil }
+            leave(watch)
             probers[watch.target.question.method]?.forget(id)
             return watch
         }
@@ -53,6 +57,11 @@ extension ProbeLoop {
             names.doubtAll()
             schedule.hasten(watches.keys.sorted(), at: now)
         }
+    }
+
+    /// The probes of this target that are under way do not count any more.
+    private func leave(_ watch: Watch) {
+        if watch.target.question.method.opensDescriptors { budget.drop(watch.inFlight) }
     }
 
     /// Lets go of what no target needs any more.

@@ -172,5 +172,7 @@ final class ProbeLoop {
             watch.inFlight = 0
             watch.isOwedProbe = false
         }
+        // Nobody knows what has changed meanwhile.
+        schedule.hasten(watches.keys.sorted(), at: now)
     }
 }

@@ -78,7 +78,7 @@ final class DNSProber: Prober {
         var servers: [DNSServer] = []
         for var server in known {
             do {
-                server.departure = try Departure(source, toward: server.address)
+                server.origin = try Origin(source, toward: server.address)
                 servers.append(server)
             } catch {
                 fault = error
@@ -106,7 +106,7 @@ final class DNSProber: Prober {
                 let socket = try DatagramSocket.open(
                     to: request.server.address,
                     port: request.server.port,
-                    leaving: request.server.departure,
+                    leaving: request.server.origin,
                     on: loop,
                     hear: { hear(Array($0.readableBytesView)) },
                     fail: fail

@@ -3,5 +3,5 @@ struct DNSServer: Sendable, Hashable {
     let address: IPAddress
     var port: UInt16 = 53
     /// Where queries to it leave this machine; nil for the system's choice.
-    var departure: Departure?
+    var origin: Origin?
 }

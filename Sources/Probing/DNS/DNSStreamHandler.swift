@@ -21,7 +21,7 @@ final class DNSStreamHandler: ChannelInboundHandler {
     func connect(to server: DNSServer, on loop: any EventLoop, opened: @escaping (any Channel) -> Void) {
         let bound = NIOLoopBound((handler: self, opened: opened), eventLoop: loop)
         ClientBootstrap(group: loop)
-            .leaving(from: server.departure, toward: server.address)
+            .leaving(from: server.origin, toward: server.address)
             // The deadlines are the prober's.
             .connectTimeout(.hours(1))
             .channelInitializer { channel in

@@ -64,6 +64,11 @@ struct DescriptorBudget: Sendable {
         line.removeAll { !waiting.contains($0) }
     }
 
+    /// So many admitted probes are nobody's any more.
+    mutating func drop(_ count: Int) {
+        inFlight = max(0, inFlight - count)
+    }
+
     /// Every probe under way has ended without a word.
     mutating func void() {
         inFlight = 0

@@ -47,10 +47,10 @@ final class EchoProber: Prober {
                 family: address.family,
                 ttl: options.ttl,
                 dscp: options.dscp,
-                departure: try probe.departure()
+                origin: try probe.origin()
             )
             socket = try self.socket(kind)
-            if kind.departure != nil { neededUntil[kind] = time() + max(probe.timeout, EchoTable.memory) }
+            if kind.origin != nil { neededUntil[kind] = time() + max(probe.timeout, EchoTable.memory) }
         } catch {
             return tell(.ended(probe, .fault(error)))
         }

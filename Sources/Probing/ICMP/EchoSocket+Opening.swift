@@ -25,7 +25,7 @@ extension EchoSocket {
         }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         configure(descriptor, kind)
-        let code = kind.departure?.apply(to: descriptor, kind.family) ?? 0
+        let code = kind.origin?.apply(to: descriptor, kind.family) ?? 0
         guard code == 0 else {
             closeDescriptor(descriptor)
             throw Fault(errno: code)

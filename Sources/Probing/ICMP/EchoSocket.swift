@@ -21,7 +21,7 @@ final class EchoSocket {
         let family: IPAddress.Family
         let ttl: Int
         let dscp: Int
-        var departure: Departure?
+        var origin: Origin?
     }
 
     private let descriptor: CInt

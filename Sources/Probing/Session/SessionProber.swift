@@ -9,6 +9,7 @@ final class SessionProber: Prober {
         let port: UInt16
         var machine: SessionMachine
         var address: IPAddress
+        var origin: Origin?
         var channel: (any Channel)?
         /// Which connection or attempt is the present one; nil while there is none.
         var attempt: Int?
@@ -42,6 +43,12 @@ final class SessionProber: Prober {
     func ask(_ probe: Probe) {
         guard case .session(_, let port, let options) = probe.question, let address = probe.address else { return }
         let now = time()
+        let origin: Origin?
+        do {
+            origin = try probe.origin()
+        } catch {
+            return tell(.ended(probe, .fault(error)))
+        }
         if holds[probe.target] == nil {
             do {
                 let machine = try SessionMachine(options, generator: SystemRandomNumberGenerator())
@@ -50,8 +57,9 @@ final class SessionProber: Prober {
                 return tell(.ended(probe, .fault(error)))
             }
         }
-        // Only a new attempt goes to another address.
+        // Only a new attempt goes to another address, or leaves from another.
         holds[probe.target]?.address = address
+        holds[probe.target]?.origin = origin
         let roundTrip = holds[probe.target]?.channel?.smoothedRoundTrip
         step(probe.target) { $0.ask(probe, at: now, roundTrip: roundTrip) }
     }
@@ -128,6 +136,7 @@ final class SessionProber: Prober {
                     try channel.pipeline.syncOperations.addHandler(bound.value.handler)
                 }
             }
+            .leaving(from: hold.origin, toward: hold.address)
             .connect(to: hold.address.socketAddress(port: hold.port))
             .assumeIsolated()
             .whenFailure { [weak self] in self?.hear(.broke($0), from: target, attempt) }

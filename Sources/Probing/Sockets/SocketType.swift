@@ -19,7 +19,7 @@ enum SocketType {
     #endif
 }
 
-/// Closes a descriptor, by a name of its own for types that can be closed themselves.
+/// The system's `close`, which a method of that name hides.
 func closeDescriptor(_ descriptor: CInt) {
-    close(descriptor)
+    _ = close(descriptor)
 }

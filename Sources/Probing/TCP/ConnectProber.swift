@@ -24,9 +24,9 @@ final class ConnectProber: Prober {
 
     func ask(_ probe: Probe) {
         guard case .tcp(_, let port, let options) = probe.question, let address = probe.address else { return }
-        let (expectation, departure): (Expectation?, Departure?)
+        let (expectation, origin): (Expectation?, Origin?)
         do {
-            departure = try probe.departure()
+            origin = try probe.origin()
             expectation = try options.expect.map { pattern throws(Fault) in try Expectation(pattern) }
         } catch {
             return tell(.ended(probe, .fault(error)))
@@ -41,7 +41,7 @@ final class ConnectProber: Prober {
         )
         let bound = NIOLoopBound((prober: self, handler: handler), eventLoop: loop)
         ClientBootstrap(group: loop)
-            .leaving(from: departure, toward: address)
+            .leaving(from: origin, toward: address)
             // The deadlines here are the schedule's own, which know when the process was stopped.
             .connectTimeout(.nanoseconds(probe.timeout.nanoseconds) + .seconds(5))
             .channelInitializer { channel in

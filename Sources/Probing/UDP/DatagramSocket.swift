@@ -48,7 +48,7 @@ final class DatagramSocket {
     static func open(
         to address: IPAddress,
         port: UInt16,
-        leaving departure: Departure?,
+        leaving origin: Origin?,
         on loop: any EventLoop,
         hear: @escaping (ByteBuffer) -> Void,
         fail: @escaping (any Error) -> Void
@@ -60,7 +60,7 @@ final class DatagramSocket {
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
         let opened = DatagramSocket(descriptor: descriptor, loop: loop, hear: hear, fail: fail)
         do {
-            let code = departure?.apply(to: descriptor, address.family) ?? 0
+            let code = origin?.apply(to: descriptor, address.family) ?? 0
             guard code == 0 else { throw Fault(errno: code) }
             guard address.withSocketAddress(port: port, { connect(descriptor, $0, $1) }) == 0 else {
                 throw IOError(errnoCode: errno, reason: "connect")

@@ -9,17 +9,12 @@ import Monitoring
 #endif
 
 extension IPAddress {
-    /// Whether it is valid on one link only (RFC 4291 §2.5.6, RFC 3927).
-    var isLinkLocal: Bool {
-        family == .ipv6 ? high >> 54 == 0xFE80 >> 6 : high >> 48 == 0xA9FE
-    }
-
     /// Makes sure that a socket can be bound to the address; the kernel is the one who knows.
     func mustBeLocal() throws(Fault) {
         let descriptor = socket(family == .ipv4 ? AF_INET : AF_INET6, SocketType.datagram, 0)
         guard descriptor >= 0 else { throw Fault(errno: errno) }
         defer { close(descriptor) }
-        let code = Departure.address(self).apply(to: descriptor, family)
+        let code = Origin.address(self).apply(to: descriptor, family)
         switch code {
         case 0: return
         case EADDRNOTAVAIL: throw Fault(.internal, detail: "source \(self): no address of this machine")

@@ -6,12 +6,12 @@ import Testing
 @testable import Probing
 
 @Suite(.timeLimit(.minutes(1)))
-struct DepartureTests {
+struct OriginTests {
     private func fault(_ source: String, toward destination: String) throws -> Fault? {
         let destination = try #require(IPAddress(literal: destination))
         do throws(Fault) {
-            let departure = try Departure(source, toward: destination)
-            Issue.record("\(departure)")
+            let origin = try Origin(source, toward: destination)
+            Issue.record("\(origin)")
             return nil
         } catch {
             return error
@@ -30,11 +30,11 @@ struct DepartureTests {
     @Test func `an address of this machine is one to leave from`() throws {
         let here = try #require(IPAddress(literal: "127.0.0.5"))
         let there = try #require(IPAddress(literal: "127.0.0.1"))
-        #expect(try Departure("127.0.0.5", toward: there) == .address(here))
+        #expect(try Origin("127.0.0.5", toward: there) == .address(here))
     }
 
-    @Test(arguments: [("127.0.0.7", "127.0.0.7"), ("lo", "127.0.0.1")])
-    func `a connection leaves from its source`(source: String, peer: String) async throws {
+    @Test(arguments: [("127.0.0.7", "127.0.0.7"), ("lo", "127.0.0.1")], [Method.tcp, .session])
+    func `a connection leaves from its source`(route: (source: String, peer: String), method: Method) async throws {
         let peers = AsyncStream.makeStream(of: String?.self)
         let listener = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .childChannelInitializer { channel in
@@ -45,11 +45,13 @@ struct DepartureTests {
             .get()
         let port = UInt16(try #require(listener.localAddress?.port))
         let tower = Watchtower()
-        tower.watch([.tcp(host: "127.0.0.1", port: port)], source: source)
+        let host = "127.0.0.1"
+        let question = method == .tcp ? Question.tcp(host: host, port: port) : .session(host: host, port: port)
+        tower.watch([question], source: route.source)
         let observation = try #require(await tower.observations(1).first)
         guard case .reply = observation.outcome else { throw Unexpected(outcome: observation.outcome) }
         var arrivals = peers.stream.makeAsyncIterator()
-        #expect(await arrivals.next() == peer)
+        #expect(await arrivals.next() == route.peer)
         await tower.engine.shutdown()
         try await listener.close()
     }

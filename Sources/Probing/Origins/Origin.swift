@@ -9,7 +9,7 @@ import Monitoring
 #endif
 
 /// Where probes leave this machine, in place of the system's choice: what `source` in the settings comes to.
-enum Departure: Sendable, Hashable {
+enum Origin: Sendable, Hashable {
     /// From this address, whatever interface the route takes.
     case address(IPAddress)
     /// By the interface of this index, with the address that the kernel picks there.
@@ -37,13 +37,14 @@ enum Departure: Sendable, Hashable {
             return
         }
         // A machine that does not let us choose the interface lets us choose one of its addresses.
+        let interface = try LocalNetwork.read().interfaces.first { $0.name == source }
+        let candidates = (interface?.addresses ?? []).filter { $0.family == destination.family }
         let isNearby = destination.isLinkLocal
-        let candidates = InterfaceAddress.all.filter { $0.name == source && $0.address.family == destination.family }
-        guard let chosen = candidates.first(where: { $0.address.isLinkLocal == isNearby }) ?? candidates.first else {
+        guard let chosen = candidates.first(where: { $0.isLinkLocal == isNearby }) ?? candidates.first else {
             let family = destination.family == .ipv4 ? "IPv4" : "IPv6"
             throw Fault(.internal, detail: "source \(source): the interface has no \(family) address")
         }
-        self = .address(chosen.address)
+        self = .address(chosen)
     }
 
     /// Makes a socket of this family leave from here; the error number of what went wrong, or zero.
@@ -79,7 +80,7 @@ enum Departure: Sendable, Hashable {
         #else
             let loopback = if_nametoindex("lo")
         #endif
-        return loopback != 0 && Departure.interface(loopback).apply(to: descriptor, .ipv4) == 0
+        return loopback != 0 && Origin.interface(loopback).apply(to: descriptor, .ipv4) == 0
     }()
 }
 
@@ -87,8 +88,8 @@ extension Probe {
     /// Where the probe leaves from; nil for the system's choice.
     ///
     /// - Throws: A fault, if this machine has no such place.
-    func departure() throws(Fault) -> Departure? {
+    func origin() throws(Fault) -> Origin? {
         guard let source, let address else { return nil }
-        return try Departure(source, toward: address)
+        return try Origin(source, toward: address)
     }
 }

@@ -32,6 +32,8 @@ final class ProbeLoop {
     lazy var probers: [Method: any Prober] = makeProbers()
     lazy var names = makeNames()
     lazy var links = makeLinks()
+    lazy var wayside = makeWayside()
+    lazy var tls = makeTLS()
     let resolve: @Sendable (NameQuery) -> Resolution
     let commands: CommandDesk
 

@@ -50,11 +50,6 @@ enum KernelRoute: Sendable, Hashable {
         self = .from(source)
     }
 
-    /// Whether it could.
-    var leadsOut: Bool {
-        if case .from = self { true } else { false }
-    }
-
     /// The source addresses of packets for the world, for each family that has a way there. The destinations belong to
     /// nobody (RFC 5737, RFC 3849), and so no route but the default one leads to them.
     static func defaultSources() -> [IPAddress] {

@@ -66,8 +66,8 @@ final class SessionProber: Prober {
 
     func expire(at time: Duration) {
         while let appointment = appointments.take(at: time) {
-            guard isKept(appointment) else { continue }
-            step(appointment.target) { $0.expire(at: time) }
+            guard isKept(appointment), let address = holds[appointment.target]?.address else { continue }
+            step(appointment.target) { $0.expire(at: time, hasWayOut: address.hasWayOut) }
         }
     }
 
@@ -175,7 +175,7 @@ final class SessionProber: Prober {
     private static func cause(_ error: any Error, of address: IPAddress) -> SessionState.Cause? {
         let cause = SessionState.Cause(Outcome(error, to: address))
         guard case .failure(let failure)? = cause, failure.reason == .hostUnreachable,
-            !KernelRoute(to: address).leadsOut
+            !address.hasWayOut
         else {
             return cause
         }

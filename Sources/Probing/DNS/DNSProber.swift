@@ -38,11 +38,12 @@ final class DNSProber: Prober {
             return tell(.ended(probe, .fault(Fault(.internal, detail: detail))))
         }
         let now = time()
-        let servers =
-            switch question.server {
-            case .host(_, let port): [probe.address.map { DNSServer(address: $0, port: port) }].compactMap(\.self)
-            case .system: resolvers(now)
-            }
+        let servers: [DNSServer]
+        do {
+            servers = try self.servers(for: probe, question, at: now)
+        } catch {
+            return tell(.ended(probe, .fault(error)))
+        }
         guard let conversation = DNSConversation(probe, question, under: name, with: servers, at: now) else { return }
         send(conversation)
     }
@@ -60,6 +61,32 @@ final class DNSProber: Prober {
     }
 
     func keep(for questions: [Question]) {}
+
+    /// Whom to ask. Resolvers that no packet from the probe's source can reach, being of the other family, are left out.
+    private func servers(
+        for probe: Probe,
+        _ question: DNSQuestion,
+        at time: Duration
+    ) throws(Fault) -> [DNSServer] {
+        let known =
+            switch question.server {
+            case .host(_, let port): [probe.address].compactMap(\.self).map { DNSServer(address: $0, port: port) }
+            case .system: resolvers(time)
+            }
+        guard let source = probe.source else { return known }
+        var fault: Fault?
+        var servers: [DNSServer] = []
+        for var server in known {
+            do {
+                server.origin = try Origin(source, toward: server.address)
+                servers.append(server)
+            } catch {
+                fault = error
+            }
+        }
+        if servers.isEmpty, let fault { throw fault }
+        return servers
+    }
 
     /// Sends the request that a conversation has come to.
     private func send(_ conversation: DNSConversation) {
@@ -79,6 +106,7 @@ final class DNSProber: Prober {
                 let socket = try DatagramSocket.open(
                     to: request.server.address,
                     port: request.server.port,
+                    leaving: request.server.origin,
                     on: loop,
                     hear: { hear(Array($0.readableBytesView)) },
                     fail: fail
@@ -89,9 +117,8 @@ final class DNSProber: Prober {
                 fail(error)
             }
         case .stream:
-            let address = request.server.address.socketAddress(port: request.server.port)
             let handler = DNSStreamHandler(query: request.query.message, hear: hear, fail: fail)
-            handler.connect(to: address, on: loop) { [weak self] channel in
+            handler.connect(to: request.server, on: loop) { [weak self] channel in
                 self?.attempts.update(ticket) { $0.close = { channel.close(promise: nil) } }
             }
         }

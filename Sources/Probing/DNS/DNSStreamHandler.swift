@@ -18,9 +18,10 @@ final class DNSStreamHandler: ChannelInboundHandler {
     }
 
     /// Connects; `opened` is handed the channel before anything comes of it.
-    func connect(to address: SocketAddress, on loop: any EventLoop, opened: @escaping (any Channel) -> Void) {
+    func connect(to server: DNSServer, on loop: any EventLoop, opened: @escaping (any Channel) -> Void) {
         let bound = NIOLoopBound((handler: self, opened: opened), eventLoop: loop)
         ClientBootstrap(group: loop)
+            .leaving(from: server.origin, toward: server.address)
             // The deadlines are the prober's.
             .connectTimeout(.hours(1))
             .channelInitializer { channel in
@@ -29,7 +30,7 @@ final class DNSStreamHandler: ChannelInboundHandler {
                     try channel.pipeline.syncOperations.addHandler(bound.value.handler)
                 }
             }
-            .connect(to: address)
+            .connect(to: server.address.socketAddress(port: server.port))
             .assumeIsolated()
             .whenFailure { [fail] in fail($0) }
     }

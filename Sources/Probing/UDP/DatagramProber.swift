@@ -26,8 +26,9 @@ final class DatagramProber: Prober {
 
     func ask(_ probe: Probe) {
         guard case .udp(_, let port, let options) = probe.question, let address = probe.address else { return }
-        let expectation: Expectation?
+        let (expectation, origin): (Expectation?, Origin?)
         do {
+            origin = try probe.origin()
             expectation = try options.expect.map { pattern throws(Fault) in try Expectation(pattern) }
         } catch {
             return tell(.ended(probe, .fault(error)))
@@ -39,6 +40,7 @@ final class DatagramProber: Prober {
             let socket = try DatagramSocket.open(
                 to: address,
                 port: port,
+                leaving: origin,
                 on: loop,
                 hear: { [weak self] in self?.hear($0, ticket) },
                 fail: { [weak self] in self?.end(ticket, Outcome($0, to: address)) }

@@ -1,3 +1,4 @@
+import Monitoring
 import NIOCore
 import NIOPosix
 
@@ -47,6 +48,7 @@ final class DatagramSocket {
     static func open(
         to address: IPAddress,
         port: UInt16,
+        leaving origin: Origin?,
         on loop: any EventLoop,
         hear: @escaping (ByteBuffer) -> Void,
         fail: @escaping (any Error) -> Void
@@ -58,6 +60,8 @@ final class DatagramSocket {
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
         let opened = DatagramSocket(descriptor: descriptor, loop: loop, hear: hear, fail: fail)
         do {
+            let code = origin?.apply(to: descriptor, address.family) ?? 0
+            guard code == 0 else { throw Fault(errno: code) }
             guard address.withSocketAddress(port: port, { connect(descriptor, $0, $1) }) == 0 else {
                 throw IOError(errnoCode: errno, reason: "connect")
             }

@@ -24,7 +24,7 @@ struct DNSTests {
             answer: answer,
             responseCode: code
         )
-        tower.watch([.dns(question)], timeout: .milliseconds(200))
+        tower.watch([.dns(question)], interval: .milliseconds(500), timeout: .milliseconds(500))
         let observation = try #require(await tower.observations(1).first)
         #expect(observation.address == "127.0.0.1")
         await tower.engine.shutdown()

@@ -13,7 +13,11 @@ struct DatagramTests {
     ) async throws -> Outcome {
         let server = try await NameServer.on(host: host, words)
         let tower = Watchtower()
-        tower.watch([.udp(host: host, port: server.port, options)])
+        tower.watch(
+            [.udp(host: host, port: server.port, options)],
+            interval: .milliseconds(500),
+            timeout: .milliseconds(500)
+        )
         let observation = try #require(await tower.observations(1).first)
         await tower.engine.shutdown()
         try await server.close()

@@ -13,7 +13,7 @@ struct FirewallTests {
             return []
         }
         let tower = Watchtower()
-        tower.watch(questions(server.port))
+        tower.watch(questions(server.port), interval: .milliseconds(500), timeout: .milliseconds(500))
         let observations = await tower.observations(4)
         await tower.engine.shutdown()
         try await server.close()

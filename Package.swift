@@ -105,7 +105,7 @@ let package = Package(
         .testTarget(name: "TerminalIOTests", dependencies: ["Screen", "TerminalIO"]),
         .testTarget(
             name: "ProgramTests",
-            dependencies: ["Dashboard", "Monitoring", "Screen", "TestSupport", "reach"]
+            dependencies: ["Dashboard", "Monitoring", "Probing", "Screen", "TestSupport", "reach"]
         ),
     ]
 )

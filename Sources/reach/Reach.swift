@@ -11,9 +11,10 @@ struct Reach: AsyncParsableCommand {
             reach 192.0.2.1 nas.local:445 [::1]:22   the dashboard of these
             reach watch                              the same without a screen, hooks included
             reach validate                           every problem of dashboard.toml, or "ok"
+            reach doctor                             what this machine lets it do, and what mends the rest
             """,
         version: "reach 0.1.0",
-        subcommands: [DashboardCommand.self, WatchCommand.self, ValidateCommand.self],
+        subcommands: [DashboardCommand.self, WatchCommand.self, ValidateCommand.self, DoctorCommand.self],
         defaultSubcommand: DashboardCommand.self
     )
 

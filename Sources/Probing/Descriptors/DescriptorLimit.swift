@@ -16,6 +16,22 @@ public struct DescriptorLimit: Sendable, Hashable {
     /// What the process itself may raise it to.
     public let hard: UInt
 
+    /// A limit of these values.
+    public init(soft: UInt, hard: UInt) {
+        self.soft = soft
+        self.hard = hard
+    }
+
+    /// What the soft limit is once it has been raised.
+    public var raised: UInt {
+        #if canImport(Darwin)
+            // The kernel takes no more than this, even where it says that there is no limit.
+            max(soft, min(hard, Self.plenty, UInt(OPEN_MAX)))
+        #else
+            max(soft, min(hard, Self.plenty))
+        #endif
+    }
+
     /// The limits of this moment.
     public static var current: DescriptorLimit {
         var limit = rlimit()
@@ -24,20 +40,12 @@ public struct DescriptorLimit: Sendable, Hashable {
     }
 
     /// Raises the soft limit to the hard one, or to plenty, if that is less; a higher one is left as it is.
-    @discardableResult
-    public static func raise() -> DescriptorLimit {
+    public static func raise() {
         let before = current
-        #if canImport(Darwin)
-            // The kernel takes no more than this, even where it says that there is no limit.
-            let wanted = min(before.hard, plenty, UInt(OPEN_MAX))
-        #else
-            let wanted = min(before.hard, plenty)
-        #endif
-        guard wanted > before.soft else { return before }
+        guard before.raised > before.soft else { return }
         var limit = rlimit()
-        (limit.rlim_cur, limit.rlim_max) = (rlim_t(wanted), rlim_t(before.hard))
+        (limit.rlim_cur, limit.rlim_max) = (rlim_t(before.raised), rlim_t(before.hard))
         setrlimit(resource, &limit)
-        return current
     }
 
     #if canImport(Glibc)

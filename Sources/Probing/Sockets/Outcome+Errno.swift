@@ -48,9 +48,16 @@ extension Fault {
     init(errno code: CInt) {
         switch code {
         case EMFILE:
-            self.init(.tooManyFiles, detail: "out of file descriptors: raise the limit with ulimit -n")
+            #if canImport(Darwin)
+                let cure = "launchctl limit maxfiles 65536 65536"
+            #else
+                // The soft limit is as high as it may be, and so only the hard one helps; it does at once.
+                let cure = "prlimit --pid \(getpid()) --nofile=65536:65536"
+            #endif
+            self.init(.tooManyFiles, detail: "out of file descriptors", cures: [cure])
         case ENFILE:
-            self.init(.tooManyFiles, detail: "the machine is out of file descriptors: raise sysctl fs.file-max")
+            let cure = "sysctl -w fs.file-max=2097152"
+            self.init(.tooManyFiles, detail: "the machine is out of file descriptors", cures: [cure])
         case ENOMEM, ENOBUFS, EAGAIN:
             self.init(.noMemory, detail: "the kernel is out of buffers")
         case EADDRNOTAVAIL:

@@ -1,0 +1,91 @@
+import Monitoring
+import NIOPosix
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+extension Diagnosis {
+    /// Tries everything.
+    ///
+    /// - Parameters:
+    ///   - names: what is looked up, all at the same time.
+    ///   - limit: how long a lookup may take before the resolver is taken for silent.
+    public static func make(lookingUp names: [String], within limit: Duration) async -> Diagnosis {
+        let lookups = await withTaskGroup(of: (Int, Lookup).self) { group in
+            for (index, name) in names.enumerated() {
+                group.addTask { (index, await Lookup(name, within: limit)) }
+            }
+            return await group.reduce(into: [(Int, Lookup)]()) { $0.append($1) }
+        }
+        // A machine that cannot tell its interfaces has none that we could use.
+        let network = (try? LocalNetwork.read()) ?? LocalNetwork(interfaces: [])
+        return Diagnosis(
+            echo: [.v4: Echo(.ipv4), .v6: Echo(.ipv6)],
+            links: network.interfaces.filter { !$0.isLoopback }.map { Link(name: $0.name, trouble: $0.trouble) },
+            ways: ways(of: network),
+            resolvers: namedResolvers,
+            lookups: lookups.sorted { $0.0 < $1.0 }.map(\.1),
+            descriptors: .current
+        )
+    }
+
+    private static func ways(of network: LocalNetwork) -> [Family: WayOut] {
+        var ways: [Family: WayOut] = [:]
+        for source in network.sources {
+            guard let interface = network.interface(of: source), interface.trouble == nil else { continue }
+            ways[source.family == .ipv4 ? .v4 : .v6] = WayOut(
+                interface: interface.name,
+                kind: interface.kind?.rawValue,
+                source: "\(source)"
+            )
+        }
+        return ways
+    }
+}
+
+extension Diagnosis.Echo {
+    fileprivate init(_ family: IPAddress.Family) {
+        do {
+            let descriptor = try EchoSocket.descriptor(for: EchoSocket.Kind(family: family, ttl: 64, dscp: 0))
+            defer { closeDescriptor(descriptor) }
+            var (type, size) = (CInt(0), socklen_t(MemoryLayout<CInt>.size))
+            getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &size)
+            self = type == SocketType.raw ? .raw : .datagram
+        } catch {
+            self = .refused(error)
+        }
+    }
+}
+
+extension Diagnosis.Lookup {
+    /// Looks a name up; a resolver that is silent for so long is left to itself.
+    fileprivate init(_ name: String, within limit: Duration) async {
+        let start = ContinuousClock.now
+        let (ends, end) = AsyncStream.makeStream(of: Resolution.self)
+        let watchdog = Task {
+            try await Task.sleep(for: limit)
+            let detail = "the resolver does not answer for \(name)"
+            end.yield(.failure(Failure(.resolverFailed, detail: detail)))
+        }
+        NIOThreadPool.singleton.submit { _ in end.yield(Resolution.system(NameQuery(name))) }
+        let resolution = await ends.first { _ in true }
+        watchdog.cancel()
+        let duration = ContinuousClock.now - start
+        switch resolution {
+        case .addresses(let found):
+            self.init(name: name, addresses: found.map { "\($0)" }, duration: duration)
+        case .failure(let failure):
+            self.init(name: name, addresses: [], failure: failure, duration: duration)
+        case .fault(let fault):
+            let failure = Failure(.resolverFailed, detail: fault.detail)
+            self.init(name: name, addresses: [], failure: failure, duration: duration)
+        case nil:
+            self.init(name: name, addresses: [], failure: Failure(.resolverFailed), duration: duration)
+        }
+    }
+}

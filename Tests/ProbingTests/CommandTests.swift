@@ -18,7 +18,7 @@ struct CommandTests {
             told.withLock { $0 = environment.map { "\($0.name)=\($0.value)" } + ["\(command)"] }
             return HookResult(status: .exited(0), duration: .milliseconds(3), output: "fine\n")
         })
-        tower.watch([.exec(.shell("probe"))])
+        tower.watch([.exec(.shell("probe"))], interval: .seconds(10), timeout: .seconds(10))
         let observation = try #require(await tower.observations(1).first)
         #expect(observation.outcome == .reply(Reply(roundTrip: .milliseconds(3), detail: "fine")))
         #expect(told.withLock { $0 } == ["REACH_TARGET=0", "REACH_URL=exec:", "probe"])
@@ -48,8 +48,8 @@ struct CommandTests {
         })
         tower.watch(
             Array(repeating: .exec(.shell("probe")), count: 17),
-            interval: .milliseconds(100),
-            timeout: .milliseconds(100)
+            interval: .seconds(1),
+            timeout: .seconds(1)
         )
         let fault = Outcome.fault(Fault(.internal, detail: "16 commands are running already"))
         let observations = await tower.observations { observations in

@@ -5,12 +5,15 @@ import Screen
 struct TableRow {
     let standing: Standing
     let model: Model
+    /// The columns that the methods take, so that what is asked stands below each other.
+    let methodWidth: Int
     private let statistics: Statistics
     private var look: Look { model.look }
 
-    init(standing: Standing, model: Model) {
+    init(standing: Standing, model: Model, methodWidth: Int) {
         self.standing = standing
         self.model = model
+        self.methodWidth = methodWidth
         statistics = standing.statistics
     }
 
@@ -40,7 +43,7 @@ struct TableRow {
     private var url: [Segment] {
         let question = standing.target.question
         return [
-            Segment(question.method.rawValue.padded(toColumns: 6), look[.faint]),
+            Segment(question.method.rawValue.padded(toColumns: methodWidth), look[.faint]),
             Segment(question.authority, look[standing.isPaused ? .waiting : .text]),
         ]
     }
@@ -55,10 +58,8 @@ struct TableRow {
         if let fault = standing.fault {
             segments.append(Segment("  \(look.glyphs.fault) \(fault.problem.rawValue)", look[.down]))
         } else if let failure = standing.failure {
-            // Where the detail does not fit, the reason's bare name says as much.
             let room = width - segments.displayWidth - 2
-            let short = failure.reason.rawValue.replacing("_", with: " ")
-            let detail = failure.detail.displayWidth <= room ? failure.detail : short
+            let detail = failure.detail.displayWidth <= room ? failure.detail : Self.short(failure)
             segments.append(Segment("  \(detail)", look[.faint]))
         } else if case .losses = standing.judge.streak {
             segments.append(Segment("  no answer", look[.faint]))
@@ -71,6 +72,13 @@ struct TableRow {
             segments.append(Segment("  \(look.glyphs.hook) hook runs", look[.accent]))
         }
         return segments
+    }
+
+    /// What says as much where the detail does not fit: the reason's bare name, or the status without its phrase.
+    private static func short(_ failure: Failure) -> String {
+        failure.reason == .httpStatus
+            ? failure.detail.split(separator: " ").prefix(2).joined(separator: " ")
+            : failure.reason.rawValue.replacing("_", with: " ")
     }
 
     private var isSlow: Bool {

@@ -15,6 +15,7 @@ struct TableView: View {
     var scroll: Int
     private let rows: [Row]
     private let layout: ColumnLayout<TableColumn>
+    private let methodWidth: Int
 
     /// Selection mark and health glyph, and a blank after them.
     private static let margin = 3
@@ -24,10 +25,11 @@ struct TableView: View {
         rows = model.rows
         scroll = model.scroll
         let targets = model.roster.standings.map(\.target)
+        methodWidth = max(5, targets.map(\.question.method.rawValue.count).max() ?? 0) + 1
         layout = TableColumn.layout(
             width: max(1, width - Self.margin - 1),
             nameWidth: targets.map(\.label.displayWidth).max() ?? 0,
-            urlWidth: targets.map { 6 + $0.question.authority.displayWidth }.max() ?? 0
+            urlWidth: methodWidth + (targets.map(\.question.authority.displayWidth).max() ?? 0)
         )
     }
 
@@ -62,7 +64,7 @@ struct TableView: View {
             case .group(let name, let standings, let isFolded):
                 drawHead(name, standings, isFolded: isFolded, row: line, columns: area.columns, on: &frame)
             case .target(let standing):
-                let cells = TableRow(standing: standing, model: model)
+                let cells = TableRow(standing: standing, model: model, methodWidth: methodWidth)
                 frame.write(
                     String(standing.glyph(model.look.glyphs)),
                     at: Position(column: 1, row: line),

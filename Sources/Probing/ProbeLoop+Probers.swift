@@ -3,9 +3,7 @@ import Monitoring
 extension ProbeLoop {
     /// One prober for each method; a new method is a case here and a file of its own.
     func makeProbers() -> [Method: any Prober] {
-        var probers: [Method: any Prober] = [:]
-        for method in Method.allCases { probers[method] = makeProber(for: method) }
-        return probers
+        Dictionary(uniqueKeysWithValues: Method.allCases.map { ($0, makeProber(for: $0)) })
     }
 
     /// The desk that resolves names.
@@ -29,7 +27,17 @@ extension ProbeLoop {
         )
     }
 
-    private func makeProber(for method: Method) -> (any Prober)? {
+    /// The desk that holds what TLS needs.
+    func makeTLS() -> TLSDesk {
+        TLSDesk(gate: gate, time: { [unowned self] in time() }, wallTime: TLSDesk.systemTime)
+    }
+
+    /// Whoever looks up the names that redirects lead to.
+    func makeWayside() -> WaysideNames {
+        WaysideNames(gate: gate, resolve: resolve, time: { [unowned self] in time() })
+    }
+
+    private func makeProber(for method: Method) -> any Prober {
         let time = { [unowned self] in self.time() }
         let tell = { [weak self] (notice: Notice) in
             guard let self else { return }
@@ -40,9 +48,12 @@ extension ProbeLoop {
         case .icmp: EchoProber(loop: gate.loop, logger: logger, time: time, tell: tell)
         case .tcp: ConnectProber(loop: gate.loop, time: time, tell: tell)
         case .session: SessionProber(loop: gate.loop, time: time, tell: tell)
+        case .tls: TLSProber(loop: gate.loop, desk: tls, time: time, tell: tell)
+        case .http, .https: HTTPProber(gate: gate, desk: tls, names: wayside, time: time, tell: tell)
+        case .dns: DNSProber(loop: gate.loop, resolvers: SystemResolvers().servers, time: time, tell: tell)
+        case .udp: DatagramProber(loop: gate.loop, time: time, tell: tell)
         case .link, .route: LinkProber(tell: tell)
         case .exec: CommandProber(gate: gate, desk: commands, name: name, time: time, tell: tell)
-        case .tls, .http, .https, .dns, .udp: nil
         }
     }
 }

@@ -7,7 +7,7 @@ extension ProbeLoop {
         for assignment in assignments {
             if let known = watches[assignment.id] {
                 changed.append(known.place)
-                if !known.asksTheSame(as: assignment.target) {
+                if !known.target.asksTheSame(as: assignment.target) {
                     watchNumber += 1
                     leave(known)
                     known.restart(as: watchNumber)
@@ -27,6 +27,8 @@ extension ProbeLoop {
             )
         }
         schedule.add(entries, at: now)
+        // What this machine knows by itself costs nothing to ask, and is no load to stagger.
+        schedule.hasten(assignments.filter { $0.target.question.method.isLocal }.map(\.id), at: now)
         links.start()
         if !changed.isEmpty { tidy(changed) }
     }

@@ -32,6 +32,8 @@ final class ProbeLoop {
     lazy var probers: [Method: any Prober] = makeProbers()
     lazy var names = makeNames()
     lazy var links = makeLinks()
+    lazy var wayside = makeWayside()
+    lazy var tls = makeTLS()
     let resolve: @Sendable (NameQuery) -> Resolution
     let commands: CommandDesk
 
@@ -127,7 +129,8 @@ final class ProbeLoop {
         let deadlines = (probers.values.map(\.nextDeadline) + [names.nextDeadline]).compactMap { $0 }
         // While a probe is under way the timer comes often enough to notice that the process was stopped.
         let watchful = deadlines.min().map { min($0, now + Self.stall) }
-        return [watchful, schedule.next, links.nextLook, budget.next(at: now), handOverDue].compactMap { $0 }.min()
+        let times = [watchful, schedule.next, links.nextLook, budget.next(at: now), handOverDue]
+        return times.compactMap { $0 }.min()
     }
 
     /// The shortest time between two ticks. Waking an idle core costs more than a probe, and so probes that are due
@@ -171,5 +174,7 @@ final class ProbeLoop {
             watch.inFlight = 0
             watch.isOwedProbe = false
         }
+        // Nobody knows what has changed meanwhile.
+        schedule.hasten(watches.keys.sorted(), at: now)
     }
 }

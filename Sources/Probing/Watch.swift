@@ -26,11 +26,6 @@ final class Watch {
         place = Place(of: target)
     }
 
-    /// Whether a target is asked the same, of the same and from the same.
-    func asksTheSame(as other: Target) -> Bool {
-        target.question == other.question && target.family == other.family && target.source == other.source
-    }
-
     /// Answers that are on their way are nobody's from now on; the probes are counted on.
     func restart(as number: Int) {
         self.number = number

@@ -7,7 +7,7 @@ import Testing
     .timeLimit(.minutes(1)),
     .enabled(if: Cable.canBeMade, "network namespaces cannot be made here: needs root and iproute2")
 ) struct LinkWatchTests {
-    private let targets = ["v0", "any", "198.51.100.1"]
+    private let targets = ["link:v0", "link:any", "198.51.100.1"]
 
     @Test func `a pulled cable shows at once, and so does its return`() async throws {
         let cable = try Cable()
@@ -31,11 +31,11 @@ import Testing
         try cable.ip("route", "del", "default")
         try await watch.hear("198.51.100.1  down after 1 loss: network unreachable", within: Self.atOnce)
         try cable.ip("link", "set", "v0", "down")
-        try await watch.hear("v0  down after 1 loss: v0 is down", within: Self.atOnce)
+        try await watch.hear("link:v0  down after 1 loss: v0 is down", within: Self.atOnce)
         try cable.ip("link", "del", "v0")
         try cable.makeLink()
-        try await watch.hear("v0  up after", within: Self.atOnce)
-        try await watch.hear("any  up after", within: Self.atOnce)
+        try await watch.hear("link:v0  up after", within: Self.atOnce)
+        try await watch.hear("link:any  up after", within: Self.atOnce)
     }
 
     @Test func `everything is asked when the network returns`() async throws {

@@ -40,4 +40,8 @@ struct IPAddressTests {
             #expect(IPAddress(socketAddress) == address)
         }
     }
+
+    @Test func `this machine itself is never out of reach`() throws {
+        #expect(try #require(IPAddress(literal: "127.0.0.1")).hasWayOut)
+    }
 }

@@ -56,23 +56,53 @@ struct OriginTests {
         try await listener.close()
     }
 
-    @Test(arguments: ["127.0.0.7", "lo"])
-    func `a datagram leaves from its source`(source: String) async throws {
-        let group = MultiThreadedEventLoopGroup.singleton
-        let server = try await DatagramBootstrap(group: group).bind(host: "127.0.0.1", port: 0).get()
-        let address = try #require(server.localAddress)
-        let origin = try Origin(source, toward: try #require(IPAddress(address)))
-        let client = try await DatagramBootstrap(group: group).connect(to: address, leaving: origin).get()
-        #expect(client.localAddress?.ipAddress == (source == "lo" ? "127.0.0.1" : source))
-        #expect(client.remoteAddress == address)
-        try await client.close()
+    @Test(arguments: [("127.0.0.7", "127.0.0.7"), ("lo", "127.0.0.1")])
+    func `queries leave from their source, by UDP and by TCP`(source: String, peer: String) async throws {
+        let peers = AsyncStream.makeStream(of: String?.self)
+        let server = try await NameServer.on { question in
+            peers.continuation.yield(question.source.ipAddress)
+            return [
+                .say(DNSMessage.answer(to: question.query, isTruncated: !question.isStream, records: [.a(1, 2, 3, 4)]))
+            ]
+        }
+        let tower = Watchtower()
+        let question = DNSQuestion(server: .host("127.0.0.1", port: server.port), name: "example.com")
+        tower.watch([.dns(question)], interval: .milliseconds(500), timeout: .milliseconds(500), source: source)
+        let observation = try #require(await tower.observations(1).first)
+        guard case .reply = observation.outcome else { throw Unexpected(outcome: observation.outcome) }
+        var arrivals = peers.stream.makeAsyncIterator()
+        for _ in 1...2 { #expect(await arrivals.next() == peer) }
+        await tower.engine.shutdown()
+        try await server.close()
+    }
+
+    @Test(arguments: [("127.0.0.7", "127.0.0.7"), ("lo", "127.0.0.1")])
+    func `a datagram probe leaves from its source`(source: String, peer: String) async throws {
+        let peers = AsyncStream.makeStream(of: String?.self)
+        let server = try await NameServer.on { question in
+            peers.continuation.yield(question.source.ipAddress)
+            return [.say(question.query)]
+        }
+        let tower = Watchtower()
+        tower.watch([.udp(host: "127.0.0.1", port: server.port, UDPOptions(send: "x"))], source: source)
+        let observation = try #require(await tower.observations(1).first)
+        guard case .reply = observation.outcome else { throw Unexpected(outcome: observation.outcome) }
+        var arrivals = peers.stream.makeAsyncIterator()
+        #expect(await arrivals.next() == peer)
+        await tower.engine.shutdown()
         try await server.close()
     }
 
     @Test func `a source that this machine lacks is a fault of the probe`() async throws {
         let tower = Watchtower()
-        tower.watch([.tcp(host: "127.0.0.1", port: 1), .icmp(host: "127.0.0.1")], source: "nothing0")
-        let observations = await tower.observations { Set($0.map(\.target)).count == 2 }
+        tower.watch(
+            [
+                .tcp(host: "127.0.0.1", port: 1), .icmp(host: "127.0.0.1"), .udp(host: "127.0.0.1", port: 1),
+                .dns(DNSQuestion(server: .host("127.0.0.1", port: 1), name: "example.com")),
+            ],
+            source: "nothing0"
+        )
+        let observations = await tower.observations { Set($0.map(\.target)).count == 4 }
         for observation in observations {
             guard case .fault(let fault) = observation.outcome else { throw Unexpected(outcome: observation.outcome) }
             #expect(fault.problem == .internal)

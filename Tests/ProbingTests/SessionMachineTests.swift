@@ -70,10 +70,32 @@ struct SessionMachineTests {
         #expect(scene.connected(at: 1.2) == [.announce(.ready), .hasten])
     }
 
+    @Test func `once the way is back, the pauses begin anew`() throws {
+        var scene = try Scene()
+        _ = scene.ask(at: 0)
+        _ = scene.broke(Scene.noWayOut, at: 0)
+        var now = 0.5
+        for _ in 0..<5 {
+            _ = scene.expire(at: now)
+            _ = scene.broke(Scene.noWayOut, at: now)
+            now += 30
+        }
+        _ = scene.expire(at: now)
+        _ = scene.broke(Scene.refused, at: now)
+        #expect(scene.machine.deadline == .seconds(now + 0.5))
+    }
+
     @Test func `an attempt that takes longer than a probe may is a timeout`() throws {
         var scene = try Scene()
         _ = scene.ask(at: 0)
         #expect(scene.expire(at: 5) == [.close, .announce(.failed(.timeout)), Scene.loss(1, .timeout)])
+    }
+
+    @Test func `an attempt that nothing could leave for waits for a way out`() throws {
+        var scene = try Scene()
+        _ = scene.ask(at: 0)
+        let acts = scene.expire(at: 5, hasWayOut: false)
+        #expect(acts == [.close, .announce(.waiting), Scene.loss(1, Scene.noWayOut)])
     }
 
     @Test func `a probe that comes to an attempt shares its end`() throws {

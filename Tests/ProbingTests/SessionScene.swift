@@ -65,8 +65,8 @@ struct SessionScene {
         machine.broke(cause, at: .seconds(seconds))
     }
 
-    mutating func expire(at seconds: Double) -> [Act] {
-        machine.expire(at: .seconds(seconds))
+    mutating func expire(at seconds: Double, hasWayOut: Bool = true) -> [Act] {
+        machine.expire(at: .seconds(seconds), hasWayOut: hasWayOut)
     }
 
     /// The first probe at second zero finds the peer there.

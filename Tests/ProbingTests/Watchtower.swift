@@ -52,6 +52,19 @@ final class Watchtower {
         engine.perform(.watch(assignments))
     }
 
+    /// Watches one more question, and says by which identity.
+    func watch(one question: Question) -> Target.ID {
+        let id = Target.ID(1_000)
+        let target = Target(
+            name: "one more",
+            question: question,
+            interval: .milliseconds(20),
+            timeout: .milliseconds(20)
+        )
+        engine.perform(.watch([ProbeRequest.Assignment(id: id, target: target)]))
+        return id
+    }
+
     /// The next batch of findings; empty at the end.
     func batch() async -> [Finding] {
         await batches.next() ?? []

@@ -29,7 +29,7 @@ public struct Roster: Sendable {
 
         standings = settings.targets.map { target in
             let capacity = Self.historyCapacity(of: target, covering: settings.history)
-            guard var standing = byName[target.label], standing.target.asksLike(target) else {
+            guard var standing = byName[target.label], standing.target.asksTheSame(as: target) else {
                 let new = Standing(
                     id: Target.ID(nextID),
                     target: target,

@@ -72,13 +72,13 @@ public struct Target: Sendable, Hashable {
         self.hooks = hooks
     }
 
+    /// Whether an answer to one is an answer to the other: the same question, in the same family, from the same source.
+    public func asksTheSame(as other: Target) -> Bool {
+        question == other.question && family == other.family && source == other.source
+    }
+
     /// The name as it is shown, and by which the target is known: with the family where both are asked.
     public var label: String {
         isOneOfBoth ? "\(name) IPv\(family.rawValue)" : name
-    }
-
-    /// Whether answers to another target's question would answer this one's as well.
-    func asksLike(_ other: Target) -> Bool {
-        question == other.question && family == other.family && source == other.source
     }
 }

@@ -24,12 +24,7 @@ final class LinkProber: Prober {
             case (.link(let name), _):
                 return try LocalNetwork.read().linkOutcome(of: name, kind: \.kind)
             case (.route, let address?):
-                switch Departure(to: address) {
-                case .from(let source):
-                    return try LocalNetwork.read().routeOutcome(to: address, from: source, kind: \.kind)
-                case .none(let outcome):
-                    return outcome
-                }
+                return try address.routeOutcome()
             default:
                 return .fault(Fault(.internal, detail: "no question about this machine"))
             }

@@ -36,7 +36,7 @@ extension LocalNetwork {
         for position in interfaces.indices where interfaces[position].mayLeadOut {
             interfaces[position].isBridge = isBridge(interfaces[position].name)
         }
-        return LocalNetwork(interfaces: interfaces, sources: Departure.defaultSources())
+        return LocalNetwork(interfaces: interfaces, sources: KernelRoute.defaultSources())
     }
 
     private static func isBridge(_ name: String) -> Bool {

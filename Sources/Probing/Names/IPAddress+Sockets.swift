@@ -17,11 +17,14 @@ extension IPAddress {
         }
     }
 
-    /// Lends the address without a port to a system call.
-    func withSocketAddress<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
+    /// Lends the address to a system call, without a port unless told otherwise.
+    func withSocketAddress<Result>(
+        port: UInt16 = 0,
+        _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
+    ) -> Result {
         switch family {
-        case .ipv4: Self.lend(ipv4(port: 0), to: body)
-        case .ipv6: Self.lend(ipv6(port: 0), to: body)
+        case .ipv4: Self.lend(ipv4(port: port), to: body)
+        case .ipv6: Self.lend(ipv6(port: port), to: body)
         }
     }
 

@@ -40,8 +40,9 @@ struct SessionMachine {
     }
 
     struct Attempt {
-        let start: Duration
         var deadline: Duration
+        /// Whether there was no way out the last time.
+        let followsWaiting: Bool
         /// How long connecting took; nil until it has.
         var roundTrip: Duration?
     }
@@ -177,10 +178,21 @@ struct SessionMachine {
     }
 
     /// Time has passed.
-    mutating func expire(at now: Duration) -> [Act] {
+    ///
+    /// - Parameter hasWayOut: whether a packet could leave for the peer.
+    mutating func expire(at now: Duration, hasWayOut: @autoclosure () -> Bool) -> [Act] {
         guard let deadline, deadline <= now else { return [] }
-        if case .apart = phase { return connect(at: now) }
-        return fall(.timeout, at: now)
+        switch phase {
+        case .setup:
+            return []
+        case .apart:
+            return connect(at: now)
+        case .preparing(let attempt) where attempt.roundTrip == nil && !hasWayOut():
+            // The kernel looks for the host for longer than the probe may take.
+            return fall(.failure(Failure(.networkUnreachable)), at: now)
+        case .preparing, .ready:
+            return fall(.timeout, at: now)
+        }
     }
 
     /// This process did not run: what was under way cannot be timed, and what is held stays held.
@@ -202,7 +214,9 @@ struct SessionMachine {
     // MARK: Changes
 
     private mutating func connect(at now: Duration) -> [Act] {
-        phase = .preparing(Attempt(start: now, deadline: now + timeout))
+        var followsWaiting = false
+        if case .apart(let cause, _, _) = phase { followsWaiting = cause.isNoWayOut }
+        phase = .preparing(Attempt(deadline: now + timeout, followsWaiting: followsWaiting))
         return [.announce(.preparing), .connect]
     }
 
@@ -218,7 +232,8 @@ struct SessionMachine {
         case .setup, .apart: return []
         // Who accepts and hangs up over and over is not asked again the faster for it.
         case .ready(let since): if now - since >= min(backoff.limit, Self.steady) { backoff.reset() }
-        case .preparing: break
+        // The way is back; while it was not, nobody was asked who would have to be spared.
+        case .preparing(let attempt): if attempt.followsWaiting, !cause.isNoWayOut { backoff.reset() }
         }
         let pause = backoff.pause(using: &generator)
         phase = .apart(cause, isFine: isFine, retry: now + pause)

@@ -66,8 +66,8 @@ final class SessionProber: Prober {
 
     func expire(at time: Duration) {
         while let appointment = appointments.take(at: time) {
-            guard isKept(appointment) else { continue }
-            step(appointment.target) { $0.expire(at: time) }
+            guard isKept(appointment), let address = holds[appointment.target]?.address else { continue }
+            step(appointment.target) { $0.expire(at: time, hasWayOut: address.hasWayOut) }
         }
     }
 
@@ -174,7 +174,9 @@ final class SessionProber: Prober {
     /// reach it another, and some kernels have one number for both.
     private static func cause(_ error: any Error, of address: IPAddress) -> SessionState.Cause? {
         let cause = SessionState.Cause(Outcome(error, to: address))
-        guard case .failure(let failure)? = cause, failure.reason == .hostUnreachable, !address.hasWayOut else {
+        guard case .failure(let failure)? = cause, failure.reason == .hostUnreachable,
+            !address.hasWayOut
+        else {
             return cause
         }
         return .failure(Failure(.networkUnreachable))

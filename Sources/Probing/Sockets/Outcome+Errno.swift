@@ -33,6 +33,7 @@ extension Outcome {
     /// What an error of SwiftNIO says about a probe.
     init(_ error: any Error, to address: IPAddress) {
         switch error {
+        case let fault as Fault: self = .fault(fault)
         case let error as IOError: self.init(errno: error.errnoCode, to: address)
         case ChannelError.connectTimeout: self = .timeout
         case ChannelError.ioOnClosedChannel, ChannelError.eof, ChannelError.alreadyClosed:

@@ -22,8 +22,10 @@ enum LastResort {
     /// What handled the signals before, at the place of each signal's number.
     nonisolated(unsafe) private static let former =  // a handler cannot lock
         UnsafeMutablePointer<sigaction>.allocate(capacity: highestSignal)
-    /// The terminal; -1 while none is taken.
+    /// The terminal, as the painter writes to it; -1 while none is taken.
     nonisolated(unsafe) private static var descriptor: Int32 = -1  // a handler cannot lock
+    /// The terminal once more, for the handler alone.
+    nonisolated(unsafe) private static var spare: Int32 = -1  // a handler cannot lock
     /// The file that standard error is kept in, and where it led before; -1 while it is not.
     nonisolated(unsafe) private static var detour: (file: Int32, original: Int32) = (-1, -1)  // a handler cannot lock
     /// What a handler copies that file through.
@@ -39,6 +41,7 @@ enum LastResort {
     static func install(for device: Int32, restoring saved: termios, ending running: ErrorDetour?) {
         modes.initialize(to: saved)
         descriptor = device
+        spare = fcntl(device, F_DUPFD_CLOEXEC, 3)
         detour = running.map { ($0.file, $0.original) } ?? (-1, -1)
         _ = buffer
         for signal in signals {
@@ -55,6 +58,8 @@ enum LastResort {
             sigaction(signal, former + Int(signal), nil)
         }
         descriptor = -1
+        close(spare)
+        spare = -1
     }
 
     private static func makeAction() -> sigaction {
@@ -72,8 +77,10 @@ enum LastResort {
     }
 
     private static let handler: @convention(c) (Int32) -> Void = { signal in
-        tcsetattr(descriptor, TCSANOW, modes)
-        _ = write(descriptor, ScreenCodes.leave.utf8Start, ScreenCodes.leave.utf8CodeUnitCount)
+        // Another thread may be painting: what it has begun to write goes out first, and nothing after it.
+        close(descriptor)
+        tcsetattr(spare, TCSANOW, modes)
+        _ = write(spare, ScreenCodes.leave.utf8Start, ScreenCodes.leave.utf8CodeUnitCount)
         if detour.file >= 0 { ErrorDetour.end(from: detour.file, to: detour.original, through: buffer) }
         // The runtime's own handler, if there is one, reports the trap on a whole terminal. The signal is held back until
         // this one returns.

@@ -10,7 +10,7 @@ import NIOCore
 #endif
 
 /// Whether a packet could leave for an address, and what it would bear as its source.
-enum Departure: Sendable, Hashable {
+enum KernelRoute: Sendable, Hashable {
     /// It could, from this address.
     case from(IPAddress)
     /// It could not.
@@ -54,7 +54,7 @@ enum Departure: Sendable, Hashable {
     /// nobody (RFC 5737, RFC 3849), and so no route but the default one leads to them.
     static func defaultSources() -> [IPAddress] {
         ["203.0.113.1", "2001:db8::1"].compactMap { text in
-            guard let address = IPAddress(literal: text), case .from(let source) = Departure(to: address) else {
+            guard let address = IPAddress(literal: text), case .from(let source) = KernelRoute(to: address) else {
                 return nil
             }
             return source

@@ -1,0 +1,58 @@
+import Monitoring
+
+/// Whether an answer is what a question expects.
+enum DNSVerdict: Sendable, Hashable {
+    /// It is, and says this.
+    case expected(detail: String)
+    /// It is not.
+    case failure(Failure)
+
+    /// Judges an answer to `question`, which was asked under `name`.
+    init(on answer: DNSAnswer, to question: DNSQuestion, under name: DNSName) {
+        let found = answer.records(of: question.type, at: name)
+        guard answer.code == question.responseCode.rawValue else {
+            self = .failure(Self.failure(answer, question, found))
+            return
+        }
+        guard question.responseCode == .noerror else {
+            self = .expected(detail: answer.codeName)
+            return
+        }
+        guard !found.isEmpty else {
+            self = .failure(Failure(.answerMismatch, detail: "no \(question.type.name) record"))
+            return
+        }
+        guard let expected = question.answer else {
+            self = .expected(detail: Self.words(found))
+            return
+        }
+        if let match = found.firstIndex(where: { $0.says(expected) }) {
+            let others = found[..<match] + found[(match + 1)...]
+            self = .expected(detail: Self.words([found[match]] + others))
+        } else {
+            self = .failure(Failure(.answerMismatch, detail: Self.words(found)))
+        }
+    }
+
+    private static func failure(_ answer: DNSAnswer, _ question: DNSQuestion, _ found: [DNSRecord]) -> Failure {
+        switch DNSQuestion.ResponseCode(rawValue: answer.code) {
+        case .servfail:
+            Failure(.resolverFailed, detail: answer.codeName)
+        case .nxdomain where question.responseCode == .noerror:
+            Failure(.nameNotFound, detail: answer.codeName)
+        case .noerror where !found.isEmpty:
+            Failure(.answerMismatch, detail: "\(answer.codeName), \(words(found))")
+        default:
+            Failure(.answerMismatch, detail: answer.codeName)
+        }
+    }
+
+    /// `A 192.0.2.1 and 2 more`, on one line, whatever a server says.
+    private static func words(_ records: [DNSRecord]) -> String {
+        guard let first = records.first, let type = DNSQuestion.RecordType(rawValue: first.type) else { return "" }
+        let text = first.text
+        let shown = text.utf8.count > 40 ? "\(text.prefix(39))…" : text
+        let rest = records.count > 1 ? " and \(records.count - 1) more" : ""
+        return "\(type.name) \(shown)\(rest)"
+    }
+}

@@ -1,0 +1,209 @@
+import Monitoring
+import NIOCore
+
+/// Asks by HTTP requests, each on a fresh connection. Confined to its event loop.
+final class HTTPProber: Prober {
+    /// How long a probe that failed waits before it asks again.
+    static let pause = Duration.milliseconds(100)
+
+    private typealias Ticket = InFlight<Journey>.Ticket
+
+    private let gate: LoopGate
+    private let desk: TLSDesk
+    private let names: WaysideNames
+    private let time: () -> Duration
+    private let tell: (Notice) -> Void
+    private var journeys = InFlight<Journey>()
+    /// The targets whose last body is still searched.
+    private var searches: Set<Target.ID> = []
+
+    init(
+        gate: LoopGate,
+        desk: TLSDesk,
+        names: WaysideNames,
+        time: @escaping () -> Duration,
+        tell: @escaping (Notice) -> Void
+    ) {
+        self.gate = gate
+        self.desk = desk
+        self.names = names
+        self.time = time
+        self.tell = tell
+    }
+
+    var nextDeadline: Duration? { journeys.nextDeadline }
+
+    func ask(_ probe: Probe) {
+        guard case .http(let question) = probe.question, let address = probe.address else { return }
+        let journey = Journey(probe, asking: question)
+        if IPAddress(literal: question.host) == nil { journey.stopwatch.end(.resolve, at: time()) }
+        let ticket = journeys.add(journey, deadline: journey.deadline)
+        call(address, on: journey, ticket)
+    }
+
+    func expire(at time: Duration) {
+        for (_, journey) in journeys.expire(at: time) {
+            journey.leave()
+            tell(.ended(journey.probe, .timeout))
+        }
+    }
+
+    func void(at time: Duration) {
+        for journey in journeys.removeAll() { journey.leave() }
+    }
+
+    func keep(for questions: [Question]) {
+        desk.keep(for: questions)
+    }
+
+    private func call(_ address: IPAddress, on journey: Journey, _ ticket: Ticket) {
+        journey.leave()
+        let question = journey.question
+        let identity = question.isSecure ? PeerIdentity(question.tls.serverName ?? question.host) : nil
+        let connection = Connection(
+            Connection.Course(address: address, port: question.port, identity: identity, options: question.tls),
+            desk: desk,
+            stopwatch: journey.stopwatch,
+            time: time
+        )
+        journey.connection = connection
+        let step = journey.step
+        connection.dial(on: gate.loop, patience: journey.probe.timeout) { [weak self, weak connection] word in
+            guard let self, let connection, journey.step == step else { return }
+            switch word {
+            case .open(let channel):
+                guard let identity else { return request(channel, on: journey, ticket) }
+                desk.judge(connection.certificates, of: identity, by: question.tls) { [weak self] verdict in
+                    guard let self, journey.step == step else { return }
+                    hear(verdict, channel, on: journey, ticket)
+                }
+            case .over(let outcome):
+                conclude(outcome, of: journey, ticket)
+            }
+        }
+    }
+
+    private func hear(_ verdict: CertificateVerdict, _ channel: any Channel, on journey: Journey, _ ticket: Ticket) {
+        switch verdict {
+        case .good(let expiry):
+            journey.expiry = [journey.expiry, expiry].compactMap { $0 }.min()
+            request(channel, on: journey, ticket)
+        case .bad(let failure):
+            conclude(.failure(failure), of: journey, ticket)
+        case .unknown(let fault):
+            conclude(.fault(fault), of: journey, ticket)
+        }
+    }
+
+    private func request(_ channel: any Channel, on journey: Journey, _ ticket: Ticket) {
+        let step = journey.step
+        let exchange = Exchange(journey.question, stopwatch: journey.stopwatch, time: time) { [weak self] word in
+            guard let self, journey.step == step else { return }
+            switch word {
+            case .answer(let answer): take(answer, on: journey, ticket)
+            case .over(let outcome): conclude(outcome, of: journey, ticket)
+            }
+        }
+        do {
+            try exchange.begin(on: channel)
+        } catch {
+            conclude(.failure(Failure(.closed)), of: journey, ticket)
+        }
+    }
+
+    private func take(_ answer: HTTPAnswer, on journey: Journey, _ ticket: Ticket) {
+        let (question, status) = (journey.question, answer.status)
+        // A server that is not through with its answer may never be.
+        journey.leave(inOrder: !answer.isCut)
+        if question.isFollowed(status), let location = answer.location {
+            guard let next = question.redirected(by: status, to: location) else {
+                let detail = "redirects to \"\(String(quoting: location.utf8))\""
+                return conclude(.failure(Failure(.protocolError, detail: detail)), of: journey, ticket)
+            }
+            return follow(next, on: journey, ticket)
+        }
+        guard question.options.expects(status) else {
+            return conclude(.failure(Failure(.httpStatus, detail: answer.statusText)), of: journey, ticket)
+        }
+        guard let pattern = question.options.body else {
+            return conclude(reply(to: answer, on: journey), of: journey, ticket)
+        }
+        search(answer, for: pattern, on: journey, ticket)
+    }
+
+    private func follow(_ next: HTTPQuestion, on journey: Journey, _ ticket: Ticket) {
+        journey.question = next
+        if next.host == journey.first.host, let address = journey.probe.address {
+            return call(address, on: journey, ticket)
+        }
+        let step = journey.step
+        names.find(NameQuery(next.host, family: journey.probe.family)) { [weak self] resolution in
+            guard let self, journey.step == step else { return }
+            journey.stopwatch.end(.resolve, at: time())
+            switch resolution {
+            case .addresses(let addresses): call(addresses[0], on: journey, ticket)
+            case .failure(let failure): conclude(.failure(failure), of: journey, ticket)
+            case .fault(let fault): conclude(.fault(fault), of: journey, ticket)
+            }
+        }
+    }
+
+    /// Searches a body off the event loop, one at a time for each target.
+    private func search(_ answer: HTTPAnswer, for pattern: String, on journey: Journey, _ ticket: Ticket) {
+        let target = journey.probe.target
+        guard searches.insert(target).inserted else {
+            let detail = "the search for \(String(quoting: pattern.utf8, limit: 20)) takes longer than the timeout"
+            return conclude(.fault(Fault(.internal, detail: detail)), of: journey, ticket)
+        }
+        let (gate, reply, step) = (gate, reply(to: answer, on: journey), journey.step)
+        let bound = NIOLoopBound((prober: self, journey: journey), eventLoop: gate.loop)
+        Task.detached {
+            let trouble = HTTPOptions.trouble(with: answer.body, isCut: answer.isCut, expecting: pattern)
+            gate.enter {
+                let (prober, journey) = bound.value
+                prober.searches.remove(target)
+                guard journey.step == step else { return }
+                prober.conclude(trouble ?? reply, of: journey, ticket)
+            }
+        }
+    }
+
+    private func reply(to answer: HTTPAnswer, on journey: Journey) -> Outcome {
+        var reply = Reply(expiry: journey.expiry, at: desk.now, journey.first.tls, journey.stopwatch)
+        reply.detail = "HTTP \(answer.status)"
+        return .reply(reply)
+    }
+
+    /// Ends a probe, unless it may ask once more.
+    private func conclude(_ outcome: Outcome, of journey: Journey, _ ticket: Ticket) {
+        // Read before the journey is looked for: it is void if this process was stopped meanwhile.
+        let now = time()
+        journey.leave()
+        if case .failure(let failure) = outcome, failure.mayPass, journey.retries > 0,
+            now + Self.pause < journey.deadline,
+            let address = journey.probe.address
+        {
+            let step = journey.step
+            let bound = NIOLoopBound((prober: self, journey: journey), eventLoop: gate.loop)
+            gate.loop.scheduleTask(in: .nanoseconds(Self.pause.nanoseconds)) {
+                let (prober, journey) = bound.value
+                guard journey.step == step else { return }
+                journey.beginAnew(at: prober.time())
+                prober.call(address, on: journey, ticket)
+            }
+            return
+        }
+        guard journeys.remove(ticket) != nil else { return }
+        tell(.ended(journey.probe, outcome))
+    }
+}
+
+extension Failure {
+    /// Whether asking again may help at once. A certificate stays what it is.
+    fileprivate var mayPass: Bool {
+        switch reason {
+        case .certificateExpired, .certificateName, .certificateUntrusted: false
+        default: true
+        }
+    }
+}

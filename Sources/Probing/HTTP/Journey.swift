@@ -1,0 +1,45 @@
+import Monitoring
+
+/// A probe on its way through redirects and repetitions, over one connection at a time. Confined to its event loop.
+final class Journey {
+    let probe: Probe
+    let first: HTTPQuestion
+    let deadline: Duration
+    /// What is asked now.
+    var question: HTTPQuestion
+    /// How often it may yet begin anew.
+    var retries: Int
+    var stopwatch: Stopwatch
+    var connection: Connection?
+    /// Counts connections and look-ups, so that what an earlier one has to say is known as nobody's.
+    var step = 0
+    /// The first moment at which a certificate on the way expires, in seconds since 1970.
+    var expiry: Int64?
+
+    init(_ probe: Probe, asking question: HTTPQuestion) {
+        self.probe = probe
+        self.question = question
+        first = question
+        deadline = probe.made + probe.timeout
+        retries = question.options.retries
+        stopwatch = Stopwatch(at: probe.made)
+    }
+
+    /// Leaves the connection; whatever it has to say from now on is nobody's.
+    ///
+    /// - Parameter inOrder: whether the peer may still say goodbye.
+    func leave(inOrder: Bool = false) {
+        step += 1
+        if inOrder { connection?.close() } else { connection?.drop() }
+        connection = nil
+    }
+
+    /// Goes back to the beginning.
+    func beginAnew(at time: Duration) {
+        leave()
+        retries -= 1
+        question = first
+        stopwatch = Stopwatch(at: time)
+        expiry = nil
+    }
+}

@@ -1,0 +1,22 @@
+extension String {
+    /// The beginning of what a peer said, on one line and without anything that a terminal would obey.
+    init(quoting bytes: some Sequence<UInt8>, limit: Int = 40) {
+        // Four bytes make the longest scalar; what lies beyond is not even decoded.
+        let shown = String(decoding: Array(bytes.prefix(limit * 4 + 4)), as: UTF8.self).unicodeScalars.lazy
+            .map { $0 == "\r" || $0 == "\n" || $0 == "\t" ? " " : $0 }
+            .filter { $0.properties.isShown }
+        let scalars = Array(shown.prefix(limit + 1))
+        self = scalars.prefix(limit).reduce(into: "") { $0.unicodeScalars.append($1) }
+        while last == " " { removeLast() }
+        if scalars.count > limit { append("…") }
+    }
+}
+
+extension Unicode.Scalar.Properties {
+    fileprivate var isShown: Bool {
+        switch generalCategory {
+        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
+        default: true
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import Monitoring
+import NIOCore
+import NIOSSL
+
+extension Outcome {
+    /// What an error says of a connection that speaks TLS, or is about to.
+    init(tls error: any Error, to address: IPAddress) {
+        switch error {
+        case NIOSSLError.handshakeFailed(.sslError(let errors)) where errors.contains(.eofDuringHandshake):
+            self = .failure(Failure(.closed, detail: "closed during the TLS handshake"))
+        case NIOSSLError.handshakeFailed(let error):
+            self = .failure(Failure(handshake: error))
+        case let error as BoringSSLError:
+            self = .failure(Failure(handshake: error))
+        case NIOSSLError.uncleanShutdown:
+            self = .failure(Failure(.closed))
+        case is NIOSSLError, is NIOSSLExtraError:
+            self = .fault(Fault(.internal, detail: String(quoting: "TLS: \(error)".utf8, limit: 60)))
+        default:
+            self.init(error, to: address)
+        }
+    }
+}
+
+extension Failure {
+    /// What BoringSSL says of a handshake. Its errors are text that ends in a word such as `WRONG_VERSION_NUMBER`, and
+    /// the place in the source that found it.
+    fileprivate init(handshake error: BoringSSLError) {
+        let errors: NIOBoringSSLErrorStack =
+            switch error {
+            case .sslError(let errors), .unknownError(let errors), .invalidSNIName(let errors): errors
+            default: []
+            }
+        let text = errors.first?.description ?? ""
+        let head = text.firstRange(of: " at ").map { text[..<$0.lowerBound] } ?? text[...]
+        let word = head.split(separator: ":").last.map { $0.lowercased().replacing("_", with: " ") } ?? ""
+        switch word {
+        case "wrong version number", "http request", "https proxy request", "unexpected record":
+            self.init(.protocolError, detail: "the answer is not TLS")
+        case "":
+            self.init(.tlsFailed, detail: "the TLS handshake failed")
+        case "unsupported protocol", "tlsv1 alert protocol version":
+            self.init(.tlsFailed, detail: "no common version of TLS")
+        default:
+            // Alerts bear the name of the version that introduced them, whatever version was spoken.
+            let alert = word.firstRange(of: " alert ").map { "TLS alert: \(word[$0.upperBound...])" }
+            self.init(.tlsFailed, detail: String(quoting: (alert ?? "TLS: \(word)").utf8, limit: 60))
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import Monitoring
+import NIOCore
+import NIOSSL
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// Holds what TLS needs and every probe shares, and judges certificates off the event loop. Confined to it.
+///
+/// Handshakes are completed whatever the certificate, and it is judged before anything is said: SwiftNIO SSL has one
+/// error for everything that can be wrong with it.
+final class TLSDesk {
+    /// How long authorities are believed before their file is read again: they change with the system's updates.
+    static let lifetime = Duration.seconds(3_600)
+
+    private struct Entry {
+        let task: Task<Result<TrustAnchors, Fault>, Never>
+        let time: Duration
+    }
+
+    private let gate: LoopGate
+    private let time: () -> Duration
+    private let wallTime: @Sendable () -> Int64
+    private var contexts: [Bool: NIOSSLContext] = [:]
+    private var anchors: [String?: Entry] = [:]
+
+    /// - Parameter wallTime: the seconds since 1970, by which certificates expire.
+    init(gate: LoopGate, time: @escaping () -> Duration, wallTime: @escaping @Sendable () -> Int64) {
+        self.gate = gate
+        self.time = time
+        self.wallTime = wallTime
+    }
+
+    /// The seconds since 1970, by the system's clock.
+    static let systemTime: @Sendable () -> Int64 = {
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        return Int64(now.tv_sec)
+    }
+
+    /// The seconds since 1970.
+    var now: Int64 { wallTime() }
+
+    /// Makes the handler that speaks TLS on one connection.
+    ///
+    /// - Parameter heard: takes the certificates that the peer sends, its own first, before the handshake ends.
+    func makeHandler(
+        for identity: PeerIdentity,
+        verifies: Bool,
+        heard: @escaping ([NIOSSLCertificate]) -> Void
+    ) throws -> NIOSSLClientHandler {
+        try NIOSSLClientHandler(
+            context: try context(verifies: verifies),
+            serverHostname: identity.requestedName,
+            customVerificationCallback: { chain, promise in
+                heard(chain)
+                promise.succeed(.certificateVerified)
+            }
+        )
+    }
+
+    /// Judges a peer's certificates.
+    func judge(
+        _ chain: [NIOSSLCertificate],
+        of identity: PeerIdentity,
+        by options: TLSOptions,
+        then: @escaping (CertificateVerdict) -> Void
+    ) {
+        let anchors = options.verifies ? anchors(in: options.ca) : nil
+        let (gate, now) = (gate, wallTime())
+        let bound = NIOLoopBound(then, eventLoop: gate.loop)
+        Task.detached {
+            let verdict = await PeerCertificate.verdict(on: chain, of: identity, by: anchors, at: now)
+            gate.enter { bound.value(verdict) }
+        }
+    }
+
+    /// Lets go of the authorities that no question needs.
+    func keep(for questions: [Question]) {
+        let files = questions.compactMap(\.tlsOptions).map(\.ca)
+        anchors = anchors.filter { files.contains($0.key) }
+    }
+
+    private func context(verifies: Bool) throws -> NIOSSLContext {
+        if let context = contexts[verifies] { return context }
+        var configuration = TLSConfiguration.makeClientConfiguration()
+        // Versions before 1.2 are deprecated (RFC 8996), but all that some old device speaks that nobody verifies.
+        configuration.minimumTLSVersion = verifies ? .tlsv12 : .tlsv1
+        configuration.certificateVerification = .noHostnameVerification
+        // Reading the system's authorities takes long, and ours are the ones that judge.
+        configuration.trustRoots = .certificates([])
+        configuration.shutdownTimeout = .seconds(1)
+        let context = try NIOSSLContext(configuration: configuration)
+        contexts[verifies] = context
+        return context
+    }
+
+    private func anchors(in file: String?) -> Task<Result<TrustAnchors, Fault>, Never> {
+        let now = time()
+        if let entry = anchors[file], now - entry.time < Self.lifetime { return entry.task }
+        let task = Task.detached { TrustAnchors.load(file) }
+        anchors[file] = Entry(task: task, time: now)
+        return task
+    }
+}
+
+extension Question {
+    fileprivate var tlsOptions: TLSOptions? {
+        switch self {
+        case .tls(_, _, let options): options
+        case .http(let question): question.isSecure ? question.tls : nil
+        default: nil
+        }
+    }
+}

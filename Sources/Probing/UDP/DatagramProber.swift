@@ -1,0 +1,94 @@
+import Monitoring
+import NIOCore
+
+/// Asks by datagrams, each from a socket of its own. Confined to its event loop.
+final class DatagramProber: Prober {
+    private struct Attempt {
+        let probe: Probe
+        let start: Duration
+        /// What the answer is held against; any will do without.
+        let expectation: Expectation?
+        var socket: DatagramSocket?
+    }
+
+    private let loop: any EventLoop
+    private let time: () -> Duration
+    private let tell: (Notice) -> Void
+    private var attempts = InFlight<Attempt>()
+
+    init(loop: any EventLoop, time: @escaping () -> Duration, tell: @escaping (Notice) -> Void) {
+        self.loop = loop
+        self.time = time
+        self.tell = tell
+    }
+
+    var nextDeadline: Duration? { attempts.nextDeadline }
+
+    func ask(_ probe: Probe) {
+        guard case .udp(_, let port, let options) = probe.question, let address = probe.address else { return }
+        let (expectation, origin): (Expectation?, Origin?)
+        do {
+            origin = try probe.origin()
+            expectation = try options.expect.map { pattern throws(Fault) in try Expectation(pattern) }
+        } catch {
+            return tell(.ended(probe, .fault(error)))
+        }
+        let now = time()
+        let attempt = Attempt(probe: probe, start: now, expectation: expectation)
+        let ticket = attempts.add(attempt, deadline: now + probe.timeout)
+        do {
+            let socket = try DatagramSocket.open(
+                to: address,
+                port: port,
+                leaving: origin,
+                on: loop,
+                hear: { [weak self] in self?.hear($0, ticket) },
+                fail: { [weak self] in self?.end(ticket, Outcome($0, to: address)) }
+            )
+            attempts.update(ticket) { $0.socket = socket }
+            try socket.send(Array((options.send ?? "").utf8))
+        } catch {
+            end(ticket, Outcome(error, to: address))
+        }
+    }
+
+    func expire(at time: Duration) {
+        for (_, attempt) in attempts.expire(at: time) {
+            attempt.socket?.close()
+            tell(.ended(attempt.probe, .timeout))
+        }
+    }
+
+    func void(at time: Duration) {
+        for attempt in attempts.removeAll() { attempt.socket?.close() }
+    }
+
+    func keep(for questions: [Question]) {}
+
+    /// A datagram is an answer as a whole, right or wrong.
+    private func hear(_ datagram: ByteBuffer, _ ticket: InFlight<Attempt>.Ticket) {
+        let now = time()
+        var outcome: Outcome?
+        attempts.update(ticket) { attempt in
+            var expectation = attempt.expectation
+            guard expectation?.hear(datagram.readableBytesView) == true || expectation == nil else {
+                let empty = Failure(.answerMismatch, detail: "an empty answer")
+                outcome = .failure(datagram.readableBytes == 0 ? empty : expectation?.failure ?? empty)
+                return
+            }
+            let roundTrip = now - attempt.start
+            let resolve = Reply.PhaseTime(.resolve, attempt.start - attempt.probe.made)
+            outcome = .reply(Reply(roundTrip: roundTrip, phases: [resolve, .init(.processing, roundTrip)]))
+        }
+        if let outcome { end(ticket, outcome) }
+    }
+
+    /// Ends an attempt, unless it has ended; whatever its socket says from then on is nobody's.
+    private func end(_ ticket: InFlight<Attempt>.Ticket, _ outcome: Outcome) {
+        // Read before the attempt is looked for: it is void if this process was stopped meanwhile.
+        _ = time()
+        guard let attempt = attempts.remove(ticket) else { return }
+        attempt.socket?.close()
+        tell(.ended(attempt.probe, outcome))
+    }
+}

@@ -1,0 +1,77 @@
+import Testing
+
+@testable import Probing
+
+struct DNSReaderTests {
+    /// A name read at a place of a message, and where reading goes on.
+    private func name(at position: Int, in message: [UInt8]) -> (String, Int)? {
+        var reader = DNSReader(message, at: position)
+        return reader.name().map { ($0.description, reader.position) }
+    }
+
+    @Test func `a name may go on earlier in the message, again and again`() throws {
+        // "b" at 0; "a", then 0, at 3; a pointer to that at 7, and "c" before the same at 9.
+        let message: [UInt8] = [1, 98, 0, 1, 97, 0xC0, 0, 0xC0, 3, 1, 99, 0xC0, 7, 42]
+        #expect(try #require(name(at: 0, in: message)) == ("b", 3))
+        #expect(try #require(name(at: 3, in: message)) == ("a.b", 7))
+        #expect(try #require(name(at: 7, in: message)) == ("a.b", 9))
+        #expect(try #require(name(at: 9, in: message)) == ("c.a.b", 13))
+    }
+
+    @Test(
+        arguments: [
+            // A pointer to itself, to what follows, and two that point at each other.
+            ([0xC0, 0], 0),
+            ([0xC0, 2, 0], 0),
+            ([0xC0, 2, 0xC0, 0], 2),
+            // A label before a pointer to that label.
+            ([1, 97, 0xC0, 0], 0),
+            // Behind the end, and cut off.
+            ([0, 0xC0, 200], 1),
+            ([0, 0xC0], 1),
+            ([5, 97], 0),
+            ([1, 97], 0),
+            ([], 0),
+            // The two kinds of labels that nobody uses (RFC 6891 §5).
+            ([0x40, 0], 0),
+            ([0x80, 0], 0),
+        ] as [([UInt8], Int)]
+    )
+    func `a name that leads nowhere is none`(message: [UInt8], position: Int) {
+        var reader = DNSReader(message, at: position)
+        #expect(reader.name() == nil)
+        #expect(reader.position == position)
+    }
+
+    @Test func `a name is no longer in pieces than in one`() {
+        // Labels of 63 bytes, each going on with the one before.
+        var message: [UInt8] = [0]
+        var places = [0]
+        for _ in 0..<4 {
+            places.append(message.count)
+            message += [63] + [UInt8](repeating: 97, count: 63) + [0xC0, UInt8(places[places.count - 2])]
+        }
+        #expect(name(at: places[3], in: message)?.0.utf8.count == 191)
+        #expect(name(at: places[4], in: message) == nil)
+    }
+
+    @Test func `a name in very many pieces is none`() {
+        var message: [UInt8] = [0]
+        for hop in 0..<100 {
+            message += (0xC000 | UInt16(hop == 0 ? 0 : hop * 2 - 1)).inNetworkOrder
+        }
+        #expect(name(at: DNSReader.mostHops * 2 - 1, in: message)?.0 == ".")
+        #expect(name(at: DNSReader.mostHops * 2 + 1, in: message) == nil)
+    }
+
+    @Test func `numbers have the greater byte first, and are not read where they are cut off`() {
+        var reader = DNSReader([1, 2, 3, 4, 5, 6, 7, 8])
+        #expect(reader.byte() == 1)
+        #expect(reader.short() == 0x0203)
+        #expect(reader.long() == 0x0405_0607)
+        #expect(reader.short() == nil)
+        #expect(reader.bytes(-1) == nil)
+        #expect(reader.byte() == 8)
+        #expect(reader.byte() == nil)
+    }
+}

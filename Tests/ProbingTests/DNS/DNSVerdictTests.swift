@@ -1,0 +1,145 @@
+import Monitoring
+import Testing
+
+@testable import Probing
+
+struct DNSVerdictTests {
+    private func name(_ text: String) -> DNSName {
+        DNSName(wire: wire(text))
+    }
+
+    private func verdict(
+        _ records: [DNSRecord],
+        code: UInt8 = 0,
+        type: DNSQuestion.RecordType = .a,
+        expecting answer: String? = nil,
+        _ expected: DNSQuestion.ResponseCode = .noerror
+    ) -> DNSVerdict {
+        let question = DNSQuestion(
+            server: .system,
+            name: "www.example",
+            type: type,
+            answer: answer,
+            responseCode: expected
+        )
+        return DNSVerdict(on: DNSAnswer(code: code, records: records), to: question, under: name("www.example"))
+    }
+
+    private func address(_ text: String, of host: String = "www.example") -> DNSRecord {
+        let address = IPAddress(literal: text)
+        return DNSRecord(
+            name: name(host),
+            type: address?.family == .ipv6 ? .aaaa : .a,
+            value: address.map { .address($0) } ?? .other
+        )
+    }
+
+    private func alias(_ host: String, _ other: String) -> DNSRecord {
+        DNSRecord(name: name(host), type: .cname, value: .name(name(other)))
+    }
+
+    @Test func `aliases are followed to the record, in whatever order they come`() {
+        let chain = [
+            address("192.0.2.1", of: "c.example"), alias("b.example", "c.example"), alias("www.example", "B.example"),
+        ]
+        #expect(verdict(chain) == .expected(detail: "A 192.0.2.1"))
+        #expect(verdict(chain, type: .cname) == .expected(detail: "CNAME B.example"))
+        let missing = DNSVerdict.failure(Failure(.answerMismatch, detail: "no AAAA record"))
+        #expect(verdict(chain, type: .aaaa) == missing)
+    }
+
+    @Test func `aliases in a circle, or of another name, lead nowhere`() {
+        let missing = DNSVerdict.failure(Failure(.answerMismatch, detail: "no A record"))
+        #expect(verdict([alias("www.example", "b.example"), alias("b.example", "www.example")]) == missing)
+        #expect(verdict([alias("www.example", "www.example")]) == missing)
+        #expect(verdict([address("192.0.2.1", of: "elsewhere.example")]) == missing)
+        #expect(verdict([]) == missing)
+    }
+
+    @Test(
+        arguments: [
+            (2, .noerror, .resolverFailed, "SERVFAIL"),
+            (3, .noerror, .nameNotFound, "NXDOMAIN"),
+            (5, .noerror, .answerMismatch, "REFUSED"),
+            (9, .noerror, .answerMismatch, "response code 9"),
+            (3, .refused, .answerMismatch, "NXDOMAIN"),
+            (0, .nxdomain, .answerMismatch, "NOERROR"),
+            (2, .nxdomain, .resolverFailed, "SERVFAIL"),
+        ] as [(UInt8, DNSQuestion.ResponseCode, Reason, String)]
+    )
+    func `another response code is a failure`(
+        code: UInt8,
+        expected: DNSQuestion.ResponseCode,
+        reason: Reason,
+        detail: String
+    ) {
+        #expect(verdict([], code: code, expected) == .failure(Failure(reason, detail: detail)))
+    }
+
+    @Test func `an expected response code needs no records`() {
+        #expect(verdict([], code: 3, .nxdomain) == .expected(detail: "NXDOMAIN"))
+        #expect(verdict([], code: 2, .servfail) == .expected(detail: "SERVFAIL"))
+    }
+
+    @Test func `a name that should not exist, and does, is shown`() {
+        let failure = Failure(.answerMismatch, detail: "NOERROR, A 192.0.2.1")
+        #expect(verdict([address("192.0.2.1")], .nxdomain) == .failure(failure))
+    }
+
+    @Test(
+        arguments: [
+            (.a, .address(.v4), "192.0.2.1", "192.0.2.10"),
+            (.aaaa, .address(.v6), "2001:DB8:0:0::1", "2001:db8::2"),
+            (.ns, .name("NS1.example"), "ns1.Example.", "ns2.example"),
+            (.mx, .host([10], "mail.example"), "10  MAIL.example.", "20 mail.example"),
+            (.srv, .host([1, 2, 443], "h.example"), "1 2 443 h.example", "2 443 h.example"),
+            (.txt, .text(["v=spf1 -all"]), "v=spf1 -all", "V=spf1 -all"),
+            (.txt, .text(["v=spf1", " -all"]), "v=spf1 -all", "v=spf1-all"),
+            (.txt, .text(["a b"]), "\"a b\"", "\"a\" \"b\""),
+            (.txt, .text(["ü"]), "ü", "u"),
+        ] as [(DNSQuestion.RecordType, Sample, String, String)]
+    )
+    func `what is expected may be written in more than one way`(
+        type: DNSQuestion.RecordType,
+        sample: Sample,
+        right: String,
+        wrong: String
+    ) {
+        let record = DNSRecord(name: name("www.example"), type: type, value: sample.value)
+        #expect(record.says(right))
+        #expect(!record.says(wrong))
+        #expect(!record.says(""))
+        let failure = Failure(.answerMismatch, detail: "\(type.name) \(record.text)")
+        #expect(verdict([record], type: type, expecting: wrong) == .failure(failure))
+    }
+
+    @Test func `a long record is shortened`() {
+        let record = DNSRecord(
+            name: name("www.example"),
+            type: .txt,
+            value: .text([Array(repeating: UInt8(ascii: "x"), count: 255)])
+        )
+        let detail = "TXT \"" + String(repeating: "x", count: 38) + "… and 1 more"
+        #expect(verdict([record, record], type: .txt) == .expected(detail: detail))
+    }
+}
+
+/// A record's value in few words.
+enum Sample: Sendable {
+    enum Version { case v4, v6 }
+
+    case address(Version)
+    case name(String)
+    case host([UInt16], String)
+    case text([String])
+
+    var value: DNSRecord.Value {
+        switch self {
+        case .address(.v4): IPAddress(bytes: [192, 0, 2, 1]).map { .address($0) } ?? .other
+        case .address(.v6): IPAddress(literal: "2001:db8::1").map { .address($0) } ?? .other
+        case .name(let name): .name(DNSName(wire: wire(name)))
+        case .host(let numbers, let name): .host(numbers, DNSName(wire: wire(name)))
+        case .text(let strings): .text(strings.map { Array($0.utf8) })
+        }
+    }
+}

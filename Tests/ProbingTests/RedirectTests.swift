@@ -1,0 +1,97 @@
+import Monitoring
+import NIOHTTP1
+import Testing
+
+@testable import Probing
+
+@Suite struct RedirectTests {
+    private let question = HTTPQuestion(
+        isSecure: true,
+        host: "shop.example",
+        path: "/a/b?x=1",
+        options: HTTPOptions(
+            headers: [.init(name: "Authorization", value: "secret"), .init(name: "X-Test", value: "1")],
+            follow: 3
+        ),
+        tls: TLSOptions(ca: "/ca.pem", serverName: "inner.example")
+    )
+
+    private func url(_ location: String) -> String? {
+        question.redirected(by: 302, to: location).map { Question.http($0).url }
+    }
+
+    @Test(arguments: [
+        ("/c", "https://shop.example/c"),
+        ("c?y=2", "https://shop.example/a/c?y=2"),
+        ("../../../c/./d/..", "https://shop.example/c/"),
+        ("?y=2", "https://shop.example/a/b?y=2"),
+        ("#part", "https://shop.example/a/b?x=1"),
+        ("//other.example/x#part", "https://other.example/x"),
+        ("http://other.example", "http://other.example/"),
+        ("HTTPS://other.example:8443/x?y#z", "https://other.example:8443/x?y"),
+        ("https://[2001:db8::1]:8443/x", "https://[2001:db8::1]:8443/x"),
+    ])
+    func `a reference is resolved against the URL`(location: String, expected: String) {
+        #expect(url(location) == expected)
+    }
+
+    @Test(arguments: ["ftp://other.example/", "javascript:alert(1)", "http://", "https://u:p@other.example/", "//:80/"])
+    func `a reference that leads nowhere is none`(location: String) {
+        #expect(url(location) == nil)
+    }
+
+    @Test func `secrets stay with the server that they are for`() throws {
+        let same = try #require(question.redirected(by: 302, to: "/c"))
+        #expect(same.options.headers.count == 2)
+        #expect(same.tls.serverName == "inner.example")
+        #expect(same.options.follow == 2)
+        for location in ["https://other.example/", "http://shop.example/", "https://shop.example:444/"] {
+            let next = try #require(question.redirected(by: 302, to: location))
+            #expect(next.options.headers == [HTTPOptions.Header(name: "X-Test", value: "1")])
+        }
+        let other = try #require(question.redirected(by: 302, to: "https://other.example/"))
+        #expect(other.tls == TLSOptions(ca: "/ca.pem"))
+    }
+
+    @Test func `a form is sent once, unless the status says again`() throws {
+        var question = question
+        question.options.method = "POST"
+        question.options.bodySent = "x"
+        for status in [301, 302, 303] {
+            let next = try #require(question.redirected(by: status, to: "/c"))
+            #expect(next.options.method == "GET" && next.options.bodySent == nil)
+        }
+        for status in [307, 308] {
+            let next = try #require(question.redirected(by: status, to: "/c"))
+            #expect(next.options.method == "POST" && next.options.bodySent == "x")
+        }
+    }
+
+    @Test func `a redirect that is expected by its number is not followed`() {
+        var question = question
+        #expect(question.isFollowed(301) && !question.isFollowed(304) && !question.isFollowed(200))
+        question.options.status = [301]
+        #expect(!question.isFollowed(301) && question.isFollowed(302))
+        question.options = HTTPOptions()
+        #expect(!question.isFollowed(301))
+    }
+
+    @Test func `a request names its host and ends its connection`() {
+        var question = HTTPQuestion(isSecure: false, host: "shop.example", port: 8_080, path: "/ü?q=a")
+        question.options.headers = [
+            .init(name: "accept", value: "text/plain"), .init(name: "Connection", value: "keep-alive"),
+            .init(name: "X-Many", value: "1"), .init(name: "X-Many", value: "2"),
+        ]
+        question.options.bodySent = "ü"
+        let head = question.requestHead
+        #expect(head.uri == "/%C3%BC?q=a")
+        #expect(head.headers["host"] == ["shop.example:8080"])
+        #expect(head.headers["user-agent"] == ["reach/0.1"])
+        #expect(head.headers["accept"] == ["text/plain"])
+        #expect(head.headers["x-many"] == ["1", "2"])
+        #expect(head.headers["connection"] == ["close"])
+        #expect(head.headers["content-length"] == ["2"])
+        let v6 = HTTPQuestion(isSecure: true, host: "fe80::1%eth0")
+        #expect(v6.requestHead.headers["host"] == ["[fe80::1]"])
+    }
+}

@@ -1,0 +1,258 @@
+import Foundation
+import Monitoring
+import NIOCore
+import NIOPosix
+import NIOSSL
+import SwiftASN1
+import Testing
+import X509
+
+@testable import Probing
+
+@Suite(.timeLimit(.minutes(1)))
+struct TLSTests {
+    private let root: Authority
+    private let ca: String
+
+    init() throws {
+        root = try Authority()
+        ca = try root.file()
+    }
+
+    /// The first outcome of a question to whoever listens on `port`, for a name that is this machine's.
+    private func outcome(of question: Question, timeout: Duration = .seconds(20)) async throws -> Outcome {
+        let tower = Watchtower(resolve: { _ in Resolution.system("127.0.0.1") })
+        tower.watch([question], interval: timeout, timeout: timeout)
+        let observation = try #require(await tower.observations(1).first)
+        await tower.engine.shutdown()
+        return observation.outcome
+    }
+
+    private func reply(_ outcome: Outcome) throws -> Reply {
+        guard case .reply(let reply) = outcome else { throw Unexpected(outcome: outcome) }
+        return reply
+    }
+
+    @Test func `a good certificate replies with its days`() async throws {
+        let server = try await WebServer.on(tls: root.certify().context())
+        let question = Question.tls(host: "good.example", port: server.port, TLSOptions(ca: ca, warnDays: 14))
+        let reply = try reply(await outcome(of: question))
+        #expect(reply.detail == "61 days")
+        #expect(reply.concern == nil)
+        #expect(reply.phases.map(\.phase) == [.resolve, .connect, .tls])
+        #expect(reply.phases.dropFirst().reduce(.zero) { $0 + $1.duration } == reply.roundTrip)
+        let left = try #require(reply.certificateExpiry) - Int64(Date().timeIntervalSince1970)
+        #expect(abs(left - Int64(61.5 * 86_400)) < 60)
+        try await server.close()
+    }
+
+    @Test func `one that expires soon replies, and is a concern`() async throws {
+        let server = try await WebServer.on(tls: root.certify(days: 5.5).context())
+        let question = Question.tls(host: "good.example", port: server.port, TLSOptions(ca: ca, warnDays: 14))
+        let reply = try reply(await outcome(of: question))
+        #expect(reply.detail == "5 days")
+        #expect(reply.concern == "certificate expires in 5 days")
+        try await server.close()
+    }
+
+    @Test func `what is wrong with a certificate is told apart, or passes where nobody verifies`() async throws {
+        let stranger = try Authority("Stranger")
+        let cases: [(Credential, Reason, String, String)] = [
+            (try root.certify(days: -3.5), .certificateExpired, "expired 3 days ago", "expired 3 days ago"),
+            (try root.certify(names: [.dnsName("a.test")]), .certificateName, "certificate is for a.test", "61 days"),
+            (try stranger.certify(isSelfSigned: true), .certificateUntrusted, "self-signed", "61 days"),
+        ]
+        for (credential, reason, detail, days) in cases {
+            let server = try await WebServer.on(tls: credential.context())
+            let strict = Question.tls(host: "good.example", port: server.port, TLSOptions(ca: ca))
+            #expect(try await outcome(of: strict) == .failure(Failure(reason, detail: detail)))
+            let lax = Question.tls(host: "good.example", port: server.port, TLSOptions(verifies: false))
+            #expect(try reply(await outcome(of: lax)).detail == days)
+            try await server.close()
+        }
+    }
+
+    @Test func `a name is asked for and judged, in place of the host where one is given`() async throws {
+        let server = try await WebServer.on(tls: root.certify(names: [.dnsName("inner.example")]).context())
+        let named = TLSOptions(ca: ca, serverName: "inner.example")
+        _ = try reply(await outcome(of: .tls(host: "127.0.0.1", port: server.port, named)))
+        let failure = Failure(.certificateName, detail: "certificate is for inner.example")
+        let question = Question.tls(host: "127.0.0.1", port: server.port, TLSOptions(ca: ca))
+        #expect(try await outcome(of: question) == .failure(failure))
+        try await server.close()
+    }
+
+    @Test func `an address is judged by the addresses in the certificate`() async throws {
+        let address = GeneralName.ipAddress(ASN1OctetString(contentBytes: [127, 0, 0, 1]))
+        let server = try await WebServer.on(tls: root.certify(names: [address]).context())
+        let reply = try reply(await outcome(of: .tls(host: "127.0.0.1", port: server.port, TLSOptions(ca: ca))))
+        #expect(reply.phases.map(\.phase) == [.connect, .tls])
+        try await server.close()
+    }
+
+    @Test func `authorities that cannot be read are our trouble`() async throws {
+        let server = try await WebServer.on(tls: root.certify().context())
+        let question = Question.tls(host: "good.example", port: server.port, TLSOptions(ca: "/nowhere.pem"))
+        #expect(try await outcome(of: question) == .fault(Fault(.internal, detail: "cannot read /nowhere.pem")))
+        try await server.close()
+    }
+
+    @Test(arguments: [
+        "HTTP/1.1 400 Bad Request\r\n\r\n", "220 mail.example ESMTP\r\n", "\u{0}\u{1}\u{2}\u{3}\u{4}\u{5}",
+    ])
+    func `an answer that is not TLS breaks the rules`(text: String) async throws {
+        let server = try await WebServer.on(greeting: .hold(text))
+        let question = Question.tls(host: "127.0.0.1", port: server.port, TLSOptions(ca: ca))
+        let outcome = try await outcome(of: question)
+        #expect(outcome == .failure(Failure(.protocolError, detail: "the answer is not TLS")))
+        try await server.close()
+    }
+
+    @Test func `a handshake that fails says why`() async throws {
+        // An alert (RFC 8446 §6): fatal, handshake_failure.
+        let alert = "\u{15}\u{3}\u{3}\u{0}\u{2}\u{2}\u{28}"
+        let refusing = try await WebServer.on(isPatient: false) { _ in .hold(alert) }
+        let question = Question.tls(host: "127.0.0.1", port: refusing.port, TLSOptions(ca: ca))
+        let refused = try await outcome(of: question)
+        #expect(refused == .failure(Failure(.tlsFailed, detail: "TLS alert: handshake failure")))
+        try await refusing.close()
+        let old = try await WebServer.on(tls: root.certify().context(newest: .tlsv11))
+        let strict = try await outcome(of: .tls(host: "good.example", port: old.port, TLSOptions(ca: ca)))
+        #expect(strict == .failure(Failure(.tlsFailed, detail: "no common version of TLS")))
+        let lax = TLSOptions(verifies: false)
+        _ = try reply(await outcome(of: .tls(host: "good.example", port: old.port, lax)))
+        try await old.close()
+    }
+
+    @Test func `a peer that leaves during the handshake is told as what it did`() async throws {
+        let closing = try await WebServer.on(isPatient: false) { _ in .close }
+        let closed = try await outcome(of: .tls(host: "127.0.0.1", port: closing.port, TLSOptions(ca: ca)))
+        #expect(closed == .failure(Failure(.closed, detail: "closed during the TLS handshake")))
+        try await closing.close()
+        let breaking = try await WebServer.on(isPatient: false) { _ in .reset }
+        let reset = try await outcome(of: .tls(host: "127.0.0.1", port: breaking.port, TLSOptions(ca: ca)))
+        #expect(reset == .failure(Failure(.reset)))
+        try await breaking.close()
+        let hasty = try await WebServer.on(greeting: .reset)
+        let broken = try await outcome(of: .tls(host: "127.0.0.1", port: hasty.port, TLSOptions(ca: ca)))
+        #expect(broken == .failure(Failure(.reset)))
+        try await hasty.close()
+        let silent = try await WebServer.on(greeting: .hold(""))
+        let question = Question.tls(host: "127.0.0.1", port: silent.port, TLSOptions(ca: ca))
+        #expect(try await outcome(of: question, timeout: .milliseconds(300)) == .timeout)
+        try await silent.close()
+        let refused = try await outcome(of: .tls(host: "127.0.0.1", port: silent.port, TLSOptions(ca: ca)))
+        #expect(refused == .failure(Failure(.refused)))
+    }
+
+    @Test func `a protocol that begins in clear changes to TLS`() async throws {
+        let context = try root.certify().context()
+        let server = try await MailServer.on(context: context)
+        let options = TLSOptions(ca: ca, starttls: .smtp)
+        let reply = try reply(await outcome(of: .tls(host: "good.example", port: server.port, options)))
+        #expect(reply.detail == "61 days")
+        let wrong = TLSOptions(ca: ca, starttls: .imap)
+        let outcome = try await outcome(of: .tls(host: "good.example", port: server.port, wrong))
+        #expect(outcome == .failure(Failure(.protocolError, detail: #"not imap: "220 mail.example""#)))
+        try await server.close()
+    }
+
+    @Test func `https judges the certificate before it asks`() async throws {
+        let (heard, hears) = AsyncStream.makeStream(of: String.self)
+        let answer: @Sendable (String) -> WebServer.Deed = { request in
+            hears.yield(request)
+            return .say(WebServer.ok("fine"))
+        }
+        let server = try await WebServer.on(tls: root.certify(days: 5.5).context(), answer: answer)
+        var question = HTTPQuestion(isSecure: true, host: "good.example", port: server.port)
+        question.options.body = "fine"
+        let untrusted = try await outcome(of: .http(question))
+        guard case .failure(let failure) = untrusted else { throw Unexpected(outcome: untrusted) }
+        #expect(failure.reason == .certificateUntrusted)
+
+        question.tls = TLSOptions(ca: ca, warnDays: 7)
+        question.path = "/second"
+        let reply = try reply(await outcome(of: .http(question)))
+        #expect(reply.detail == "HTTP 200")
+        #expect(reply.concern == "certificate expires in 5 days")
+        #expect(reply.certificateExpiry != nil)
+        #expect(reply.phases.map(\.phase) == [.resolve, .connect, .tls, .processing, .transfer])
+        #expect(reply.phases.dropFirst().reduce(.zero) { $0 + $1.duration } == reply.roundTrip)
+        var requests = heard.makeAsyncIterator()
+        let first = await requests.next()
+        #expect(first?.hasPrefix("GET /second ") == true, "the first probe must not have asked")
+        try await server.close()
+    }
+
+    @Test func `http leads to https and is judged there`() async throws {
+        let secure = try await WebServer.on(tls: root.certify().context())
+        let location = "Location: https://good.example:\(secure.port)/\r\n"
+        let plain = try await WebServer.on { _ in .say(WebServer.answer("301 Moved", headers: location)) }
+        var question = HTTPQuestion(isSecure: false, host: "good.example", port: plain.port)
+        question.options.follow = 1
+        question.tls.ca = ca
+        let reply = try reply(await outcome(of: .http(question)))
+        #expect(reply.phases.map(\.phase) == [.resolve, .connect, .tls, .processing, .transfer])
+        #expect(reply.certificateExpiry != nil)
+        try await plain.close()
+        try await secure.close()
+    }
+}
+
+private struct Missing: Error {}
+
+/// A mail server that changes to TLS, and nothing else.
+private struct MailServer {
+    let channel: any Channel
+
+    static func on(context: NIOSSLContext) async throws -> MailServer {
+        let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(Postman(context: context))
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0)
+            .get()
+        return MailServer(channel: channel)
+    }
+
+    var port: UInt16 { UInt16(channel.localAddress?.port ?? 0) }
+
+    func close() async throws {
+        try await channel.close()
+    }
+
+    private final class Postman: ChannelInboundHandler, RemovableChannelHandler {
+        typealias InboundIn = ByteBuffer
+        typealias OutboundOut = ByteBuffer
+
+        private let context: NIOSSLContext
+
+        init(context: NIOSSLContext) {
+            self.context = context
+        }
+
+        func channelActive(context: ChannelHandlerContext) {
+            say("220 mail.example\r\n", context)
+        }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            switch String(buffer: unwrapInboundIn(data)).prefix(4) {
+            case "EHLO":
+                say("250-mail.example\r\n250 STARTTLS\r\n", context)
+            case "STAR":
+                say("220 go ahead\r\n", context)
+                let handler = NIOSSLServerHandler(context: self.context)
+                try? context.pipeline.syncOperations.addHandler(handler, position: .first)
+                context.pipeline.syncOperations.removeHandler(context: context, promise: nil)
+            default:
+                say("500 what?\r\n", context)
+            }
+        }
+
+        private func say(_ text: String, _ context: ChannelHandlerContext) {
+            context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: text)), promise: nil)
+        }
+    }
+}

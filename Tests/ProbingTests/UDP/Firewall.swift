@@ -1,0 +1,41 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+@testable import Probing
+
+/// What a firewall on the way says of a datagram on loopback. It takes a raw socket.
+struct Firewall: ~Copyable {
+    private let descriptor: CInt
+
+    init?() {
+        descriptor = socket(AF_INET, SocketType.raw, CInt(IPPROTO_ICMP))
+        guard descriptor >= 0 else { return nil }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Whether this user may be one.
+    static let isAllowed: Bool = {
+        guard let firewall = Firewall() else { return false }
+        return firewall.descriptor >= 0
+    }()
+
+    /// Says that a datagram between these ports could not be delivered, by a code of RFC 792 or RFC 1812 §5.2.7.1.
+    func refuse(from source: UInt16, to destination: UInt16, code: UInt8) {
+        let loopback: [UInt8] = [127, 0, 0, 1]
+        let header: [UInt8] = [0x45, 0, 0, 36, 0, 0, 0, 0, 64, UInt8(IPPROTO_UDP), 0, 0] + loopback + loopback
+        let datagram = source.inNetworkOrder + destination.inNetworkOrder + [0, 16, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+        var message: [UInt8] = [3, code, 0, 0, 0, 0, 0, 0] + header + datagram
+        let checksum = message.withUnsafeBytes { InternetChecksum.of($0) }
+        message.replaceSubrange(2..<4, with: checksum.inNetworkOrder)
+        guard let address = IPAddress(bytes: loopback) else { return }
+        _ = address.withSocketAddress { sendto(descriptor, message, message.count, 0, $0, $1) }
+    }
+}

@@ -41,7 +41,7 @@ struct OutcomeTests {
     }
 
     @Test func `a fault says what mends it`() {
-        #expect(Fault(errno: EMFILE).cures == ["prlimit --pid \(getpid()) --nofile=65536:65536"])
+        #expect(Fault(errno: EMFILE).cures.contains { $0.contains("65536") })
     }
 
     @Test func `an address that the kernel takes for invalid lacks its interface, or has a blackhole for a route`()

@@ -112,7 +112,7 @@ struct CheckupTests {
             problems(ask(Failure(.resolverFailed))) == [
                 """
                 !!  Resolver          no answer for example.com from 192.0.2.53, in 6000 ms
-                                      reach watch icmp://192.0.2.53 'dns://192.0.2.53/example.com'
+                                      reach watch icmp://192.0.2.53 dns://192.0.2.53/example.com
                 """
             ]
         )

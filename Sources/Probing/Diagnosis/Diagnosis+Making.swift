@@ -28,7 +28,7 @@ extension Diagnosis {
             echo: [.v4: Echo(.ipv4), .v6: Echo(.ipv6)],
             links: network.interfaces.filter { !$0.isLoopback }.map { Link(name: $0.name, trouble: $0.trouble) },
             ways: ways(of: network),
-            resolvers: namedResolvers,
+            resolvers: SystemResolvers().servers(at: .zero).map { "\($0.address)" },
             lookups: lookups.sorted { $0.0 < $1.0 }.map(\.1),
             descriptors: .current
         )

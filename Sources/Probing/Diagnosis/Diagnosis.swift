@@ -69,7 +69,7 @@ public struct Diagnosis: Sendable, Hashable {
     public var links: [Link]
     /// Where packets for the world leave, by family; a family that has no way out is missing.
     public var ways: [Family: WayOut]
-    /// The servers that `/etc/resolv.conf` names, in order.
+    /// The addresses of the machine's resolvers, in the order in which they are asked.
     public var resolvers: [String]
     /// What came of looking names up, in the order in which they were given.
     public var lookups: [Lookup]

@@ -11,6 +11,9 @@ import Monitoring
 extension EchoSocket {
     /// Opens the descriptor: a datagram socket, which takes no privilege where the system is set up so, or else a raw
     /// one.
+    ///
+    /// On Linux a datagram socket hears replies only, and what routers say is a timeout there. It could be had from the
+    /// socket's error queue (IP_RECVERR), but SwiftNIO closes a channel as soon as there is anything in it.
     static func descriptor(for kind: Kind) throws(Fault) -> CInt {
         let domain = kind.family == .ipv4 ? AF_INET : AF_INET6
         let icmp = kind.family == .ipv4 ? CInt(IPPROTO_ICMP) : CInt(IPPROTO_ICMPV6)

@@ -75,19 +75,15 @@ struct Checkup {
             let words = "it answers, in \(time): \(lookup.failure?.detail ?? "")"
             return CheckupLine(mark: .ok, subject: subject, words: words)
         }
-        guard let server = diagnosis.resolvers.first else {
-            return CheckupLine(
-                mark: .problem,
-                subject: subject,
-                words: "no answer for \(lookup.name); /etc/resolv.conf names no server",
-                cures: [#"echo "nameserver ADDRESS" | "# + surroundings.asRoot("tee -a /etc/resolv.conf")]
-            )
+        let asking = diagnosis.resolvers.flatMap { server in
+            ["icmp://\(server)", "dns://\(Self.bracketed(server))/\(lookup.name)"]
         }
         return CheckupLine(
             mark: .problem,
             subject: subject,
             words: "no answer for \(lookup.name) from \(diagnosis.resolvers.joined(separator: ", ")), in \(time)",
-            cures: ["reach watch icmp://\(server) 'dns://\(Self.bracketed(server))/\(lookup.name)'"]
+            // Which of them is to blame; what has to be mended is another machine.
+            cures: ["reach watch \(asking.joined(separator: " "))"]
         )
     }
 

@@ -75,7 +75,7 @@ let package = Package(
 
         .target(name: "TestSupport", dependencies: ["Monitoring"], path: "Tests/TestSupport"),
         .testTarget(name: "MonitoringTests", dependencies: ["Monitoring", "TestSupport"]),
-        .testTarget(name: "ScreenTests", dependencies: ["Screen"]),
+        .testTarget(name: "ScreenTests", dependencies: ["Screen", "TestSupport"]),
         .testTarget(
             name: "DashboardTests",
             dependencies: ["Dashboard", "Monitoring", "Screen", "TestSupport"],
@@ -102,7 +102,7 @@ let package = Package(
             ]
         ),
         .testTarget(name: "HooksTests", dependencies: ["Hooks", "Monitoring", "TestSupport"]),
-        .testTarget(name: "TerminalIOTests", dependencies: ["Screen", "TerminalIO"]),
+        .testTarget(name: "TerminalIOTests", dependencies: ["Screen", "TerminalIO", "TestSupport"]),
         .testTarget(
             name: "ProgramTests",
             dependencies: ["Dashboard", "Monitoring", "Probing", "Screen", "TestSupport", "reach"]

@@ -145,7 +145,7 @@ import Testing
             columns: 100,
             rows: 18
         )
-        var random = TripleTests.Generator(state: 11)
+        var random = SplitMix(seed: 11)
         for second in 0..<75 {
             let slow = second > 55 ? 620.0 : 110
             scene.hearOnce([

@@ -270,25 +270,12 @@ import Testing
             scene.send(.resize(Size(columns: columns, rows: rows)))
             #expect(scene.model.draw().size == Size(columns: columns, rows: rows))
         }
-        var random = Generator(state: 7)
+        var random = SplitMix(seed: 7)
         for _ in 0..<300 {
             let size = Size(columns: .random(in: 0...220, using: &random), rows: .random(in: 0...70, using: &random))
             scene.send(.resize(size))
             #expect(scene.model.draw().size == size)
             if let binding = KeyTable.bindings.randomElement(using: &random) { scene.press(binding.keys[0]) }
-        }
-    }
-
-    /// SplitMix64, so that a failure can be told again.
-    struct Generator: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var word = state
-            word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-            return word ^ (word >> 31)
         }
     }
 }

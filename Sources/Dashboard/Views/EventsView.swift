@@ -18,10 +18,7 @@ struct EventsView: View {
     func draw(in area: Area, on frame: inout Frame) {
         guard !area.isEmpty else { return }
         let look = model.look
-        let title = " Events "
-        frame.write(title, at: Position(column: 0, row: area.row), style: look[.title])
-        let rule = String(repeating: look.glyphs.rule, count: max(0, area.columns - title.count - 1))
-        frame.write(rule, at: Position(column: title.count, row: area.row), style: look[.faint])
+        frame.writeHead("Events", in: area, look: look)
 
         let lines = Self.lines(of: model, isFull: isFull, upTo: scroll + area.rows - 1)
         for (index, line) in lines.dropFirst(scroll).prefix(area.rows - 1).enumerated() {

@@ -11,10 +11,7 @@ struct HelpView: View {
     func draw(in area: Area, on frame: inout Frame) {
         guard !area.isEmpty else { return }
         let look = model.look
-        let title = " Help "
-        frame.write(title, at: Position(column: 0, row: area.row), style: look[.title])
-        let rule = String(repeating: look.glyphs.rule, count: max(0, area.columns - title.count - 1))
-        frame.write(rule, at: Position(column: title.count, row: area.row), style: look[.faint])
+        frame.writeHead("Help", in: area, look: look)
         for (index, line) in lines.dropFirst(scroll).prefix(area.rows - 1).enumerated() {
             frame.write(
                 line,

@@ -18,6 +18,14 @@ extension [Segment] {
 }
 
 extension Frame {
+    /// Writes the head of a region: its title, and a rule to the edge.
+    mutating func writeHead(_ title: String, in area: Area, look: Look) {
+        write(" \(title) ", at: Position(column: 0, row: area.row), style: look[.title])
+        let start = title.displayWidth + 2
+        let rule = String(repeating: look.glyphs.rule, count: max(0, area.columns - start - 1))
+        write(rule, at: Position(column: start, row: area.row), style: look[.faint])
+    }
+
     /// Writes segments one after the other, at most `limit` columns; what does not fit ends in an ellipsis.
     ///
     /// - Returns: The columns that were used.

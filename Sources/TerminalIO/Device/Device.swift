@@ -89,6 +89,7 @@ final class Device: Sendable {
             var rest = bytes[...]
             var attempts = 5
             while !rest.isEmpty {
+                guard !LastResort.hasStruck.load(ordering: .sequentiallyConsistent) else { return false }
                 let count = systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: rest))
                 if count > 0 {
                     rest = rest.dropFirst(count)

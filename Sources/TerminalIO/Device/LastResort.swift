@@ -1,3 +1,5 @@
+import Synchronization
+
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Glibc)
@@ -15,6 +17,10 @@ enum LastResort {
     /// The signals of a program that stops itself; a Swift trap is SIGILL or SIGTRAP.
     private static let signals = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV]
     private static let highestSignal = 32
+    /// Whether the program has trapped: from then on, nobody but the handler writes.
+    static let hasStruck = Atomic(false)
+    /// How often the handler tries to write, ten milliseconds apart.
+    private static let attempts = 50
 
     /// The modes to give back.
     nonisolated(unsafe) private static let modes =  // a handler cannot lock
@@ -22,10 +28,8 @@ enum LastResort {
     /// What handled the signals before, at the place of each signal's number.
     nonisolated(unsafe) private static let former =  // a handler cannot lock
         UnsafeMutablePointer<sigaction>.allocate(capacity: highestSignal)
-    /// The terminal, as the painter writes to it; -1 while none is taken.
+    /// The terminal; -1 while none is taken.
     nonisolated(unsafe) private static var descriptor: Int32 = -1  // a handler cannot lock
-    /// The terminal once more, for the handler alone.
-    nonisolated(unsafe) private static var spare: Int32 = -1  // a handler cannot lock
     /// The file that standard error is kept in, and where it led before; -1 while it is not.
     nonisolated(unsafe) private static var detour: (file: Int32, original: Int32) = (-1, -1)  // a handler cannot lock
     /// What a handler copies that file through.
@@ -41,7 +45,6 @@ enum LastResort {
     static func install(for device: Int32, restoring saved: termios, ending running: ErrorDetour?) {
         modes.initialize(to: saved)
         descriptor = device
-        spare = fcntl(device, F_DUPFD_CLOEXEC, 3)
         detour = running.map { ($0.file, $0.original) } ?? (-1, -1)
         _ = buffer
         for signal in signals {
@@ -58,8 +61,6 @@ enum LastResort {
             sigaction(signal, former + Int(signal), nil)
         }
         descriptor = -1
-        close(spare)
-        spare = -1
     }
 
     private static func makeAction() -> sigaction {
@@ -77,10 +78,15 @@ enum LastResort {
     }
 
     private static let handler: @convention(c) (Int32) -> Void = { signal in
-        // Another thread may be painting: what it has begun to write goes out first, and nothing after it.
-        close(descriptor)
-        tcsetattr(spare, TCSANOW, modes)
-        _ = write(spare, ScreenCodes.leave.utf8Start, ScreenCodes.leave.utf8CodeUnitCount)
+        // Another thread may be about to paint: this moment is for what it has begun, and then it paints no more.
+        hasStruck.store(true, ordering: .sequentiallyConsistent)
+        poll(nil, 0, 2)
+        tcsetattr(descriptor, TCSANOW, modes)
+        // That thread may hold the terminal's lock still, or the terminal be stuck for good.
+        for _ in 0..<attempts {
+            guard write(descriptor, ScreenCodes.leave.utf8Start, ScreenCodes.leave.utf8CodeUnitCount) < 0 else { break }
+            poll(nil, 0, 10)
+        }
         if detour.file >= 0 { ErrorDetour.end(from: detour.file, to: detour.original, through: buffer) }
         // The runtime's own handler, if there is one, reports the trap on a whole terminal. The signal is held back until
         // this one returns.

@@ -82,6 +82,8 @@ public struct Roster: Sendable {
             case .session(let id, let state, let time):
                 guard let position = positions[id] else { continue }
                 record(state, at: time, of: position, into: &consequences)
+            case .link, .stalled:
+                break
             }
         }
         return consequences

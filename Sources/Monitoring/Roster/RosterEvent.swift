@@ -12,4 +12,12 @@ public enum RosterEvent: Sendable, Hashable {
     case session(Target.ID, SessionState, at: Duration)
     /// A hook that the transition concerns does not run, and why.
     case hookSkipped(Target.ID, HookRule, HookDrop)
+    /// These targets are asked and judged no more, since something that they depend on is down.
+    case blocked([Target.ID], by: Blocker, at: Duration)
+    /// What these targets depend on is up again, and they are asked at once.
+    case unblocked([Target.ID], at: Duration)
+    /// The health began to change too often, or does so no longer.
+    case flapping(Target.ID, isFlapping: Bool, at: Duration)
+    /// This program did not run for so long: what was under way then counts for nothing.
+    case stalled(Duration, at: Duration)
 }

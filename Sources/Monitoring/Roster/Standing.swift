@@ -20,6 +20,12 @@ public struct Standing: Sendable, Identifiable {
     public internal(set) var session: SessionState?
     /// When the user paused the target, while it is paused.
     public internal(set) var pausedSince: Duration?
+    /// What is down that the target depends on: until it is up again, the target is neither asked nor judged.
+    public internal(set) var blockedBy: Blocker?
+    /// When that began.
+    var blockedSince: Duration?
+    /// Whether the health changes too often; hooks that wait for it are held back meanwhile.
+    public internal(set) var isFlapping = false
     var hookBook = HookBook()
     var isPaced = false
     /// What was told of the session last.

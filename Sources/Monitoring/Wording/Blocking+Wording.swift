@@ -6,6 +6,14 @@ extension Blocker {
         case .link: "blocked: no way out"
         }
     }
+
+    /// How long a target is down that was so before it could be blocked: `since before Switch`.
+    public var precedence: String {
+        switch self {
+        case .target(let label): "since before \(label)"
+        case .link: "since before the link"
+        }
+    }
 }
 
 extension RosterEvent {

@@ -14,7 +14,7 @@ extension Model {
         case .togglePauseAll:
             return togglePause(roster.standings)
         case .filter:
-            prompt = LineEditor(filter.text)
+            askForFilter()
         case .nextSort:
             sort = sort.next
             isReversed = false
@@ -34,30 +34,28 @@ extension Model {
             selectFailing(forward: false)
         case .toggleEvents:
             view = .events(scroll: 0)
-        case .reload, .repaint, .suspend, .help, .back, .quit:
+        case .toggleHooks:
+            openHooks(ofSelected: false)
+        case .targetHooks:
+            openHooks(ofSelected: true)
+        case .arm:
+            askForCommand()
+        case .testHooks:
+            return testHooks()
+        case .open, .reload, .repaint, .suspend, .help, .back, .quit:
             break
         }
         return []
     }
 
-    private var selectedTargets: [Standing] {
+    var selectedTargets: [Standing] {
         rows.first { $0.id == selection }?.targets ?? []
     }
 
     private mutating func move(_ action: Action) {
         let rows = rows
         guard !rows.isEmpty else { return }
-        let page = max(1, areas.list.rows - 1)
-        let wanted =
-            switch action {
-            case .up: selectionIndex - 1
-            case .down: selectionIndex + 1
-            case .pageUp: selectionIndex - page
-            case .pageDown: selectionIndex + page
-            case .first: 0
-            default: rows.count - 1
-            }
-        selectionIndex = max(0, min(rows.count - 1, wanted))
+        selectionIndex = moved(selectionIndex, by: action, count: rows.count, page: areas.list.rows - 1)
         selection = rows[selectionIndex].id
     }
 
@@ -120,7 +118,7 @@ extension Model {
         selection = rows[next].id
     }
 
-    private static func name(of targets: [Standing]) -> String {
+    static func name(of targets: [Standing]) -> String {
         if targets.count == 1, let only = targets.first { return only.target.label }
         return "\(targets.count) targets"
     }

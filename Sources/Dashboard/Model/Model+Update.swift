@@ -43,13 +43,29 @@ extension Model {
         staleness = max(staleness, .stale)
         for event in consequences.events {
             if let entry = LogEntry(event, in: roster, at: now) { log.append(entry) }
+            note(event)
         }
+        for run in consequences.runs { hooks.append(run) }
         let transitions = consequences.events.compactMap { event -> Effect? in
             guard case .transition(let id, let transition) = event else { return nil }
             return .transition(id, transition)
         }
         let probes = consequences.requests.map(Effect.probe)
         return probes + transitions + (consequences.runs.isEmpty ? [] : [.run(consequences.runs)])
+    }
+
+    /// Keeps what was given up before there was a run of it.
+    private mutating func note(_ event: RosterEvent) {
+        switch event {
+        case .hookSkipped(let id, let rule, let drop):
+            let name = roster[id]?.target.label ?? ""
+            let cause = roster[id].map { $0.health.rawValue } ?? ""
+            hooks.append(drop, of: rule.action, target: id, name: name, at: now, because: cause)
+        case .disarmed(let hook, let name, let drop):
+            hooks.append(drop, of: hook.action, target: nil, name: name, at: now, because: "armed")
+        default:
+            break
+        }
     }
 
     private mutating func tick(_ now: Duration, _ wall: WallTime) -> [Effect] {
@@ -73,6 +89,7 @@ extension Model {
         staleness = max(staleness, .stale)
         let id = report.run.target
         roster.record(report)
+        hooks.record(report, at: now)
         switch report {
         case .started:
             runningHooks[id, default: 0] += 1
@@ -137,6 +154,7 @@ extension Model {
 
     /// Keeps the selection on a row that exists, and on the screen.
     mutating func settle() {
+        settleHooks()
         let rows = rows
         guard !rows.isEmpty else {
             selection = nil

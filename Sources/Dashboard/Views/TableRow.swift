@@ -59,6 +59,7 @@ struct TableRow {
         if let pending = standing.pending {
             segments.append(Segment(" \(pending.streak)/\(pending.threshold)", look[.degraded]))
         }
+        if !standing.armed.isEmpty { segments.append(Segment(" \(look.glyphs.hook)", look[.accent])) }
         if let blocker = standing.blockedBy {
             segments.append(Segment("  \(blocker.precedence)", look[.faint]))
         } else if let fault = standing.fault {

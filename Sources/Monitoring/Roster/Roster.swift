@@ -156,13 +156,16 @@ public struct Roster: Sendable {
             under: standings[position].target.thresholds,
             holdsLosses: observation.outcome.isLoss && needsVouchers(position)
         )
-        recordVerdict(transition, at: observation.time, of: position, into: &consequences)
         if observation.outcome.isLoss {
             doubtParents(of: position, into: &consequences)
         } else {
             standings[position].awaited = []
-            release(id, at: observation.time, into: &consequences)
         }
+        // While the verdict waits, there is none on this probe.
+        if standings[position].awaited.isEmpty {
+            recordVerdict(transition, at: observation.time, of: position, into: &consequences)
+        }
+        if !observation.outcome.isLoss { release(id, at: observation.time, into: &consequences) }
         repace(position, into: &consequences)
     }
 

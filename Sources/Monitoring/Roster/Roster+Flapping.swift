@@ -15,6 +15,7 @@ extension Roster {
         if let transition { take(transition, of: position, isTold: change != false, into: &consequences) }
         guard let change else { return }
         consequences.events.append(.flapping(standings[position].id, isFlapping: change, at: time))
+        fireHooks(of: position, on: .flapping, by: .flapping(isFlapping: change), at: time, into: &consequences)
         if !change { tellWithheld(position, into: &consequences) }
     }
 

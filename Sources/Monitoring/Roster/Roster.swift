@@ -10,7 +10,8 @@ public struct Roster: Sendable {
     /// Whether something leads out of this machine; nil before that is known.
     var hasWayOut: Bool?
     private var nextID = 0
-    private var nextRun = 1
+    var nextRun = 1
+    var nextArmed = 1
 
     /// No targets yet.
     public init() {}
@@ -55,6 +56,9 @@ public struct Roster: Sendable {
         positions = Dictionary(uniqueKeysWithValues: standings.enumerated().map { ($1.id, $0) })
 
         let removed = before.map(\.id).filter { positions[$0] == nil }
+        for standing in before where positions[standing.id] == nil {
+            consequences.events += standing.armed.map { .disarmed($0, of: standing.target.label, .targetGone) }
+        }
         if !removed.isEmpty { consequences.requests.append(.forget(removed)) }
         let freed = rebuildDependencies(at: now, into: &consequences)
         let assignments = changed.filter { !freed.contains($0) }.compactMap { assignment(of: $0) }
@@ -81,9 +85,12 @@ public struct Roster: Sendable {
                 if let position = judged(id) { standings[position].totals.late += 1 }
             case .duplicate(let id):
                 if let position = judged(id) { standings[position].totals.duplicate += 1 }
-            case .addressChanged(let id, let old, let new):
-                guard judged(id) != nil else { continue }
+            case .addressChanged(let id, let old, let new, let time):
+                guard let position = judged(id) else { continue }
+                standings[position].address = new
                 consequences.events.append(.addressChanged(id, from: old, to: new))
+                let trigger = Occasion.Trigger.address(from: old, to: new)
+                fireHooks(of: position, on: .address, by: trigger, at: time, into: &consequences)
             case .session(let id, let state, let time):
                 guard let position = positions[id] else { continue }
                 record(state, at: time, of: position, into: &consequences)
@@ -165,7 +172,11 @@ public struct Roster: Sendable {
         if standings[position].awaited.isEmpty {
             recordVerdict(transition, at: observation.time, of: position, into: &consequences)
         }
-        if !observation.outcome.isLoss { release(id, at: observation.time, into: &consequences) }
+        if !observation.outcome.isLoss {
+            // What was blocked counts as up until it has lost enough; only its answer says that it is there.
+            fireArmed(of: position, on: transition, at: observation.time, into: &consequences)
+            release(id, at: observation.time, into: &consequences)
+        }
         repace(position, into: &consequences)
     }
 
@@ -182,6 +193,7 @@ public struct Roster: Sendable {
         standings[position].totals.record(transition)
         consequences.events.append(.transition(id, transition))
         if standings[position].isFlapping || !isTold {
+            standings[position].hookBook.note(transition)
             standings[position].withheld = transition
         } else {
             fireHooks(of: position, on: transition, into: &consequences)
@@ -199,50 +211,6 @@ public struct Roster: Sendable {
         standings[position].isPaced = isPending
         let interval = isPending ? standing.target.retryInterval : standing.target.interval
         consequences.requests.append(.pace(standing.id, interval: interval))
-    }
-
-    // MARK: Hooks
-
-    mutating func fireHooks(
-        of position: Int,
-        on transition: Transition,
-        into consequences: inout Consequences
-    ) {
-        let standing = standings[position]
-        let decisions = standings[position].hookBook.decide(
-            on: transition,
-            isFirst: transition.from == .unknown,
-            among: standing.target.hooks
-        )
-        guard !decisions.isEmpty else { return }
-        let statistics = standing.statistics
-        for decision in decisions {
-            switch decision {
-            case .skip(let rule, _, let drop):
-                consequences.events.append(.hookSkipped(standing.id, rule, drop))
-            case .fire(let rule, let event):
-                let occasion = Occasion(
-                    event: event,
-                    name: standing.target.name,
-                    question: standing.target.question,
-                    group: standing.target.group,
-                    address: standing.address,
-                    transition: transition,
-                    roundTrip: statistics.last,
-                    loss: statistics.loss
-                )
-                consequences.runs.append(
-                    HookRun(id: nextRun, target: standing.id, rule: rule, occasion: occasion)
-                )
-                nextRun += 1
-            }
-        }
-    }
-
-    /// Takes the end of a hook run into account.
-    public mutating func record(_ result: HookResult, of run: HookRun) {
-        guard let position = positions[run.target] else { return }
-        standings[position].hookBook.record(success: result.isSuccess, of: run.rule)
     }
 
     // MARK: The user's wishes

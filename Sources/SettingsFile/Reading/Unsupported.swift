@@ -2,6 +2,4 @@
 enum Unsupported {
     /// Keys of a hook.
     static let hookKeys: Set<String> = ["request", "within", "min_down", "retries", "allow_cellular"]
-    /// Values of a hook's `on`.
-    static let events: Set<String> = ["flapping", "address"]
 }

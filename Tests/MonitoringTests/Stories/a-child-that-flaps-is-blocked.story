@@ -11,18 +11,19 @@ Switch rrr rr rr rr rr
   7s  NAS down→up
   8s  NAS up→down
   9s  NAS down→up
+  9s  NAS flaps
   10s  NAS up→down
   11s  NAS down→up
 show NAS
-  NAS: up, for 0s, availability 60%, 4 outages, 11 samples
+  NAS: up, flapping, for 0s, availability 60%, 4 outages, 11 samples
 Switch x x x
   14s  Switch up→down
   14s  NAS blocked by Switch
 show NAS
-  NAS: blocked, by Switch, for 0s, availability 69%, 4 outages, 11 samples
+  NAS: blocked, by Switch, flapping, for 0s, availability 69%, 4 outages, 11 samples
 Switch r
 NAS    r
   15s  Switch down→up
   15s  NAS no longer blocked
 show NAS
-  NAS: up, for 4s, availability 69%, 4 outages, 12 samples
+  NAS: up, flapping, for 4s, availability 69%, 4 outages, 12 samples

@@ -7,3 +7,5 @@ NAS    r x x x
   1s  NAS unknown→up
 reload
 target NAS
+
+  4s  NAS up→down

@@ -3,7 +3,7 @@ import Monitoring
 extension RosterEvent {
     /// What happened, as a story writes it.
     func storyText(in roster: Roster) -> String {
-        let name = { (id: Target.ID) in roster[id]?.target.label ?? "nobody" }
+        let name = { (id: Target.ID) -> String in roster[id]?.target.label ?? "nobody" }
         let names = { (ids: [Target.ID]) in ids.map(name).joined(separator: ", ") }
         return switch self {
         case .transition(let id, let transition):
@@ -12,7 +12,10 @@ extension RosterEvent {
         case .faultCleared(let id): "\(name(id)) fault over"
         case .addressChanged(let id, let old, let new): "\(name(id)) address \(old)→\(new)"
         case .session(let id, let state, _): "\(name(id)) \(state.summary)"
-        case .hookSkipped(let id, let rule, let drop): "\(name(id)) skips \(rule.command): \(drop.summary)"
+        case .armed(let id, let hook): "\(name(id)) armed \(hook.action)"
+        case .disarmed(let hook, let name, let drop): "\(name) disarmed \(hook.action): \(drop.summary)"
+        case .hooksMissing(let id): "\(name(id)) has no hooks"
+        case .hookSkipped(let id, let rule, let drop): "\(name(id)) skips \(rule.action): \(drop.summary)"
         case .blocked(let ids, let blocker, _): "\(names(ids)) \(blocker.summary)"
         case .unblocked(let ids, _): "\(names(ids)) \(Self.unblockedSummary)"
         case .flapping(let id, let isFlapping, _): "\(name(id)) \(isFlapping ? "flaps" : "flaps no longer")"
@@ -24,7 +27,7 @@ extension RosterEvent {
 extension ProbeRequest {
     /// What is asked of the prober, as a story writes it.
     func storyText(in roster: Roster) -> String {
-        let name = { (id: Target.ID) in roster[id]?.target.label ?? "nobody" }
+        let name = { (id: Target.ID) -> String in roster[id]?.target.label ?? "nobody" }
         let names = { (ids: [Target.ID]) in ids.map(name).joined(separator: ", ") }
         return switch self {
         case .watch(let assignments): "· watch \(names(assignments.map(\.id)))"

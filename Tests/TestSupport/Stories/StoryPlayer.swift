@@ -96,10 +96,10 @@ public struct StoryPlayer {
         case ("link", let state?):
             write(story.roster.record([.link(isUp: state == "up", at: story.now)]))
         case ("address", _?) where arguments.count == 3 && ids.count == 1:
-            write(story.roster.record([.addressChanged(ids[0], from: arguments[1], to: arguments[2])]))
+            write(story.roster.record([.addressChanged(ids[0], from: arguments[1], to: arguments[2], at: story.now)]))
         case ("succeed", nil):
             guard let run = story.runs.last else { throw StoryProblem("no hook has run yet") }
-            story.roster.record(HookResult(status: .exited(0), duration: .seconds(1)), of: run)
+            story.roster.record(.finished(run, HookResult(status: .exited(0), duration: .seconds(1))))
         case ("show", let name?):
             guard let standing = story[name] else { throw StoryProblem("no target is called \(name)") }
             lines.append("  \(standing.storyText(at: story.now))")
@@ -132,9 +132,8 @@ public struct StoryPlayer {
         story.take(consequences)
         var texts = consequences.events.map { $0.storyText(in: story.roster) }
         texts += consequences.runs.map { run in
-            let transition = run.occasion.transition
-            return "hook \(run.occasion.event.rawValue) of \(run.occasion.name)"
-                + " (\(transition.from.rawValue)→\(transition.to.rawValue))"
+            let change = run.occasion.transition.map { " (\($0.from.rawValue)→\($0.to.rawValue))" } ?? ""
+            return "hook \(run.occasion.event.rawValue) of \(run.occasion.name)\(change)"
         }
         if showsRequests { texts += consequences.requests.map { $0.storyText(in: story.roster) } }
         lines += texts.map { "  \(story.now.spanText)  \($0)" }

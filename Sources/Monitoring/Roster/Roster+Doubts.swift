@@ -50,7 +50,7 @@ extension Roster {
         guard standings[position].awaited.isEmpty, standings[position].isAsked else { return }
         let thresholds = standings[position].target.thresholds
         guard let transition = standings[position].judge.conclude(at: now, under: thresholds) else { return }
-        take(transition, of: position, into: &consequences)
+        recordVerdict(transition, at: now, of: position, into: &consequences)
         repace(position, into: &consequences)
     }
 }

@@ -163,11 +163,18 @@ public struct Roster: Sendable {
             under: standings[position].target.thresholds,
             holdsLosses: observation.outcome.isLoss && needsVouchers(position)
         )
-        recordVerdict(transition, at: observation.time, of: position, into: &consequences)
         if observation.outcome.isLoss {
             doubtParents(of: position, into: &consequences)
         } else {
             standings[position].awaited = []
+        }
+        // While the verdict waits, there is none on this probe.
+        if standings[position].awaited.isEmpty {
+            recordVerdict(transition, at: observation.time, of: position, into: &consequences)
+        }
+        if !observation.outcome.isLoss {
+            // What was blocked counts as up until it has lost enough; only its answer says that it is there.
+            fireArmed(of: position, on: transition, at: observation.time, into: &consequences)
             release(id, at: observation.time, into: &consequences)
         }
         repace(position, into: &consequences)
@@ -186,6 +193,7 @@ public struct Roster: Sendable {
         standings[position].totals.record(transition)
         consequences.events.append(.transition(id, transition))
         if standings[position].isFlapping || !isTold {
+            standings[position].hookBook.note(transition)
             standings[position].withheld = transition
         } else {
             fireHooks(of: position, on: transition, into: &consequences)

@@ -10,7 +10,7 @@ struct TableReader {
     let path: SettingsPath
     /// Where problems go.
     let log: ProblemLog
-    let substitution: Substitution
+    var substitution: Substitution
     private let values: [String: Value]
     /// The keys that have been asked for, in this order.
     private(set) var known: [String] = []

@@ -2,6 +2,4 @@
 enum Unsupported {
     /// Keys of a target, a group or the defaults.
     static let targetKeys: Set<String> = ["depends_on"]
-    /// Keys of a hook.
-    static let hookKeys: Set<String> = ["request", "within", "min_down", "retries", "allow_cellular"]
 }

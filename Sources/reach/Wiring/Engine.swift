@@ -28,6 +28,7 @@ struct Engine: Sendable {
             wall: wall,
             payload: { run in OccasionRecord(run.occasion, wall: wall).json },
             now: { time.now },
+            isOnCellular: { $0.occasion.question.leavesByCellular(address: $0.occasion.address) },
             logger: log("hooks")
         )
     }

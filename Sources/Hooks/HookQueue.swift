@@ -77,5 +77,5 @@ public struct HookQueue: Sendable {
 }
 
 extension HookRun {
-    fileprivate var isForReachable: Bool { occasion.transition.to.isReachable }
+    fileprivate var isForReachable: Bool { occasion.health.isReachable }
 }

@@ -49,7 +49,7 @@ extension ProbeLoop {
             end(probe, outcome)
         case .moved(let name, let change):
             for (id, watch) in watches.sorted(by: { $0.key < $1.key }) where watch.place.name == name {
-                report(.addressChanged(id, from: "\(change.from)", to: "\(change.to)"))
+                report(.addressChanged(id, from: "\(change.from)", to: "\(change.to)", at: now()))
             }
         }
     }

@@ -43,15 +43,12 @@ import Testing
         if let nas = scene.id("NAS") {
             let occasion = Occasion(
                 event: .up,
+                trigger: .user,
+                at: .seconds(15),
                 name: "NAS",
                 question: .tcp(host: "nas.local", port: 445),
-                transition: Transition(
-                    from: .down,
-                    to: .up,
-                    time: .seconds(15),
-                    lasted: .seconds(2),
-                    cause: .replies(1)
-                )
+                health: .up,
+                since: .seconds(15)
             )
             let run = HookRun(id: 1, target: nas, rule: hook, occasion: occasion)
             let result = HookResult(

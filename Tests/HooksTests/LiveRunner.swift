@@ -6,13 +6,19 @@ struct LiveRunner {
     let runner: HookRunner
     private var reports: AsyncStream<HookReport>.Iterator
 
-    init(limit: Int = 4, killGrace: Duration = .milliseconds(150), payload: String = #"{"kind":"transition"}"#) {
+    init(
+        limit: Int = 4,
+        killGrace: Duration = .milliseconds(150),
+        payload: String = #"{"kind":"transition"}"#,
+        send: @escaping HookRunner.Send = { _, _ in HookResult(status: .answered(status: 200), duration: .zero) }
+    ) {
         let clock = ContinuousClock()
         let start = clock.now
         runner = HookRunner(
             limit: limit,
             wall: WallTime(start: .seconds(1_795_183_200)),
             payload: { _ in payload },
+            send: send,
             now: { start.duration(to: clock.now) },
             killGrace: killGrace
         )

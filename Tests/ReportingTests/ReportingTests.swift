@@ -33,8 +33,8 @@ import Testing
         story.hear("r", from: "N\"\u{1B}AS\n")
         let run = try #require(story.runs.first)
         #expect(
-            TransitionRecord(run.occasion, wall: wall).json == #"""
-                {"address":"192.0.2.5","after_seconds":2.5,"down_seconds":2.5,"from":"down","group":"Home","loss":0.6,"round_trip_seconds":0.001,"target":"N\"\u001bAS\n","time":"2026-11-20T14:02:25.614Z","to":"up","type":"transition","url":"tcp://nas.local:445"}
+            OccasionRecord(run.occasion, wall: wall).json == #"""
+                {"address":"192.0.2.5","after_seconds":2.5,"down_seconds":2.5,"event":"up","from":"down","group":"Home","health":"up","loss":0.6,"round_trip_seconds":0.001,"target":"N\"\u001bAS\n","time":"2026-11-20T14:02:25.614Z","to":"up","type":"transition","url":"tcp://nas.local:445"}
                 """#
         )
     }

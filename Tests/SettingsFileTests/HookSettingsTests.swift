@@ -81,7 +81,7 @@ struct HookSettingsTests {
             environment: ["HOME": "/root", "REACH_TARGET": "wrong"]
         )
         #expect(
-            settings.targets.first?.hooks.map(\.command) == [
+            settings.targets.first?.hooks.map(\.action) == [
                 .shell("echo ${REACH_TARGET} $${HOME}"), .program("echo", arguments: ["${HOME}"]),
             ]
         )

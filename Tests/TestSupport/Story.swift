@@ -66,6 +66,11 @@ public struct Story {
         }
     }
 
+    /// Tells the roster how a run ended.
+    public mutating func end(_ run: HookRun, _ status: HookResult.Status) {
+        roster.record(.finished(run, HookResult(status: status, duration: .seconds(1))))
+    }
+
     /// The runs as text: `NAS: up`.
     public var runNames: [String] {
         runs.map { "\($0.occasion.name): \($0.occasion.event.rawValue)" }

@@ -30,16 +30,34 @@ extension LogEntry {
             self.init(
                 now,
                 .hook(name: name, isSuccess: nil),
-                "hook \(Self.short(rule.command)) did not run",
+                "hook \(Self.short(rule.action)) did not run",
                 aside: drop.summary
             )
+        case .armed(let id, let hook):
+            guard let name = roster[id]?.target.label else { return nil }
+            self.init(
+                now,
+                .hook(name: name, isSuccess: nil),
+                "hook \(Self.short(hook.action)) is armed",
+                aside: hook.within.map { "for \($0.spanText)" }
+            )
+        case .disarmed(let hook, let name, let drop):
+            self.init(
+                now,
+                .hook(name: name, isSuccess: nil),
+                "hook \(Self.short(hook.action)) did not run",
+                aside: drop.summary
+            )
+        case .hooksMissing(let id):
+            guard let name = roster[id]?.target.label else { return nil }
+            self.init(now, .target(name: name), "has no hooks")
         }
     }
 
     /// The line of news of a hook run; nil for its start, which the end tells as well.
     init?(_ report: HookReport, at now: Duration) {
         let name = report.run.occasion.name
-        let command = Self.short(report.run.rule.command)
+        let words = "hook \(Self.short(report.run.rule.action)) \(report.summary)"
         switch report {
         case .started:
             return nil
@@ -48,18 +66,20 @@ extension LogEntry {
             self.init(
                 now,
                 .hook(name: name, isSuccess: result.isSuccess),
-                "hook \(command) \(result.summary)",
+                words,
                 aside: output.last,
                 lines: output.suffix(Self.outputLines)
             )
+        case .retrying:
+            self.init(now, .hook(name: name, isSuccess: nil), words)
         case .dropped(_, let drop):
-            self.init(now, .hook(name: name, isSuccess: nil), "hook \(command) did not run", aside: drop.summary)
+            self.init(now, .hook(name: name, isSuccess: nil), words, aside: drop.summary)
         }
     }
 
-    /// A command short enough to leave room for how it ended.
-    private static func short(_ command: HookCommand) -> String {
-        "\(command)".truncated(toColumns: 40)
+    /// An action short enough to leave room for how it ended.
+    private static func short(_ action: HookAction) -> String {
+        "\(action)".truncated(toColumns: 40)
     }
 
     /// How many lines of a hook's output the events show.

@@ -17,8 +17,7 @@ extension Model {
             settle()
             return []
         case .tick(let now, let wall):
-            tick(now, wall)
-            return []
+            return tick(now, wall)
         case .findings(let findings, let now):
             self.now = max(self.now, now)
             return perform(roster.record(findings))
@@ -53,7 +52,7 @@ extension Model {
         return probes + transitions + (consequences.runs.isEmpty ? [] : [.run(consequences.runs)])
     }
 
-    private mutating func tick(_ now: Duration, _ wall: WallTime) {
+    private mutating func tick(_ now: Duration, _ wall: WallTime) -> [Effect] {
         // The clock and the ages are shown in whole seconds: between them a tick changes nothing that is seen.
         let second = { (model: Model) in (model.wall.start + model.now).components.seconds }
         let before = second(self)
@@ -64,20 +63,23 @@ extension Model {
             staleness = max(staleness, .stale)
         }
         if second(self) != before { staleness = max(staleness, .stale) }
+        let expired = roster.expire(at: self.now)
+        let effects = expired == Consequences() ? [] : perform(expired)
         if staleness != .fresh { settle() }
+        return effects
     }
 
     private mutating func record(_ report: HookReport) {
         staleness = max(staleness, .stale)
         let id = report.run.target
+        roster.record(report)
         switch report {
         case .started:
             runningHooks[id, default: 0] += 1
-        case .finished(let run, let result):
-            roster.record(result, of: run)
+        case .finished:
             let left = runningHooks[id, default: 1] - 1
             runningHooks[id] = left > 0 ? left : nil
-        case .dropped:
+        case .retrying, .dropped:
             break
         }
         if let entry = LogEntry(report, at: now) { log.append(entry) }

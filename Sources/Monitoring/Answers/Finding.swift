@@ -6,8 +6,8 @@ public enum Finding: Sendable, Hashable {
     case late(Target.ID)
     /// A second reply came to one probe; the outcome stands.
     case duplicate(Target.ID)
-    /// The target's name stands for another address than before.
-    case addressChanged(Target.ID, from: String, to: String)
+    /// The target's name stands for another address than before, known since this time.
+    case addressChanged(Target.ID, from: String, to: String, at: Duration)
     /// The held connection of the target has changed its state, at this time since the start of the program.
     case session(Target.ID, SessionState, at: Duration)
 }

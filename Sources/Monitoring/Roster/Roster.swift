@@ -4,10 +4,11 @@
 /// out. It reads no clock and touches nothing; time is an argument, counted from the start of the program.
 public struct Roster: Sendable {
     /// The targets in the order of the settings.
-    public private(set) var standings: [Standing] = []
-    private var positions: [Target.ID: Int] = [:]
+    public internal(set) var standings: [Standing] = []
+    private(set) var positions: [Target.ID: Int] = [:]
     private var nextID = 0
-    private var nextRun = 1
+    var nextRun = 1
+    var nextArmed = 1
 
     /// No targets yet.
     public init() {}
@@ -52,6 +53,9 @@ public struct Roster: Sendable {
         positions = Dictionary(uniqueKeysWithValues: standings.enumerated().map { ($1.id, $0) })
 
         let removed = before.map(\.id).filter { positions[$0] == nil }
+        for standing in before where positions[standing.id] == nil {
+            consequences.events += standing.armed.map { .disarmed($0, of: standing.target.label, .targetGone) }
+        }
         if !removed.isEmpty { consequences.requests.append(.forget(removed)) }
         if !assignments.isEmpty { consequences.requests.append(.watch(assignments)) }
         return consequences
@@ -76,9 +80,12 @@ public struct Roster: Sendable {
                 if let position = judged(id) { standings[position].totals.late += 1 }
             case .duplicate(let id):
                 if let position = judged(id) { standings[position].totals.duplicate += 1 }
-            case .addressChanged(let id, let old, let new):
-                guard judged(id) != nil else { continue }
+            case .addressChanged(let id, let old, let new, let time):
+                guard let position = judged(id) else { continue }
+                standings[position].address = new
                 consequences.events.append(.addressChanged(id, from: old, to: new))
+                let trigger = Occasion.Trigger.address(from: old, to: new)
+                fireHooks(of: position, on: .address, by: trigger, at: time, into: &consequences)
             case .session(let id, let state, let time):
                 guard let position = positions[id] else { continue }
                 record(state, at: time, of: position, into: &consequences)
@@ -160,50 +167,6 @@ public struct Roster: Sendable {
         standings[position].isPaced = isPending
         let interval = isPending ? standing.target.retryInterval : standing.target.interval
         consequences.requests.append(.pace(standing.id, interval: interval))
-    }
-
-    // MARK: Hooks
-
-    private mutating func fireHooks(
-        of position: Int,
-        on transition: Transition,
-        into consequences: inout Consequences
-    ) {
-        let standing = standings[position]
-        let decisions = standings[position].hookBook.decide(
-            on: transition,
-            isFirst: transition.from == .unknown,
-            among: standing.target.hooks
-        )
-        guard !decisions.isEmpty else { return }
-        let statistics = standing.statistics
-        for decision in decisions {
-            switch decision {
-            case .skip(let rule, _, let drop):
-                consequences.events.append(.hookSkipped(standing.id, rule, drop))
-            case .fire(let rule, let event):
-                let occasion = Occasion(
-                    event: event,
-                    name: standing.target.name,
-                    question: standing.target.question,
-                    group: standing.target.group,
-                    address: standing.address,
-                    transition: transition,
-                    roundTrip: statistics.last,
-                    loss: statistics.loss
-                )
-                consequences.runs.append(
-                    HookRun(id: nextRun, target: standing.id, rule: rule, occasion: occasion)
-                )
-                nextRun += 1
-            }
-        }
-    }
-
-    /// Takes the end of a hook run into account.
-    public mutating func record(_ result: HookResult, of run: HookRun) {
-        guard let position = positions[run.target] else { return }
-        standings[position].hookBook.record(success: result.isSuccess, of: run.rule)
     }
 
     // MARK: The user's wishes

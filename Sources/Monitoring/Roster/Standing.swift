@@ -20,6 +20,8 @@ public struct Standing: Sendable, Identifiable {
     public internal(set) var session: SessionState?
     /// When the user paused the target, while it is paused.
     public internal(set) var pausedSince: Duration?
+    /// The hooks that wait until the target is reachable, in the order in which they were armed.
+    public internal(set) var armed: [ArmedHook] = []
     var hookBook = HookBook()
     var isPaced = false
     /// What was told of the session last.

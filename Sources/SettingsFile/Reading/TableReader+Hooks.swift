@@ -17,13 +17,13 @@ extension TableReader {
     /// Takes `when_reachable = "command"`, which is short for a hook on `up`.
     mutating func hookWhenReachable() -> HookRule? {
         if has("when_reachable") { log.hasCommands = true }
-        return command("when_reachable").map { HookRule(on: [.up], run: $0) }
+        return command("when_reachable").map { HookRule(on: [.up], run: .command($0)) }
     }
 
     private mutating func hookRule() -> HookRule? {
         let events = events("on")
         let command = command("run")
-        var rule = HookRule(on: events ?? [], run: command ?? .shell(""))
+        var rule = HookRule(on: events ?? [], run: command.map(HookAction.command) ?? .shell(""))
         if let isOnce = flag("once") { rule.isOnce = isOnce }
         if let firesAtStart = flag("at_start") { rule.firesAtStart = firesAtStart }
         let longest = Duration.seconds(365 * 86_400)
@@ -63,15 +63,11 @@ extension TableReader {
     }
 
     private func event(named word: String, for key: String) -> HookEvent? {
-        if let event = HookEvent(rawValue: word) { return event }
-        if Unsupported.events.contains(word) {
-            report("\(word.quoted) is not supported yet", hint: "one or more of \(Self.events)", about: key)
-        } else {
-            let near = word.nearest(of: HookEvent.allCases.map(\.rawValue)).map { "did you mean \"\($0)\"?" }
-            report("unknown event \(word.quoted)", hint: near ?? "one or more of \(Self.events)", about: key)
-        }
+        if let event = HookEvent.settable.first(where: { $0.rawValue == word }) { return event }
+        let near = word.nearest(of: HookEvent.settable.map(\.rawValue)).map { "did you mean \"\($0)\"?" }
+        report("unknown event \(word.quoted)", hint: near ?? "one or more of \(Self.events)", about: key)
         return nil
     }
 
-    private static let events = HookEvent.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+    private static let events = HookEvent.settable.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
 }

@@ -4,6 +4,4 @@ enum Unsupported {
     static let targetKeys: Set<String> = ["depends_on"]
     /// Keys of a hook.
     static let hookKeys: Set<String> = ["request", "within", "min_down", "retries", "allow_cellular"]
-    /// Values of a hook's `on`.
-    static let events: Set<String> = ["flapping", "address"]
 }

@@ -26,7 +26,7 @@ struct Engine: Sendable {
         hooks = HookRunner(
             limit: 1,
             wall: wall,
-            payload: { run in TransitionRecord(run.occasion, wall: wall).json },
+            payload: { run in OccasionRecord(run.occasion, wall: wall).json },
             now: { time.now },
             logger: log("hooks")
         )

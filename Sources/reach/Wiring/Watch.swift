@@ -81,30 +81,42 @@ struct Watch {
             case .session(let id, let state, let time):
                 complain(id, state.summary, at: time)
             case .hookSkipped(let id, let rule, let drop):
-                complain(id, "hook \(rule.command) did not run: \(drop.summary)")
+                complain(id, "hook \(rule.action) did not run: \(drop.summary)")
+            case .armed(let id, let hook):
+                complain(id, "hook \(hook.action) is armed")
+            case .disarmed(let hook, let name, let drop):
+                complain(name, "hook \(hook.action) did not run: \(drop.summary)")
+            case .hooksMissing(let id):
+                complain(id, "has no hooks")
             }
         }
         return true
     }
 
     private mutating func record(_ report: HookReport) {
-        let command = report.run.rule.command
+        roster.record(report)
+        let words = "hook \(report.run.rule.action) \(report.summary)"
         switch report {
         case .started:
             break
+        case .retrying(let run, _):
+            complain(run.target, words)
         case .finished(let run, let result):
-            roster.record(result, of: run)
-            complain(run.target, "hook \(command) \(result.summary)")
+            complain(run.target, words)
             if !result.isSuccess, let line = result.output.split(whereSeparator: \.isNewline).last {
                 complain(run.target, "hook said: \(line)")
             }
         case .dropped(let run, let drop):
-            complain(run.target, "hook \(command) did not run: \(drop.summary)")
+            complain(run.target, "\(words): \(drop.summary)")
         }
     }
 
     private func complain(_ id: Target.ID, _ words: String, at time: Duration? = nil) {
         guard let name = roster[id]?.target.label else { return }
+        complain(name, words, at: time)
+    }
+
+    private func complain(_ name: String, _ words: String, at time: Duration? = nil) {
         let time = time ?? engine.time.now
         StandardStreams.complain(EventLine(at: time, name, words, wall: engine.time.wall).text)
     }

@@ -3,6 +3,7 @@ import Monitoring
 extension HookRunner {
     /// Does what a run is for, from its start to its end.
     func execute(_ run: HookRun) async {
+        if !run.rule.allowsCellular, await isOnCellular(run) { return giveUp(run, because: .cellular) }
         let start = now()
         let ended =
             switch run.rule.action {
@@ -20,7 +21,15 @@ extension HookRunner {
         )
         logger.finished(run, result)
         continuation.yield(.finished(run, result))
-        perform(queue.finished(run, isSuccess: result.isSuccess))
+        perform(queue.finished(run, isSuccess: result.isSuccess, mayPass: result.mayPass))
+        if children.isEmpty { finishQuitting() }
+    }
+
+    /// Drops a run whose turn it was.
+    private func giveUp(_ run: HookRun, because reason: HookDrop) {
+        children[run.id] = nil
+        tellDrop(of: run, because: reason)
+        perform(queue.finished(run, isSuccess: false, mayPass: false))
         if children.isEmpty { finishQuitting() }
     }
 

@@ -18,11 +18,15 @@ public actor HookRunner {
     let payload: @Sendable (HookRun) -> String
     let send: Send
     let now: @Sendable () -> Duration
+    let isOnCellular: @Sendable (HookRun) async -> Bool
     /// What a command has left from TERM to KILL after its timeout.
     let killGrace: Duration
     var children: [HookRun.ID: Child] = [:]
     var quitting = Quitting.notYet
     var queue: HookQueue
+    private let backoff: Backoff
+    /// What waits for the pauses of retries to be over.
+    private var pauses: [HookRun.ID: Task<Void, Never>] = [:]
 
     /// Sends the request of a run once, and says how that went. When its task is cancelled, it returns soon.
     public typealias Send = @Sendable (_ webhook: Webhook, _ run: HookRun) async -> HookResult
@@ -74,6 +78,8 @@ public actor HookRunner {
     ///   - payload: the JSON object that a command finds on standard input.
     ///   - send: sends a request; without it, each fails.
     ///   - now: the time since the program's start.
+    ///   - isOnCellular: whether a packet to the run's target would leave by a mobile network now.
+    ///   - backoff: the pauses between the tries of a run.
     ///   - killGrace: what a command has left from TERM to KILL after its timeout.
     ///   - logger: for those who look for a mistake; silent unless given, since the terminal belongs to the screen.
     public init(
@@ -82,6 +88,8 @@ public actor HookRunner {
         payload: @escaping @Sendable (HookRun) -> String,
         send: @escaping Send = { _, _ in HookResult(status: .notStarted("nobody sends requests"), duration: .zero) },
         now: @escaping @Sendable () -> Duration,
+        isOnCellular: @escaping @Sendable (HookRun) async -> Bool = { _ in false },
+        backoff: Backoff = Backoff(),
         killGrace: Duration = .seconds(5),
         logger: Logger = Logger(label: "hooks") { _ in SwiftLogNoOpLogHandler() }
     ) {
@@ -91,6 +99,8 @@ public actor HookRunner {
         self.payload = payload
         self.send = send
         self.now = now
+        self.isOnCellular = isOnCellular
+        self.backoff = backoff
         self.killGrace = killGrace
         self.logger = logger
     }
@@ -119,11 +129,33 @@ public actor HookRunner {
             case .start(let run):
                 children[run.id] = Child()
                 Task { await execute(run) }
+            case .rest(let run):
+                rest(run)
             case .drop(let run, let reason):
-                logger.dropped(run, reason)
-                continuation.yield(.dropped(run, reason))
+                pauses.removeValue(forKey: run.id)?.cancel()
+                tellDrop(of: run, because: reason)
             }
         }
+    }
+
+    /// Waits until a run may be tried again. A suspended machine does not wear the pause out.
+    private func rest(_ run: HookRun) {
+        var (backoff, generator) = (
+            Backoff(base: backoff.base, cap: backoff.cap, tries: run.attempt - 2), SystemRandomNumberGenerator()
+        )
+        let pause = backoff.pause(using: &generator)
+        continuation.yield(.retrying(run, after: pause))
+        pauses[run.id] = Task {
+            try? await Task.sleep(for: pause, clock: .suspending)
+            guard !Task.isCancelled else { return }
+            pauses[run.id] = nil
+            perform(queue.rested(run))
+        }
+    }
+
+    func tellDrop(of run: HookRun, because reason: HookDrop) {
+        logger.dropped(run, reason)
+        continuation.yield(.dropped(run, reason))
     }
 
     func dropWaiting() {

@@ -7,16 +7,26 @@ extension HookRun {
         target: Int = 1,
         name: String = "nas",
         to health: Health = .up,
+        event: HookEvent? = nil,
         run action: HookAction = .shell("true"),
         isOnce: Bool = false,
-        timeout: Duration = .seconds(30)
+        timeout: Duration = .seconds(30),
+        retries: Int = 0,
+        allowsCellular: Bool = true
     ) -> HookRun {
         HookRun(
             id: id,
             target: Target.ID(target),
-            rule: HookRule(on: [.up, .down], run: action, isOnce: isOnce, timeout: timeout),
+            rule: HookRule(
+                on: [.up, .down],
+                run: action,
+                isOnce: isOnce,
+                timeout: timeout,
+                retries: retries,
+                allowsCellular: allowsCellular
+            ),
             occasion: Occasion(
-                event: health == .down ? .down : .up,
+                event: event ?? (health == .down ? .down : .up),
                 trigger: .transition(.make(to: health)),
                 at: .seconds(41),
                 name: name,

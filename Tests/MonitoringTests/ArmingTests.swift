@@ -56,7 +56,7 @@ import Testing
         story.hear("r")
         #expect(story.roster.disarm(hook.id) == Consequences())
         #expect(story.runNames == ["NAS: up"])
-        #expect(story.runs.first?.armed == hook.id)
+        #expect(story.runs.first?.armed == hook)
     }
 
     @Test func `many one-shots never disturb each other`() throws {

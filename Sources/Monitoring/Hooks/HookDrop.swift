@@ -8,7 +8,7 @@ public enum HookDrop: Sendable, Hashable {
     case tooShort(outage: Duration, minDown: Duration)
     /// The way to the target leaves by a mobile network.
     case cellular
-    /// While it waited in the queue, the target's health changed to the opposite.
+    /// While it waited in the queue, the target's health changed to the opposite, or its address once more.
     case obsolete
     /// The same rule of the same target is in the queue already.
     case alreadyQueued

@@ -8,14 +8,14 @@ public struct HookRun: Sendable, Hashable, Identifiable {
     /// The rule that fired.
     public let rule: HookRule
     /// The armed hook that the rule stands for; absent where the rule is the settings'.
-    public let armed: ArmedHook.ID?
+    public let armed: ArmedHook?
     /// What the command is told.
     public let occasion: Occasion
     /// Which try of this run it is, counted from one.
     public private(set) var attempt = 1
 
     /// A run to be queued.
-    public init(id: Int, target: Target.ID, rule: HookRule, armed: ArmedHook.ID? = nil, occasion: Occasion) {
+    public init(id: Int, target: Target.ID, rule: HookRule, armed: ArmedHook? = nil, occasion: Occasion) {
         self.id = id
         self.target = target
         self.rule = rule

@@ -17,7 +17,7 @@ extension Roster {
             let standing = standings[position]
             if standing.health.isReachable, !standing.isPaused {
                 let occasion = Occasion(.up, by: .user, at: now, of: standing)
-                consequences.runs.append(run(hook.rule, armed: hook.id, of: position, on: occasion))
+                consequences.runs.append(run(hook.rule, armed: hook, of: position, on: occasion))
             } else {
                 standings[position].armed.append(hook)
                 consequences.events.append(.armed(standing.id, hook))
@@ -52,15 +52,27 @@ extension Roster {
         }
     }
 
-    /// Fires the armed hooks of a target that is reachable now, the first verdict included.
-    mutating func fireArmed(of position: Int, on transition: Transition, into consequences: inout Consequences) {
-        guard !standings[position].armed.isEmpty, HookEvent.events(of: transition).contains(.up) else { return }
-        expire(of: position, at: transition.time, into: &consequences)
-        let occasion = Occasion(.up, by: .transition(transition), at: transition.time, of: standings[position])
+    /// Fires the armed hooks of a target, if it is reachable now: whatever held them back, they miss nothing.
+    mutating func fireArmed(
+        of position: Int,
+        on transition: Transition?,
+        at now: Duration,
+        into consequences: inout Consequences
+    ) {
+        guard !standings[position].armed.isEmpty, standings[position].health.isReachable else { return }
+        expire(of: position, at: now, into: &consequences)
+        let trigger = transition.map(Occasion.Trigger.transition) ?? .user
+        let occasion = Occasion(.up, by: trigger, at: now, of: standings[position])
         for hook in standings[position].armed {
-            consequences.runs.append(run(hook.rule, armed: hook.id, of: position, on: occasion))
+            consequences.runs.append(run(hook.rule, armed: hook, of: position, on: occasion))
         }
         standings[position].armed = []
+    }
+
+    /// Arms a hook again whose run was made obsolete before it began: the target went away, and it has not run.
+    mutating func rearm(after report: HookReport, of position: Int) {
+        guard case .dropped(let run, .obsolete) = report, run.attempt == 1, let hook = run.armed else { return }
+        standings[position].armed.append(hook)
     }
 
     private mutating func remove(

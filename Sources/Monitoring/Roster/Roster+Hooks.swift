@@ -8,7 +8,6 @@ extension Roster {
         standings[position].hookBook.note(transition)
         let decisions = standings[position].hookBook.decide(on: transition, among: standings[position].target.hooks)
         follow(decisions, by: .transition(transition), at: transition.time, of: position, into: &consequences)
-        fireArmed(of: position, on: transition, into: &consequences)
     }
 
     /// Fires what waits for an event that is no change of health.
@@ -48,7 +47,7 @@ extension Roster {
     /// A new run.
     mutating func run(
         _ rule: HookRule,
-        armed: ArmedHook.ID? = nil,
+        armed: ArmedHook? = nil,
         of position: Int,
         on occasion: Occasion
     ) -> HookRun {
@@ -68,10 +67,11 @@ extension Roster {
         return consequences
     }
 
-    /// Takes into account what became of a hook run. Of an armed hook and of a test, nothing is remembered.
+    /// Takes into account what became of a hook run. Of a test, nothing is remembered.
     public mutating func record(_ report: HookReport) {
         let run = report.run
-        guard run.armed == nil, !run.isTest, let position = positions[run.target] else { return }
+        guard !run.isTest, let position = positions[run.target] else { return }
+        guard run.armed == nil else { return rearm(after: report, of: position) }
         switch report {
         case .started, .retrying:
             break

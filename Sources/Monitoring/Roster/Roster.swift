@@ -156,6 +156,7 @@ public struct Roster: Sendable {
             consequences.events.append(.transition(id, transition))
             fireHooks(of: position, on: transition, into: &consequences)
         }
+        fireArmed(of: position, on: transition, at: observation.time, into: &consequences)
         repace(position, into: &consequences)
     }
 

@@ -9,8 +9,9 @@ public struct Backoff: Sendable, Hashable {
     /// How many pauses were taken since the last success.
     public private(set) var tries = 0
 
-    /// A backoff before its first pause; half a second at first and thirty at last unless told otherwise.
-    public init(base: Duration = .milliseconds(500), cap: Duration = .seconds(30)) {
+    /// A backoff before its first pause, or after so many; half a second at first and thirty at last unless told otherwise.
+    public init(base: Duration = .milliseconds(500), cap: Duration = .seconds(30), tries: Int = 0) {
+        self.tries = tries
         self.base = base
         self.cap = cap
     }

@@ -7,7 +7,7 @@ extension HookDrop {
         case .tooShort(let outage, let minDown):
             "it was down for \(outage.lapseText) only, less than \(minDown.spanText)"
         case .cellular: "the way there is a mobile network"
-        case .obsolete: "obsolete: the health changed while it waited"
+        case .obsolete: "obsolete: the target changed again while it waited"
         case .alreadyQueued: "already queued"
         case .quitting: "the program is ending"
         case .alreadySucceeded: "it runs once and has succeeded"

@@ -72,7 +72,9 @@ extension HookRunner {
     private func tellStart(of run: HookRun) {
         logger.started(run, children[run.id]?.group)
         continuation.yield(.started(run))
-        after(run.rule.timeout, of: run.id) { [killGrace] runner in
+        // Who sends keeps to the time, and knows whether an answer had begun; this is for one who does not.
+        let slack = children[run.id]?.sending == nil ? Duration.zero : .milliseconds(250)
+        after(run.rule.timeout + slack, of: run.id) { [killGrace] runner in
             runner.end(run.id, because: .timedOut, grace: killGrace)
         }
     }

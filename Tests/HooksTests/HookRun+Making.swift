@@ -11,7 +11,7 @@ extension HookRun {
         run action: HookAction = .shell("true"),
         isOnce: Bool = false,
         timeout: Duration = .seconds(30),
-        retries: Int = 0,
+        retries: Int? = nil,
         allowsCellular: Bool = true
     ) -> HookRun {
         HookRun(

@@ -51,6 +51,6 @@ import Testing
         let (silence, continuation) = AsyncStream<Never>.makeStream()
         for await _ in silence {}
         continuation.finish()
-        return HookResult(status: .unanswered("cancelled"), duration: .zero)
+        return HookResult(status: .unanswered(Failure(.closed)), duration: .zero)
     }
 }

@@ -5,6 +5,15 @@ public enum HookAction: Sendable, Hashable, CustomStringConvertible {
     /// A request is sent.
     case request(Webhook)
 
+    /// How often a run that fails is tried again where the rule does not say: a command not at all, since only the user
+    /// knows whether it may run twice; a request three times, since it crosses a network that may be the trouble itself.
+    public var defaultRetries: Int {
+        switch self {
+        case .command: 0
+        case .request: 3
+        }
+    }
+
     /// A line for `/bin/sh -c`.
     public static func shell(_ line: String) -> HookAction {
         .command(.shell(line))

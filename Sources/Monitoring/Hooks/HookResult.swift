@@ -14,8 +14,8 @@ public struct HookResult: Sendable, Hashable {
         case notStarted(String)
         /// The request was answered with this HTTP status.
         case answered(status: Int)
-        /// The request was not answered; the text says why.
-        case unanswered(String)
+        /// The request was not answered, for this reason.
+        case unanswered(Failure)
     }
 
     /// How the command or the request ended.
@@ -26,13 +26,22 @@ public struct HookResult: Sendable, Hashable {
     public let output: String
     /// How many bytes were written before that and are not kept.
     public let droppedBytes: Int
+    /// How long the server asks to be left alone before the request is sent again; absent where nobody asks.
+    public let retryAfter: Duration?
 
     /// The record of one ended run.
-    public init(status: Status, duration: Duration, output: String = "", droppedBytes: Int = 0) {
+    public init(
+        status: Status,
+        duration: Duration,
+        output: String = "",
+        droppedBytes: Int = 0,
+        retryAfter: Duration? = nil
+    ) {
         self.status = status
         self.duration = duration
         self.output = output
         self.droppedBytes = droppedBytes
+        self.retryAfter = retryAfter
     }
 
     /// Whether the command ended by itself with status 0, or the request was answered with one of 200…299.
@@ -47,9 +56,10 @@ public struct HookResult: Sendable, Hashable {
     /// Whether another try may end better: a server that understood the request and refused it will do so again.
     public var mayPass: Bool {
         switch status {
-        case .answered(let status): [408, 429, 444, 503, 504, 599].contains(status)
+        case .answered(let status): Reason.passingStatuses.contains(status)
+        case .unanswered(let failure): failure.reason.mayPass
         case .cancelled: false
-        case .exited, .signalled, .timedOut, .notStarted, .unanswered: !isSuccess
+        case .exited, .signalled, .timedOut, .notStarted: !isSuccess
         }
     }
 }

@@ -34,7 +34,7 @@ public struct HookRule: Sendable, Hashable {
         minDown: Duration = .zero,
         cooldown: Duration = .zero,
         timeout: Duration = .seconds(30),
-        retries: Int = 0,
+        retries: Int? = nil,
         allowsCellular: Bool = true
     ) {
         self.events = events
@@ -45,7 +45,7 @@ public struct HookRule: Sendable, Hashable {
         self.minDown = minDown
         self.cooldown = cooldown
         self.timeout = timeout
-        self.retries = retries
+        self.retries = retries ?? action.defaultRetries
         self.allowsCellular = allowsCellular
     }
 }

@@ -28,7 +28,7 @@ extension HookResult {
         case .cancelled: "was cancelled after \(duration.lapseText)"
         case .notStarted(let why): "did not start: \(why)"
         case .answered(let status): "was answered with HTTP \(status) \(took)"
-        case .unanswered(let why): "was not answered: \(why)"
+        case .unanswered(let failure): "was not answered: \(failure.detail)"
         }
     }
 }

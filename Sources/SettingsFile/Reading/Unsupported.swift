@@ -1,5 +1,0 @@
-/// What the settings will know one day, so that who writes it now is not told of a misspelling.
-enum Unsupported {
-    /// Keys of a hook.
-    static let hookKeys: Set<String> = ["request", "within", "min_down", "retries", "allow_cellular"]
-}

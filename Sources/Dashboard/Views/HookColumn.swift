@@ -11,9 +11,9 @@ enum HookColumn: Sendable, Hashable {
             [
                 .init(.time, minimum: 8, dropOrder: 2),
                 .init(.name, minimum: max(6, min(nameWidth, 12)), ideal: min(nameWidth, 24)),
-                .init(.cause, minimum: 16, weight: 2, maximum: 40, dropOrder: 0),
+                .init(.cause, minimum: 14, weight: 2, maximum: 36, dropOrder: 0),
                 .init(.action, minimum: 12, weight: 3),
-                .init(.end, minimum: 10, weight: 2, maximum: 36),
+                .init(.end, minimum: 10, weight: 3, maximum: 44),
                 .init(.took, minimum: 6, dropOrder: 1),
             ],
             width: max(1, width),

@@ -45,6 +45,25 @@ import Testing
         #expect(await live.next() == nil)
     }
 
+    @Test func `a server is left alone for as long as it asks, up to the longest pause`() async {
+        for (asked, pause) in [(2, 2), (3_600, 5)] {
+            var live = LiveRunner(
+                send: { _, _ in
+                    HookResult(status: .answered(status: 503), duration: .zero, retryAfter: .seconds(asked))
+                },
+                backoff: Backoff(base: .milliseconds(1), cap: .seconds(5))
+            )
+            let run = HookRun.make(1, run: .request(Webhook(url: "https://example.net/")))
+            await live.runner.submit([run])
+            while let report = await live.next() {
+                guard case .retrying(_, let after) = report else { continue }
+                #expect(after == .seconds(pause))
+                break
+            }
+            await live.runner.quit()
+        }
+    }
+
     @Test func `the opposite transition ends the pause before a retry`() async throws {
         var live = LiveRunner(backoff: Backoff(base: .seconds(86_400), cap: .seconds(86_400)))
         let run = HookRun.make(1, run: .shell("exit 1"), retries: 3)

@@ -21,7 +21,10 @@ extension HookRunner {
         )
         logger.finished(run, result)
         continuation.yield(.finished(run, result))
-        perform(queue.finished(run, isSuccess: result.isSuccess, mayPass: result.mayPass))
+        perform(
+            queue.finished(run, isSuccess: result.isSuccess, mayPass: result.mayPass),
+            retryAfter: ended.retryAfter
+        )
         if children.isEmpty { finishQuitting() }
     }
 

@@ -123,14 +123,17 @@ public actor HookRunner {
         perform(queue.noteTransition(of: target, isReachable: isReachable))
     }
 
-    func perform(_ actions: [HookQueue.Action]) {
+    /// Does what the queue says.
+    ///
+    /// - Parameter retryAfter: how long the server asks to be left alone whose answer was a failure.
+    func perform(_ actions: [HookQueue.Action], retryAfter: Duration? = nil) {
         for action in actions {
             switch action {
             case .start(let run):
                 children[run.id] = Child()
                 Task { await execute(run) }
             case .rest(let run):
-                rest(run)
+                rest(run, atLeast: retryAfter ?? .zero)
             case .drop(let run, let reason):
                 pauses.removeValue(forKey: run.id)?.cancel()
                 tellDrop(of: run, because: reason)
@@ -138,12 +141,13 @@ public actor HookRunner {
         }
     }
 
-    /// Waits until a run may be tried again. A suspended machine does not wear the pause out.
-    private func rest(_ run: HookRun) {
+    /// Waits until a run may be tried again. A suspended machine does not wear the pause out, and no server decides that it
+    /// is longer than the longest of ours.
+    private func rest(_ run: HookRun, atLeast least: Duration) {
         var (backoff, generator) = (
             Backoff(base: backoff.base, cap: backoff.cap, tries: run.attempt - 2), SystemRandomNumberGenerator()
         )
-        let pause = backoff.pause(using: &generator)
+        let pause = min(max(backoff.pause(using: &generator), least), backoff.cap)
         continuation.yield(.retrying(run, after: pause))
         pauses[run.id] = Task {
             try? await Task.sleep(for: pause, clock: .suspending)

@@ -88,7 +88,7 @@ let package = Package(
         ),
 
         .target(name: "TestSupport", dependencies: ["Monitoring"], path: "Tests/TestSupport"),
-        .testTarget(name: "MonitoringTests", dependencies: ["Monitoring", "TestSupport"]),
+        .testTarget(name: "MonitoringTests", dependencies: ["Monitoring", "TestSupport"], exclude: ["Stories"]),
         .testTarget(name: "ScreenTests", dependencies: ["Screen", "TestSupport"]),
         .testTarget(
             name: "DashboardTests",

@@ -26,7 +26,7 @@ extension Model {
             return probeNow()
         case .reset:
             let targets = selectedTargets
-            roster.reset(targets.map(\.id))
+            roster.reset(targets.map(\.id), at: now)
             say("reset the figures of \(Self.name(of: targets))")
         case .nextFailing:
             selectFailing(forward: true)
@@ -97,7 +97,7 @@ extension Model {
     }
 
     private mutating func probeNow() -> [Effect] {
-        let targets = selectedTargets.filter { !$0.isPaused }
+        let targets = selectedTargets.filter(\.isAsked)
         guard !targets.isEmpty else { return [] }
         say("probing \(Self.name(of: targets))")
         return [.probe(.now(targets.map(\.id)))]
@@ -106,7 +106,7 @@ extension Model {
     private mutating func selectFailing(forward: Bool) {
         let rows = rows
         let failing = rows.indices.filter { index in
-            guard case .target(let standing) = rows[index], !standing.isPaused else { return false }
+            guard case .target(let standing) = rows[index], !standing.isOutOfUse else { return false }
             return standing.health == .down || standing.health == .degraded
         }
         let next =

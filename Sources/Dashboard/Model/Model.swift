@@ -89,7 +89,7 @@ public struct Model: Sendable {
             let others = refusal.count == 1 ? "" : " (and \(refusal.count - 1) more, see e)"
             return ("settings refused, the old ones keep running: \(first)\(others)", [])
         }
-        let faults = roster.standings.compactMap { $0.isPaused ? nil : $0.fault }
+        let faults = roster.standings.compactMap { $0.isAsked ? $0.fault : nil }
         guard let fault = faults.first else { return nil }
         let targets = "\(faults.count) \(faults.count == 1 ? "target" : "targets")"
         let mending = fault.cures.isEmpty ? "" : fault.cures.count == 1 ? "; this mends it:" : "; either mends it:"

@@ -15,7 +15,7 @@ extension Roster {
             let hook = ArmedHook(id: ArmedHook.ID(nextArmed), action: action, since: now, within: within)
             nextArmed += 1
             let standing = standings[position]
-            if standing.health.isReachable, !standing.isPaused {
+            if standing.health.isReachable, standing.isAsked {
                 let occasion = Occasion(.up, by: .user, at: now, of: standing)
                 consequences.runs.append(run(hook.rule, armed: hook, of: position, on: occasion))
             } else {

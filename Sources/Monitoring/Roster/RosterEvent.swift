@@ -18,4 +18,12 @@ public enum RosterEvent: Sendable, Hashable {
     case disarmed(ArmedHook, of: String, HookDrop)
     /// A target has no hooks that could be tested.
     case hooksMissing(Target.ID)
+    /// These targets are asked and judged no more, since something that they depend on is down.
+    case blocked([Target.ID], by: Blocker, at: Duration)
+    /// What these targets depend on is up again, and they are asked at once.
+    case unblocked([Target.ID], at: Duration)
+    /// The health began to change too often, or does so no longer.
+    case flapping(Target.ID, isFlapping: Bool, at: Duration)
+    /// This program did not run for so long: what was under way then counts for nothing.
+    case stalled(Duration, at: Duration)
 }

@@ -80,6 +80,16 @@ struct Watch {
                 complain(id, "has another address: \(new) (was \(old))")
             case .session(let id, let state, let time):
                 complain(id, state.summary, at: time)
+            case .blocked(let ids, let blocker, let time):
+                for id in ids { complain(id, blocker.summary, at: time) }
+            case .unblocked(let ids, let time):
+                for id in ids { complain(id, RosterEvent.unblockedSummary, at: time) }
+            case .flapping(let id, let isFlapping, let time):
+                complain(id, RosterEvent.flappingSummary(isFlapping), at: time)
+            case .stalled(let gap, let time):
+                StandardStreams.complain(
+                    EventLine(at: time, "reach", RosterEvent.stalledSummary(gap), wall: wall).text
+                )
             case .hookSkipped(let id, let rule, let drop):
                 complain(id, "hook \(rule.action) did not run: \(drop.summary)")
             case .armed(let id, let hook):

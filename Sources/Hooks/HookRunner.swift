@@ -123,14 +123,17 @@ public actor HookRunner {
         perform(queue.noteTransition(of: target, isReachable: isReachable))
     }
 
-    func perform(_ actions: [HookQueue.Action]) {
+    /// Does what the queue says.
+    ///
+    /// - Parameter retryAfter: how long a server asks to be left alone before a request is sent again.
+    func perform(_ actions: [HookQueue.Action], retryAfter: Duration = .zero) {
         for action in actions {
             switch action {
             case .start(let run):
                 children[run.id] = Child()
                 Task { await execute(run) }
             case .rest(let run):
-                rest(run)
+                rest(run, atLeast: retryAfter)
             case .drop(let run, let reason):
                 pauses.removeValue(forKey: run.id)?.cancel()
                 tellDrop(of: run, because: reason)
@@ -139,11 +142,11 @@ public actor HookRunner {
     }
 
     /// Waits until a run may be tried again. A suspended machine does not wear the pause out.
-    private func rest(_ run: HookRun) {
+    private func rest(_ run: HookRun, atLeast shortest: Duration) {
         var (backoff, generator) = (
             Backoff(base: backoff.base, cap: backoff.cap, tries: run.attempt - 2), SystemRandomNumberGenerator()
         )
-        let pause = backoff.pause(using: &generator)
+        let pause = backoff.pause(atLeast: shortest, using: &generator)
         continuation.yield(.retrying(run, after: pause))
         pauses[run.id] = Task {
             try? await Task.sleep(for: pause, clock: .suspending)

@@ -45,6 +45,22 @@ import Testing
         #expect(await live.next() == nil)
     }
 
+    @Test(arguments: [(7, 7), (86_400, 30)])
+    func `a server that asks to be left alone is, but not for longer than we like`(asked: Int, given: Int) async {
+        var live = LiveRunner(
+            send: { _, _ in
+                HookResult(status: .answered(status: 503), duration: .zero, retryAfter: .seconds(asked))
+            }
+        )
+        await live.runner.submit([.make(1, run: .request(Webhook(url: "https://example.net/")))])
+        while let report = await live.next() {
+            guard case .retrying(_, let pause) = report else { continue }
+            #expect(pause == .seconds(given))
+            break
+        }
+        await live.runner.quit()
+    }
+
     @Test func `the opposite transition ends the pause before a retry`() async throws {
         var live = LiveRunner(backoff: Backoff(base: .seconds(86_400), cap: .seconds(86_400)))
         let run = HookRun.make(1, run: .shell("exit 1"), retries: 3)

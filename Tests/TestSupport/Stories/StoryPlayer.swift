@@ -15,16 +15,18 @@ import Monitoring
 /// ```
 ///
 /// * `target NAME key=value…` has a target watched: `interval timeout retry_interval fall rise slow lossy depends_on hook
-///   method group cooldown`; `hook` takes an event, or several with `+`, and `.start`, `.once` after it.
+///   method group cooldown within min_down`; `hook` takes an event, or several with `+`, and `.start`, `.once` after it.
 /// * `NAME r x …` in lines one below the other are outcomes of the same seconds, told from top to bottom: the letters of
 ///   ``Monitoring/Outcome/picture(_:)``, and `.` for a second in which nothing is heard. A blank line, or a name for the
 ///   second time, begins with the next second.
 /// * `wait 10s`, `pause NAME`, `resume NAME`, `reset NAME`, `stall 61s` (the program did not run for so long), `link up`
-///   and `link down`, `address NAME OLD NEW`, `succeed` (the last hook run did).
+///   and `link down`, `address NAME OLD NEW`.
+/// * `succeed` and `fail` (the last hook run did), `drop obsolete` (it did not run), `arm NAME… 10s` (without a limit where
+///   none is given), `disarm NAME` (its first one), `test NAME`.
 /// * `reload`, and target lines, are new settings.
 /// * `show NAME` writes down how the target stands; `requests` has what is asked of the prober written down too.
 public struct StoryPlayer {
-    private var story = Story()
+    var story = Story()
     private var targets: [Target] = []
     private var isWatching = false
     private var showsRequests = false
@@ -83,6 +85,7 @@ public struct StoryPlayer {
         switch (verb, arguments.first) {
         case ("wait", let span?):
             story.wait(try StoryProblem.duration(span))
+            write(story.roster.expire(at: story.now))
         case ("pause", _?):
             write(story.roster.pause(ids, at: story.now))
         case ("resume", _?):
@@ -97,14 +100,11 @@ public struct StoryPlayer {
             write(story.roster.record([.link(isUp: state == "up", at: story.now)]))
         case ("address", _?) where arguments.count == 3 && ids.count == 1:
             write(story.roster.record([.addressChanged(ids[0], from: arguments[1], to: arguments[2], at: story.now)]))
-        case ("succeed", nil):
-            guard let run = story.runs.last else { throw StoryProblem("no hook has run yet") }
-            story.roster.record(.finished(run, HookResult(status: .exited(0), duration: .seconds(1))))
         case ("show", let name?):
             guard let standing = story[name] else { throw StoryProblem("no target is called \(name)") }
             lines.append("  \(standing.storyText(at: story.now))")
         default:
-            throw StoryProblem("cannot be played: \(([verb] + arguments).joined(separator: " "))")
+            try actOnHooks(verb, arguments)
         }
     }
 
@@ -128,12 +128,13 @@ public struct StoryPlayer {
         }
     }
 
-    private mutating func write(_ consequences: Consequences) {
+    mutating func write(_ consequences: Consequences) {
         story.take(consequences)
         var texts = consequences.events.map { $0.storyText(in: story.roster) }
         texts += consequences.runs.map { run in
             let change = run.occasion.transition.map { " (\($0.from.rawValue)→\($0.to.rawValue))" } ?? ""
-            return "hook \(run.occasion.event.rawValue) of \(run.occasion.name)\(change)"
+            let hook = run.armed == nil ? "hook" : "armed hook"
+            return "\(hook) \(run.occasion.event.rawValue) of \(run.occasion.name)\(change)"
         }
         if showsRequests { texts += consequences.requests.map { $0.storyText(in: story.roster) } }
         lines += texts.map { "  \(story.now.spanText)  \($0)" }

@@ -7,7 +7,8 @@ struct StoryTarget {
     init(_ words: [String]) throws {
         target = .make(words[0])
         target.retryInterval = target.interval
-        var (events, cooldown): ([Substring], Duration) = ([], .zero)
+        var events: [Substring] = []
+        var common = HookRule.make()
         for word in words.dropFirst() {
             let parts = word.split(separator: "=", maxSplits: 1)
             guard parts.count == 2 else { throw StoryProblem("\(word) is no key=value") }
@@ -24,7 +25,9 @@ struct StoryTarget {
             case "depends_on":
                 target.dependsOn = value.split(separator: ",").map { $0 == "link" ? .link : .target(String($0)) }
             case "hook": events.append(parts[1])
-            case "cooldown": cooldown = try StoryProblem.duration(value)
+            case "cooldown": common.cooldown = try StoryProblem.duration(value)
+            case "within": common.within = try StoryProblem.duration(value)
+            case "min_down": common.minDown = try StoryProblem.duration(value)
             default: throw StoryProblem("no target has a \(parts[0])")
             }
         }
@@ -33,13 +36,12 @@ struct StoryTarget {
             let names = (words.first ?? "").split(separator: "+").map(String.init)
             let known = names.compactMap(HookEvent.init(rawValue:))
             guard known.count == names.count else { throw StoryProblem("no event is called \(text)") }
-            return .make(
-                on: Set(known),
-                "\(text)",
-                isOnce: words.contains("once"),
-                firesAtStart: words.contains("start"),
-                cooldown: cooldown
-            )
+            var rule = common
+            rule.events = Set(known)
+            rule.action = .shell(String(text))
+            rule.isOnce = words.contains("once")
+            rule.firesAtStart = words.contains("start")
+            return rule
         }
     }
 }

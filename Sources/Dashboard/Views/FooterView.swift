@@ -26,20 +26,34 @@ struct FooterView: View {
                 Segment("filter: \(model.filter.text)  ", look[.accent]), Segment("esc", look[.title]),
                 Segment(" clears it  ", look[.faint]),
             ]
-        return filter + hints(room: room - filter.displayWidth)
+        return filter + fitting(hints, room: room - filter.displayWidth)
     }
 
-    /// The most useful keys that fit. Help and quit, which come last, stay: help has all the others.
-    private func hints(room: Int) -> [Segment] {
+    /// The most useful keys of what is seen, and what they do there.
+    private var hints: [(name: String, hint: String)] {
+        guard case .hooks = model.view, model.helpScroll == nil else {
+            return KeyTable.bindings.compactMap { binding in binding.hint.map { (binding.name, $0) } }
+        }
+        let here: [(Action, String)] = [
+            (.up, "select"), (.open, "output"), (.arm, "disarm"), (.back, "back"), (.help, "help"), (.quit, "quit"),
+        ]
+        return here.compactMap { action, hint in
+            KeyTable.bindings.first { $0.action == action }.map { ($0.name, hint) }
+        }
+    }
+
+    /// As many hints as fit. Help and quit, which come last, stay: help has all the others.
+    private func fitting(_ hints: [(name: String, hint: String)], room: Int) -> [Segment] {
         let look = model.look
-        var hints = KeyTable.bindings.compactMap { binding -> [Segment]? in
-            guard let hint = binding.hint else { return nil }
-            let key = binding.name.prefix { $0 != " " }
+        var segments = hints.map { name, hint in
+            let key = name.prefix { $0 != " " }
             return [Segment(String(key), look[.title]), Segment(" \(hint)  ", look[.faint])]
         }
         // The two blanks after the last one may be cut.
-        while hints.count > 2, hints.reduce(-2, { $0 + $1.displayWidth }) > room { hints.remove(at: hints.count - 3) }
-        return Array(hints.joined())
+        while segments.count > 2, segments.reduce(-2, { $0 + $1.displayWidth }) > room {
+            segments.remove(at: segments.count - 3)
+        }
+        return Array(segments.joined())
     }
 
     private func typed(_ prompt: Prompt) -> [Segment] {

@@ -77,7 +77,8 @@ struct HookLine {
             return Segment(entry.state.word, look[entry.state.role])
         case (.took, .entry(let entry)):
             guard case .finished(let result, _) = entry.state else { return Segment("", look[.faint]) }
-            return Segment(result.duration.lapseText, look[.text])
+            let took = result.duration
+            return Segment(took < .seconds(1) ? took.roundTripText : took.lapseText, look[.text])
         }
     }
 }

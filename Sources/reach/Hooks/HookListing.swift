@@ -1,4 +1,5 @@
 import Monitoring
+import Reporting
 import Screen
 
 /// The hook rules of the settings as a table: whose, on what, what they do, and under which conditions.
@@ -11,7 +12,9 @@ struct HookListing {
         for target in targets {
             for rule in target.hooks {
                 // Both families of a name have the same rules.
-                let row = [target.name, rule.eventText, rule.action.description, rule.conditions.joined(separator: ", ")]
+                let row = [
+                    target.name, rule.eventText, rule.action.description, rule.conditions.joined(separator: ", "),
+                ]
                 if !rows.contains(row) { rows.append(row) }
             }
         }
@@ -50,16 +53,5 @@ extension HookRule {
         if !allowsCellular { texts.append("not by cellular") }
         texts.append("timeout \(timeout.spanText)")
         return texts
-    }
-}
-
-extension String {
-    /// One line without control characters.
-    fileprivate var printable: String {
-        String(
-            String.UnicodeScalarView(
-                unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }
-            )
-        )
     }
 }

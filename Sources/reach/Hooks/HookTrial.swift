@@ -1,5 +1,6 @@
 import Hooks
 import Monitoring
+import Reporting
 import UnixSignals
 
 /// Hooks that the user runs by hand: what became of each is told, and what it wrote.
@@ -7,11 +8,11 @@ struct HookTrial {
     private let engine: Engine
     private let runs: [HookRun]
 
-    /// The hooks of these targets; none of them is asked anything.
-    init(of targets: [Target], by engine: Engine) {
+    /// The hooks of a target, which is asked nothing.
+    init(of target: Target, by engine: Engine) {
         self.engine = engine
         var roster = Roster()
-        _ = roster.apply(Settings(targets: targets), at: engine.time.now)
+        _ = roster.apply(Settings(targets: [target]), at: engine.time.now)
         runs = roster.standings.flatMap { roster.test($0.id, at: engine.time.now).runs }
     }
 
@@ -58,6 +59,6 @@ struct HookTrial {
 
     /// What a command says may steer the terminal: it is shown without its control characters.
     private func print(_ line: String) {
-        _ = StandardStreams.print(EventLine.printable(line))
+        _ = StandardStreams.print(line.printable)
     }
 }

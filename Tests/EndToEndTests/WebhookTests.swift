@@ -102,6 +102,34 @@ extension EndToEnd {
             #expect(try await child.end() == 143)
         }
 
+        @Test(.enabled(if: Machine.canMakeNetworks, "network namespaces cannot be made here"))
+        func `quitting does not wait for a dead name server that a webhook needs`() async throws {
+            let network = try Namespace()
+            try network.addVoid("192.0.2.53")
+            try network.setResolver("192.0.2.53")
+            let settings = """
+                [[target]]
+                name = "Loopback"
+                url = "icmp://127.0.0.1"
+                [[target.hooks]]
+                on = "up"
+                at_start = true
+                request = { url = "https://nosuch.invalid/hook" }
+                """
+            let path = try scratch.write(settings, to: "settings.toml")
+            let child = try Child(
+                network.words(Program.path, "watch", "--config", path),
+                in: scratch.path,
+                streams: .files(output: scratch.file("out"), errors: scratch.file("err"))
+            )
+            try await eventually("first verdict", context: { scratch.text(of: "err") }) {
+                scratch.lines(of: "out").count == 1
+            }
+            try await Task.sleep(for: .milliseconds(300))
+            child.send(SIGTERM)
+            #expect(try await child.end(within: .seconds(4)) == 143, "a question without an answer holds up the end")
+        }
+
         @Test func `quitting does not wait for a server that does not answer`() async throws {
             // Whoever connects is not even accepted: the connection stands, and nobody reads.
             let silent = try #require((0..<50).lazy.compactMap { _ in Listener.silent() }.first)

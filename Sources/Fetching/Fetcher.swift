@@ -49,9 +49,23 @@ public actor Fetcher {
         defer { state = .shutDown }
         guard case .open(let client) = state else { return }
         state = .shutDown
-        // It fails only where it was shut down before.
-        try? await client.shutdown()
+        // Closing waits for a look-up of a name, which the system does not let anyone end; we do not.
+        let (ends, end) = AsyncStream<Never>.makeStream()
+        Task {
+            // It fails only where it was shut down before.
+            try? await client.shutdown()
+            end.finish()
+        }
+        let patience = Task {
+            try? await Task.sleep(for: Self.patience, clock: .suspending)
+            end.finish()
+        }
+        for await _ in ends {}
+        patience.cancel()
     }
+
+    /// How long closing may take.
+    private static let patience = Duration.seconds(1)
 
     private func openClient() -> HTTPClient? {
         switch state {

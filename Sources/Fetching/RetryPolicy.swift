@@ -39,7 +39,6 @@ public struct RetryPolicy: Sendable, Hashable {
         using generator: inout some RandomNumberGenerator
     ) -> Duration? {
         guard isRepeatable, outcome.mayPass, backoff.tries < retries else { return nil }
-        let pause = backoff.pause(using: &generator)
-        return min(max(pause, outcome.retryAfter ?? .zero), backoff.cap)
+        return backoff.pause(atLeast: outcome.retryAfter ?? .zero, using: &generator)
     }
 }

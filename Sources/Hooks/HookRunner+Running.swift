@@ -17,13 +17,14 @@ extension HookRunner {
             status: isStarted ? child?.ending?.status ?? ended.status : ended.status,
             duration: now() - start,
             output: ended.output,
-            droppedBytes: ended.droppedBytes
+            droppedBytes: ended.droppedBytes,
+            retryAfter: ended.retryAfter
         )
         logger.finished(run, result)
         continuation.yield(.finished(run, result))
         perform(
             queue.finished(run, isSuccess: result.isSuccess, mayPass: result.mayPass),
-            retryAfter: ended.retryAfter
+            retryAfter: result.retryAfter ?? .zero
         )
         if children.isEmpty { finishQuitting() }
     }

@@ -125,15 +125,15 @@ public actor HookRunner {
 
     /// Does what the queue says.
     ///
-    /// - Parameter retryAfter: how long the server asks to be left alone whose answer was a failure.
-    func perform(_ actions: [HookQueue.Action], retryAfter: Duration? = nil) {
+    /// - Parameter retryAfter: how long a server asks to be left alone before a request is sent again.
+    func perform(_ actions: [HookQueue.Action], retryAfter: Duration = .zero) {
         for action in actions {
             switch action {
             case .start(let run):
                 children[run.id] = Child()
                 Task { await execute(run) }
             case .rest(let run):
-                rest(run, atLeast: retryAfter ?? .zero)
+                rest(run, atLeast: retryAfter)
             case .drop(let run, let reason):
                 pauses.removeValue(forKey: run.id)?.cancel()
                 tellDrop(of: run, because: reason)
@@ -141,13 +141,12 @@ public actor HookRunner {
         }
     }
 
-    /// Waits until a run may be tried again. A suspended machine does not wear the pause out, and no server decides that it
-    /// is longer than the longest of ours.
-    private func rest(_ run: HookRun, atLeast least: Duration) {
+    /// Waits until a run may be tried again. A suspended machine does not wear the pause out.
+    private func rest(_ run: HookRun, atLeast shortest: Duration) {
         var (backoff, generator) = (
             Backoff(base: backoff.base, cap: backoff.cap, tries: run.attempt - 2), SystemRandomNumberGenerator()
         )
-        let pause = min(max(backoff.pause(using: &generator), least), backoff.cap)
+        let pause = backoff.pause(atLeast: shortest, using: &generator)
         continuation.yield(.retrying(run, after: pause))
         pauses[run.id] = Task {
             try? await Task.sleep(for: pause, clock: .suspending)

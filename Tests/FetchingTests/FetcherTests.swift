@@ -153,12 +153,13 @@ import Testing
         #expect(result == FetchResult(outcome: .failure(failure), tries: 2))
     }
 
-    @Test func `TLS to a server without it is no TLS, and is not tried again`() async throws {
-        let server = try await ScriptedServer.on(.say("this is not TLS at all\r\n"))
+    @Test func `TLS to a server without it is a malformed answer, and is not asked for again`() async throws {
+        let server = try await ScriptedServer.on(.say("220 mail.example.net ESMTP\r\n"), isPatient: false)
         let url = server.url.replacing("http://", with: "https://")
-        // The clerk waits for the end of a request's first lines, which a handshake has not.
-        let (result, _) = await fetch(FetchRequest(url: url, timeout: .milliseconds(300)), retries: 0)
-        #expect(result.outcome == .timeout)
+        let (result, _) = await fetch(FetchRequest(url: url))
+        #expect(
+            result == FetchResult(outcome: .failure(Failure(.protocolError, detail: "the answer is not TLS")), tries: 1)
+        )
         try await server.stop()
     }
 

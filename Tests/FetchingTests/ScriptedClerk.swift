@@ -13,16 +13,18 @@ final class ScriptedClerk: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
+    private let isPatient: Bool
     private let next: @Sendable (String) -> ScriptedServer.Deed
     private var request = ""
 
-    init(next: @escaping @Sendable (String) -> ScriptedServer.Deed) {
+    init(isPatient: Bool, next: @escaping @Sendable (String) -> ScriptedServer.Deed) {
+        self.isPatient = isPatient
         self.next = next
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         request += String(buffer: unwrapInboundIn(data))
-        guard isWhole else { return }
+        guard !isPatient || isWhole else { return }
         let whole = request
         request = ""
         perform(next(whole), context)

@@ -28,14 +28,22 @@ final class ScriptedServer: Sendable {
 
     /// A server that listens.
     ///
-    /// - Parameter onRequest: is called for each request, before it is treated.
-    static func on(_ script: Deed..., onRequest: @escaping @Sendable () -> Void = {}) async throws -> ScriptedServer {
+    /// - Parameters:
+    ///   - isPatient: whether it waits for the end of a request, or treats whatever comes as one.
+    ///   - onRequest: is called for each request, before it is treated.
+    static func on(
+        _ script: Deed...,
+        isPatient: Bool = true,
+        onRequest: @escaping @Sendable () -> Void = {}
+    ) async throws -> ScriptedServer {
         let server = ScriptedServer(script, onRequest: onRequest)
         let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(ScriptedClerk(next: server.next))
+                    try channel.pipeline.syncOperations.addHandler(
+                        ScriptedClerk(isPatient: isPatient, next: server.next)
+                    )
                 }
             }
             .bind(host: "127.0.0.1", port: 0)

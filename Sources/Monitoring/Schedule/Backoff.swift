@@ -30,6 +30,14 @@ public struct Backoff: Sendable, Hashable {
         return .nanoseconds(pause)
     }
 
+    /// The next pause, but not shorter than the other side asks for, up to the cap: nobody else decides how long we wait.
+    public mutating func pause(
+        atLeast shortest: Duration,
+        using generator: inout some RandomNumberGenerator
+    ) -> Duration {
+        max(pause(using: &generator), min(shortest, cap))
+    }
+
     /// A try succeeded: the next pause is short again.
     public mutating func reset() {
         tries = 0

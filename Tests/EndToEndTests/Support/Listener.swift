@@ -64,7 +64,8 @@ final class Listener: Sendable {
         }
     }
 
-    private static func listen(on port: UInt16) -> Int32? {
+    /// A listening socket on loopback; nil where the port is taken.
+    static func listen(on port: UInt16) -> Int32? {
         let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         let descriptor = Glibc.socket(AF_INET, type, 0)
         var on: Int32 = 1

@@ -61,6 +61,31 @@ import Testing
         )
     }
 
+    @Test func `a hook that no transition fired reads what did`() throws {
+        var story = Story(.make(hooks: [.make(on: [.address])]))
+        story.hear("r")
+        let id = try #require(story["NAS"]?.id)
+        story.take(
+            story.roster.record([.addressChanged(id, from: "192.0.2.5", to: "192.0.2.6", at: .seconds(3))])
+        )
+        story.take(story.roster.test(id, at: .seconds(4)))
+        let records = story.runs.map { OccasionRecord($0.occasion, wall: wall).json }
+        #expect(
+            records == [
+                #"""
+                {"address":"192.0.2.6","event":"address","health":"up","loss":0,"previous_address":"192.0.2.5","round_trip_seconds":0.001,"target":"NAS","time":"2026-11-20T14:02:22.114Z","type":"address","url":"tcp://nas.local:445"}
+                """#,
+                #"""
+                {"address":"192.0.2.6","event":"test","health":"up","loss":0,"round_trip_seconds":0.001,"target":"NAS","time":"2026-11-20T14:02:23.114Z","type":"user","url":"tcp://nas.local:445"}
+                """#,
+            ]
+        )
+        let variables = story.runs.map { Dictionary($0.environment(wall: wall).map { ($0.name, $0.value) }) { $1 } }
+        #expect(variables.map { $0["REACH_PREVIOUS_ADDRESS"] } == ["192.0.2.5", ""])
+        #expect(variables.map { $0["REACH_EVENT"] } == ["address", "test"])
+        #expect(variables.allSatisfy { Set($0.keys) == Set(Webhook.fields) })
+    }
+
     @Test func `a hook reads the transition as one JSON object`() throws {
         var story = Story(.make("N\"\u{1B}AS\n", group: "Home", hooks: [.make()]))
         story.hear("r ttx", from: "N\"\u{1B}AS\n")

@@ -2,8 +2,6 @@
 struct HookBook: Sendable, Hashable {
     private struct Entry: Sendable, Hashable {
         var lastFired: Duration?
-        /// When it fired before that, in case that run is dropped.
-        var firedBefore: Duration?
         var isDisarmed = false
     }
 
@@ -57,11 +55,9 @@ struct HookBook: Sendable, Hashable {
     }
 
     private mutating func fire(_ rule: HookRule, on event: HookEvent, at time: Duration) -> Decision {
-        let last = entries[rule]?.lastFired
-        if let last, time - last < rule.cooldown {
+        if let last = entries[rule]?.lastFired, time - last < rule.cooldown {
             return .skip(rule, .coolingDown(left: rule.cooldown - (time - last)))
         }
-        entries[rule, default: Entry()].firedBefore = last
         entries[rule, default: Entry()].lastFired = time
         return .fire(rule, event)
     }
@@ -78,8 +74,9 @@ struct HookBook: Sendable, Hashable {
 
     /// Takes into account that what fired at this time did not run after all, and so begins no cooldown.
     mutating func takeBack(_ rule: HookRule, firedAt time: Duration) {
-        guard let entry = entries[rule], entry.lastFired == time else { return }
-        entries[rule]?.lastFired = entry.firedBefore
+        // What ran before that has cooled down, or this would not have fired.
+        guard entries[rule]?.lastFired == time else { return }
+        entries[rule]?.lastFired = nil
     }
 
     /// Forgets the rules that the settings no longer have.

@@ -79,19 +79,30 @@
         mutating func record(actualReadBytes: Int) -> Bool { false }
     }
 
-    /// Hears the channel close.
+    /// Hears the channel come to its end, once.
     private final class Striker: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
 
-        private let rang: () -> Void
+        private var strike: (() -> Void)?
 
-        init(rang: @escaping () -> Void) {
-            self.rang = rang
+        init(strike: @escaping () -> Void) {
+            self.strike = strike
+        }
+
+        /// The first to be called where something was read, in the same moment: replies are timed.
+        func channelReadComplete(context: ChannelHandlerContext) {
+            strikeOnce()
         }
 
         func channelInactive(context: ChannelHandlerContext) {
-            rang()
+            strikeOnce()
             context.fireChannelInactive()
+        }
+
+        private func strikeOnce() {
+            let strike = strike
+            self.strike = nil
+            strike?()
         }
     }
 #endif

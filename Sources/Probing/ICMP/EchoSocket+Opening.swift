@@ -26,6 +26,7 @@ extension EchoSocket {
             throw isPrivilegeError(code) ? .noICMP : Fault(errno: code)
         }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
         #if os(Linux)
             if hasErrorQueue(descriptor) {
                 let (level, name) =

@@ -26,7 +26,7 @@ public enum KeyTable {
             [.character("/")],
             .filter,
             "/",
-            "filter: words match name, URL, group; !word excludes; is:down, is:pending",
+            "filter: words match name, URL, group; !word excludes; is:down, is:blocked",
             hint: "filter"
         ),
         Binding([.character("s")], .nextSort, "s", "sort by the next column", hint: "sort"),

@@ -16,11 +16,12 @@ extension Roster {
 
     /// Has the parents of a target that loses asked at once.
     mutating func doubtParents(of position: Int, into consequences: inout Consequences) {
+        let vouchers = vouchers(of: position)
+        guard !vouchers.isEmpty else { return }
         let standing = standings[position]
         guard standing.health != .down, case .losses(let count, _) = standing.judge.streak else { return }
         let isDue = standing.judge.isVerdictDue(under: standing.target.thresholds)
         guard isDue || count == 1 else { return }
-        let vouchers = vouchers(of: position)
         if isDue, standing.awaited.isEmpty { standings[position].awaited = Set(vouchers) }
         var asked: [Target.ID] = []
         for case .rows(let rows) in vouchers {

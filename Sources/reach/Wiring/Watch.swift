@@ -7,6 +7,7 @@ import UnixSignals
 struct Watch {
     private let engine: Engine
     private let source: TargetSource
+    private let format: Format
     private var roster = Roster()
 
     /// What reaches the loop.
@@ -19,9 +20,18 @@ struct Watch {
         case signal(UnixSignal)
     }
 
-    init(engine: Engine, source: TargetSource) {
+    /// How it tells what happened.
+    enum Format: Sendable, Hashable {
+        /// Transitions as lines of text on standard output, and all else on standard error.
+        case text
+        /// Events as JSON, one object per line, on standard output; messages besides on standard error.
+        case json
+    }
+
+    init(engine: Engine, source: TargetSource, format: Format) {
         self.engine = engine
         self.source = source
+        self.format = format
     }
 
     /// Runs until a signal ends it or nobody reads standard output any more.
@@ -50,7 +60,10 @@ struct Watch {
     /// Takes settings over.
     mutating func take(_ settings: Settings) async {
         await engine.hooks.setLimit(settings.maxHooks)
-        await engine.perform(roster.apply(settings, at: engine.time.now))
+        let consequences = roster.apply(settings, at: engine.time.now)
+        await engine.perform(consequences)
+        // Whether anybody reads it, the next event will find out.
+        _ = tell(consequences.events)
     }
 
     private mutating func reload() async {
@@ -68,6 +81,14 @@ struct Watch {
     private func tell(_ events: [RosterEvent]) -> Bool {
         let wall = engine.time.wall
         for event in events {
+            let records =
+                format == .json ? EventRecord.records(of: event, in: roster, at: engine.time.now, wall: wall) : []
+            guard records.isEmpty else {
+                for record in records {
+                    guard StandardStreams.print(record.json) else { return false }
+                }
+                continue
+            }
             switch event {
             case .transition(let id, let transition):
                 guard let name = roster[id]?.target.label else { continue }

@@ -46,7 +46,9 @@ struct DNSFuzzTests {
     @Test func `DNS messages do no harm, and none is believed that answers another query`() async {
         await fuzz.run(often: ["answer", "refused", "malformed", "noise", "truncated"]) { input in
             // Most inputs are about the type that they have been an answer to.
-            let asked = input.bytes.dropFirst(30).prefix(1).last.flatMap { DNSQuestion.RecordType(rawValue: UInt16($0)) }
+            let asked = input.bytes.dropFirst(30).prefix(1).last.flatMap {
+                DNSQuestion.RecordType(rawValue: UInt16($0))
+            }
             let type = asked ?? Self.types[input.number(below: 9)]
             let query = Self.query(type)
             try Self.holdEnd(of: input.bytes, type)

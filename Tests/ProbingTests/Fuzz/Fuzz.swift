@@ -9,17 +9,18 @@ struct Fuzz {
     let corpus: [[UInt8]]
     /// What means something to the parser, to be put anywhere.
     var words: [[UInt8]] = []
-    /// How much longer than others one input takes: so many fewer are tried.
+    /// How much longer than others one input takes: so many fewer are tried in a short run.
     var cost = 1
     var settings = FuzzSettings.ofThisRun
 
-    private var count: Int { max(1, settings.inputs / cost) }
+    private var count: Int { settings.isByHand ? settings.inputs : settings.inputs / cost }
 
     /// Hands every input to `parse`, which says what became of it, or throws a ``FuzzFailure``.
     ///
     /// - Parameter often: what must become of one input in five hundred at least, or the inputs are no good.
     func run(often: [String], _ parse: (inout FuzzInput) async throws -> String) async {
         let inFlight = InFlightInput(name, settings)
+        defer { inFlight.end() }
         let start = ContinuousClock.now
         var tally: [String: Int] = [:]
         for index in settings.only.map({ $0..<$0 + 1 }) ?? 0..<count {
@@ -36,10 +37,9 @@ struct Fuzz {
                 tally[try await parse(&input), default: 0] += 1
             } catch {
                 Issue.record("\(error) (\(name): input \(index) of seed \(settings.seed): \(Self.hex(bytes)))")
-                break
+                return
             }
         }
-        inFlight.end()
         if settings.isByHand {
             let parts = tally.sorted { $0.value > $1.value }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
             print("\(name): \(ContinuousClock.now - start), seed \(settings.seed): \(parts)")

@@ -3,6 +3,9 @@ import TestSupport
 
 /// One input, with the random numbers for whatever else is to be chosen about it.
 struct FuzzInput {
+    /// The most that is read from a connection at a time.
+    private static let longestRead = 65_536
+
     var bytes: [UInt8]
     var random: SplitMix
 
@@ -24,14 +27,15 @@ struct FuzzInput {
     mutating func fragments() -> [ArraySlice<UInt8>] {
         let longest: Int
         switch number(below: 4) {
-        case 0: return [bytes[...]]
+        case 0: longest = Self.longestRead
         case 1 where bytes.count <= 256: longest = 1
-        default: longest = max(1, bytes.count / 2)
+        default: longest = min(Self.longestRead, max(1, bytes.count / 2))
         }
         var fragments: [ArraySlice<UInt8>] = []
         var start = 0
         while start < bytes.count {
-            let end = min(bytes.count, start + Int.random(in: 1...longest, using: &random))
+            let isWhole = longest == Self.longestRead
+            let end = min(bytes.count, start + (isWhole ? longest : Int.random(in: 1...longest, using: &random)))
             fragments.append(bytes[start..<end])
             start = end
         }
@@ -41,5 +45,15 @@ struct FuzzInput {
     /// The next byte from behind, which is taken away; nil where none is left. For inputs that are read as orders.
     mutating func next() -> UInt8? {
         bytes.popLast()
+    }
+
+    /// Says a piece over and over.
+    mutating func swell(to count: Int) {
+        let start = number(below: bytes.count + 1)
+        let end = min(bytes.count, start + 1 + number(below: 64))
+        guard start < end else { return }
+        var pieces = Array(bytes[start..<end])
+        while pieces.count < count - bytes.count { pieces += pieces }
+        bytes.insert(contentsOf: pieces, at: start)
     }
 }

@@ -2,9 +2,9 @@ import Foundation
 import Synchronization
 
 /// Which input a parser is at, for whoever finds it stuck or dead: a thread that looks on ends the process after five seconds
-/// without progress, and a file, where a folder for it is given, outlives a trap.
+/// of computing without progress, and a file, where a folder for it is given, outlives a trap.
 final class InFlightInput: Sendable {
-    /// How many seconds one input may take.
+    /// How many seconds of this process's computing one input may take: a busy machine is no reason to give up.
     private static let patience = 5
     private static let none = -1
 
@@ -17,11 +17,11 @@ final class InFlightInput: Sendable {
             return (path, open(path, O_CREAT | O_WRONLY | O_TRUNC, 0o600))
         }
         Thread.detachNewThread { [weak self] in
-            var (last, seconds) = (Self.none, 0)
+            var (last, start) = (Self.none, clock())
             while let index = self?.index.load(ordering: .relaxed) {
-                seconds = index != Self.none && index == last ? seconds + 1 : 0
+                if index == Self.none || index != last { start = clock() }
                 last = index
-                if seconds > Self.patience {
+                if (clock() - start) / Int(CLOCKS_PER_SEC) >= Self.patience {
                     fatalError("\(name): input \(index) of seed \(settings.seed) takes longer than \(Self.patience) s")
                 }
                 sleep(1)

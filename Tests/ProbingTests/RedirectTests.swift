@@ -35,7 +35,10 @@ import Testing
         #expect(url(location) == expected)
     }
 
-    @Test(arguments: ["ftp://other.example/", "javascript:alert(1)", "http://", "https://u:p@other.example/", "//:80/"])
+    @Test(arguments: [
+        "ftp://other.example/", "javascript:alert(1)", "http://", "https://u:p@other.example/", "//:80/",
+        "https://other.example\\@x", "//a\u{202E}b/", "//[::1", "//a:b:c/",
+    ])
     func `a reference that leads nowhere is none`(location: String) {
         #expect(url(location) == nil)
     }

@@ -59,6 +59,7 @@ struct DNSFuzzTests {
             case .answer(let answer):
                 try hold(input.bytes.starts(with: [0xBE, 0xEF]), "an answer to another query")
                 try hold(input.bytes[2] & 0xF8 == 0x80, "not an answer")
+                try Self.holdQuestion(of: input.bytes, type)
                 try hold(answer.records.count <= DNSAnswer.mostRecords, "\(answer.records.count) records")
                 for record in answer.records.prefix(16) { try Self.holdText(of: record) }
                 let question = DNSQuestion(server: .system, name: "www.example.com", type: type)
@@ -73,6 +74,15 @@ struct DNSFuzzTests {
                 }
             }
         }
+    }
+
+    /// Where a message repeats the question in plain, it is ours, byte for byte but for capitals.
+    private static func holdQuestion(of message: [UInt8], _ type: DNSQuestion.RecordType) throws {
+        let asked = name.wire + type.rawValue.inNetworkOrder + DNSRecord.internet.inNetworkOrder
+        let repeated = message.dropFirst(12).prefix(asked.count)
+        guard message[4..<6].elementsEqual([0, 1]), repeated.allSatisfy({ $0 < 0xC0 }) else { return }
+        let isOurs = repeated.map { (65...90).contains($0) ? $0 | 0x20 : $0 } == asked
+        try hold(isOurs, "an answer to another question")
     }
 
     /// What is said of a record is what it says: whoever expects it finds it.

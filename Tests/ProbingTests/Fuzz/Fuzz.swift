@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -19,6 +20,7 @@ struct Fuzz {
     ///
     /// - Parameter often: what must become of one input in five hundred at least, or the inputs are no good.
     func run(often: [String], _ parse: (inout FuzzInput) async throws -> String) async {
+        guard settings.parser == nil || settings.parser == name else { return }
         let inFlight = InFlightInput(name, settings)
         defer { inFlight.end() }
         let start = ContinuousClock.now
@@ -32,11 +34,13 @@ struct Fuzz {
             inFlight.begin(index)
             var input = input(index)
             let bytes = input.bytes
-            if settings.only != nil { print("\(name): input \(index) of seed \(settings.seed): \(Self.hex(bytes))") }
+            var place: String { "\(name): input \(index) of seed \(settings.seed)" }
+            // What waits in the buffer of standard output would be lost with a trap.
+            if settings.only != nil { FileHandle.standardError.write(Data("\(place): \(Self.hex(bytes))\n".utf8)) }
             do {
                 tally[try await parse(&input), default: 0] += 1
             } catch {
-                Issue.record("\(error) (\(name): input \(index) of seed \(settings.seed): \(Self.hex(bytes)))")
+                Issue.record("\(error) (\(place): \(Self.hex(bytes)))")
                 return
             }
         }

@@ -9,6 +9,8 @@ struct FuzzSettings: Sendable {
     let inputs: Int
     /// What the inputs follow from.
     let seed: UInt64
+    /// The one parser that is to be tried; nil for all of them.
+    let parser: String?
     /// The one input that is to be repeated; nil for all of them.
     let only: Int?
     /// The folder that keeps the number of the input in flight, for whoever finds the process dead.
@@ -19,6 +21,7 @@ struct FuzzSettings: Sendable {
     init(_ environment: [String: String]) {
         inputs = environment["FUZZ_INPUTS"].flatMap { Int($0) } ?? 20_000
         seed = environment["FUZZ_SEED"].flatMap { UInt64($0) } ?? 1
+        parser = environment["FUZZ_PARSER"]
         only = environment["FUZZ_ONLY"].flatMap { Int($0) }
         records = environment["FUZZ_RECORDS"]
         isByHand = environment["FUZZ_INPUTS"] != nil

@@ -52,7 +52,7 @@ import Testing
             ("icmp://nas\u{202E}sos", "no host has a \"\\u{202E}\" in it"),
             ("http://nas/\u{301}", "no host has a \"/\" in it"),
             ("icmp://\u{301}nas", "no host begins or ends in half a character"),
-            ("a:b:c", "\"a:b:c\" is no IPv6 address"), ("icmp://::1%[", "no host has a \"[\" in it"),
+            ("x:y:z", "\"x:y:z\" is no IPv6 address"), ("icmp://::1%[", "no host has a \"[\" in it"),
         ]
     )
     func `what is no URL is told why`(text: String, problem: String) {

@@ -35,8 +35,7 @@ struct Fuzz {
             var input = input(index)
             let bytes = input.bytes
             var place: String { "\(name): input \(index) of seed \(settings.seed)" }
-            // What waits in the buffer of standard output would be lost with a trap.
-            if settings.only != nil { FileHandle.standardError.write(Data("\(place): \(Self.hex(bytes))\n".utf8)) }
+            if settings.only != nil { Self.say("\(place): \(Self.hex(bytes))") }
             do {
                 tally[try await parse(&input), default: 0] += 1
             } catch {
@@ -46,7 +45,7 @@ struct Fuzz {
         }
         if settings.isByHand {
             let parts = tally.sorted { $0.value > $1.value }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
-            print("\(name): \(ContinuousClock.now - start), seed \(settings.seed): \(parts)")
+            Self.say("\(name): \(ContinuousClock.now - start), seed \(settings.seed): \(parts)")
         }
         guard settings.only == nil, count >= 1_000 else { return }
         for way in often { #expect(tally[way, default: 0] >= count / 500, "\(name): \(way) of \(tally)") }
@@ -68,6 +67,11 @@ struct Fuzz {
             }
         }
         return FuzzInput(bytes: bytes, random: random)
+    }
+
+    /// Says it at once: what waits in the buffer of standard output would be lost with a trap.
+    private static func say(_ text: String) {
+        FileHandle.standardError.write(Data("\(text)\n".utf8))
     }
 
     private static func hex(_ bytes: [UInt8]) -> String {

@@ -28,7 +28,7 @@ struct FuzzInput {
         let longest: Int
         switch number(below: 4) {
         case 0: longest = Self.longestRead
-        case 1 where bytes.count <= 256: longest = 1
+        case 1 where bytes.count <= 96: longest = 1
         default: longest = min(Self.longestRead, max(1, bytes.count / 2))
         }
         var fragments: [ArraySlice<UInt8>] = []

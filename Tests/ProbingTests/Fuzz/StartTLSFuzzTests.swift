@@ -40,8 +40,8 @@ struct StartTLSFuzzTests {
                 let consents: [TLSOptions.StartTLS: String] = [
                     .smtp: "220", .ftp: "234", .pop3: "+OK", .imap: "OK", .postgres: "S",
                 ]
-                let text = String(decoding: input.bytes, as: UTF8.self).uppercased()
-                try hold(text.contains(consents[language] ?? ""), "nobody consented")
+                let heard = input.bytes.map { (97...122).contains($0) ? $0 - 32 : $0 }
+                try hold(heard.contains((consents[language] ?? "").utf8), "nobody consented")
                 // What comes along with the consent is not taken for TLS.
                 if said != wanted, case .fail(let failure) = said.last, failure.detail.hasSuffix("in clear") {
                     return "in clear"

@@ -19,6 +19,8 @@ extension Question {
             self = .exec(.shell(""))
         } else if text.lowercased().hasPrefix("exec:") {
             throw URLProblem("exec: has no command in the URL", hint: "exec: with exec = { run = [\"program\"] }")
+        } else if text.contains("/") {
+            throw URLProblem("what has a path needs a method too", hint: "https://\(text)")
         } else {
             let place = try URLPlace(text[...])
             self = if let port = place.port { .tcp(host: place.host, port: port) } else { .icmp(host: place.host) }

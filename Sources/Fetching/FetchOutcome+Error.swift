@@ -47,8 +47,6 @@ extension FetchOutcome {
             self = .timeout
         case .remoteConnectionClosed, .uncleanShutdown:
             self = .failure(Failure(.closed))
-        case .httpEndReceivedAfterHeadWith1xx:
-            self = .failure(Failure(.protocolError))
         case .invalidURL, .emptyHost, .emptyScheme:
             self = .fault(Fault(.internal, detail: "the URL cannot be asked"))
         default:

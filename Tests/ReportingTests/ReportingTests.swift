@@ -86,41 +86,6 @@ import Testing
         #expect(variables.allSatisfy { Set($0.keys) == Set(Webhook.fields) })
     }
 
-    @Test func `what is blocked, flaps and stalls is a JSON object for each target`() throws {
-        var child = Target.make("NAS", group: "Home")
-        child.dependsOn = [.target("Switch")]
-        let story = Story(.make("Switch", url: "icmp://192.0.2.9"), child)
-        let (id, parent) = (try #require(story["NAS"]).id, try #require(story["Switch"]).id)
-        let transition = Transition(
-            from: .up,
-            to: .down,
-            time: .seconds(2),
-            lasted: .seconds(60),
-            cause: .losses(3, nil)
-        )
-        let events: [RosterEvent] = [
-            .transition(parent, transition), .blocked([id, parent], by: .target("Switch"), at: .seconds(2)),
-            .unblocked([id], at: .seconds(3)), .flapping(id, isFlapping: true, at: .seconds(4)),
-            .stalled(.milliseconds(61_234), at: .seconds(65)),
-        ]
-        let lines = events.flatMap { EventRecord.records(of: $0, in: story.roster, at: .seconds(9), wall: wall) }
-        #expect(
-            lines.map(\.json) == [
-                #"{"after_seconds":60,"detail":"no answer","from":"up","reason":"timeout","target":"Switch","#
-                    + #""time":"2026-11-20T14:02:21.114Z","to":"down","type":"transition","url":"icmp://192.0.2.9"}"#,
-                #"{"blocked_by":"Switch","group":"Home","target":"NAS","time":"2026-11-20T14:02:21.114Z","#
-                    + #""type":"blocked","url":"tcp://nas.local:445"}"#,
-                #"{"blocked_by":"Switch","target":"Switch","time":"2026-11-20T14:02:21.114Z","#
-                    + #""type":"blocked","url":"icmp://192.0.2.9"}"#,
-                #"{"group":"Home","target":"NAS","time":"2026-11-20T14:02:22.114Z","#
-                    + #""type":"unblocked","url":"tcp://nas.local:445"}"#,
-                #"{"flapping":true,"group":"Home","target":"NAS","time":"2026-11-20T14:02:23.114Z","#
-                    + #""type":"flapping","url":"tcp://nas.local:445"}"#,
-                #"{"seconds":61.234,"time":"2026-11-20T14:03:24.114Z","type":"stalled"}"#,
-            ]
-        )
-    }
-
     @Test func `a hook reads the transition as one JSON object`() throws {
         var story = Story(.make("N\"\u{1B}AS\n", group: "Home", hooks: [.make()]))
         story.hear("r ttx", from: "N\"\u{1B}AS\n")

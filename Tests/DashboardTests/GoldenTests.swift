@@ -98,6 +98,19 @@ import Testing
         return style.attributes.contains(.bold) ? Character(letter.uppercased()) : letter
     }
 
+    @Test(arguments: [(40, 10), (80, 24), (120, 36)])
+    func `the hook runs are drawn like this`(columns: Int, rows: Int) throws {
+        var scene = Self.evening(columns: columns, rows: rows)
+        // The NAS came back once already; now it is down, and two commands wait for it.
+        for line in ["mount /mnt/nas", "30m: rsync -a ~/photos /mnt/nas/photos"] {
+            scene.press(.character("x"))
+            scene.type(line)
+            scene.press(.enter)
+        }
+        scene.press(.character("h"), .down, .down)
+        try expectGolden(scene.screen, "hooks-\(columns)x\(rows)")
+    }
+
     /// A switch is down with two behind it; a third was down before, and a fourth flaps.
     private static func outage(glyphs: Glyphs) -> Scene {
         let behind = { (name: String, url: String) in

@@ -35,11 +35,12 @@ struct FooterView: View {
             return KeyTable.bindings.compactMap { binding in binding.hint.map { (binding.name, $0) } }
         }
         let here: [(Action, String)] = [
-            (.up, "select"), (.open, "output"), (.arm, "disarm"), (.back, "back"), (.help, "help"), (.quit, "quit"),
+            (.open, "output"), (.arm, "disarm"), (.back, "back"), (.help, "help"), (.quit, "quit"),
         ]
-        return here.compactMap { action, hint in
-            KeyTable.bindings.first { $0.action == action }.map { ($0.name, hint) }
+        let hints = here.compactMap { action, hint in
+            KeyTable.bindings.first { $0.action == action }.map { (name: $0.name, hint: hint) }
         }
+        return [("↑↓", "select")] + hints
     }
 
     /// As many hints as fit. Help and quit, which come last, stay: help has all the others.

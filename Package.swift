@@ -19,6 +19,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
         .package(url: "https://github.com/onevcat/Rainbow", from: "4.2.2"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     ],
@@ -59,13 +60,26 @@ let package = Package(
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ]
         ),
+        .target(
+            name: "Fetching",
+            dependencies: [
+                "Monitoring",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ]
+        ),
         .target(name: "TerminalIO", dependencies: ["Screen", "Rainbow"]),
 
         // The program: subcommands and wiring.
         .executableTarget(
             name: "reach",
             dependencies: [
-                "Dashboard", "Hooks", "Monitoring", "Probing", "Reporting", "Screen", "SettingsFile", "TerminalIO",
+                "Dashboard", "Fetching", "Hooks", "Monitoring", "Probing", "Reporting", "Screen", "SettingsFile",
+                "TerminalIO",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
                 .product(name: "Logging", package: "swift-log"),
@@ -74,7 +88,7 @@ let package = Package(
         ),
 
         .target(name: "TestSupport", dependencies: ["Monitoring"], path: "Tests/TestSupport"),
-        .testTarget(name: "MonitoringTests", dependencies: ["Monitoring", "TestSupport"]),
+        .testTarget(name: "MonitoringTests", dependencies: ["Monitoring", "TestSupport"], exclude: ["Stories"]),
         .testTarget(name: "ScreenTests", dependencies: ["Screen", "TestSupport"]),
         .testTarget(
             name: "DashboardTests",
@@ -94,6 +108,7 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
@@ -102,6 +117,14 @@ let package = Package(
             ]
         ),
         .testTarget(name: "HooksTests", dependencies: ["Hooks", "Monitoring", "TestSupport"]),
+        .testTarget(
+            name: "FetchingTests",
+            dependencies: [
+                "Fetching", "Monitoring", "TestSupport",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ]
+        ),
         .testTarget(name: "TerminalIOTests", dependencies: ["Screen", "TerminalIO", "TestSupport"]),
         .testTarget(
             name: "ProgramTests",

@@ -7,8 +7,10 @@ public import Monitoring
 public struct HookQueue: Sendable {
     /// What the caller has to do.
     public enum Action: Sendable, Hashable {
-        /// Start this run, and say ``HookQueue/finished(_:isSuccess:)`` when it has ended.
+        /// Start this run, and say ``HookQueue/finished(_:isSuccess:mayPass:)`` when it has ended.
         case start(HookRun)
+        /// This run failed and is tried again: say ``HookQueue/rested(_:)`` after a pause.
+        case rest(HookRun)
         /// This run will not start, for this reason.
         case drop(HookRun, HookDrop)
     }
@@ -17,9 +19,14 @@ public struct HookQueue: Sendable {
     public private(set) var limit: Int
     /// The runs that have been started and have not ended, in the order of their start.
     public private(set) var running: [HookRun] = []
+    /// The runs that failed and pause before they are tried again. They hold no place, but their targets' other runs wait
+    /// behind them.
+    public private(set) var resting: [HookRun] = []
     /// The runs that wait, in the order in which they came.
     public var waiting: [HookRun] { line.runs }
     private var line = WaitingLine()
+    /// The running ones that are not to be tried again, since the opposite transition came meanwhile.
+    private var obsolete: Set<HookRun.ID> = []
     private var isQuitting = false
 
     /// An empty queue.
@@ -30,26 +37,50 @@ public struct HookQueue: Sendable {
     /// Takes a new run in. Its own transition makes the target's older runs for the opposite one obsolete.
     public mutating func enqueue(_ run: HookRun) -> [Action] {
         guard !isQuitting else { return [.drop(run, .quitting)] }
-        let dropped = noteTransition(of: run.target, isReachable: run.isForReachable)
-        guard !line.contains(run.rule, of: run.target) else {
-            return dropped + [.drop(run, .alreadyQueued)]
+        let actions =
+            run.isForReachable.map { noteTransition(of: run.target, isReachable: $0) } ?? dropOlder(than: run)
+        guard !line.contains(sameRuleAs: run), !resting.contains(where: run.hasSameRule) else {
+            return actions + [.drop(run, .alreadyQueued)]
         }
-        line.append(run)
-        return dropped + startReady()
+        line.insert(run)
+        return actions + startReady()
     }
 
     /// Takes a transition into account that no rule needs to wait for: what waits for the opposite one is obsolete. A
-    /// run that is running already is left to end.
+    /// run that is running already is left to end, and not tried again.
     public mutating func noteTransition(of target: Target.ID, isReachable: Bool) -> [Action] {
-        line.removeAll(of: target) { $0.isForReachable != isReachable }.map { .drop($0, .obsolete) }
+        let isOpposite = { (run: HookRun) in run.target == target && run.isForReachable == !isReachable }
+        obsolete.formUnion(running.filter(isOpposite).map(\.id))
+        let tired = resting.filter(isOpposite)
+        resting.removeAll(where: isOpposite)
+        let dropped = tired + line.removeAll(of: target, where: isOpposite)
+        return dropped.map { .drop($0, .obsolete) } + (tired.isEmpty ? [] : startReady())
     }
 
-    /// Takes the end of a run into account. The success of a rule that runs once drops its runs that wait.
-    public mutating func finished(_ run: HookRun, isSuccess: Bool) -> [Action] {
-        running.removeAll { $0.id == run.id }
-        guard run.rule.isOnce, isSuccess else { return startReady() }
-        let needless = line.removeAll(of: run.target) { $0.rule == run.rule }
-        return needless.map { .drop($0, .alreadySucceeded) } + startReady()
+    /// Takes the end of a run into account. The success of a rule that runs once drops its runs that wait; a failure is
+    /// tried again as often as the rule says, if another try may end better.
+    public mutating func finished(_ run: HookRun, isSuccess: Bool, mayPass: Bool = true) -> [Action] {
+        guard let index = running.firstIndex(where: { $0.id == run.id }) else { return [] }
+        running.remove(at: index)
+        let isObsolete = obsolete.remove(run.id) != nil
+        if isSuccess, run.rule.isOnce, !run.isTest {
+            let needless = line.removeAll(of: run.target) { $0.hasSameRule(as: run) }
+            return needless.map { .drop($0, .alreadySucceeded) } + startReady()
+        }
+        guard !isSuccess, mayPass, let retry = run.retry else { return startReady() }
+        if isQuitting { return [.drop(retry, .quitting)] }
+        if isObsolete { return [.drop(retry, .obsolete)] + startReady() }
+        // What fired the rule anew while it ran is newer than the retry, and does the same.
+        if line.contains(sameRuleAs: run) { return [.drop(retry, .alreadyQueued)] + startReady() }
+        resting.append(retry)
+        return [.rest(retry)] + startReady()
+    }
+
+    /// Takes into account that the pause of a retry is over. It starts before the target's other runs.
+    public mutating func rested(_ run: HookRun) -> [Action] {
+        guard let index = resting.firstIndex(of: run) else { return [] }
+        line.insert(resting.remove(at: index))
+        return startReady()
     }
 
     /// Allows another number of runs at the same time. Where it is lower than before, running ones are left to end.
@@ -61,13 +92,25 @@ public struct HookQueue: Sendable {
     /// Drops everything that waits, and everything that is to come.
     public mutating func quit() -> [Action] {
         isQuitting = true
-        return line.removeAll().map { .drop($0, .quitting) }
+        defer { resting = [] }
+        return (resting + line.removeAll()).map { .drop($0, .quitting) }
+    }
+
+    /// Drops what would tell of an older address than the new run does, or of a flapping that is over.
+    private mutating func dropOlder(than run: HookRun) -> [Action] {
+        guard !run.isTest else { return [] }
+        let isOlder = { (other: HookRun) in
+            other.hasSameRule(as: run) && other.occasion.event == run.occasion.event
+        }
+        let tired = resting.filter(isOlder)
+        resting.removeAll(where: isOlder)
+        return (tired + line.removeAll(of: run.target, where: isOlder)).map { .drop($0, .obsolete) }
     }
 
     private mutating func startReady() -> [Action] {
         var actions: [Action] = []
         while running.count < limit {
-            let busy = Set(running.map(\.target))
+            let busy = Set(running.map(\.target)).union(resting.map(\.target))
             guard let run = line.removeFirst(where: { !busy.contains($0.target) }) else { break }
             running.append(run)
             actions.append(.start(run))
@@ -77,5 +120,11 @@ public struct HookQueue: Sendable {
 }
 
 extension HookRun {
-    fileprivate var isForReachable: Bool { occasion.transition.to.isReachable }
+    /// Whether it was a target that answers for which it was asked; nil where health is not what fired it.
+    fileprivate var isForReachable: Bool? {
+        switch occasion.event {
+        case .up, .down, .degraded, .change: occasion.health.isReachable
+        case .flapping, .address, .test: nil
+        }
+    }
 }

@@ -29,6 +29,7 @@ extension HookRunner {
         dropWaiting()
         for id in children.keys {
             if children[id]?.ending == nil { children[id]?.ending = .cancelled }
+            children[id]?.sending?.cancel()
             killGroup(of: id)
         }
         if children.isEmpty { finishQuitting() }
@@ -37,12 +38,13 @@ extension HookRunner {
     /// How long KILL may take to have its effect.
     private static let patience = Duration.seconds(1)
 
-    /// Ends a command, unless that has begun: then only the sooner KILL counts.
+    /// Ends a command or a request, unless that has begun: then only the sooner KILL counts.
     func end(_ id: HookRun.ID, because ending: Ending, grace: Duration) {
         guard let child = children[id] else { return }
         if child.ending == nil {
             children[id]?.ending = ending
             child.group?.terminate()
+            child.sending?.cancel()
         }
         after(grace, of: id) { $0.killGroup(of: id) }
     }

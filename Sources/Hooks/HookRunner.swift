@@ -1,7 +1,8 @@
 public import Logging
 public import Monitoring
 
-/// Runs the user's commands and owns them until they have ended: at most one per target and `limit` overall.
+/// Runs the user's commands, has requests sent, and owns both until they have ended: at most one per target and `limit`
+/// overall.
 ///
 /// What runs when is ``HookQueue``'s to decide; the runner does it, and ends what takes too long.
 public actor HookRunner {
@@ -12,20 +13,30 @@ public actor HookRunner {
     public nonisolated let reports: AsyncStream<HookReport>
 
     let logger: Logger
+    let continuation: AsyncStream<HookReport>.Continuation
+    let wall: WallTime
+    let payload: @Sendable (HookRun) -> String
+    let send: Send
+    let now: @Sendable () -> Duration
+    let isOnCellular: @Sendable (HookRun) async -> Bool
+    /// What a command has left from TERM to KILL after its timeout.
+    let killGrace: Duration
     var children: [HookRun.ID: Child] = [:]
     var quitting = Quitting.notYet
-    private let continuation: AsyncStream<HookReport>.Continuation
-    private let wall: WallTime
-    private let payload: @Sendable (HookRun) -> String
-    private let now: @Sendable () -> Duration
-    /// What a command has left from TERM to KILL after its timeout.
-    private let killGrace: Duration
-    private var queue: HookQueue
+    var queue: HookQueue
+    private let backoff: Backoff
+    /// What waits for the pauses of retries to be over.
+    private var pauses: [HookRun.ID: Task<Void, Never>] = [:]
 
-    /// A command that was started, or is about to be.
+    /// Sends the request of a run once, and says how that went. When its task is cancelled, it returns soon.
+    public typealias Send = @Sendable (_ webhook: Webhook, _ run: HookRun) async -> HookResult
+
+    /// A command or a request that was started, or is about to be.
     struct Child {
-        /// Absent until the command is started.
+        /// Absent until a command is started, and for a request.
         var group: ProcessGroup?
+        /// Absent until a request is being sent, and for a command.
+        var sending: Task<HookResult, Never>?
         /// Why we are ending it, unless it ends by itself.
         var ending: Ending?
         /// Whether its group got KILL.
@@ -65,14 +76,20 @@ public actor HookRunner {
     ///   - limit: how many commands may run at the same time, over all targets.
     ///   - wall: the wall time of the program's start, for the commands' environment.
     ///   - payload: the JSON object that a command finds on standard input.
+    ///   - send: sends a request; without it, each fails.
     ///   - now: the time since the program's start.
+    ///   - isOnCellular: whether a packet to the run's target would leave by a mobile network now.
+    ///   - backoff: the pauses between the tries of a run.
     ///   - killGrace: what a command has left from TERM to KILL after its timeout.
     ///   - logger: for those who look for a mistake; silent unless given, since the terminal belongs to the screen.
     public init(
         limit: Int,
         wall: WallTime,
         payload: @escaping @Sendable (HookRun) -> String,
+        send: @escaping Send = { _, _ in HookResult(status: .notStarted("nobody sends requests"), duration: .zero) },
         now: @escaping @Sendable () -> Duration,
+        isOnCellular: @escaping @Sendable (HookRun) async -> Bool = { _ in false },
+        backoff: Backoff = Backoff(),
         killGrace: Duration = .seconds(5),
         logger: Logger = Logger(label: "hooks") { _ in SwiftLogNoOpLogHandler() }
     ) {
@@ -80,7 +97,10 @@ public actor HookRunner {
         queue = HookQueue(limit: limit)
         self.wall = wall
         self.payload = payload
+        self.send = send
         self.now = now
+        self.isOnCellular = isOnCellular
+        self.backoff = backoff
         self.killGrace = killGrace
         self.logger = logger
     }
@@ -103,17 +123,42 @@ public actor HookRunner {
         perform(queue.noteTransition(of: target, isReachable: isReachable))
     }
 
-    func perform(_ actions: [HookQueue.Action]) {
+    /// Does what the queue says.
+    ///
+    /// - Parameter retryAfter: how long a server asks to be left alone before a request is sent again.
+    func perform(_ actions: [HookQueue.Action], retryAfter: Duration = .zero) {
         for action in actions {
             switch action {
             case .start(let run):
                 children[run.id] = Child()
                 Task { await execute(run) }
+            case .rest(let run):
+                rest(run, atLeast: retryAfter)
             case .drop(let run, let reason):
-                logger.dropped(run, reason)
-                continuation.yield(.dropped(run, reason))
+                pauses.removeValue(forKey: run.id)?.cancel()
+                tellDrop(of: run, because: reason)
             }
         }
+    }
+
+    /// Waits until a run may be tried again. A suspended machine does not wear the pause out.
+    private func rest(_ run: HookRun, atLeast shortest: Duration) {
+        var (backoff, generator) = (
+            Backoff(base: backoff.base, cap: backoff.cap, tries: run.attempt - 2), SystemRandomNumberGenerator()
+        )
+        let pause = backoff.pause(atLeast: shortest, using: &generator)
+        continuation.yield(.retrying(run, after: pause))
+        pauses[run.id] = Task {
+            try? await Task.sleep(for: pause, clock: .suspending)
+            guard !Task.isCancelled else { return }
+            pauses[run.id] = nil
+            perform(queue.rested(run))
+        }
+    }
+
+    func tellDrop(of run: HookRun, because reason: HookDrop) {
+        logger.dropped(run, reason)
+        continuation.yield(.dropped(run, reason))
     }
 
     func dropWaiting() {
@@ -122,49 +167,5 @@ public actor HookRunner {
 
     func finishReports() {
         continuation.finish()
-    }
-
-    private func execute(_ run: HookRun) async {
-        let start = now()
-        let process = HookProcess(
-            command: run.rule.command,
-            environment: run.occasion.environment(wall: wall),
-            input: payload(run) + "\n"
-        )
-        let (status, output) = await process.run(
-            onStart: { await self.began(run, as: $0) },
-            beforeClosing: {
-                await self.outlast(run.id)
-                await self.sweep(run.id)
-            }
-        )
-        // Once more, since a command that closes its output may go on and be ended later.
-        await outlast(run.id)
-
-        let child = children.removeValue(forKey: run.id)
-        child?.timers.forEach { $0.cancel() }
-        let result = HookResult(
-            status: child?.group == nil ? status : child?.ending?.status ?? status,
-            duration: now() - start,
-            output: output.text,
-            droppedBytes: output.droppedBytes
-        )
-        logger.finished(run, result)
-        continuation.yield(.finished(run, result))
-        perform(queue.finished(run, isSuccess: result.isSuccess))
-        if children.isEmpty { finishQuitting() }
-    }
-
-    private func began(_ run: HookRun, as group: ProcessGroup) {
-        children[run.id]?.group = group
-        logger.started(run, group)
-        continuation.yield(.started(run))
-        // Quitting may have come while the command was being started.
-        if let child = children[run.id], child.ending != nil {
-            if child.isKilled { group.end() } else { group.terminate() }
-        }
-        after(run.rule.timeout, of: run.id) { [killGrace] runner in
-            runner.end(run.id, because: .timedOut, grace: killGrace)
-        }
     }
 }

@@ -3,8 +3,9 @@ import Monitoring
 
 /// What this module logs. The user sees every run on the screen; the log is for those who look for a mistake.
 extension Logger {
-    func started(_ run: HookRun, _ group: ProcessGroup) {
-        debug("hook started", metadata: run.metadata(["pid": "\(group.leader)", "command": "\(run.rule.command)"]))
+    func started(_ run: HookRun, _ group: ProcessGroup?) {
+        let process = group.map { ["pid": Logger.MetadataValue("\($0.leader)")] } ?? [:]
+        debug("hook started", metadata: run.metadata(process.merging(["action": "\(run.rule.action)"]) { $1 }))
     }
 
     func finished(_ run: HookRun, _ result: HookResult) {

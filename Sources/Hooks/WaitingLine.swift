@@ -6,8 +6,9 @@ struct WaitingLine: Sendable {
     private(set) var runs: [HookRun] = []
     private var counts: [Target.ID: Int] = [:]
 
-    mutating func append(_ run: HookRun) {
-        runs.append(run)
+    /// Takes a run in, at its place: a retry came when its first try did.
+    mutating func insert(_ run: HookRun) {
+        runs.insert(run, at: (runs.lastIndex { $0.id < run.id } ?? -1) + 1)
         counts[run.target, default: 0] += 1
     }
 
@@ -36,9 +37,9 @@ struct WaitingLine: Sendable {
         return runs
     }
 
-    /// Whether a run of this rule and this target waits.
-    func contains(_ rule: HookRule, of target: Target.ID) -> Bool {
-        counts[target] != nil && runs.contains { $0.target == target && $0.rule == rule }
+    /// Whether a run of the same rule and target waits.
+    func contains(sameRuleAs run: HookRun) -> Bool {
+        counts[run.target] != nil && runs.contains { $0.hasSameRule(as: run) }
     }
 
     private mutating func uncount(_ run: HookRun) {

@@ -49,7 +49,7 @@ extension ProbeLoop {
             end(probe, outcome)
         case .moved(let name, let change):
             for (id, watch) in watches.sorted(by: { $0.key < $1.key }) where watch.place.name == name {
-                report(.addressChanged(id, from: "\(change.from)", to: "\(change.to)"))
+                report(.addressChanged(id, from: "\(change.from)", to: "\(change.to)", at: now()))
             }
         }
     }
@@ -69,6 +69,7 @@ extension ProbeLoop {
             backlog.append(probe.target)
         }
         if outcome.isLoss, probe.address != nil, let name = watch.place.name { names.doubt(name) }
+        if outcome.isForWantOfARoute, watch.target.dependsOn.contains(.link) { links.suspect(at: now()) }
         let observation = Observation(
             target: probe.target,
             sequence: probe.sequence,
@@ -90,6 +91,11 @@ extension ProbeLoop {
 }
 
 extension Outcome {
+    fileprivate var isForWantOfARoute: Bool {
+        guard case .failure(let failure) = self else { return false }
+        return [.networkUnreachable, .hostUnreachable, .noRoute, .linkDown].contains(failure.reason)
+    }
+
     fileprivate var isShortOfDescriptors: Bool {
         if case .fault(let fault) = self { fault.problem == .tooManyFiles } else { false }
     }

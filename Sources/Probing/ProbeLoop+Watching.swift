@@ -57,6 +57,8 @@ extension ProbeLoop {
         case .cameBack:
             names.doubtAll()
             schedule.hasten(watches.keys.sorted(), at: now)
+        case .wayOut(let isThere):
+            report(.link(isUp: isThere, at: now))
         }
     }
 

@@ -126,11 +126,11 @@ final class ProbeLoop {
     }
 
     private func nextDue(at now: Duration) -> Duration? {
-        let deadlines = (probers.values.map(\.nextDeadline) + [names.nextDeadline]).compactMap { $0 }
-        // While a probe is under way the timer comes often enough to notice that the process was stopped.
-        let watchful = deadlines.min().map { min($0, now + Self.stall) }
+        let deadlines = probers.values.map(\.nextDeadline) + [names.nextDeadline]
+        // The timer comes often enough to notice at once that the process was stopped, or the machine asleep.
+        let watchful = watches.isEmpty ? nil : now + Self.stall
         let times = [watchful, schedule.next, links.nextLook, budget.next(at: now), handOverDue]
-        return times.compactMap { $0 }.min()
+        return (deadlines + times).compactMap { $0 }.min()
     }
 
     /// The shortest time between two ticks. Waking an idle core costs more than a probe, and so probes that are due
@@ -174,6 +174,7 @@ final class ProbeLoop {
             watch.inFlight = 0
             watch.isOwedProbe = false
         }
+        report(.stalled(gap: gap, at: now))
         // Nobody knows what has changed meanwhile.
         schedule.hasten(watches.keys.sorted(), at: now)
     }

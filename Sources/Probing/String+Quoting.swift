@@ -10,6 +10,11 @@ extension String {
         while last == " " { removeLast() }
         if scalars.count > limit { append("…") }
     }
+
+    /// The beginning of a host's name, which a server may have chosen that redirects there.
+    init(quotingHost host: String) {
+        self.init(quoting: host.utf8, limit: 60)
+    }
 }
 
 extension Unicode.Scalar.Properties {

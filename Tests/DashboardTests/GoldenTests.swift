@@ -43,15 +43,12 @@ import Testing
         if let nas = scene.id("NAS") {
             let occasion = Occasion(
                 event: .up,
+                trigger: .user,
+                at: .seconds(15),
                 name: "NAS",
                 question: .tcp(host: "nas.local", port: 445),
-                transition: Transition(
-                    from: .down,
-                    to: .up,
-                    time: .seconds(15),
-                    lasted: .seconds(2),
-                    cause: .replies(1)
-                )
+                health: .up,
+                since: .seconds(15)
             )
             let run = HookRun(id: 1, target: nas, rule: hook, occasion: occasion)
             let result = HookResult(
@@ -99,6 +96,85 @@ import Testing
         guard let foreground = style.foreground else { return style.attributes.isEmpty ? "." : "*" }
         let letter = letters[foreground] ?? "?"
         return style.attributes.contains(.bold) ? Character(letter.uppercased()) : letter
+    }
+
+    @Test(arguments: [(40, 10), (80, 24), (120, 36)])
+    func `the hook runs are drawn like this`(columns: Int, rows: Int) throws {
+        var scene = Self.evening(columns: columns, rows: rows)
+        // The NAS came back once already; now it is down, and two commands wait for it.
+        for line in ["mount /mnt/nas", "30m: rsync -a ~/photos /mnt/nas/photos"] {
+            scene.press(.character("x"))
+            scene.type(line)
+            scene.press(.enter)
+        }
+        scene.press(.character("h"), .down, .down)
+        try expectGolden(scene.screen, "hooks-\(columns)x\(rows)")
+    }
+
+    /// A switch is down with two behind it; a third was down before, and a fourth flaps.
+    private static func outage(glyphs: Glyphs) -> Scene {
+        let behind = { (name: String, url: String) in
+            var target = Target.make(name, url: url, group: "Home")
+            target.dependsOn = [.target("Switch")]
+            return target
+        }
+        var scene = Scene(
+            [
+                .make("Switch", url: "icmp://192.168.1.2", group: "Home"),
+                behind("NAS", "tcp://nas.local:445"),
+                behind("Printer", "icmp://192.168.1.9"),
+                behind("Camera", "icmp://192.168.1.7"),
+                .make("Radio", url: "icmp://192.168.1.8", group: "Home", fall: 1),
+                .make("Shop", url: "tcp://shop.example.com:443", group: "Cloud"),
+            ],
+            columns: 110,
+            rows: 24,
+            glyphs: glyphs
+        )
+        scene.hearTogether([
+            "Switch": "rrrrrrrrrrrrrrrrrrrrrrrrrxxx",
+            "NAS": "rrrrrrrrrrrrrrrrrrrrrrrrrxxx",
+            "Printer": "rrrrrrrrrrrrrrrrrrrrrrrrrtt",
+            "Camera": "rrrrrrrrrrtttt",
+            "Radio": "rrrrrrrrrrrrrrrrrrrtrtrtrtrr",
+            "Shop": "rrrrrrrrrrrrrrrrrrrrrrrrrrrr",
+        ])
+        scene.wait(.seconds(20))
+        scene.send(.findings([.stalled(gap: .seconds(8), at: scene.now)], at: scene.now))
+        scene.tick()
+        return scene
+    }
+
+    @Test func `what is blocked, down since before, and flapping is drawn like this`() throws {
+        try expectGolden(Self.outage(glyphs: .unicode).screen, "outage-110x24")
+        try expectGolden(Self.outage(glyphs: .ascii).screen, "outage-ascii-110x24")
+    }
+
+    @Test(arguments: [
+        ("is:blocked", ["NAS", "Printer"]), ("is:flapping", ["Radio"]), ("is:down", ["Switch", "Camera"]),
+    ])
+    func `the filter knows what is blocked and what flaps`(filter: String, names: [String]) {
+        var scene = Self.outage(glyphs: .unicode)
+        scene.press(.character("/"))
+        scene.type(filter)
+        scene.press(.enter)
+        let rows = scene.screen.split(separator: "\n").prefix { !$0.contains("Events") }
+        let all = ["Switch", "NAS", "Printer", "Camera", "Radio", "Shop"]
+        #expect(all.filter { name in rows.contains { $0.dropFirst(3).hasPrefix(name + " ") } } == names)
+    }
+
+    @Test func `sorted by health, what is blocked comes after what fails, and n passes it over`() {
+        var scene = Self.outage(glyphs: .unicode)
+        scene.press(.character("s"))
+        let rows = scene.screen.split(separator: "\n").map { $0.dropFirst(3).prefix { $0 != " " } }
+        let home = rows.filter { ["Switch", "NAS", "Printer", "Camera", "Radio"].contains($0) }.prefix(5)
+        #expect(home == ["Switch", "Camera", "NAS", "Printer", "Radio"])
+        scene.press(.character("g"), .character("n"))
+        #expect(scene.line("▸○").contains("Switch"))
+        scene.press(.character("n"))
+        #expect(scene.line("▸○").contains("Camera"))
+        scene.press(.character("n"))
+        #expect(scene.line("▸○").contains("Switch"))
     }
 
     @Test func `help is made from the key table`() throws {

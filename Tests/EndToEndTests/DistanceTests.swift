@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 extension EndToEnd {
@@ -15,12 +16,12 @@ extension EndToEnd {
             network = try Namespace()
         }
 
-        private func screen() throws -> Screen {
+        private func screen(interval: String = "100ms") throws -> Screen {
             let settings = """
                 [[target]]
                 name = "Far"
                 url = "icmp://192.0.2.2"
-                interval = "100ms"
+                interval = "\(interval)"
                 timeout = "300ms"
                 """
             let path = try scratch.write(settings, to: "settings.toml")
@@ -74,6 +75,26 @@ extension EndToEnd {
             #expect(row.contains("×"), "\(row)")
             let p95 = try #require(row.firstMatch(of: #/([\d.]+)ms/#).flatMap { Double($0.1) })
             #expect((10..<30).contains(p95), "\(row)")
+            #expect(!screen.text.contains("down after"))
+            withExtendedLifetime(host) {}
+        }
+
+        @Test func `at 40 ms and 5 % of loss both figures are right, and the target stays up`() async throws {
+            let asked = Atomic(0)
+            let host = try DistantHost(for: network) { number in
+                asked.store(number + 1, ordering: .relaxed)
+                return number % 20 == 13 ? nil : .milliseconds(40)
+            }
+            let screen = try screen(interval: "50ms")
+            // The figures are those of the last hundred probes, of which any hundred in a row have five losses.
+            try await eventually("150 requests") { asked.load(ordering: .relaxed) >= 150 }
+            let figures = try await eventually("figures of 40 ms and 5 %", context: { screen.text }) {
+                try figuresShown(on: screen).flatMap {
+                    (40..<60).contains($0.last) && (4...6).contains($0.loss) ? $0 : nil
+                }
+            }
+            print("at a distance of 40 ms and 5 % of loss: \(figures)")
+            #expect(figures.p95 >= 40)
             #expect(!screen.text.contains("down after"))
             withExtendedLifetime(host) {}
         }

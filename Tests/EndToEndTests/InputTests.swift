@@ -76,7 +76,7 @@ extension EndToEnd {
             (["--nosuch"], "--nosuch", nil), (["wach"], "wach", "\"watch\""), (["validat"], "validat", "\"validate\""),
             (["tcp://127.0.0.1"], "port", "tcp://127.0.0.1:443"), (["tpc://127.0.0.1:22"], "tpc", "\"tcp\""),
             (["127.0.0.1:70000"], "70000", "65535"), (["icmp://"], "host", nil), (["@Nobody"], "Nobody", nil),
-            (["watch", "--json"], "--json", nil), (["validate", "a", "b"], "b", nil),
+            (["watch", "--jsno"], "--jsno", nil), (["validate", "a", "b"], "b", nil),
         ])
         func `a command line that makes no sense is told in a line, with what to write instead`(
             words: [String],

@@ -38,6 +38,43 @@ import Testing
         try await watch.hear("link:any  up after", within: Self.atOnce)
     }
 
+    @Test func `what depends on the link is blocked by a pulled cable, and never down`() async throws {
+        let cable = try Cable()
+        let path = NSTemporaryDirectory() + "reach-link-\(UInt32.random(in: .min ... .max)).toml"
+        defer { unlink(path) }
+        // One loss would be enough, and comes at once where there is no interface left.
+        let settings = """
+            [defaults]
+            interval = "100ms"
+            fall = 1
+            [[target]]
+            name = "Here"
+            url = "icmp://192.0.2.1"
+            depends_on = "link"
+            [[target]]
+            name = "Beyond"
+            url = "tcp://192.0.2.1:9"
+            depends_on = "Here"
+            """
+        try Data(settings.utf8).write(to: URL(filePath: path))
+        let watch = try Watching(cable, "--json", "--config", path)
+        try await watch.hearLines(with: #""to":"up""#, within: .seconds(10))
+        try await watch.hearLines(with: #""target":"Beyond""#, within: .seconds(10))
+        for round in 1...3 {
+            try cable.ip("link", "del", "v0")
+            try await watch.hearLines(with: #""blocked_by":"link","target":"Here""#, count: round, within: Self.atOnce)
+            try await Task.sleep(for: .milliseconds(500))
+            try cable.makeLink()
+            // The way out is told of after the last step of its return, at most once a second.
+            try await watch.hearLines(with: #""type":"unblocked","url":"icmp"#, count: round, within: .seconds(2))
+        }
+        try await Task.sleep(for: .milliseconds(500))
+        let verdicts = watch.text.split(separator: "\n").filter {
+            $0.contains(#""target":"Here""#) && $0.contains(#""to":"#)
+        }
+        #expect(verdicts.count == 1, "\(watch.text)")
+    }
+
     @Test func `everything is asked when the network returns`() async throws {
         let cable = try Cable()
         try cable.ip("link", "del", "v0")
@@ -128,16 +165,23 @@ private final class Watching {
 
     /// Waits until it has said so.
     func hear(_ words: String, within limit: Duration) async throws {
+        try await hearLines(with: "  \(words)", within: limit)
+    }
+
+    /// Waits until it has written so many lines that contain this.
+    func hearLines(with words: String, count: Int = 1, within limit: Duration) async throws {
         let deadline = ContinuousClock.now + limit
-        while true {
-            let text = String(decoding: FileManager.default.contents(atPath: output) ?? Data(), as: UTF8.self)
-            let lines = text.split(separator: "\n").map(String.init)
-            if lines.contains(where: { $0.contains("  \(words)") }) { return }
+        while text.split(separator: "\n").count(where: { $0.contains(words) }) < count {
             guard ContinuousClock.now < deadline else {
-                throw Silence(description: "no \"\(words)\" within \(limit):\n\(text)")
+                throw Silence(description: "\(count) of \"\(words)\" not within \(limit):\n\(text)")
             }
             try await Task.sleep(for: .milliseconds(5))
         }
+    }
+
+    /// All that it has said, even what was waited for.
+    var text: String {
+        String(decoding: FileManager.default.contents(atPath: output) ?? Data(), as: UTF8.self)
     }
 
     /// The built program, which lies next to the bundle of the tests.

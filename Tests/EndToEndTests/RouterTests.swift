@@ -5,8 +5,21 @@ extension EndToEnd {
     /// A host behind a router, which says why it does not pass on what it is sent.
     @Suite(
         .enabled(if: Machine.canMakeNetworks, "network namespaces cannot be made here"),
-        .enabled(if: Machine.canPing, "no ICMP socket may be opened here")
+        .enabled(if: Machine.hasSetpriv, "setpriv is not installed")
     ) struct RouterTests {
+        /// By what the program hears the router: its messages, or the error queue that any user's socket has.
+        enum Ear: CaseIterable {
+            case raw
+            case datagram
+        }
+
+        /// A target, and what is said of it first.
+        private struct Case {
+            let url: String
+            var options = ""
+            let says: String
+        }
+
         private let scratch: Scratch
         private let near: Namespace
         private let router: Namespace
@@ -37,53 +50,108 @@ extension EndToEnd {
             try router.set("net.ipv6.conf.all.forwarding", to: "1")
             try router.set("net.ipv4.icmp_ratelimit", to: "0")
             try router.set("net.ipv6.icmp.ratelimit", to: "0")
-            // No group may open datagram sockets, which hear no router: raw ones remain.
-            try near.set("net.ipv4.ping_group_range", to: "1 0")
+            // A neighbour that does not answer is given up after 300 ms in place of 3 s.
+            try near.set("net.ipv4.neigh.v0.retrans_time_ms", to: "100")
+            try near.set("net.ipv6.neigh.v0.retrans_time_ms", to: "100")
         }
 
-        /// Watches a target until it has a verdict. A router that has no route complains of one sender no more than once
-        /// a second.
-        private func verdict(_ url: String, _ options: String = "") async throws -> String {
-            let settings = """
-                [[target]]
-                name = "Far"
-                url = "\(url)"
-                interval = "1300ms"
-                retry_interval = "1300ms"
-                timeout = "1s"
-                \(options)
-                """
-            let path = try scratch.write(settings, to: "settings.toml")
+        /// Waits until both families get through: a fresh interface needs a second or two.
+        private func settle() async throws {
             let child = try Child(
-                near.words(Program.path, "watch", "--config", path),
+                near.words(Program.path, "watch", "198.51.100.2", "2001:db8:2::2"),
                 in: scratch.path,
-                streams: .files(output: scratch.file("out"), errors: scratch.file("err"))
+                streams: .files(output: scratch.file("settled"), errors: scratch.file("err"))
             )
-            let line = try await eventually("a verdict", context: { scratch.text(of: "err") }) {
-                scratch.lines(of: "out").first
+            try await eventually("a way through", context: { scratch.text(of: "settled") }) {
+                ["198.51.100.2", "2001:db8:2::2"].allSatisfy { scratch.text(of: "settled").contains("  \($0)  up") }
             }
             child.send(SIGTERM)
             _ = try await child.end()
-            return String(line.drop { $0 != "F" })
         }
 
-        @Test func `a host that two hops reach is not reached by one, and the router says so`() async throws {
-            #expect(try await verdict("icmp://198.51.100.2") == "Far  up")
-            #expect(try await verdict("icmp://2001:db8:2::2") == "Far  up")
-            let words = "Far  down after 3 losses: too many routers on the way, says"
-            #expect(try await verdict("icmp://198.51.100.2", "icmp = { ttl = 1 }") == "\(words) 192.0.2.2")
-            #expect(try await verdict("icmp://2001:db8:2::2", "icmp = { ttl = 1 }") == "\(words) 2001:db8:1::2")
+        /// Watches the targets until each has its verdict, which one loss decides, and then for a while.
+        private func check(_ cases: [Case], by ear: Ear, for time: Duration = .zero) async throws {
+            try near.set("net.ipv4.ping_group_range", to: ear == .raw ? "1 0" : "0 2147483647")
+            try await settle()
+            let targets = cases.enumerated().map { number, told in
+                "[[target]]\nname = \"T\(number)\"\nurl = \"\(told.url)\"\n\(told.options)\n"
+            }
+            let defaults = "[defaults]\nfall = 1\ntimeout = \"1s\"\n"
+            let path = try scratch.write(defaults + targets.joined(), to: "settings.toml", mode: 0o644)
+            let words =
+                ear == .raw
+                ? near.words(Program.path, "watch", "--config", path)
+                : try Nobody(in: scratch).words(in: near, "watch", "--config", path)
+            let child = try Child(
+                words,
+                in: scratch.path,
+                streams: .files(output: scratch.file("out"), errors: scratch.file("err"))
+            )
+            for (number, told) in cases.enumerated() {
+                let line = "  T\(number)  \(told.says)"
+                try await eventually(line, context: { scratch.text(of: "out") + scratch.text(of: "err") }) {
+                    scratch.lines(of: "out").contains { $0.hasSuffix(line) }
+                }
+            }
+            try await Task.sleep(for: time)
+            #expect(scratch.lines(of: "out").count == cases.count, "\(scratch.text(of: "out"))")
+            child.send(SIGTERM)
+            #expect(try await child.end() == 143)
         }
 
-        @Test func `what the router prohibits, or knows no way to, has that for a reason`() async throws {
+        @Test(arguments: Ear.allCases)
+        func `a host that two hops reach is not reached by one, and the router says so`(by ear: Ear) async throws {
+            let words = "down after 1 loss: too many routers on the way, says"
+            let cases = [
+                Case(url: "icmp://198.51.100.2", says: "up"),
+                Case(url: "icmp://2001:db8:2::2", says: "up"),
+                Case(url: "icmp://198.51.100.2", options: "icmp = { ttl = 1 }", says: "\(words) 192.0.2.2"),
+                Case(url: "icmp://2001:db8:2::2", options: "icmp = { ttl = 1 }", says: "\(words) 2001:db8:1::2"),
+            ]
+            try await check(cases, by: ear)
+        }
+
+        @Test(arguments: Ear.allCases)
+        func `what the router prohibits, or knows no way to, has that for a reason`(by ear: Ear) async throws {
             try router.ip("route", "add", "prohibit", "203.0.113.1")
             try router.ip("route", "add", "unreachable", "203.0.113.2")
             try router.ip("-6", "route", "add", "prohibit", "2001:db8:3::1")
-            let down = "Far  down after 3 losses:"
-            #expect(try await verdict("icmp://203.0.113.1") == "\(down) prohibited by a filter, says 192.0.2.2")
-            #expect(try await verdict("icmp://203.0.113.2") == "\(down) host unreachable, says 192.0.2.2")
-            #expect(try await verdict("icmp://203.0.113.3") == "\(down) network unreachable, says 192.0.2.2")
-            #expect(try await verdict("icmp://2001:db8:3::1") == "\(down) prohibited by a filter, says 2001:db8:1::2")
+            let (down, four, six) = ("down after 1 loss:", "says 192.0.2.2", "says 2001:db8:1::2")
+            let cases = [
+                Case(url: "icmp://203.0.113.1", says: "\(down) prohibited by a filter, \(four)"),
+                Case(url: "icmp://203.0.113.2", says: "\(down) host unreachable, \(four)"),
+                Case(url: "icmp://203.0.113.3", says: "\(down) network unreachable, \(four)"),
+                Case(url: "icmp://2001:db8:3::1", says: "\(down) prohibited by a filter, \(six)"),
+                Case(url: "icmp://2001:db8:9::1", says: "\(down) network unreachable, \(six)"),
+            ]
+            try await check(cases, by: ear)
+        }
+
+        @Test(arguments: Ear.allCases)
+        func `a neighbour that is not there is unreachable, says this machine itself`(by ear: Ear) async throws {
+            let down = "down after 1 loss: host unreachable, says"
+            let cases = [
+                Case(url: "icmp://192.0.2.77", says: "\(down) 192.0.2.1"),
+                Case(url: "icmp://2001:db8:1::77", says: "\(down) 2001:db8:1::1"),
+                Case(url: "icmp://198.51.100.77", says: "\(down) 192.0.2.2"),
+            ]
+            try router.set("net.ipv4.neigh.v1.retrans_time_ms", to: "100")
+            try await check(cases, by: ear)
+        }
+
+        @Test(arguments: Ear.allCases)
+        func `what is said of one target is never held against another`(by ear: Ear) async throws {
+            try router.ip("route", "add", "203.0.113.0/24", "via", "198.51.100.2")
+            let often = "interval = \"100ms\""
+            let bad = (1...30).map { number in
+                Case(
+                    url: "icmp://203.0.113.\(number)",
+                    options: "\(often)\nicmp = { ttl = 1 }",
+                    says: "down after 1 loss: too many routers on the way, says 192.0.2.2"
+                )
+            }
+            let good = ["icmp://198.51.100.2", "icmp://192.0.2.2"].map { Case(url: $0, options: often, says: "up") }
+            try await check(bad + good, by: ear, for: .seconds(2))
         }
     }
 }

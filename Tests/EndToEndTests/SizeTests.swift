@@ -22,7 +22,7 @@ extension EndToEnd {
             #expect(try screen.unwrappedLines == rows, "a line goes on in the next row")
             #expect(lines.allSatisfy { $0.columns <= columns })
             #expect(lines.first?.contains("● 6 up") == true)
-            #expect(lines.last?.hasPrefix(" space pause") == true, "\(lines)")
+            #expect(lines.last?.contains("? help") == true, "\(lines)")
             #expect(lines.contains { $0.contains("Router") })
         }
 

@@ -7,21 +7,34 @@ extension HookRun {
         target: Int = 1,
         name: String = "nas",
         to health: Health = .up,
-        run command: HookCommand = .shell("true"),
+        event: HookEvent? = nil,
+        run action: HookAction = .shell("true"),
         isOnce: Bool = false,
-        timeout: Duration = .seconds(30)
+        timeout: Duration = .seconds(30),
+        retries: Int? = nil,
+        allowsCellular: Bool = true
     ) -> HookRun {
         HookRun(
             id: id,
             target: Target.ID(target),
-            rule: HookRule(on: [.up, .down], run: command, isOnce: isOnce, timeout: timeout),
+            rule: HookRule(
+                on: [.up, .down],
+                run: action,
+                isOnce: isOnce,
+                timeout: timeout,
+                retries: retries,
+                allowsCellular: allowsCellular
+            ),
             occasion: Occasion(
-                event: health == .down ? .down : .up,
+                event: event ?? (health == .down ? .down : .up),
+                trigger: .transition(.make(to: health)),
+                at: .seconds(41),
                 name: name,
                 question: .tcp(host: "192.0.2.7", port: 445),
                 group: "office",
                 address: "192.0.2.7",
-                transition: .make(to: health),
+                health: health,
+                since: .seconds(41),
                 roundTrip: .milliseconds(12),
                 loss: 0.25
             )

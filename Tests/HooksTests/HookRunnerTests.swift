@@ -34,11 +34,13 @@ import Testing
                 REACH_ATTEMPT=1
                 REACH_DOWN_SECONDS=30.000
                 REACH_EVENT=up
+                REACH_FLAPPING=
                 REACH_GROUP=office
                 REACH_HEALTH=up
                 REACH_HOST=192.0.2.7
                 REACH_LOSS=0.25
                 REACH_PORT=445
+                REACH_PREVIOUS_ADDRESS=
                 REACH_PREVIOUS_HEALTH=down
                 REACH_REASON=
                 REACH_ROUND_TRIP_MS=12.000

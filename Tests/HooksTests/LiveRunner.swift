@@ -6,14 +6,24 @@ struct LiveRunner {
     let runner: HookRunner
     private var reports: AsyncStream<HookReport>.Iterator
 
-    init(limit: Int = 4, killGrace: Duration = .milliseconds(150), payload: String = #"{"kind":"transition"}"#) {
+    init(
+        limit: Int = 4,
+        killGrace: Duration = .milliseconds(150),
+        payload: String = #"{"kind":"transition"}"#,
+        send: @escaping HookRunner.Send = { _, _ in HookResult(status: .answered(status: 200), duration: .zero) },
+        isOnCellular: @escaping @Sendable (HookRun) async -> Bool = { _ in false },
+        backoff: Backoff = Backoff(base: .milliseconds(1))
+    ) {
         let clock = ContinuousClock()
         let start = clock.now
         runner = HookRunner(
             limit: limit,
             wall: WallTime(start: .seconds(1_795_183_200)),
             payload: { _ in payload },
+            send: send,
             now: { start.duration(to: clock.now) },
+            isOnCellular: isOnCellular,
+            backoff: backoff,
             killGrace: killGrace
         )
         reports = runner.reports.makeAsyncIterator()
@@ -22,6 +32,21 @@ struct LiveRunner {
     /// The next report.
     mutating func next() async -> HookReport? {
         await reports.next(isolation: nil)
+    }
+
+    /// Runs one command and returns all that is told of it, up to its last end.
+    mutating func reports(of run: HookRun) async -> [HookReport] {
+        await runner.submit([run])
+        var told: [HookReport] = []
+        while let report = await next() {
+            told.append(report)
+            switch report {
+            case .started, .retrying: continue
+            case .finished(let run, let result): if result.isSuccess || run.retry == nil { return told }
+            case .dropped: return told
+            }
+        }
+        return told
     }
 
     /// Runs one command and returns what became of it.

@@ -116,10 +116,10 @@ struct HookStory: Sendable, CustomTestStringConvertible {
     @Test func `a rule that runs once is disarmed by its first success, not by a failure`() throws {
         var story = Story(.make(hooks: [.make(isOnce: true)]))
         story.hear("ttt r")
-        story.roster.record(HookResult(status: .exited(1), duration: .seconds(1)), of: try #require(story.runs.last))
+        story.end(try #require(story.runs.last), .exited(1))
         story.hear("ttt r")
         #expect(story.runs.count == 2)
-        story.roster.record(HookResult(status: .exited(0), duration: .seconds(1)), of: try #require(story.runs.last))
+        story.end(try #require(story.runs.last), .exited(0))
         story.hear("ttt r ttt r")
         #expect(story.runs.count == 2)
     }
@@ -147,14 +147,15 @@ struct HookStory: Sendable, CustomTestStringConvertible {
         let run = try #require(story.runs.first)
         let wall = WallTime(start: .seconds(1_795_183_339))
         let environment = Dictionary(
-            uniqueKeysWithValues: run.occasion.environment(wall: wall).map { ($0.name, $0.value) }
+            uniqueKeysWithValues: run.environment(wall: wall).map { ($0.name, $0.value) }
         )
         #expect(
             environment == [
                 "REACH_EVENT": "up", "REACH_TARGET": "NAS", "REACH_URL": "tcp://nas.local:445",
                 "REACH_HOST": "nas.local", "REACH_PORT": "445", "REACH_ADDRESS": "192.0.2.5", "REACH_GROUP": "Home",
                 "REACH_HEALTH": "up", "REACH_PREVIOUS_HEALTH": "down", "REACH_REASON": "",
-                "REACH_SINCE": "2026-11-20T14:02:24.000Z", "REACH_DOWN_SECONDS": "1.000",
+                "REACH_SINCE": "2026-11-20T14:02:24.000Z", "REACH_PREVIOUS_ADDRESS": "", "REACH_FLAPPING": "",
+                "REACH_DOWN_SECONDS": "1.000",
                 "REACH_ROUND_TRIP_MS": "1.000", "REACH_LOSS": "0.6", "REACH_ATTEMPT": "1",
             ]
         )

@@ -18,6 +18,7 @@ import Testing
             ("dns://192.0.2.53/a.example", "dns://192.0.2.53/a.example?type=A"),
             ("dns://[::1]:5353/a.?TYPE=aaaa", "dns://[::1]:5353/a.?type=AAAA"),
             ("dns://system/_sip._tcp.a?type=SRV", "dns://system/_sip._tcp.a?type=SRV"),
+            ("münchen.example", "icmp://münchen.example"), ("my_nas-2", "icmp://my_nas-2"),
             ("link:any", "link:any"), ("LINK:eth0.5", "link:eth0.5"),
             ("route://9.9.9.9", "route://9.9.9.9"), ("route://::1/", "route://[::1]"), ("exec:", "exec:"),
         ]
@@ -46,6 +47,12 @@ import Testing
             ("[::1", "a \"[\" without its \"]\""), ("[nas]:22", "brackets are for IPv6 addresses"),
             ("tcp://nas:22/x", "tcp:// takes a host and a port, and nothing after it"),
             ("icmp://na s", "the URL has a blank or a control character in it"),
+            ("shop.example/health", "what has a path needs a method too – https://shop.example/health"),
+            ("na[s", "no host has a \"[\" in it"), ("tcp://nas%1:22", "no host has a \"%\" in it"),
+            ("icmp://nas\u{202E}sos", "no host has a \"\\u{202E}\" in it"),
+            ("http://nas/\u{301}", "no host has a \"/\" in it"),
+            ("icmp://\u{301}nas", "no host begins or ends in half a character"),
+            ("x:y:z", "\"x:y:z\" is no IPv6 address"), ("icmp://::1%[", "no host has a \"[\" in it"),
         ]
     )
     func `what is no URL is told why`(text: String, problem: String) {

@@ -157,7 +157,7 @@ import Testing
     @Test func `reset forgets the figures and keeps the health`() throws {
         var story = Story(.make())
         story.hear("rr ttt")
-        story.roster.reset([try #require(story["NAS"]).id])
+        story.roster.reset([try #require(story["NAS"]).id], at: story.now)
         #expect(story["NAS"]?.health == .down)
         #expect(story["NAS"]?.totals == Totals())
         #expect(story["NAS"]?.statistics.loss == nil)

@@ -47,6 +47,19 @@ struct EchoRefusalTests {
         #expect(table.refuse(try error(about: sequence, cookie, to: here), at: .zero) == .icmp())
     }
 
+    @Test func `a flood of errors with wrong cookies ends no request`() throws {
+        var table = EchoTable(process: 7)
+        let (sequence, cookie) = table.ask(.icmp(), at: .zero)
+        for number in UInt64(0)..<10_000 {
+            // All but the secret is known: the address, the sequence, and where the request is remembered.
+            let process = number &* 0x9E37_79B9_7F4A_7C15
+            let junk = EchoCookie(process: process == 7 ? 8 : process, slot: cookie.slot, generation: cookie.generation)
+            #expect(table.refuse(try error(about: sequence, junk, to: here), at: .zero) == nil)
+        }
+        #expect(table.count == 1)
+        #expect(table.refuse(try error(about: sequence, cookie, to: here), at: .zero) == .icmp())
+    }
+
     @Test func `an error after the timeout changes nothing`() throws {
         var table = EchoTable()
         let (sequence, cookie) = table.ask(.icmp(), at: .zero)

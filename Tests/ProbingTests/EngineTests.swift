@@ -83,6 +83,34 @@ struct EngineTests {
         try await silent.close()
     }
 
+    @Test func `a sleep is told of, and everything is asked at once after it, though nothing was under way`()
+        async throws
+    {
+        let listener = try await Listener.on()
+        let slept = Mutex(Duration.zero)
+        let tower = Watchtower(clockOffset: { slept.withLock { $0 } })
+        let question = Question.tcp(host: "127.0.0.1", port: listener.port)
+        tower.watch([question], interval: .seconds(1_000_000), timeout: .seconds(1))
+        #expect(await tower.observations(1).map(\.sequence) == [1])
+        slept.withLock { $0 = .seconds(3_600) }
+        var findings: [Finding] = []
+        while findings.count < 2 {
+            let batch = await tower.batch()
+            guard !batch.isEmpty else { break }
+            findings += batch.filter { finding in
+                if case .link = finding { false } else { true }
+            }
+        }
+        guard case .stalled(let gap, let time)? = findings.first, case .observation(let next)? = findings.last else {
+            Issue.record("\(findings)")
+            return
+        }
+        #expect(gap > .seconds(3_590) && gap < .seconds(3_602))
+        #expect(time > .seconds(3_600) && next.time >= time)
+        await tower.engine.shutdown()
+        try await listener.close()
+    }
+
     @Test func `requests after the shutdown are ignored, and findings end`() async {
         let tower = Watchtower()
         await tower.engine.shutdown()

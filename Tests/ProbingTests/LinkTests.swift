@@ -20,6 +20,21 @@ struct LinkTests {
         #expect(try await outcome(of: .link(interface: name)) == .reply(Reply(roundTrip: nil, detail: "loopback")))
     }
 
+    @Test func `whether there is a way out is told at the start`() async throws {
+        let tower = Watchtower()
+        tower.watch([.link(interface: nil)])
+        var batch = await tower.batch()
+        while !batch.isEmpty {
+            for case .link(let isUp, _) in batch {
+                #expect(try isUp == (LocalNetwork.read().exit != nil))
+                await tower.engine.shutdown()
+                return
+            }
+            batch = await tower.batch()
+        }
+        Issue.record("nothing was told")
+    }
+
     @Test func `an interface that is not there is down`() async throws {
         let failure = Failure(.linkDown, detail: "nowhere0 does not exist")
         #expect(try await outcome(of: .link(interface: "nowhere0")) == .failure(failure))

@@ -72,6 +72,26 @@ struct LocalNetworkTests {
         #expect(route(LocalNetwork(interfaces: []), there) == up("from 192.0.2.7"))
     }
 
+    @Test func `the way to a target is by its route, by its own name for a link, and out for what has neither`() throws
+    {
+        let (here, there) = (try #require(here), try #require(IPAddress(literal: "198.51.100.7")))
+        let other = try #require(IPAddress(literal: "203.0.113.9"))
+        let wwan0 = Interface(name: "wwan0", isUp: true, isRunning: true, addresses: [there])
+        let network = LocalNetwork(interfaces: [lo, eth0("192.0.2.7"), wwan0], sources: [there])
+        #expect(network.way(of: .icmp(host: "nas"), to: other, from: here)?.name == "eth0")
+        #expect(network.way(of: .icmp(host: "nas"), to: other, from: nil)?.name == "wwan0")
+        #expect(network.way(of: .icmp(host: "nas"), to: there, from: there)?.name == "lo", "this machine itself")
+        #expect(network.way(of: .link(interface: "eth0"), to: nil, from: nil)?.name == "eth0")
+        #expect(network.way(of: .link(interface: nil), to: nil, from: nil)?.name == "wwan0")
+        #expect(network.way(of: .exec(.shell("true")), to: nil, from: nil)?.name == "wwan0")
+        #expect(network.way(of: .link(interface: "eth9"), to: nil, from: nil) == nil)
+        #expect(LocalNetwork(interfaces: [lo]).way(of: .icmp(host: "nas"), to: other, from: nil) == nil)
+    }
+
+    @Test func `this machine is not reached by a mobile network`() {
+        #expect(!Question.tcp(host: "127.0.0.1", port: 1).leavesByCellular(address: nil))
+    }
+
     @Test func `something leads out again when a link or a default route is there that was not`() throws {
         let here = try #require(here)
         let none = WayOut(of: LocalNetwork(interfaces: [lo, eth0("192.0.2.7", isRunning: false)], sources: [here]))

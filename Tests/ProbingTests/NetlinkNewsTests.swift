@@ -45,15 +45,10 @@ struct NetlinkNewsTests {
         #expect(news(cached) == [])
     }
 
-    @Test func `whatever is cut or torn may be about anything, and nothing traps`() {
+    @Test func `whatever is cut or torn may be about anything`() {
         let whole = bytes(address)
         for length in 1..<whole.count { #expect(news(Array(whole.prefix(length))) == .anything) }
         #expect(news(Array(repeating: 0, count: 64)) == .anything)
         #expect(news(Array(repeating: 0xFF, count: 64)) == .anything)
-        var random = SystemRandomNumberGenerator()
-        for _ in 0..<1_000 {
-            let bytes = (0..<Int.random(in: 0...80, using: &random)).map { _ in UInt8.random(in: .min ... .max) }
-            _ = news(bytes)
-        }
     }
 }

@@ -69,4 +69,12 @@ struct OutcomeTests {
         #expect(Failure(resolverCode: EAI_AGAIN, host: "nas").reason == .resolverFailed)
         #expect(Failure(resolverCode: EAI_FAIL, host: "nas").reason == .resolverFailed)
     }
+
+    @Test func `of a long name, which a server may have chosen, the beginning is shown`() {
+        let host = String(repeating: "n", count: 8_000)
+        let shown = String(repeating: "n", count: 60) + "…"
+        #expect(Failure(resolverCode: EAI_NONAME, host: host).detail == "\(shown) not found")
+        #expect(NameQuery(host, family: .v6).noAddress.detail == "\(shown) has no IPv6 address")
+        #expect(NameQuery("192.0.2.1", family: .v6).wrongAddress.detail == "192.0.2.1 is no IPv6 address")
+    }
 }

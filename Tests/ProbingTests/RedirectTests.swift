@@ -35,7 +35,10 @@ import Testing
         #expect(url(location) == expected)
     }
 
-    @Test(arguments: ["ftp://other.example/", "javascript:alert(1)", "http://", "https://u:p@other.example/", "//:80/"])
+    @Test(arguments: [
+        "ftp://other.example/", "javascript:alert(1)", "http://", "https://u:p@other.example/", "//:80/",
+        "https://other.example\\@x", "//a\u{202E}b/", "//[::1", "//x:y:z/",
+    ])
     func `a reference that leads nowhere is none`(location: String) {
         #expect(url(location) == nil)
     }
@@ -91,6 +94,8 @@ import Testing
         #expect(head.headers["x-many"] == ["1", "2"])
         #expect(head.headers["connection"] == ["close"])
         #expect(head.headers["content-length"] == ["2"])
+        question.path = "/a|b{c}\"<>\\^`#é?d=[e]&f=%20"
+        #expect(question.requestHead.uri == "/a%7Cb%7Bc%7D%22%3C%3E%5C%5E%60%23%C3%A9?d=[e]&f=%20")
         let v6 = HTTPQuestion(isSecure: true, host: "fe80::1%eth0")
         #expect(v6.requestHead.headers["host"] == ["[fe80::1]"])
     }

@@ -89,7 +89,7 @@ import Testing
         let names = record.effects.compactMap { effect -> String? in
             switch effect {
             case .transition(_, let transition): "→\(transition.to.rawValue)"
-            case .run(let runs): runs.map { "\($0.rule.command)" }.joined(separator: "+")
+            case .run(let runs): runs.map { "\($0.rule.action)" }.joined(separator: "+")
             default: nil
             }
         }

@@ -26,6 +26,66 @@ import Testing
         #expect(!line.contains { $0.isNewline })
     }
 
+    @Test func `what is blocked, flaps and stalls is a JSON object for each target`() throws {
+        var child = Target.make("NAS", group: "Home")
+        child.dependsOn = [.target("Switch")]
+        let story = Story(.make("Switch", url: "icmp://192.0.2.9"), child)
+        let (id, parent) = (try #require(story["NAS"]).id, try #require(story["Switch"]).id)
+        let transition = Transition(
+            from: .up,
+            to: .down,
+            time: .seconds(2),
+            lasted: .seconds(60),
+            cause: .losses(3, nil)
+        )
+        let events: [RosterEvent] = [
+            .transition(parent, transition), .blocked([id, parent], by: .target("Switch"), at: .seconds(2)),
+            .unblocked([id], at: .seconds(3)), .flapping(id, isFlapping: true, at: .seconds(4)),
+            .stalled(.milliseconds(61_234), at: .seconds(65)),
+        ]
+        let lines = events.flatMap { EventRecord.records(of: $0, in: story.roster, at: .seconds(9), wall: wall) }
+        #expect(
+            lines.map(\.json) == [
+                #"{"after_seconds":60,"detail":"no answer","from":"up","reason":"timeout","target":"Switch","#
+                    + #""time":"2026-11-20T14:02:21.114Z","to":"down","type":"transition","url":"icmp://192.0.2.9"}"#,
+                #"{"blocked_by":"Switch","group":"Home","target":"NAS","time":"2026-11-20T14:02:21.114Z","#
+                    + #""type":"blocked","url":"tcp://nas.local:445"}"#,
+                #"{"blocked_by":"Switch","target":"Switch","time":"2026-11-20T14:02:21.114Z","#
+                    + #""type":"blocked","url":"icmp://192.0.2.9"}"#,
+                #"{"group":"Home","target":"NAS","time":"2026-11-20T14:02:22.114Z","#
+                    + #""type":"unblocked","url":"tcp://nas.local:445"}"#,
+                #"{"flapping":true,"group":"Home","target":"NAS","time":"2026-11-20T14:02:23.114Z","#
+                    + #""type":"flapping","url":"tcp://nas.local:445"}"#,
+                #"{"seconds":61.234,"time":"2026-11-20T14:03:24.114Z","type":"stalled"}"#,
+            ]
+        )
+    }
+
+    @Test func `a hook that no transition fired reads what did`() throws {
+        var story = Story(.make(hooks: [.make(on: [.address])]))
+        story.hear("r")
+        let id = try #require(story["NAS"]?.id)
+        story.take(
+            story.roster.record([.addressChanged(id, from: "192.0.2.5", to: "192.0.2.6", at: .seconds(3))])
+        )
+        story.take(story.roster.test(id, at: .seconds(4)))
+        let records = story.runs.map { OccasionRecord($0.occasion, wall: wall).json }
+        #expect(
+            records == [
+                #"""
+                {"address":"192.0.2.6","event":"address","health":"up","loss":0,"previous_address":"192.0.2.5","round_trip_seconds":0.001,"target":"NAS","time":"2026-11-20T14:02:22.114Z","type":"address","url":"tcp://nas.local:445"}
+                """#,
+                #"""
+                {"address":"192.0.2.6","event":"test","health":"up","loss":0,"round_trip_seconds":0.001,"target":"NAS","time":"2026-11-20T14:02:23.114Z","type":"user","url":"tcp://nas.local:445"}
+                """#,
+            ]
+        )
+        let variables = story.runs.map { Dictionary($0.environment(wall: wall).map { ($0.name, $0.value) }) { $1 } }
+        #expect(variables.map { $0["REACH_PREVIOUS_ADDRESS"] } == ["192.0.2.5", ""])
+        #expect(variables.map { $0["REACH_EVENT"] } == ["address", "test"])
+        #expect(variables.allSatisfy { Set($0.keys) == Set(Webhook.fields) })
+    }
+
     @Test func `a hook reads the transition as one JSON object`() throws {
         var story = Story(.make("N\"\u{1B}AS\n", group: "Home", hooks: [.make()]))
         story.hear("r ttx", from: "N\"\u{1B}AS\n")
@@ -33,8 +93,8 @@ import Testing
         story.hear("r", from: "N\"\u{1B}AS\n")
         let run = try #require(story.runs.first)
         #expect(
-            TransitionRecord(run.occasion, wall: wall).json == #"""
-                {"address":"192.0.2.5","after_seconds":2.5,"down_seconds":2.5,"from":"down","group":"Home","loss":0.6,"round_trip_seconds":0.001,"target":"N\"\u001bAS\n","time":"2026-11-20T14:02:25.614Z","to":"up","type":"transition","url":"tcp://nas.local:445"}
+            OccasionRecord(run.occasion, wall: wall).json == #"""
+                {"address":"192.0.2.5","after_seconds":2.5,"down_seconds":2.5,"event":"up","from":"down","group":"Home","health":"up","loss":0.6,"round_trip_seconds":0.001,"target":"N\"\u001bAS\n","time":"2026-11-20T14:02:25.614Z","to":"up","type":"transition","url":"tcp://nas.local:445"}
                 """#
         )
     }

@@ -50,8 +50,12 @@ struct HookSettingsTests {
             run = "true"
             once = true
             at_start = true
+            within = "1h"
+            min_down = "90s"
             cooldown = "10m"
             timeout = "5s"
+            retries = 3
+            allow_cellular = false
             [[target]]
             url = "192.0.2.1"
             """
@@ -63,9 +67,47 @@ struct HookSettingsTests {
                     run: .shell("true"),
                     isOnce: true,
                     firesAtStart: true,
+                    within: .seconds(3_600),
+                    minDown: .seconds(90),
                     cooldown: .seconds(600),
-                    timeout: .seconds(5)
+                    timeout: .seconds(5),
+                    retries: 3,
+                    allowsCellular: false
                 )
+            ]
+        )
+    }
+
+    @Test func `a request is read, its secrets from the environment and its fields as they are`() throws {
+        let settings = try read(
+            """
+            [[target]]
+            url = "192.0.2.1"
+              [[target.hooks]]
+              on = ["flapping", "address"]
+              request.url = "https://example.net/${TOKEN}?t=${REACH_TARGET}"
+              request.method = "PUT"
+              request.headers = { Authorization = "Bearer ${TOKEN}", X-Health = "${REACH_HEALTH}" }
+              request.body = '{"name": "${REACH_TARGET}"}'
+              [[target.hooks]]
+              on = "up"
+              request = { url = "http://192.0.2.7:8080/up" }
+            """,
+            environment: ["TOKEN": "s3cret", "REACH_TARGET": "wrong"]
+        )
+        let webhook = Webhook(
+            url: "https://example.net/s3cret?t=${REACH_TARGET}",
+            method: "PUT",
+            headers: [
+                HTTPOptions.Header(name: "Authorization", value: "Bearer s3cret"),
+                HTTPOptions.Header(name: "X-Health", value: "${REACH_HEALTH}"),
+            ],
+            body: "{\"name\": \"${REACH_TARGET}\"}"
+        )
+        #expect(
+            settings.targets.first?.hooks == [
+                HookRule(on: [.flapping, .address], run: .request(webhook)),
+                HookRule(on: [.up], run: .request(Webhook(url: "http://192.0.2.7:8080/up"))),
             ]
         )
     }
@@ -81,7 +123,7 @@ struct HookSettingsTests {
             environment: ["HOME": "/root", "REACH_TARGET": "wrong"]
         )
         #expect(
-            settings.targets.first?.hooks.map(\.command) == [
+            settings.targets.first?.hooks.map(\.action) == [
                 .shell("echo ${REACH_TARGET} $${HOME}"), .program("echo", arguments: ["${HOME}"]),
             ]
         )

@@ -33,6 +33,20 @@ struct SampleTests {
         #expect(Set(settings.targets.map(\.question.method)) == Set(Method.allCases))
     }
 
+    @Test func `the request that the sample shows can stand where its command does`() throws {
+        let requests = text.replacing("# run = ", with: "# in its place: ").replacing(
+            "#   request = ",
+            with: "request = "
+        )
+        let request = try #require(requests.split(separator: "\n").first { $0.hasPrefix("request = ") })
+        let plain = requests.replacing("\(request)\n", with: "").replacing(
+            "# [[hook]]\n",
+            with: "[[hook]]\n\(request)\n"
+        )
+        let hooks = try reader.settings(from: plain.replacing("# on = ", with: "on = ")).targets.first?.hooks
+        #expect(hooks?.first.map { "\($0.action)" } == "POST https://example.net/hook?…")
+    }
+
     @Test func `the sample shows every option of every method`() {
         for line in ["icmp 3", "tcp 2", "session 4", "tls 5", "http 7", "dns 2", "udp 2", "exec 1"] {
             let words = line.split(separator: " ")
@@ -43,7 +57,7 @@ struct SampleTests {
 
     @Test func `what the sample shows as defaults are the defaults`() throws {
         let options = "icmp.\\w+|session.(?:keepalive|idle_close)|tls.verify|http.(?:method|follow|retries)|dns.rcode"
-        let keys = "spread|family|once|at_start|cooldown|on|run|timeout|\(options)"
+        let keys = "spread|family|once|at_start|min_down|cooldown|retries|allow_cellular|on|run|timeout|\(options)"
         let comment = try Regex("# ((?:\(keys)) = (?!\"1s\").*|\\[\\[hook\\]\\])", as: (Substring, Substring).self)
         let plain = try reader.settings(from: text)
         let settings = try reader.settings(from: activated(comment))
@@ -51,8 +65,8 @@ struct SampleTests {
         #expect(settings.targets.map(\.spread) == plain.targets.map(\.spread))
         #expect(settings.targets.map(\.label) == plain.targets.map(\.label))
         let first = try #require(settings.targets.first)
-        let command = try #require(first.hooks.first?.command)
-        #expect(first.hooks == [HookRule(on: [.up, .down], run: command)])
+        let action = try #require(first.hooks.first?.action)
+        #expect(first.hooks == [HookRule(on: [.up, .down], run: action)])
         #expect(settings.maxHooks == Settings(targets: []).maxHooks)
         #expect(settings.history == Settings(targets: []).history)
         #expect(settings.theme == Settings(targets: []).theme)

@@ -21,6 +21,9 @@ public struct Story {
         take(roster.apply(Settings(targets: targets), at: .zero))
     }
 
+    /// A story whose targets are yet to come.
+    init() {}
+
     /// Hands the roster outcomes of one target, a second apart.
     public mutating func hear(_ letters: String, from name: String = "NAS", every step: Duration = .seconds(1)) {
         for outcome in Outcome.picture(letters) {
@@ -31,7 +34,12 @@ public struct Story {
 
     /// Hands the roster one outcome, now.
     public mutating func hear(_ outcome: Outcome, from name: String = "NAS") {
-        guard let standing = self[name] else { return }
+        if let consequences = consequences(of: outcome, from: name) { take(consequences) }
+    }
+
+    /// Hands the roster one outcome, now, and returns what follows.
+    mutating func consequences(of outcome: Outcome, from name: String) -> Consequences? {
+        guard let standing = self[name] else { return nil }
         sequence += 1
         let observation = Observation(
             target: standing.id,
@@ -40,7 +48,7 @@ public struct Story {
             outcome: outcome,
             address: "192.0.2.5"
         )
-        take(roster.record([.observation(observation)]))
+        return roster.record([.observation(observation)])
     }
 
     /// Lets time pass.
@@ -64,6 +72,11 @@ public struct Story {
                 others.append(event)
             }
         }
+    }
+
+    /// Tells the roster how a run ended.
+    public mutating func end(_ run: HookRun, _ status: HookResult.Status) {
+        roster.record(.finished(run, HookResult(status: status, duration: .seconds(1))))
     }
 
     /// The runs as text: `NAS: up`.

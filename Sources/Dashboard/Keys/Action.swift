@@ -7,7 +7,9 @@ public enum Action: Sendable, Hashable, CaseIterable {
     case nextSort, reverseSort
     case probeNow, reset
     case nextFailing, previousFailing
-    case toggleEvents
+    case arm, testHooks
+    case toggleEvents, toggleHooks, targetHooks
+    case open
     case reload, repaint, suspend
     case help
     case back

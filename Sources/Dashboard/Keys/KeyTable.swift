@@ -26,12 +26,20 @@ public enum KeyTable {
             [.character("/")],
             .filter,
             "/",
-            "filter: words match name, URL, group; !word excludes; is:down, is:pending",
+            "filter: words match name, URL, group; !word excludes; is:down, is:blocked",
             hint: "filter"
         ),
         Binding([.character("s")], .nextSort, "s", "sort by the next column", hint: "sort"),
         Binding([.character("S")], .reverseSort, "S", "reverse the order"),
-        Binding([.character("r")], .probeNow, "r", "probe the target now; on a group, the group", hint: "probe now"),
+        Binding(
+            [.character("x")],
+            .arm,
+            "x",
+            "run a command once the target is reachable; 30m: command waits so long; in the hook runs, disarm",
+            hint: "run when reachable"
+        ),
+        Binding([.character("t")], .testHooks, "t", "run the target's hooks now, as a test"),
+        Binding([.character("r")], .probeNow, "r", "probe the target now; on a group, the group"),
         Binding([.character("R")], .reset, "R", "reset the figures of the target; on a group, of the group"),
         Binding(
             [.character("e")],
@@ -40,6 +48,9 @@ public enum KeyTable {
             "events at full height, with the output of hooks",
             hint: "events"
         ),
+        Binding([.character("h")], .toggleHooks, "h", "hook runs, and what is armed", hint: "hooks"),
+        Binding([.character("H")], .targetHooks, "H", "hook runs of the target; on a group, of the group"),
+        Binding([.enter], .open, "enter", "in the hook runs: the whole output of the selected one"),
         Binding([.control("r")], .reload, "^R", "read the settings file again"),
         Binding([.control("l")], .repaint, "^L", "repaint the screen"),
         Binding([.control("z")], .suspend, "^Z", "suspend; fg comes back"),

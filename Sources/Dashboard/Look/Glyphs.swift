@@ -7,6 +7,8 @@ public struct Glyphs: Sendable, Hashable {
     let down: Character
     let blocked: Character
     let paused: Character
+    /// Stands beside the health that changes too often.
+    let flapping: Character
     let unknown: Character
     let loss: Character
     /// A column of a sparkline whose value is above the scale.
@@ -33,6 +35,7 @@ public struct Glyphs: Sendable, Hashable {
         down: "○",
         blocked: "◌",
         paused: "‖",
+        flapping: "~",
         unknown: "?",
         loss: "×",
         clipped: "▲",
@@ -57,6 +60,7 @@ public struct Glyphs: Sendable, Hashable {
         down: "-",
         blocked: ".",
         paused: "=",
+        flapping: "~",
         unknown: "?",
         loss: "x",
         clipped: "^",

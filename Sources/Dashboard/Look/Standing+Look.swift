@@ -2,11 +2,16 @@ import Monitoring
 
 extension Standing {
     func glyph(_ glyphs: Glyphs) -> Character {
-        isPaused ? glyphs.paused : glyphs.glyph(of: health)
+        isPaused ? glyphs.paused : isBlocked ? glyphs.blocked : glyphs.glyph(of: health)
     }
 
     var role: Role {
-        isPaused ? .waiting : health.role
+        isOutOfUse ? .waiting : health.role
+    }
+
+    /// Whether nothing is said of the target now: it is paused or blocked.
+    var isOutOfUse: Bool {
+        isPaused || isBlocked
     }
 }
 

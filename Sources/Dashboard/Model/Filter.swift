@@ -1,7 +1,8 @@
 import Monitoring
 
 /// Which targets are shown: all words must match. A word matches a part of the name, the URL or the group, without
-/// regard to case; `!word` excludes; `is:down` asks for a health, or for `pending`, `paused`, `faulty`.
+/// regard to case; `!word` excludes; `is:down` asks for a health, or for `pending`, `paused`,
+/// `blocked`, `flapping`, `faulty`.
 struct Filter: Sendable, Hashable {
     private enum Term: Sendable, Hashable {
         case contains(String)
@@ -39,7 +40,8 @@ struct Filter: Sendable, Hashable {
     /// A word that is still being typed matches what it is the beginning of.
     private static func has(_ word: String, _ standing: Standing) -> Bool {
         let words = [
-            standing.isPaused ? "paused" : standing.health.rawValue,
+            standing.isPaused ? "paused" : standing.isBlocked ? "blocked" : standing.health.rawValue,
+            standing.isFlapping ? "flapping" : "",
             standing.pending == nil ? "" : "pending",
             standing.fault == nil ? "" : "faulty",
         ]

@@ -25,21 +25,80 @@ extension LogEntry {
         case .session(let id, let state, let time):
             guard let name = roster[id]?.target.label else { return nil }
             self.init(time, .target(name: name), state.summary)
+        case .blocked(let ids, let blocker, let time):
+            self.init(blocked: ids.compactMap { roster[$0]?.target.label }, by: blocker, at: time)
+        case .unblocked(let ids, let time):
+            self.init(unblocked: ids.compactMap { roster[$0]?.target.label }, at: time)
+        case .flapping(let id, let isFlapping, let time):
+            guard let name = roster[id]?.target.label else { return nil }
+            self.init(time, .flapping(name: name), RosterEvent.flappingSummary(isFlapping))
+        case .stalled(let gap, let time):
+            self.init(time, .program(isTrouble: true), RosterEvent.stalledSummary(gap))
         case .hookSkipped(let id, let rule, let drop):
             guard let name = roster[id]?.target.label else { return nil }
             self.init(
                 now,
                 .hook(name: name, isSuccess: nil),
-                "hook \(Self.short(rule.command)) did not run",
+                "hook \(Self.short(rule.action)) did not run",
                 aside: drop.summary
             )
+        case .armed(let id, let hook):
+            guard let name = roster[id]?.target.label else { return nil }
+            self.init(
+                now,
+                .hook(name: name, isSuccess: nil),
+                "hook \(Self.short(hook.action)) is armed",
+                aside: hook.within.map { "for \($0.spanText)" }
+            )
+        case .disarmed(let hook, let name, let drop):
+            self.init(
+                now,
+                .hook(name: name, isSuccess: nil),
+                "hook \(Self.short(hook.action)) did not run",
+                aside: drop.summary
+            )
+        case .hooksMissing(let id):
+            guard let name = roster[id]?.target.label else { return nil }
+            self.init(now, .target(name: name), "has no hooks")
         }
     }
+
+    /// One line for all targets that are blocked at a time: a switch may have hundreds behind it.
+    private init?(blocked names: [String], by blocker: Blocker, at time: Duration) {
+        guard let first = names.first else { return nil }
+        guard names.count > 1 else {
+            self.init(time, .blocked(name: first), blocker.summary)
+            return
+        }
+        self.init(
+            time,
+            .blocked(name: blocker.name),
+            "blocks \(names.count) targets",
+            aside: names.prefix(Self.namedTargets).joined(separator: ", ")
+        )
+    }
+
+    private init?(unblocked names: [String], at time: Duration) {
+        guard let first = names.first else { return nil }
+        guard names.count > 1 else {
+            self.init(time, .target(name: first), RosterEvent.unblockedSummary)
+            return
+        }
+        self.init(
+            time,
+            .program(isTrouble: false),
+            "\(names.count) targets are \(RosterEvent.unblockedSummary)",
+            aside: names.prefix(Self.namedTargets).joined(separator: ", ")
+        )
+    }
+
+    /// How many of the targets that are blocked at a time are named.
+    private static let namedTargets = 8
 
     /// The line of news of a hook run; nil for its start, which the end tells as well.
     init?(_ report: HookReport, at now: Duration) {
         let name = report.run.occasion.name
-        let command = Self.short(report.run.rule.command)
+        let words = "hook \(Self.short(report.run.rule.action)) \(report.summary)"
         switch report {
         case .started:
             return nil
@@ -48,18 +107,20 @@ extension LogEntry {
             self.init(
                 now,
                 .hook(name: name, isSuccess: result.isSuccess),
-                "hook \(command) \(result.summary)",
+                words,
                 aside: output.last,
                 lines: output.suffix(Self.outputLines)
             )
+        case .retrying:
+            self.init(now, .hook(name: name, isSuccess: nil), words)
         case .dropped(_, let drop):
-            self.init(now, .hook(name: name, isSuccess: nil), "hook \(command) did not run", aside: drop.summary)
+            self.init(now, .hook(name: name, isSuccess: nil), words, aside: drop.summary)
         }
     }
 
-    /// A command short enough to leave room for how it ended.
-    private static func short(_ command: HookCommand) -> String {
-        "\(command)".truncated(toColumns: 40)
+    /// An action short enough to leave room for how it ended.
+    private static func short(_ action: HookAction) -> String {
+        "\(action)".truncated(toColumns: 40)
     }
 
     /// How many lines of a hook's output the events show.

@@ -21,6 +21,10 @@ struct LogEntry: Sendable, Hashable {
         case hook(name: String, isSuccess: Bool?)
         /// Something else about a target.
         case target(name: String)
+        /// A target that is blocked, or what blocks several.
+        case blocked(name: String)
+        /// A target that changes its health too often.
+        case flapping(name: String)
         /// A target that we cannot ask.
         case fault(name: String)
         /// The program itself.
@@ -28,7 +32,9 @@ struct LogEntry: Sendable, Hashable {
 
         var name: String {
             switch self {
-            case .health(let name, _), .hook(let name, _), .target(let name), .fault(let name): name
+            case .health(let name, _), .hook(let name, _), .target(let name), .blocked(let name),
+                .flapping(let name), .fault(let name):
+                name
             case .program: "reach"
             }
         }

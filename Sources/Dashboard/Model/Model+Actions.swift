@@ -14,7 +14,7 @@ extension Model {
         case .togglePauseAll:
             return togglePause(roster.standings)
         case .filter:
-            prompt = LineEditor(filter.text)
+            askForFilter()
         case .nextSort:
             sort = sort.next
             isReversed = false
@@ -26,7 +26,7 @@ extension Model {
             return probeNow()
         case .reset:
             let targets = selectedTargets
-            roster.reset(targets.map(\.id))
+            roster.reset(targets.map(\.id), at: now)
             say("reset the figures of \(Self.name(of: targets))")
         case .nextFailing:
             selectFailing(forward: true)
@@ -34,30 +34,28 @@ extension Model {
             selectFailing(forward: false)
         case .toggleEvents:
             view = .events(scroll: 0)
-        case .reload, .repaint, .suspend, .help, .back, .quit:
+        case .toggleHooks:
+            openHooks(ofSelected: false)
+        case .targetHooks:
+            openHooks(ofSelected: true)
+        case .arm:
+            askForCommand()
+        case .testHooks:
+            return testHooks()
+        case .open, .reload, .repaint, .suspend, .help, .back, .quit:
             break
         }
         return []
     }
 
-    private var selectedTargets: [Standing] {
+    var selectedTargets: [Standing] {
         rows.first { $0.id == selection }?.targets ?? []
     }
 
     private mutating func move(_ action: Action) {
         let rows = rows
         guard !rows.isEmpty else { return }
-        let page = max(1, areas.list.rows - 1)
-        let wanted =
-            switch action {
-            case .up: selectionIndex - 1
-            case .down: selectionIndex + 1
-            case .pageUp: selectionIndex - page
-            case .pageDown: selectionIndex + page
-            case .first: 0
-            default: rows.count - 1
-            }
-        selectionIndex = max(0, min(rows.count - 1, wanted))
+        selectionIndex = moved(selectionIndex, by: action, count: rows.count, page: areas.list.rows - 1)
         selection = rows[selectionIndex].id
     }
 
@@ -97,7 +95,7 @@ extension Model {
     }
 
     private mutating func probeNow() -> [Effect] {
-        let targets = selectedTargets.filter { !$0.isPaused }
+        let targets = selectedTargets.filter(\.isAsked)
         guard !targets.isEmpty else { return [] }
         say("probing \(Self.name(of: targets))")
         return [.probe(.now(targets.map(\.id)))]
@@ -106,7 +104,7 @@ extension Model {
     private mutating func selectFailing(forward: Bool) {
         let rows = rows
         let failing = rows.indices.filter { index in
-            guard case .target(let standing) = rows[index], !standing.isPaused else { return false }
+            guard case .target(let standing) = rows[index], !standing.isOutOfUse else { return false }
             return standing.health == .down || standing.health == .degraded
         }
         let next =
@@ -120,7 +118,7 @@ extension Model {
         selection = rows[next].id
     }
 
-    private static func name(of targets: [Standing]) -> String {
+    static func name(of targets: [Standing]) -> String {
         if targets.count == 1, let only = targets.first { return only.target.label }
         return "\(targets.count) targets"
     }

@@ -9,14 +9,19 @@ extension Model {
         BannerView(model: self).draw(in: areas.banner, on: &frame)
         FooterView(model: self).draw(in: areas.footer, on: &frame)
 
-        // Help and the events take the place of headings, list and pane.
+        // Help, the events and the hook runs take the place of headings, list and pane.
         var body = areas.headings
         body.rows = max(0, areas.footer.row - body.row)
         if let helpScroll {
             HelpView(model: self, scroll: helpScroll).draw(in: body, on: &frame)
-        } else if case .events(let scroll) = view {
+            return frame
+        }
+        switch view {
+        case .events(let scroll):
             EventsView(model: self, scroll: scroll, isFull: true).draw(in: body, on: &frame)
-        } else {
+        case .hooks(let place):
+            HooksView(model: self, place: place).draw(in: body, on: &frame)
+        case .table:
             let table = TableView(model: self, width: size.columns)
             table.drawHeadings(in: areas.headings, on: &frame)
             table.draw(in: areas.list, on: &frame)

@@ -6,8 +6,7 @@ extension Model {
     /// nothing and says nothing.
     mutating func take(_ key: Key) -> [Effect] {
         if prompt != nil {
-            takeInPrompt(key)
-            return []
+            return takeInPrompt(key)
         }
         guard let action = KeyTable.action(for: key) else { return [] }
         staleness = .urgent
@@ -22,34 +21,24 @@ extension Model {
         default:
             if helpScroll != nil {
                 scrollHelp(action)
-            } else if case .events(let scroll) = view {
-                return performInEvents(action, from: scroll)
-            } else {
-                return performInTable(action)
+                return []
+            }
+            switch view {
+            case .table: return performInTable(action)
+            case .events(let scroll): return performInEvents(action, from: scroll)
+            case .hooks(let place): return perform(action, in: place)
             }
         }
         return []
     }
 
-    private mutating func takeInPrompt(_ key: Key) {
-        staleness = .urgent
-        switch key {
-        case .enter:
-            prompt = nil
-        case .escape, .control("c"):
-            prompt = nil
-            filter = Filter()
-        default:
-            guard var editor = prompt, editor.take(key) else { return }
-            prompt = editor
-            filter = Filter(editor.text)
-        }
-    }
-
-    /// Leaves what lies on top: help, the events, then the filter.
+    /// Leaves what lies on top: help, an output, the events or the hook runs, then the filter.
     private mutating func back() {
         if helpScroll != nil {
             helpScroll = nil
+        } else if case .hooks(var place) = view, place.outputScroll != nil {
+            place.outputScroll = nil
+            view = .hooks(place)
         } else if view != .table {
             view = .table
         } else {
@@ -66,6 +55,8 @@ extension Model {
         switch action {
         case .toggleEvents:
             view = .table
+        case .toggleHooks:
+            openHooks(ofSelected: false)
         case .togglePauseAll:
             return togglePause(roster.standings)
         default:
@@ -77,7 +68,7 @@ extension Model {
     }
 
     /// Where a list is scrolled to after an action that moves; others leave it where it is.
-    private func scrolled(_ scroll: Int, by action: Action, lines: Int, height: Int) -> Int {
+    func scrolled(_ scroll: Int, by action: Action, lines: Int, height: Int) -> Int {
         let end = max(0, lines - height)
         let wanted =
             switch action {
@@ -90,5 +81,21 @@ extension Model {
             default: scroll
             }
         return max(0, min(end, wanted))
+    }
+
+    /// Where the selection of a list goes by an action that moves; others leave it where it is.
+    func moved(_ index: Int, by action: Action, count: Int, page: Int) -> Int {
+        let page = max(1, page)
+        let wanted =
+            switch action {
+            case .up: index - 1
+            case .down: index + 1
+            case .pageUp: index - page
+            case .pageDown: index + page
+            case .first: 0
+            case .last: count - 1
+            default: index
+            }
+        return max(0, min(count - 1, wanted))
     }
 }

@@ -17,8 +17,7 @@ extension Model {
             settle()
             return []
         case .tick(let now, let wall):
-            tick(now, wall)
-            return []
+            return tick(now, wall)
         case .findings(let findings, let now):
             self.now = max(self.now, now)
             return perform(roster.record(findings))
@@ -44,7 +43,9 @@ extension Model {
         staleness = max(staleness, .stale)
         for event in consequences.events {
             if let entry = LogEntry(event, in: roster, at: now) { log.append(entry) }
+            note(event)
         }
+        for run in consequences.runs { hooks.append(run) }
         let transitions = consequences.events.compactMap { event -> Effect? in
             guard case .transition(let id, let transition) = event else { return nil }
             return .transition(id, transition)
@@ -53,7 +54,21 @@ extension Model {
         return probes + transitions + (consequences.runs.isEmpty ? [] : [.run(consequences.runs)])
     }
 
-    private mutating func tick(_ now: Duration, _ wall: WallTime) {
+    /// Keeps what was given up before there was a run of it.
+    private mutating func note(_ event: RosterEvent) {
+        switch event {
+        case .hookSkipped(let id, let rule, let drop):
+            let name = roster[id]?.target.label ?? ""
+            let cause = roster[id].map { $0.health.rawValue } ?? ""
+            hooks.append(drop, of: rule.action, target: id, name: name, at: now, because: cause)
+        case .disarmed(let hook, let name, let drop):
+            hooks.append(drop, of: hook.action, target: nil, name: name, at: now, because: "armed")
+        default:
+            break
+        }
+    }
+
+    private mutating func tick(_ now: Duration, _ wall: WallTime) -> [Effect] {
         // The clock and the ages are shown in whole seconds: between them a tick changes nothing that is seen.
         let second = { (model: Model) in (model.wall.start + model.now).components.seconds }
         let before = second(self)
@@ -64,20 +79,24 @@ extension Model {
             staleness = max(staleness, .stale)
         }
         if second(self) != before { staleness = max(staleness, .stale) }
+        let expired = roster.expire(at: self.now)
+        let effects = expired == Consequences() ? [] : perform(expired)
         if staleness != .fresh { settle() }
+        return effects
     }
 
     private mutating func record(_ report: HookReport) {
         staleness = max(staleness, .stale)
         let id = report.run.target
+        roster.record(report)
+        hooks.record(report, at: now)
         switch report {
         case .started:
             runningHooks[id, default: 0] += 1
-        case .finished(let run, let result):
-            roster.record(result, of: run)
+        case .finished:
             let left = runningHooks[id, default: 1] - 1
             runningHooks[id] = left > 0 ? left : nil
-        case .dropped:
+        case .retrying, .dropped:
             break
         }
         if let entry = LogEntry(report, at: now) { log.append(entry) }
@@ -135,6 +154,7 @@ extension Model {
 
     /// Keeps the selection on a row that exists, and on the screen.
     mutating func settle() {
+        settleHooks()
         let rows = rows
         guard !rows.isEmpty else {
             selection = nil

@@ -20,6 +20,7 @@ public struct Model: Sendable {
     var wall: WallTime
 
     var log = EventLog()
+    var hooks = HookLog()
     /// How many hooks of a target are running.
     var runningHooks: [Target.ID: Int] = [:]
     /// Why the settings file was refused when it was last read again.
@@ -29,8 +30,10 @@ public struct Model: Sendable {
     var view = View.table
     /// The first line of help that is seen, while help is open.
     var helpScroll: Int?
-    /// The filter while it is typed.
-    var prompt: LineEditor?
+    /// The line that is being typed.
+    var prompt: Prompt?
+    var filters = LineHistory()
+    var commands = LineHistory()
     var filter = Filter()
     var sort = Sort.settings
     var isReversed = false
@@ -48,6 +51,8 @@ public struct Model: Sendable {
         case table
         /// The events at full height; `scroll` lines above the newest are seen last.
         case events(scroll: Int)
+        /// The hook runs, with the output of the selected one.
+        case hooks(HooksPlace)
     }
 
     /// What just happened, said in the footer for a moment.
@@ -89,7 +94,7 @@ public struct Model: Sendable {
             let others = refusal.count == 1 ? "" : " (and \(refusal.count - 1) more, see e)"
             return ("settings refused, the old ones keep running: \(first)\(others)", [])
         }
-        let faults = roster.standings.compactMap { $0.isPaused ? nil : $0.fault }
+        let faults = roster.standings.compactMap { $0.isAsked ? $0.fault : nil }
         guard let fault = faults.first else { return nil }
         let targets = "\(faults.count) \(faults.count == 1 ? "target" : "targets")"
         let mending = fault.cures.isEmpty ? "" : fault.cures.count == 1 ? "; this mends it:" : "; either mends it:"

@@ -66,6 +66,8 @@ struct EventsView: View {
         case .hook(_, false?): (glyphs.hook, .down)
         case .hook(_, nil): (glyphs.hook, .waiting)
         case .target: (" ", .text)
+        case .blocked: (glyphs.blocked, .waiting)
+        case .flapping: (glyphs.flapping, .degraded)
         case .fault: (glyphs.fault, .down)
         case .program(let isTrouble): isTrouble ? (glyphs.fault, .down) : (" ", .accent)
         }

@@ -11,10 +11,11 @@ struct FooterView: View {
     func draw(in area: Area, on frame: inout Frame) {
         guard !area.isEmpty else { return }
         let position = Position(column: 1, row: area.row)
+        let segments = segments(room: area.columns - 2)
         frame.write(segments, at: position, limit: area.columns - 2, ellipsis: model.look.glyphs.ellipsis)
     }
 
-    private var segments: [Segment] {
+    private func segments(room: Int) -> [Segment] {
         let look = model.look
         if let prompt = model.prompt { return typed(prompt) }
         if let status = model.status { return [Segment(status.text, look[.text])] }
@@ -25,25 +26,69 @@ struct FooterView: View {
                 Segment("filter: \(model.filter.text)  ", look[.accent]), Segment("esc", look[.title]),
                 Segment(" clears it  ", look[.faint]),
             ]
-        let hints = KeyTable.bindings.flatMap { binding -> [Segment] in
-            guard let hint = binding.hint else { return [] }
-            let key = binding.name.prefix { $0 != " " }
-            return [Segment(String(key), look[.title]), Segment(" \(hint)  ", look[.faint])]
-        }
-        return filter + hints
+        return filter + fitting(hints, room: room - filter.displayWidth)
     }
 
-    private func typed(_ prompt: LineEditor) -> [Segment] {
+    /// The most useful keys of what is seen, and what they do there.
+    private var hints: [(name: String, hint: String)] {
+        guard case .hooks = model.view, model.helpScroll == nil else {
+            return KeyTable.bindings.compactMap { binding in binding.hint.map { (binding.name, $0) } }
+        }
+        let here: [(Action, String)] = [
+            (.open, "output"), (.arm, "disarm"), (.back, "back"), (.help, "help"), (.quit, "quit"),
+        ]
+        let hints = here.compactMap { action, hint in
+            KeyTable.bindings.first { $0.action == action }.map { (name: $0.name, hint: hint) }
+        }
+        return [("↑↓", "select")] + hints
+    }
+
+    /// As many hints as fit. Help and quit, which come last, stay: help has all the others.
+    private func fitting(_ hints: [(name: String, hint: String)], room: Int) -> [Segment] {
         let look = model.look
-        let characters = Array(prompt.text)
-        let before = String(characters[..<prompt.cursor])
-        let under = prompt.cursor < characters.count ? String(characters[prompt.cursor]) : " "
-        let after = String(characters.dropFirst(prompt.cursor + 1))
+        var segments = hints.map { name, hint in
+            let key = name.prefix { $0 != " " }
+            return [Segment(String(key), look[.title]), Segment(" \(hint)  ", look[.faint])]
+        }
+        // The two blanks after the last one may be cut.
+        while segments.count > 2, segments.reduce(-2, { $0 + $1.displayWidth }) > room {
+            segments.remove(at: segments.count - 3)
+        }
+        return Array(segments.joined())
+    }
+
+    private func typed(_ prompt: Prompt) -> [Segment] {
+        let look = model.look
+        let (line, completion) = (prompt.line, prompt.completion)
+        let characters = Array(line.text)
+        let before = String(characters[..<line.cursor])
+        let under =
+            line.cursor < characters.count
+            ? String(characters[line.cursor]) : completion.first.map { String($0) } ?? " "
+        let after = String(characters.dropFirst(line.cursor + 1))
         var cursor = look[.text]
         cursor.attributes.insert(.reversed)
         return [
-            Segment("filter: ", look[.accent]), Segment(before, look[.text]), Segment(under, cursor),
-            Segment(after, look[.text]), Segment("   enter keeps it, esc clears it", look[.faint]),
+            Segment(label(of: prompt), look[.accent]), Segment(before, look[.text]), Segment(under, cursor),
+            Segment(after, look[.text]), Segment(String(completion.dropFirst()), look[.faint]), hint(for: prompt),
         ]
+    }
+
+    private func label(of prompt: Prompt) -> String {
+        switch prompt.purpose {
+        case .filter: "filter: "
+        case .command(let ids, let name):
+            ids.count == 1 ? "run once \(name) is reachable: " : "run once for each of \(name) when reachable: "
+        }
+    }
+
+    private func hint(for prompt: Prompt) -> Segment {
+        if let complaint = prompt.complaint { return Segment("   \(complaint)", model.look[.down]) }
+        let text =
+            switch prompt.purpose {
+            case .filter: "enter keeps it, esc clears it"
+            case .command: prompt.completion.isEmpty ? "enter arms it, esc drops it" : "tab completes, enter arms it"
+            }
+        return Segment("   \(text)", model.look[.faint])
     }
 }

@@ -47,10 +47,11 @@ struct HeaderView: View {
         let standings = model.roster.standings
         let glyphs = model.look.glyphs
         let groups: [(glyph: Character, role: Role, word: String, count: Int)] = [
-            (glyphs.up, .up, "up", standings.count { !$0.isPaused && $0.health == .up }),
-            (glyphs.degraded, .degraded, "slow", standings.count { !$0.isPaused && $0.health == .degraded }),
-            (glyphs.down, .down, "down", standings.count { !$0.isPaused && $0.health == .down }),
-            (glyphs.unknown, .waiting, "unknown", standings.count { !$0.isPaused && $0.health == .unknown }),
+            (glyphs.up, .up, "up", standings.count { !$0.isOutOfUse && $0.health == .up }),
+            (glyphs.degraded, .degraded, "slow", standings.count { !$0.isOutOfUse && $0.health == .degraded }),
+            (glyphs.down, .down, "down", standings.count { !$0.isOutOfUse && $0.health == .down }),
+            (glyphs.unknown, .waiting, "unknown", standings.count { !$0.isOutOfUse && $0.health == .unknown }),
+            (glyphs.blocked, .waiting, "blocked", standings.count(where: \.isBlocked)),
             (glyphs.paused, .waiting, "paused", standings.count(where: \.isPaused)),
         ]
         let shown = groups.filter { $0.count > 0 }

@@ -44,7 +44,7 @@ struct Sparkline: Sendable, Hashable {
             if index >= 0 { columns[index] = last?.index == index ? columns[index].worse(column) : column }
             last = (index, sample.time, column)
         }
-        if !standing.isPaused { fill(upTo: width) }
+        if standing.isAsked { fill(upTo: width) }
         self.columns = columns
     }
 

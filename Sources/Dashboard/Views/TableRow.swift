@@ -20,23 +20,23 @@ struct TableRow {
     func segments(of column: TableColumn, width: Int) -> [Segment] {
         switch column {
         case .name:
-            [Segment(standing.target.label, look[standing.isPaused ? .waiting : .text])]
+            [Segment(standing.target.label, look[standing.isOutOfUse ? .waiting : .text])]
         case .url:
             url
         case .health:
             health(width: width)
         case .last:
-            figure(standing.isPaused ? nil : statistics.last, isWarning: isSlow)
+            figure(standing.isOutOfUse ? nil : statistics.last, isWarning: isSlow)
         case .p95:
-            figure(standing.isPaused ? nil : statistics.percentile(95))
+            figure(standing.isOutOfUse ? nil : statistics.percentile(95))
         case .jitter:
-            figure(standing.isPaused ? nil : statistics.jitter, role: .faint)
+            figure(standing.isOutOfUse ? nil : statistics.jitter, role: .faint)
         case .loss:
             loss
         case .chart:
             Sparkline(standing, now: model.now, width: width).segments(standing, look: look)
         case .since:
-            [Segment((model.now - standing.since).spanText, look[standing.isPaused ? .waiting : .text])]
+            [Segment((model.now - standing.since).spanText, look[standing.isOutOfUse ? .waiting : .text])]
         }
     }
 
@@ -44,18 +44,25 @@ struct TableRow {
         let question = standing.target.question
         return [
             Segment(question.method.rawValue.padded(toColumns: methodWidth), look[.faint]),
-            Segment(question.authority, look[standing.isPaused ? .waiting : .text]),
+            Segment(question.authority, look[standing.isOutOfUse ? .waiting : .text]),
         ]
     }
 
     /// The health in a word, the streak that is about to change it, and the cause.
     private func health(width: Int) -> [Segment] {
         guard !standing.isPaused else { return [Segment("paused", look[.waiting])] }
+        if standing.isBlocked, let blocker = standing.blockedBy {
+            return [Segment(blocker.summary, look[.waiting])]
+        }
         var segments = [Segment(standing.health.rawValue, look[standing.health.role])]
+        if standing.isFlapping { segments.append(Segment(" \(look.glyphs.flapping)", look[.degraded])) }
         if let pending = standing.pending {
             segments.append(Segment(" \(pending.streak)/\(pending.threshold)", look[.degraded]))
         }
-        if let fault = standing.fault {
+        if !standing.armed.isEmpty { segments.append(Segment(" \(look.glyphs.hook)", look[.accent])) }
+        if let blocker = standing.blockedBy {
+            segments.append(Segment("  \(blocker.precedence)", look[.faint]))
+        } else if let fault = standing.fault {
             segments.append(Segment("  \(look.glyphs.fault) \(fault.problem.rawValue)", look[.down]))
         } else if let failure = standing.failure {
             let room = width - segments.displayWidth - 2
@@ -87,7 +94,7 @@ struct TableRow {
     }
 
     private var loss: [Segment] {
-        guard !standing.isPaused, let loss = statistics.loss else { return none }
+        guard !standing.isOutOfUse, let loss = statistics.loss else { return none }
         let role: Role = loss == 0 ? .faint : loss < 0.1 ? .degraded : .down
         return [Segment(loss.percentText, look[role])]
     }

@@ -92,7 +92,7 @@ struct TableView: View {
         on frame: inout Frame
     ) {
         let look = model.look
-        let judged = standings.filter { !$0.isPaused }
+        let judged = standings.filter { !$0.isOutOfUse }
         let up = judged.count(where: \.health.isReachable)
         let role: Role =
             judged.contains { $0.health == .down } ? .down : judged.allSatisfy { $0.health == .up } ? .up : .degraded

@@ -6,8 +6,12 @@ public enum Finding: Sendable, Hashable {
     case late(Target.ID)
     /// A second reply came to one probe; the outcome stands.
     case duplicate(Target.ID)
-    /// The target's name stands for another address than before.
-    case addressChanged(Target.ID, from: String, to: String)
+    /// The target's name stands for another address than before, known since this time.
+    case addressChanged(Target.ID, from: String, to: String, at: Duration)
     /// The held connection of the target has changed its state, at this time since the start of the program.
     case session(Target.ID, SessionState, at: Duration)
+    /// Something leads out of this machine, or nothing does any more, at this time since the start of the program.
+    case link(isUp: Bool, at: Duration)
+    /// The program did not run for `gap`: the probes that were under way have no end.
+    case stalled(gap: Duration, at: Duration)
 }

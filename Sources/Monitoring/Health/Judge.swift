@@ -43,7 +43,8 @@ public struct Judge: Sendable, Hashable {
     public func pending(under thresholds: Thresholds) -> Pending? {
         switch (streak, pace) {
         case (.losses(let count, _), _) where health != .down:
-            Pending(toward: .down, streak: count, threshold: thresholds.fall)
+            // A verdict that is held back has more losses than it takes.
+            Pending(toward: .down, streak: min(count, thresholds.fall), threshold: thresholds.fall)
         case (.replies(let count), _) where health == .down:
             Pending(toward: .up, streak: count, threshold: thresholds.rise)
         case (.replies, .slow(let count)) where health == .up:
@@ -55,34 +56,54 @@ public struct Judge: Sendable, Hashable {
 
     /// Takes an outcome into account. A fault changes nothing: it is ours.
     ///
+    /// - Parameter holdsLosses: whether the verdict on a loss is to wait for ``conclude(at:under:)``.
     /// - Returns: The transition that the outcome brought about.
-    public mutating func record(_ outcome: Outcome, at time: Duration, under thresholds: Thresholds) -> Transition? {
+    public mutating func record(
+        _ outcome: Outcome,
+        at time: Duration,
+        under thresholds: Thresholds,
+        holdsLosses: Bool = false
+    ) -> Transition? {
         switch outcome {
         case .fault:
             return nil
         case .timeout:
-            return recordLoss(nil, at: time, under: thresholds)
+            recordLoss(nil)
         case .failure(let failure):
-            return recordLoss(failure, at: time, under: thresholds)
+            recordLoss(failure)
         case .reply(let reply):
             return recordReply(reply, at: time, under: thresholds)
         }
+        return holdsLosses ? nil : conclude(at: time, under: thresholds)
     }
 
-    private mutating func recordLoss(
-        _ failure: Failure?,
-        at time: Duration,
-        under thresholds: Thresholds
-    ) -> Transition? {
+    private mutating func recordLoss(_ failure: Failure?) {
         let count: Int
         if case .losses(let before, _) = streak { count = before + 1 } else { count = 1 }
         streak = .losses(count, failure)
         pace = .none
         recent.record(isLoss: true)
+    }
+
+    /// Gives the verdict that the losses so far have come to, if they have.
+    public mutating func conclude(at time: Duration, under thresholds: Thresholds) -> Transition? {
+        guard case .losses(let count, let failure) = streak else { return nil }
         if health != .down, count >= thresholds.fall {
             return change(to: .down, at: time, because: .losses(count, failure))
         }
         return changeByLoss(at: time, under: thresholds)
+    }
+
+    /// Whether the losses so far have come to a verdict that was not given yet.
+    public func isVerdictDue(under thresholds: Thresholds) -> Bool {
+        var judge = self
+        return judge.conclude(at: since, under: thresholds) != nil
+    }
+
+    /// Lets the next outcome begin a new streak: nobody knows what happened since the last one.
+    public mutating func forgetStreak() {
+        streak = .none
+        pace = .none
     }
 
     private mutating func recordReply(

@@ -20,6 +20,11 @@ public struct Transition: Sendable, Hashable {
         self.cause = cause
     }
 
+    /// When the health before had begun.
+    public var start: Duration {
+        time - lasted
+    }
+
     /// Why the target does not answer, when it does not and something said so.
     public var failure: Failure? {
         guard case .losses(_, let failure) = cause else { return nil }

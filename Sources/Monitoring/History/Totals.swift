@@ -49,7 +49,6 @@ public struct Totals: Sendable, Hashable {
     }
 
     mutating func record(_ transition: Transition) {
-        close(transition.from, after: transition.lasted)
         if transition.to == .down { outages += 1 }
         if let outage = transition.outage {
             endedOutages += 1

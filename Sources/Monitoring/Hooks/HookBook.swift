@@ -1,4 +1,4 @@
-/// What the hook rules of one target have done so far, and which of them a transition fires.
+/// What the hook rules of one target have done so far, and which of them an event fires.
 struct HookBook: Sendable, Hashable {
     private struct Entry: Sendable, Hashable {
         var lastFired: Duration?
@@ -6,35 +6,77 @@ struct HookBook: Sendable, Hashable {
     }
 
     private var entries: [HookRule: Entry] = [:]
+    /// When the running or the last outage began.
+    private var outageStart: Duration?
 
-    /// What becomes of a rule that a transition concerns.
+    /// What becomes of a rule that an event concerns.
     enum Decision: Sendable, Hashable {
         case fire(HookRule, HookEvent)
-        case skip(HookRule, HookEvent, HookDrop)
+        case skip(HookRule, HookDrop)
+    }
+
+    /// Takes a transition into account, whether or not it is to fire anything.
+    mutating func note(_ transition: Transition) {
+        guard transition.to == .down else { return }
+        // A target that was not there at the start is away since then, and not since we were sure of it.
+        outageStart = transition.from == .unknown ? transition.start : transition.time
+    }
+
+    /// How long a target has been away that has come back, or how long it took to be found; nil when it has not come
+    /// back.
+    func absence(endedBy transition: Transition) -> Duration? {
+        guard transition.to.isReachable, !transition.from.isReachable else { return nil }
+        let start = transition.from == .down ? outageStart : nil
+        return transition.time - (start ?? transition.start)
     }
 
     /// Decides for every rule that waits for this transition, in the order of the settings.
-    ///
-    /// - Parameter isFirst: whether this is the target's first verdict since it is watched.
-    mutating func decide(on transition: Transition, isFirst: Bool, among rules: [HookRule]) -> [Decision] {
+    mutating func decide(on transition: Transition, among rules: [HookRule]) -> [Decision] {
         let events = HookEvent.events(of: transition)
+        let absence = absence(endedBy: transition)
         return rules.compactMap { rule in
             guard let event = events.first(where: rule.events.contains) else { return nil }
-            guard !isFirst || rule.firesAtStart else { return nil }
-            let entry = entries[rule, default: Entry()]
-            guard !entry.isDisarmed else { return nil }
-            if let last = entry.lastFired, transition.time - last < rule.cooldown {
-                return .skip(rule, event, .coolingDown(left: rule.cooldown - (transition.time - last)))
+            guard transition.from != .unknown || rule.firesAtStart else { return nil }
+            guard !isDisarmed(rule) else { return nil }
+            if let absence, let limit = rule.within, absence > limit { return .skip(rule, .expired(within: limit)) }
+            if let outage = transition.outage, transition.to.isReachable, outage < rule.minDown {
+                return .skip(rule, .tooShort(outage: outage, minDown: rule.minDown))
             }
-            entries[rule, default: Entry()].lastFired = transition.time
-            return .fire(rule, event)
+            return fire(rule, on: event, at: transition.time)
         }
+    }
+
+    /// Decides for every rule that waits for an event that is no transition, in the order of the settings.
+    mutating func decide(on event: HookEvent, at time: Duration, among rules: [HookRule]) -> [Decision] {
+        rules.compactMap { rule in
+            guard rule.events.contains(event), !isDisarmed(rule) else { return nil }
+            return fire(rule, on: event, at: time)
+        }
+    }
+
+    private mutating func fire(_ rule: HookRule, on event: HookEvent, at time: Duration) -> Decision {
+        if let last = entries[rule]?.lastFired, time - last < rule.cooldown {
+            return .skip(rule, .coolingDown(left: rule.cooldown - (time - last)))
+        }
+        entries[rule, default: Entry()].lastFired = time
+        return .fire(rule, event)
+    }
+
+    private func isDisarmed(_ rule: HookRule) -> Bool {
+        entries[rule]?.isDisarmed == true
     }
 
     /// Takes the end of a run into account: a rule that runs once is disarmed by its first success.
     mutating func record(success: Bool, of rule: HookRule) {
         guard rule.isOnce, success else { return }
         entries[rule, default: Entry()].isDisarmed = true
+    }
+
+    /// Takes into account that what fired at this time did not run after all, and so begins no cooldown.
+    mutating func takeBack(_ rule: HookRule, firedAt time: Duration) {
+        // What ran before that has cooled down, or this would not have fired.
+        guard entries[rule]?.lastFired == time else { return }
+        entries[rule]?.lastFired = nil
     }
 
     /// Forgets the rules that the settings no longer have.

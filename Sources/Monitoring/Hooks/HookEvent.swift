@@ -1,4 +1,4 @@
-/// What a hook rule waits for. The raw values are what `on` takes in the settings and what `REACH_EVENT` says.
+/// What fires a hook. The raw values are what `on` takes in the settings and what `REACH_EVENT` says.
 public enum HookEvent: String, Sendable, Hashable, CaseIterable {
     /// The target is reachable again, or for the first time: from unknown or down to up or degraded.
     case up
@@ -8,6 +8,15 @@ public enum HookEvent: String, Sendable, Hashable, CaseIterable {
     case degraded
     /// Any change of health.
     case change
+    /// The target began to go up and down too often, or has settled.
+    case flapping
+    /// The name stands for another address.
+    case address
+    /// The user tries a hook by hand. No rule waits for it.
+    case test
+
+    /// What a rule may wait for.
+    public static let settable = allCases.filter { $0 != .test }
 
     /// The events that a transition means, the most telling one first.
     public static func events(of transition: Transition) -> [HookEvent] {

@@ -1,13 +1,9 @@
 extension Occasion {
-    /// The variables that a hook's command finds in its environment; what is not known is empty, never missing, so
-    /// that a script under `set -u` works.
+    /// The variables of what fired a hook; what is not known is empty, never missing, so that a script under `set -u`
+    /// works.
     ///
-    /// Names and details reach the command only through these and through standard input, never as part of its text.
-    ///
-    /// - Parameters:
-    ///   - wall: the wall time of the program's start, for `REACH_SINCE`.
-    ///   - attempt: which try of this run it is, counted from one.
-    public func environment(wall: WallTime, attempt: Int = 1) -> [(name: String, value: String)] {
+    /// Names and details reach a command only through these and through standard input, never as part of its text.
+    func environment(wall: WallTime) -> [(name: String, value: String)] {
         [
             ("REACH_EVENT", event.rawValue),
             ("REACH_TARGET", name),
@@ -15,16 +11,27 @@ extension Occasion {
             ("REACH_HOST", question.host ?? ""),
             ("REACH_PORT", question.port.map { String($0) } ?? ""),
             ("REACH_ADDRESS", address ?? ""),
+            ("REACH_PREVIOUS_ADDRESS", previousAddress ?? ""),
             ("REACH_GROUP", group ?? ""),
-            ("REACH_HEALTH", transition.to.rawValue),
-            ("REACH_PREVIOUS_HEALTH", transition.from.rawValue),
-            ("REACH_REASON", transition.reason ?? ""),
-            ("REACH_SINCE", wall.timestamp(at: transition.time)),
-            ("REACH_DOWN_SECONDS", transition.outage.map { $0.decimal(.seconds(1), places: 3) } ?? ""),
+            ("REACH_HEALTH", health.rawValue),
+            ("REACH_PREVIOUS_HEALTH", transition?.from.rawValue ?? ""),
+            ("REACH_FLAPPING", isFlapping.map { $0 ? "true" : "false" } ?? ""),
+            ("REACH_REASON", transition?.reason ?? ""),
+            ("REACH_SINCE", wall.timestamp(at: since)),
+            ("REACH_DOWN_SECONDS", transition?.outage.map { $0.decimal(.seconds(1), places: 3) } ?? ""),
             ("REACH_ROUND_TRIP_MS", roundTrip.map { $0.decimal(.milliseconds(1), places: 3) } ?? ""),
             ("REACH_LOSS", loss.map { String($0) } ?? ""),
-            ("REACH_ATTEMPT", String(attempt)),
         ]
+    }
+
+    /// The address that the name stood for before, when a change of it is what fired the hook.
+    public var previousAddress: String? {
+        if case .address(let old, _) = trigger { old } else { nil }
+    }
+
+    /// Whether the target flaps now, when that is what fired the hook.
+    public var isFlapping: Bool? {
+        if case .flapping(let isFlapping) = trigger { isFlapping } else { nil }
     }
 }
 

@@ -4,10 +4,14 @@
 /// out. It reads no clock and touches nothing; time is an argument, counted from the start of the program.
 public struct Roster: Sendable {
     /// The targets in the order of the settings.
-    public private(set) var standings: [Standing] = []
-    private var positions: [Target.ID: Int] = [:]
+    public internal(set) var standings: [Standing] = []
+    var positions: [Target.ID: Int] = [:]
+    var dependencies = DependencyGraph()
+    /// Whether something leads out of this machine; nil before that is known.
+    var hasWayOut: Bool?
     private var nextID = 0
-    private var nextRun = 1
+    var nextRun = 1
+    var nextArmed = 1
 
     /// No targets yet.
     public init() {}
@@ -25,7 +29,7 @@ public struct Roster: Sendable {
         var consequences = Consequences()
         let before = standings
         let byName = Dictionary(before.map { ($0.target.label, $0) }) { first, _ in first }
-        var assignments: [ProbeRequest.Assignment] = []
+        var changed: [Target.ID] = []
 
         standings = settings.targets.map { target in
             let capacity = Self.historyCapacity(of: target, covering: settings.history)
@@ -37,7 +41,7 @@ public struct Roster: Sendable {
                     since: now
                 )
                 nextID += 1
-                assignments.append(ProbeRequest.Assignment(id: new.id, target: target))
+                changed.append(new.id)
                 return new
             }
             if standing.target != target {
@@ -45,14 +49,19 @@ public struct Roster: Sendable {
                 standing.history.resize(to: capacity)
                 standing.hookBook.keep(only: target.hooks)
                 standing.isPaced = false
-                if !standing.isPaused { assignments.append(ProbeRequest.Assignment(id: standing.id, target: target)) }
+                changed.append(standing.id)
             }
             return standing
         }
         positions = Dictionary(uniqueKeysWithValues: standings.enumerated().map { ($1.id, $0) })
 
         let removed = before.map(\.id).filter { positions[$0] == nil }
+        for standing in before where positions[standing.id] == nil {
+            consequences.events += standing.armed.map { .disarmed($0, of: standing.target.label, .targetGone) }
+        }
         if !removed.isEmpty { consequences.requests.append(.forget(removed)) }
+        let freed = rebuildDependencies(at: now, into: &consequences)
+        let assignments = changed.filter { !freed.contains($0) }.compactMap { assignment(of: $0) }
         if !assignments.isEmpty { consequences.requests.append(.watch(assignments)) }
         return consequences
     }
@@ -64,7 +73,7 @@ public struct Roster: Sendable {
 
     // MARK: Findings
 
-    /// Takes a batch of findings into account, in order. Findings of removed and of paused targets are nobody's.
+    /// Takes a batch of findings into account, in order. Findings of removed, paused and blocked targets are nobody's.
     public mutating func record(_ findings: [Finding]) -> Consequences {
         var consequences = Consequences()
         for finding in findings {
@@ -76,12 +85,19 @@ public struct Roster: Sendable {
                 if let position = judged(id) { standings[position].totals.late += 1 }
             case .duplicate(let id):
                 if let position = judged(id) { standings[position].totals.duplicate += 1 }
-            case .addressChanged(let id, let old, let new):
-                guard judged(id) != nil else { continue }
+            case .addressChanged(let id, let old, let new, let time):
+                guard let position = judged(id) else { continue }
+                standings[position].address = new
                 consequences.events.append(.addressChanged(id, from: old, to: new))
+                let trigger = Occasion.Trigger.address(from: old, to: new)
+                fireHooks(of: position, on: .address, by: trigger, at: time, into: &consequences)
             case .session(let id, let state, let time):
                 guard let position = positions[id] else { continue }
                 record(state, at: time, of: position, into: &consequences)
+            case .link(let isUp, let time):
+                recordLink(isUp: isUp, at: time, into: &consequences)
+            case .stalled(let gap, let time):
+                recordStall(of: gap, at: time, into: &consequences)
             }
         }
         return consequences
@@ -99,14 +115,14 @@ public struct Roster: Sendable {
         case .setup, .preparing, .cancelled:
             break
         case .ready, .waiting, .failed:
-            guard !standings[position].isPaused, standings[position].toldSession != state else { return }
+            guard standings[position].isAsked, standings[position].toldSession != state else { return }
             standings[position].toldSession = state
             consequences.events.append(.session(standings[position].id, state, at: time))
         }
     }
 
     private func judged(_ id: Target.ID) -> Int? {
-        guard let position = positions[id], !standings[position].isPaused else { return nil }
+        guard let position = positions[id], standings[position].isAsked else { return nil }
         return position
     }
 
@@ -118,11 +134,14 @@ public struct Roster: Sendable {
         let id = observation.target
         if let address = observation.address { standings[position].address = address }
         standings[position].totals.record(observation.outcome)
+        standings[position].isDoubted = false
 
         switch observation.outcome {
         case .fault(let fault):
             if standings[position].fault != fault { consequences.events.append(.fault(id, fault)) }
             standings[position].fault = fault
+            // Whoever waits for its answer would wait in vain.
+            release(id, at: observation.time, into: &consequences)
             return
         case .reply(let reply):
             let time = observation.time
@@ -138,22 +157,54 @@ public struct Roster: Sendable {
             consequences.events.append(.faultCleared(id))
         }
 
-        let thresholds = standings[position].target.thresholds
         let transition = standings[position].judge.record(
             observation.outcome,
             at: observation.time,
-            under: thresholds
+            under: standings[position].target.thresholds,
+            holdsLosses: observation.outcome.isLoss && needsVouchers(position)
         )
-        if let transition {
-            standings[position].totals.record(transition)
-            consequences.events.append(.transition(id, transition))
-            fireHooks(of: position, on: transition, into: &consequences)
+        if observation.outcome.isLoss {
+            doubtParents(of: position, into: &consequences)
+        } else {
+            standings[position].awaited = []
+        }
+        // While the verdict waits, there is none on this probe.
+        if standings[position].awaited.isEmpty {
+            recordVerdict(transition, at: observation.time, of: position, into: &consequences)
+        }
+        if !observation.outcome.isLoss {
+            // What was blocked counts as up until it has lost enough; only its answer says that it is there.
+            fireArmed(of: position, on: transition, at: observation.time, into: &consequences)
+            release(id, at: observation.time, into: &consequences)
         }
         repace(position, into: &consequences)
     }
 
+    /// Takes a change of health over, with all that follows from it; `isTold` says whether hooks may be told.
+    mutating func take(
+        _ transition: Transition,
+        of position: Int,
+        isTold: Bool = true,
+        into consequences: inout Consequences
+    ) {
+        let id = standings[position].id
+        standings[position].awaited = []
+        standings[position].count(until: transition.time, as: transition.from)
+        standings[position].totals.record(transition)
+        consequences.events.append(.transition(id, transition))
+        if standings[position].isFlapping || !isTold {
+            standings[position].hookBook.note(transition)
+            standings[position].withheld = transition
+        } else {
+            fireHooks(of: position, on: transition, into: &consequences)
+        }
+        if transition.from == .down || transition.to == .down {
+            follow(from: [id], at: transition.time, into: &consequences)
+        }
+    }
+
     /// Probes more often while a verdict is pending, so that it does not wait.
-    private mutating func repace(_ position: Int, into consequences: inout Consequences) {
+    mutating func repace(_ position: Int, into consequences: inout Consequences) {
         let standing = standings[position]
         let isPending = standing.pending != nil && standing.target.retryInterval < standing.target.interval
         guard isPending != standing.isPaced else { return }
@@ -162,87 +213,53 @@ public struct Roster: Sendable {
         consequences.requests.append(.pace(standing.id, interval: interval))
     }
 
-    // MARK: Hooks
-
-    private mutating func fireHooks(
-        of position: Int,
-        on transition: Transition,
-        into consequences: inout Consequences
-    ) {
-        let standing = standings[position]
-        let decisions = standings[position].hookBook.decide(
-            on: transition,
-            isFirst: transition.from == .unknown,
-            among: standing.target.hooks
-        )
-        guard !decisions.isEmpty else { return }
-        let statistics = standing.statistics
-        for decision in decisions {
-            switch decision {
-            case .skip(let rule, _, let drop):
-                consequences.events.append(.hookSkipped(standing.id, rule, drop))
-            case .fire(let rule, let event):
-                let occasion = Occasion(
-                    event: event,
-                    name: standing.target.name,
-                    question: standing.target.question,
-                    group: standing.target.group,
-                    address: standing.address,
-                    transition: transition,
-                    roundTrip: statistics.last,
-                    loss: statistics.loss
-                )
-                consequences.runs.append(
-                    HookRun(id: nextRun, target: standing.id, rule: rule, occasion: occasion)
-                )
-                nextRun += 1
-            }
-        }
-    }
-
-    /// Takes the end of a hook run into account.
-    public mutating func record(_ result: HookResult, of run: HookRun) {
-        guard let position = positions[run.target] else { return }
-        standings[position].hookBook.record(success: result.isSuccess, of: run.rule)
-    }
-
     // MARK: The user's wishes
 
     /// Switches targets off: nothing is sent to them, nothing is judged, no hook fires.
     public mutating func pause(_ ids: [Target.ID], at now: Duration) -> Consequences {
-        let paused = ids.filter { id in
-            guard let position = judged(id) else { return false }
-            let judge = standings[position].judge
-            standings[position].totals.close(judge.health, after: now - judge.since)
-            standings[position].pausedSince = now
-            standings[position].toldSession = nil
-            standings[position].isPaced = false
-            return true
-        }
         var consequences = Consequences()
-        if !paused.isEmpty { consequences.requests.append(.forget(paused)) }
+        var (paused, forgotten): ([Target.ID], [Target.ID]) = ([], [])
+        for case let position? in ids.map({ positions[$0] }) where !standings[position].isPaused {
+            let id = standings[position].id
+            paused.append(id)
+            if standings[position].isAsked { forgotten.append(id) }
+            if standings[position].isFlapping {
+                consequences.events.append(.flapping(id, isFlapping: false, at: now))
+            }
+            standings[position].count(until: now)
+            standings[position].pausedSince = now
+            standings[position].leaveAlone()
+        }
+        if !forgotten.isEmpty { consequences.requests.append(.forget(forgotten)) }
+        if !paused.isEmpty { follow(from: paused, at: now, into: &consequences) }
+        for id in paused { release(id, at: now, into: &consequences) }
         return consequences
     }
 
-    /// Switches paused targets on again: they are asked at once and start from unknown, their history kept.
+    /// Switches paused targets on again: they are asked at once and start from unknown, their history kept. One that
+    /// depends on something that is down is blocked instead.
     public mutating func resume(_ ids: [Target.ID], at now: Duration) -> Consequences {
-        let resumed = ids.compactMap { id -> ProbeRequest.Assignment? in
-            guard let position = positions[id], standings[position].isPaused else { return nil }
-            standings[position].pausedSince = nil
-            standings[position].judge = Judge(since: now)
-            return ProbeRequest.Assignment(id: id, target: standings[position].target)
-        }
         var consequences = Consequences()
-        if !resumed.isEmpty {
-            consequences.requests += [.watch(resumed), .now(resumed.map(\.id))]
+        var resumed: [Target.ID] = []
+        for case let position? in ids.map({ positions[$0] }) where standings[position].isPaused {
+            standings[position].pausedSince = nil
+            standings[position].blockedSince = now
+            standings[position].judge = Judge(since: now)
+            standings[position].countedSince = now
+            standings[position].flapping = Flapping()
+            standings[position].withheld = nil
+            resumed.append(standings[position].id)
         }
+        ask(resumed.compactMap { assignment(of: $0) }, into: &consequences)
+        if !resumed.isEmpty { follow(from: resumed, at: now, into: &consequences) }
         return consequences
     }
 
     /// Forgets the figures and the history of targets; their health stays.
-    public mutating func reset(_ ids: [Target.ID]) {
+    public mutating func reset(_ ids: [Target.ID], at now: Duration) {
         for case let position? in ids.map({ positions[$0] }) {
             standings[position].totals = Totals()
+            standings[position].countedSince = now
             standings[position].history.removeAll()
         }
     }

@@ -10,6 +10,20 @@ public enum RosterEvent: Sendable, Hashable {
     case addressChanged(Target.ID, from: String, to: String)
     /// The held connection has become ready, waits, or has failed; told once, however often it is tried in vain.
     case session(Target.ID, SessionState, at: Duration)
-    /// A hook that the transition concerns does not run, and why.
+    /// A hook that the event concerns does not run, and why.
     case hookSkipped(Target.ID, HookRule, HookDrop)
+    /// A hook of the user's waits until the target is reachable.
+    case armed(Target.ID, ArmedHook)
+    /// An armed hook waits no longer and has not run, and why. The target, called this, may be gone.
+    case disarmed(ArmedHook, of: String, HookDrop)
+    /// A target has no hooks that could be tested.
+    case hooksMissing(Target.ID)
+    /// These targets are asked and judged no more, since something that they depend on is down.
+    case blocked([Target.ID], by: Blocker, at: Duration)
+    /// What these targets depend on is up again, and they are asked at once.
+    case unblocked([Target.ID], at: Duration)
+    /// The health began to change too often, or does so no longer.
+    case flapping(Target.ID, isFlapping: Bool, at: Duration)
+    /// This program did not run for so long: what was under way then counts for nothing.
+    case stalled(Duration, at: Duration)
 }

@@ -20,6 +20,23 @@ public struct Standing: Sendable, Identifiable {
     public internal(set) var session: SessionState?
     /// When the user paused the target, while it is paused.
     public internal(set) var pausedSince: Duration?
+    /// The hooks that wait until the target is reachable, in the order in which they were armed.
+    public internal(set) var armed: [ArmedHook] = []
+    /// What is down that the target depends on: until it is up again, the target is neither asked nor judged.
+    public internal(set) var blockedBy: Blocker?
+    /// When that began.
+    var blockedSince = Duration.zero
+    /// Whose answers the verdict on the target's losses waits for.
+    var awaited: Set<DependencyGraph.Parent> = []
+    /// Whether it was asked because of a child's loss, and has not answered yet.
+    var isDoubted = false
+    var flapping = Flapping()
+    /// The health that hooks were told last, while the target flaps.
+    var healthTold = Health.unknown
+    /// The last transition that hooks were not told, while the target flaps.
+    var withheld: Transition?
+    /// From when on the time of the present health is not in the totals yet.
+    var countedSince: Duration
     var hookBook = HookBook()
     var isPaced = false
     /// What was told of the session last.
@@ -30,6 +47,7 @@ public struct Standing: Sendable, Identifiable {
         self.target = target
         self.history = history
         judge = Judge(since: since)
+        countedSince = since
     }
 
     /// What is believed of the target.
@@ -38,13 +56,23 @@ public struct Standing: Sendable, Identifiable {
     /// Whether the user switched the target off.
     public var isPaused: Bool { pausedSince != nil }
 
+    /// Whether it was blocked before it could go down by itself. One that was down already stays down: its outage is
+    /// its own.
+    public var isBlocked: Bool { blockedBy != nil && !isPaused && health != .down }
+
+    /// Whether the target is asked: nobody paused it, and all that it depends on may be up.
+    public var isAsked: Bool { !isPaused && blockedBy == nil }
+
+    /// Whether the health changes too often; hooks that wait for it are held back meanwhile.
+    public var isFlapping: Bool { flapping.isFlapping && !isPaused }
+
     /// The health that is about to be, while a streak runs.
     public var pending: Pending? {
-        isPaused ? nil : judge.pending(under: target.thresholds)
+        isAsked ? judge.pending(under: target.thresholds) : nil
     }
 
-    /// When the present health, or the pause, began.
-    public var since: Duration { pausedSince ?? judge.since }
+    /// When the present health, the pause or the blockade began.
+    public var since: Duration { pausedSince ?? (isBlocked ? blockedSince : judge.since) }
 
     /// Why the newest probe was lost, when it was and something said so.
     public var failure: Failure? {
@@ -57,12 +85,19 @@ public struct Standing: Sendable, Identifiable {
         Statistics(history.suffix(Statistics.window))
     }
 
-    /// The share of the judged time in which the target answered, 0…1; nil before the first verdict. Paused and
-    /// unknown time is not judged.
+    /// The share of the judged time in which the target answered, 0…1; nil before the first verdict. Paused, blocked
+    /// and unknown time is not judged, nor is time in which this program did not run.
     public func availability(at now: Duration) -> Double? {
-        var totals = totals
-        if !isPaused { totals.close(health, after: now - judge.since) }
-        let judged = totals.reachable + totals.unreachable
-        return judged > .zero ? totals.reachable / judged : nil
+        var standing = self
+        standing.count(until: now)
+        let judged = standing.totals.reachable + standing.totals.unreachable
+        return judged > .zero ? standing.totals.reachable / judged : nil
+    }
+
+    /// Puts the time until `now` into the totals, of the present health unless of the one that it has just ended.
+    mutating func count(until now: Duration, as past: Health? = nil) {
+        guard !isPaused, !isBlocked, now > countedSince else { return }
+        totals.close(past ?? health, after: now - countedSince)
+        countedSince = now
     }
 }

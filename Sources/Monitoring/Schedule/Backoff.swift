@@ -9,8 +9,9 @@ public struct Backoff: Sendable, Hashable {
     /// How many pauses were taken since the last success.
     public private(set) var tries = 0
 
-    /// A backoff before its first pause; half a second at first and thirty at last unless told otherwise.
-    public init(base: Duration = .milliseconds(500), cap: Duration = .seconds(30)) {
+    /// A backoff before its first pause, or after so many; half a second at first and thirty at last unless told otherwise.
+    public init(base: Duration = .milliseconds(500), cap: Duration = .seconds(30), tries: Int = 0) {
+        self.tries = tries
         self.base = base
         self.cap = cap
     }
@@ -27,6 +28,14 @@ public struct Backoff: Sendable, Hashable {
         let pause = Int64.random(in: 0...max(0, limit.nanoseconds), using: &generator)
         tries += 1
         return .nanoseconds(pause)
+    }
+
+    /// The next pause, but not shorter than the other side asks for, up to the cap: nobody else decides how long we wait.
+    public mutating func pause(
+        atLeast shortest: Duration,
+        using generator: inout some RandomNumberGenerator
+    ) -> Duration {
+        max(pause(using: &generator), min(shortest, cap))
     }
 
     /// A try succeeded: the next pause is short again.

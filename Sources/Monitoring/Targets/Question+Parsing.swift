@@ -9,7 +9,7 @@ extension Question {
         guard !text.unicodeScalars.contains(where: { $0.value <= 0x20 || $0.value == 0x7F }) else {
             throw URLProblem("the URL has a blank or a control character in it")
         }
-        if let separator = text.firstRange(of: "://") {
+        if let separator = text.unicodeScalars.firstRange(of: "://".unicodeScalars) {
             let scheme = text[..<separator.lowerBound].lowercased()
             guard let method = Method(rawValue: scheme) else { throw URLProblem.unknown(scheme: scheme) }
             try self.init(method, rest: text[separator.upperBound...])
@@ -19,6 +19,8 @@ extension Question {
             self = .exec(.shell(""))
         } else if text.lowercased().hasPrefix("exec:") {
             throw URLProblem("exec: has no command in the URL", hint: "exec: with exec = { run = [\"program\"] }")
+        } else if text.unicodeScalars.contains("/") {
+            throw URLProblem("what has a path needs a method too", hint: "https://\(text)")
         } else {
             let place = try URLPlace(text[...])
             self = if let port = place.port { .tcp(host: place.host, port: port) } else { .icmp(host: place.host) }

@@ -29,6 +29,8 @@ public struct Target: Sendable, Hashable {
     public var source: String?
     /// The group that the target is shown in.
     public var group: String?
+    /// While one of these is down, the target is blocked: neither asked nor judged.
+    public var dependsOn: [Dependency]
     /// The time from one probe to the next.
     public var interval: Duration
     /// How long a probe may take before it is lost.
@@ -50,6 +52,7 @@ public struct Target: Sendable, Hashable {
         isOneOfBoth: Bool = false,
         source: String? = nil,
         group: String? = nil,
+        dependsOn: [Dependency] = [],
         interval: Duration? = nil,
         timeout: Duration? = nil,
         retryInterval: Duration? = nil,
@@ -64,6 +67,7 @@ public struct Target: Sendable, Hashable {
         self.isOneOfBoth = isOneOfBoth
         self.source = source
         self.group = group
+        self.dependsOn = dependsOn
         self.interval = interval
         self.timeout = timeout ?? question.method.defaultTimeout(interval: interval)
         self.retryInterval = retryInterval ?? min(interval, .seconds(1))

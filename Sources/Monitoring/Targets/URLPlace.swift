@@ -13,19 +13,19 @@ struct URLPlace {
             guard rest.isEmpty || rest.first == ":" else {
                 throw URLProblem("\"\(rest)\" after the address", hint: "[\(host)]:PORT")
             }
-            self.host = String(host)
+            self.host = try Self.host(host)
             port = rest.isEmpty ? nil : try Self.number(rest.dropFirst())
             return
         }
         let colons = text.count { $0 == ":" }
         guard colons == 1, let colon = text.firstIndex(of: ":") else {
             guard !text.isEmpty else { throw URLProblem("the host is missing") }
-            host = String(text)
+            host = try Self.host(text)
             port = nil
             return
         }
         guard colon != text.startIndex else { throw URLProblem("the host is missing") }
-        host = String(text[..<colon])
+        host = try Self.host(text[..<colon])
         port = try Self.number(text[text.index(after: colon)...])
     }
 
@@ -39,10 +39,42 @@ struct URLPlace {
         try self.init(text)
     }
 
+    /// Reads a name, or an address with its interface. What neither can have in it is a slip of the pen, or worse where
+    /// a server leads there.
+    private static func host(_ text: Substring) throws(URLProblem) -> String {
+        let scalars = text.unicodeScalars
+        let isAddress = scalars.contains(":")
+        let end = isAddress ? scalars.firstIndex(of: "%") ?? scalars.endIndex : scalars.endIndex
+        guard !isAddress || scalars[..<end].allSatisfy({ $0.properties.isASCIIHexDigit || $0 == ":" || $0 == "." })
+        else {
+            throw URLProblem("\"\(text)\" is no IPv6 address")
+        }
+        let name = isAddress ? scalars[end...].dropFirst() : scalars
+        if let odd = name.first(where: { !$0.mayBeInName }) {
+            throw URLProblem("no host has a \"\(odd.escaped(asASCII: true))\" in it")
+        }
+        // An accent at the beginning would be one with the slash before it.
+        guard "/\(text)/".count == text.count + 2 else {
+            throw URLProblem("no host begins or ends in half a character")
+        }
+        return String(text)
+    }
+
     private static func number(_ port: Substring) throws(URLProblem) -> UInt16 {
         guard let number = UInt16(port), number > 0, port.allSatisfy(\.isNumber) else {
             throw URLProblem("\"\(port)\" is no port", hint: "a number from 1 to 65535")
         }
         return number
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether a name may have it: of ASCII letters, digits, `-`, `.` and `_`, of the rest what words are made of.
+    fileprivate var mayBeInName: Bool {
+        switch properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .decimalNumber: true
+        case .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark, .spacingMark: true
+        default: self == "-" || self == "." || self == "_"
+        }
     }
 }

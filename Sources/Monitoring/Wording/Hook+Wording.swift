@@ -3,10 +3,16 @@ extension HookDrop {
     public var summary: String {
         switch self {
         case .coolingDown(let left): "cooling down for another \(left.spanText)"
-        case .obsolete: "obsolete: the health changed while it waited"
+        case .expired(let within): "not reachable within \(within.spanText)"
+        case .tooShort(let outage, let minDown):
+            "it was down for \(outage.lapseText) only, less than \(minDown.spanText)"
+        case .cellular: "the way there is a mobile network"
+        case .obsolete: "obsolete: the target changed again while it waited"
         case .alreadyQueued: "already queued"
         case .quitting: "the program is ending"
         case .alreadySucceeded: "it runs once and has succeeded"
+        case .disarmed: "disarmed"
+        case .targetGone: "its target is gone from the settings"
         }
     }
 }
@@ -21,6 +27,28 @@ extension HookResult {
         case .timedOut: "timed out after \(duration.lapseText)"
         case .cancelled: "was cancelled after \(duration.lapseText)"
         case .notStarted(let why): "did not start: \(why)"
+        case .answered(let status): "was answered with HTTP \(status) \(took)"
+        case .unanswered(let failure): "was not answered: \(failure.detail)"
         }
+    }
+}
+
+extension HookReport {
+    /// What became of the run, as the rest of a sentence that begins with the hook: `exited 0 in 1.2s`.
+    public var summary: String {
+        switch self {
+        case .started(let run): run.attempt == 1 ? "started" : "started, \(run.attemptText)"
+        case .finished(let run, let result):
+            run.attempt == 1 ? result.summary : "\(result.summary), \(run.attemptText)"
+        case .retrying(let run, let pause): "is tried again in \(pause.lapseText), \(run.attemptText)"
+        case .dropped(let run, _): run.attempt == 1 ? "did not run" : "is not tried again"
+        }
+    }
+}
+
+extension HookRun {
+    /// Which try it is, of as many as there can be: `attempt 2 of 4`.
+    fileprivate var attemptText: String {
+        "attempt \(attempt) of \(rule.retries + 1)"
     }
 }

@@ -23,6 +23,8 @@ extension Outcome {
             self = .timeout
         case .notStarted(let why):
             self = .fault(Fault(.internal, detail: why))
+        case .answered, .unanswered:
+            self = .fault(Fault(.internal, detail: "a command that ended as a request"))
         }
     }
 }

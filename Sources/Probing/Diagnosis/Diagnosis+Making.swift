@@ -53,9 +53,7 @@ extension Diagnosis.Echo {
         do {
             let descriptor = try EchoSocket.descriptor(for: EchoSocket.Kind(family: family, ttl: 64, dscp: 0))
             defer { closeDescriptor(descriptor) }
-            var (type, size) = (CInt(0), socklen_t(MemoryLayout<CInt>.size))
-            getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &size)
-            self = type == SocketType.raw ? .raw : .datagram
+            self = SocketType.of(descriptor) == SocketType.raw ? .raw : .datagram
         } catch {
             self = .refused(error)
         }

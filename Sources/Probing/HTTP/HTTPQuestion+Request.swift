@@ -34,14 +34,19 @@ extension HTTPQuestion {
         return port == Self.defaultPort(isSecure: isSecure) ? bare : "\(bare):\(port)"
     }
 
-    /// A path whose every byte may stand in a request (RFC 3986 §2.1).
+    /// A path whose every byte may stand in a request (RFC 3986 §2.1, RFC 9112 §3.2): others are written as numbers, as
+    /// browsers do, whoever left them in.
     private static func encoded(_ path: String) -> String {
         path.utf8.reduce(into: "") { text, byte in
-            if (0x21...0x7E).contains(byte) {
-                text.unicodeScalars.append(Unicode.Scalar(byte))
+            let scalar = Unicode.Scalar(byte)
+            if scalar.isASCII, scalar.properties.isAlphabetic || plain.contains(byte) {
+                text.unicodeScalars.append(scalar)
             } else {
                 text += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
             }
         }
     }
+
+    /// What may stand for itself besides letters. A fragment's `#` is not among it: fragments are never sent.
+    private static let plain = Set("0123456789-._~:/?[]@!$&'()*+,;=%".utf8)
 }

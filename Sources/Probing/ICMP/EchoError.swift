@@ -50,9 +50,9 @@ struct EchoError: Sendable, Hashable {
     }
 
     /// What a person reads: `host unreachable, says 192.0.2.1`.
-    func failure(said source: IPAddress) -> Failure {
+    func failure(said source: IPAddress?) -> Failure {
         let words = reason == .refused ? "port unreachable" : reason.words
-        return Failure(reason, detail: "\(words), says \(source)")
+        return Failure(reason, detail: source.map { "\(words), says \($0)" } ?? words)
     }
 }
 

@@ -115,13 +115,13 @@ final class EchoProber: Prober {
     }
 
     private func open(_ kind: EchoSocket.Kind) throws(Fault) -> EchoSocket {
-        try EchoSocket.open(
-            kind,
-            on: loop,
+        let listener = EchoListener(
             hear: { [weak self] in self?.hear($0, from: $1) },
+            refuse: { [weak self] in self?.refuse($0, from: $1) },
             batchEnded: { [weak self] in self?.batchTime = nil },
             ended: { [weak self] in self?.ended(kind) }
         )
+        return try EchoSocket.open(kind, on: loop, for: listener)
     }
 
     private func hear(_ buffer: ByteBuffer, from source: IPAddress) {
@@ -141,7 +141,7 @@ final class EchoProber: Prober {
         }
     }
 
-    private func refuse(_ error: EchoError, from source: IPAddress) {
+    private func refuse(_ error: EchoError, from source: IPAddress?) {
         guard let probe = table.refuse(error, at: time()) else { return }
         tell(.ended(probe, .failure(error.failure(said: source))))
     }

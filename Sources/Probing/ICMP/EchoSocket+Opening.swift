@@ -12,8 +12,7 @@ extension EchoSocket {
     /// Opens the descriptor: a datagram socket, which takes no privilege where the system is set up so, or else a raw
     /// one.
     ///
-    /// On Linux a datagram socket hears replies only, and what routers say is a timeout there. It could be had from the
-    /// socket's error queue (IP_RECVERR), but SwiftNIO closes a channel as soon as there is anything in it.
+    /// Either tells what routers say: a raw one hears their messages, a datagram one of Linux has them in its error queue.
     static func descriptor(for kind: Kind) throws(Fault) -> CInt {
         let domain = kind.family == .ipv4 ? AF_INET : AF_INET6
         let icmp = kind.family == .ipv4 ? CInt(IPPROTO_ICMP) : CInt(IPPROTO_ICMPV6)
@@ -27,6 +26,15 @@ extension EchoSocket {
             throw isPrivilegeError(code) ? .noICMP : Fault(errno: code)
         }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+        #if os(Linux)
+            if hasErrorQueue(descriptor) {
+                let (level, name) =
+                    kind.family == .ipv4
+                    ? (CInt(IPPROTO_IP), CInt(IP_RECVERR)) : (CInt(IPPROTO_IPV6), CInt(IPV6_RECVERR))
+                set(descriptor, level, name, 1)
+            }
+        #endif
         configure(descriptor, kind)
         let code = kind.origin?.apply(to: descriptor, kind.family) ?? 0
         guard code == 0 else {
@@ -34,6 +42,15 @@ extension EchoSocket {
             throw Fault(errno: code)
         }
         return descriptor
+    }
+
+    /// Whether the kernel leaves what routers say in the socket's error queue, where SwiftNIO cannot read it.
+    static func hasErrorQueue(_ descriptor: CInt) -> Bool {
+        #if os(Linux)
+            SocketType.of(descriptor) == SocketType.datagram
+        #else
+            false
+        #endif
     }
 
     /// What says that another type of socket is worth a try.

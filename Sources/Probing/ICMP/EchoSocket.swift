@@ -1,6 +1,5 @@
 import Monitoring
 import NIOCore
-import NIOPosix
 
 #if canImport(Darwin)
     import Darwin
@@ -12,7 +11,7 @@ import NIOPosix
 
 /// A socket that sends echo requests of one kind and hears their replies. Confined to its event loop.
 ///
-/// SwiftNIO reads, but does not write: its datagram channel closes itself, and fails everything behind, when one
+/// SwiftNIO does not write: its datagram channel closes itself, and fails everything behind, when one
 /// packet meets an unreachable network or a local filter. A `sendto` of our own costs no more at these rates, tells
 /// exactly which probe failed, and leaves exactly when it is stamped.
 final class EchoSocket {
@@ -24,68 +23,56 @@ final class EchoSocket {
         var origin: Origin?
     }
 
-    private let descriptor: CInt
-    private let channel: any Channel
+    /// How often a packet is offered to the kernel. What a router says about an earlier request also makes the next call
+    /// fail, whatever that sends, and is forgotten by that.
+    private static let mostAttempts = 4
 
-    private init(descriptor: CInt, channel: any Channel) {
+    private let descriptor: CInt
+    private let reader: any EchoReader
+
+    private init(descriptor: CInt, reader: any EchoReader) {
         self.descriptor = descriptor
-        self.channel = channel
+        self.reader = reader
     }
 
-    /// Opens a socket; `hear` is handed every packet that comes, and `ended` is called when the socket is closed.
+    /// Opens a socket, which tells the listener whatever comes of it.
     static func open(
         _ kind: Kind,
         on loop: any EventLoop,
-        hear: @escaping (ByteBuffer, IPAddress) -> Void,
-        batchEnded: @escaping () -> Void,
-        ended: @escaping () -> Void
+        for listener: EchoListener
     ) throws(Fault) -> EchoSocket {
         let descriptor = try descriptor(for: kind)
-        let handler = NIOLoopBound(EchoHandler(hear: hear, batchEnded: batchEnded), eventLoop: loop)
-        let opening = DatagramBootstrap(group: loop)
-            .channelOption(.datagramVectorReadMessageCount, value: EchoHandler.packetsPerRead)
-            .channelOption(
-                .recvAllocator,
-                value: FixedSizeRecvByteBufferAllocator(capacity: EchoHandler.packetsPerRead * EchoHandler.packetSize)
-            )
-            // Every read has its own time: a second one in a row would be stamped too early.
-            .channelOption(.maxMessagesPerRead, value: 1)
-            .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(handler.value)
-                }
+        #if os(Linux)
+            if hasErrorQueue(descriptor) {
+                let queue = EchoQueue(of: descriptor, on: loop, for: listener)
+                return EchoSocket(descriptor: descriptor, reader: queue)
             }
-            .withBoundSocket(descriptor)
-        var opened: Result<any Channel, any Error>?
-        // On the event loop a bound socket is registered at once.
-        opening.assumeIsolated().whenComplete { opened = $0 }
-        switch opened {
-        case .success(let channel):
-            channel.closeFuture.assumeIsolated().whenComplete { _ in ended() }
-            return EchoSocket(descriptor: descriptor, channel: channel)
-        case .failure(let error):
-            throw Fault(.internal, detail: "ICMP socket: \(error)")
-        case nil:
-            throw Fault(.internal, detail: "ICMP socket: not registered")
-        }
+        #endif
+        let channel = try EchoChannel(of: descriptor, on: loop, for: listener)
+        return EchoSocket(descriptor: descriptor, reader: channel)
     }
 
     /// Whether it can still send and hear.
     var isOpen: Bool {
-        channel.isActive
+        reader.isOpen
     }
 
     /// Sends a packet; the error number says what came of it, zero that it left.
     func send(_ packet: ByteBuffer, to address: IPAddress) -> CInt {
-        // A closed channel's descriptor may be another socket's by now.
-        guard channel.isActive else { return EBADF }
-        let sent = packet.withUnsafeReadableBytes { bytes in
-            address.withSocketAddress { sendto(descriptor, bytes.baseAddress, bytes.count, 0, $0, $1) }
+        // A closed socket's descriptor may be another socket's by now.
+        guard reader.isOpen else { return EBADF }
+        var code: CInt = 0
+        for _ in 0..<Self.mostAttempts {
+            let sent = packet.withUnsafeReadableBytes { bytes in
+                address.withSocketAddress { sendto(descriptor, bytes.baseAddress, bytes.count, 0, $0, $1) }
+            }
+            guard sent < 0 else { return 0 }
+            code = errno
         }
-        return sent < 0 ? errno : 0
+        return code
     }
 
     func close() {
-        channel.close(promise: nil)
+        reader.close()
     }
 }

@@ -11,10 +11,15 @@ final class LinkWatch {
         case changed(LocalNetwork)
         /// Something leads out that did not before.
         case cameBack
+        /// Something leads out of this machine at all, or nothing does; told at the start, and when it changes.
+        case wayOut(isThere: Bool)
     }
 
     /// The time from one look to the next where nobody tells.
     static let pollInterval = Duration.seconds(1)
+
+    /// The time from one suspicion to the next that is looked into.
+    private static let suspicionPause = Duration.milliseconds(20)
 
     private enum Ears {
         /// Not started, or closed.
@@ -34,6 +39,9 @@ final class LinkWatch {
     private let tell: (Word) -> Void
     private var ears = Ears.none
     private var network: LocalNetwork?
+    /// What was told last.
+    private var isWayOutTold: Bool?
+    private var lastSuspicion: Duration?
     /// Looking takes a few system calls, and every look may ask many targets; a tenth of a second is soon enough where
     /// routes come and go all the time.
     private var looks = Damper(pause: .milliseconds(20) ... .milliseconds(100))
@@ -68,12 +76,26 @@ final class LinkWatch {
         // Listening comes first, or what changes in between would be missed.
         listen()
         network = try? LocalNetwork.read()
+        tellWayOut()
     }
 
     /// Looks, if it is time to, and tells what is new.
     func look(at now: Duration) {
         if looks.take(at: now) { look() }
-        if returns.take(at: now) { tell(.cameBack) }
+        if returns.take(at: now) {
+            tellWayOut()
+            tell(.cameBack)
+        }
+    }
+
+    /// Looks whether there is still a way out: somebody could not send for want of one, and the kernel's news of it may
+    /// be on its way still.
+    func suspect(at now: Duration) {
+        guard isWayOutTold == true, lastSuspicion.map({ now - $0 > Self.suspicionPause }) ?? true else { return }
+        lastSuspicion = now
+        guard let network = try? LocalNetwork.read(), network.exit == nil else { return }
+        isWayOutTold = false
+        tell(.wayOut(isThere: false))
     }
 
     /// Notices nothing any more.
@@ -105,9 +127,18 @@ final class LinkWatch {
         network = after
         // Of the routes that matter to some targets only, nothing is seen here.
         if isTold || after != before { tell(.changed(after)) }
-        guard let before, WayOut(of: after).isBetter(than: WayOut(of: before)) else { return }
-        logger.debug("the network is back")
-        returns.ring(at: time())
+        if let before, WayOut(of: after).isBetter(than: WayOut(of: before)) {
+            logger.debug("the network is back")
+            returns.ring(at: time())
+        }
+        // That something leads out again is told when the last step of coming back is done.
+        if after.exit == nil || returns.due == nil { tellWayOut() }
+    }
+
+    private func tellWayOut() {
+        guard let network, isWayOutTold != (network.exit != nil) else { return }
+        isWayOutTold = network.exit != nil
+        tell(.wayOut(isThere: network.exit != nil))
     }
 
     private func ring() {

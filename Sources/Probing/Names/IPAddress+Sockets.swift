@@ -9,6 +9,19 @@ import NIOCore
 #endif
 
 extension IPAddress {
+    /// The address in the bytes of a `sockaddr_in` or `sockaddr_in6`; nil if they are too few, or something else.
+    init?(sockaddr bytes: UnsafeRawBufferPointer) {
+        guard bytes.count >= MemoryLayout<sockaddr_in>.size else { return nil }
+        switch CInt(bytes.loadUnaligned(as: sockaddr.self).sa_family) {
+        case AF_INET:
+            self.init(bytes.loadUnaligned(as: sockaddr_in.self))
+        case AF_INET6 where bytes.count >= MemoryLayout<sockaddr_in6>.size:
+            self.init(bytes.loadUnaligned(as: sockaddr_in6.self))
+        default:
+            return nil
+        }
+    }
+
     /// The address with a port, as SwiftNIO takes it.
     func socketAddress(port: UInt16) -> SocketAddress {
         switch family {

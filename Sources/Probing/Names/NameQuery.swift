@@ -13,12 +13,12 @@ struct NameQuery: Sendable, Hashable {
 
     /// What is said where the name exists, but not in this family.
     var noAddress: Failure {
-        Failure(.nameNotFound, detail: "\(host) has no \(wanted)")
+        Failure(.nameNotFound, detail: "\(String(quotingHost: host)) has no \(wanted)")
     }
 
     /// What is said where the host is an address of the other family.
     var wrongAddress: Failure {
-        Failure(.nameNotFound, detail: "\(host) is no \(wanted)")
+        Failure(.nameNotFound, detail: "\(String(quotingHost: host)) is no \(wanted)")
     }
 
     private var wanted: String {

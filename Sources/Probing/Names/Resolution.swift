@@ -76,7 +76,8 @@ extension Failure {
         // glibc has these under _GNU_SOURCE only: the name exists, but has no address, or none of this family.
         let (noAddress, noFamily): (CInt, CInt) = (-5, -9)
         switch code {
-        case EAI_NONAME, noAddress, noFamily, 0: self.init(.nameNotFound, detail: "\(host) not found")
+        case EAI_NONAME, noAddress, noFamily, 0:
+            self.init(.nameNotFound, detail: "\(String(quotingHost: host)) not found")
         default: self.init(.resolverFailed, detail: "resolver: \(String(cString: gai_strerror(code)))")
         }
     }

@@ -17,6 +17,13 @@ enum SocketType {
         static let datagram = SOCK_DGRAM
         static let raw = SOCK_RAW
     #endif
+
+    /// The type of an open socket.
+    static func of(_ descriptor: CInt) -> CInt {
+        var (type, size) = (CInt(0), socklen_t(MemoryLayout<CInt>.size))
+        getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &size)
+        return type
+    }
 }
 
 /// The system's `close`, which a method of that name hides.

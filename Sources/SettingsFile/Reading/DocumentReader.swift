@@ -11,6 +11,7 @@ struct DocumentReader {
     /// The keys that the defaults, groups and targets share.
     private var sharedKeys: [String] = []
     private var hooksForAll: [HookRule] = []
+    private var dependencies = DependencyCheck()
     /// The lines that names are taken on; absent where the line is not known.
     private var names: [String: Int?] = [:]
 
@@ -34,12 +35,13 @@ struct DocumentReader {
         hooksForAll = document.hooks("hook", header: "[[hook]]")
         let tables = document.tables("target", header: "[[target]]") { "target \($0): " }
         settings.targets = tables.flatMap { targets($0) }
+        dependencies.report(to: log)
         if tables.isEmpty, !document.has("target") || isEmptyArray("target") {
             log.report("no targets", hint: "add [[target]] and, below it, such as url = \"icmp://192.0.2.1\"")
         }
         var elsewhere = ["hooks": "[[hook]] is for all targets"]
         for key in sharedKeys { elsewhere[key] = "write it below [defaults], [group.NAME] or [[target]]" }
-        document.finish(unsupported: Unsupported.targetKeys, elsewhere: elsewhere)
+        document.finish(elsewhere: elsewhere)
         return settings
     }
 
@@ -69,7 +71,7 @@ struct DocumentReader {
         defaults = Layer(&table)
         sharedKeys = table.known
         let elsewhere = Self.withoutOptions.merging(["hooks": "[[hook]] is for all targets"]) { first, _ in first }
-        table.finish(unsupported: Unsupported.targetKeys, elsewhere: elsewhere)
+        table.finish(elsewhere: elsewhere)
     }
 
     private mutating func readGroups() {
@@ -87,7 +89,7 @@ struct DocumentReader {
             var table = all.reader(of: values, title: "group \"\(name)\": ", at: all.path.appending(name))
             let layer = Layer(&table)
             let hooks = table.hooks("hooks", header: "[[group.NAME.hooks]]")
-            table.finish(unsupported: Unsupported.targetKeys, elsewhere: Self.withoutOptions)
+            table.finish(elsewhere: Self.withoutOptions)
             groups[name] = (layer, hooks)
         }
     }
@@ -109,7 +111,7 @@ struct DocumentReader {
         let hooks =
             [table.hookWhenReachable()].compactMap(\.self)
             + table.hooks("hooks", header: "[[target.hooks]]")
-        table.finish(unsupported: Unsupported.targetKeys, elsewhere: Self.withoutOptions)
+        table.finish(elsewhere: Self.withoutOptions)
 
         guard let question else { return [] }
         let home = group.flatMap { groups[$0] }
@@ -128,6 +130,16 @@ struct DocumentReader {
             hooks: hooks + (home?.hooks ?? []) + hooksForAll
         )
         for target in targets where target.isOneOfBoth { claim(target.label, for: table) }
+        let isOwn = Draft([own]).dependsOn != nil
+        dependencies.note(
+            title,
+            labels: targets.map(\.label),
+            dependsOn: (draft.dependsOn ?? []).map { reference in
+                var reference = reference
+                reference.isOwn = isOwn
+                return reference
+            }
+        )
         return targets
     }
 

@@ -13,6 +13,7 @@ extension Draft {
                 isOneOfBoth: families.count > 1,
                 source: question.method.takesSource ? source : nil,
                 group: group,
+                dependsOn: dependencies(of: name),
                 interval: interval,
                 timeout: timeout,
                 retryInterval: retryInterval,
@@ -25,6 +26,14 @@ extension Draft {
                 ),
                 hooks: hooks
             )
+        }
+    }
+
+    /// What the target of this name depends on. A name in its group or the defaults that is its own stands for the
+    /// others.
+    private func dependencies(of name: String) -> [Dependency] {
+        (dependsOn ?? []).filter { $0.name != name }.map { reference in
+            reference.name == Dependency.linkWord ? .link : .target(reference.name)
         }
     }
 

@@ -17,6 +17,8 @@ struct Draft {
     var family: FamilyChoice?
     var source: String?
     var sourceLocation: Location?
+    /// What the nearest layer names.
+    var dependsOn: [DependencyReference]?
 
     var icmp = ICMPOptions()
     var tcp = TCPOptions()

@@ -14,6 +14,7 @@ extension Layer {
         let source = table.source("source")
         set(\.source, to: source)
         if source != nil { set(\.sourceLocation, to: table.location(of: "source")) }
+        set(\.dependsOn, to: table.dependencies("depends_on"))
 
         takeICMP(from: &table)
         takeTCP(from: &table)

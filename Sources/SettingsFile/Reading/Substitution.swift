@@ -2,6 +2,8 @@
 /// and `$${` by a plain `${`.
 struct Substitution {
     private let environment: [String: String]
+    /// The names that stand for what a hook is told when it runs, where they do: these are left as they are.
+    var fields: [String] = []
 
     init(environment: [String: String]) {
         self.environment = environment
@@ -47,6 +49,12 @@ struct Substitution {
             )
         }
         let value = environment[name]
+        if fields.contains(name) || (!fields.isEmpty && name.hasPrefix("REACH_") && value == nil) {
+            guard parts.count == 1 else {
+                throw Failure(message: "what a hook is told has no fallback", hint: "write ${\(name)}")
+            }
+            return "${\(name)}"
+        }
         if parts.count == 2 {
             return value.flatMap { $0.isEmpty ? nil : $0 } ?? String(parts[1])
         }

@@ -19,12 +19,17 @@ extension TableReader {
 
     /// Takes a table of header fields, in the order of their names. Values are not repeated in messages: they may be
     /// secrets.
-    mutating func headers(_ key: String) -> [HTTPOptions.Header] {
+    ///
+    /// - Parameter problem: what else may be wrong with a value.
+    mutating func headers(
+        _ key: String,
+        problem: (_ value: String) -> (message: String, hint: String?)? = { _ in nil }
+    ) -> [HTTPOptions.Header] {
         var table = table(key, such: "\(key) = { Accept = \"text/plain\" }")
         var names: Set<String> = []
         return table.keys.compactMap { name in
             guard let value = table.text(name) else { return nil }
-            if let (message, hint) = Self.fault(ofHeader: name, value) {
+            if let (message, hint) = Self.fault(ofHeader: name, value) ?? problem(value) {
                 table.report(message, hint: hint, about: name.isToken ? name : name.quoted, at: name)
                 return nil
             }
@@ -37,7 +42,7 @@ extension TableReader {
     }
 
     /// Why a header field cannot be sent (RFC 9110 §5.1, §5.5), or must not be.
-    private static func fault(ofHeader name: String, _ value: String) -> (message: String, hint: String)? {
+    private static func fault(ofHeader name: String, _ value: String) -> (message: String, hint: String?)? {
         guard name.isToken else {
             return ("a header's name is letters, digits and hyphens", "such as Accept = \"text/plain\"")
         }

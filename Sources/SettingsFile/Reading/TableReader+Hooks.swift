@@ -17,22 +17,62 @@ extension TableReader {
     /// Takes `when_reachable = "command"`, which is short for a hook on `up`.
     mutating func hookWhenReachable() -> HookRule? {
         if has("when_reachable") { log.hasCommands = true }
-        return command("when_reachable").map { HookRule(on: [.up], run: $0) }
+        return command("when_reachable").map { HookRule(on: [.up], run: .command($0)) }
     }
 
     private mutating func hookRule() -> HookRule? {
         let events = events("on")
-        let command = command("run")
-        var rule = HookRule(on: events ?? [], run: command ?? .shell(""))
+        let action = hookAction()
+        var rule = HookRule(on: events ?? [], run: action ?? .shell(""))
         if let isOnce = flag("once") { rule.isOnce = isOnce }
         if let firesAtStart = flag("at_start") { rule.firesAtStart = firesAtStart }
         let longest = Duration.seconds(365 * 86_400)
         if let cooldown = duration("cooldown", in: .zero...longest) { rule.cooldown = cooldown }
         if let timeout = duration("timeout", in: .milliseconds(1)...longest) { rule.timeout = timeout }
-        finish(unsupported: Unsupported.hookKeys)
+        if let within = duration("within", in: .milliseconds(1)...longest) { rule.within = within }
+        if let minDown = duration("min_down", in: .zero...longest) { rule.minDown = minDown }
+        if let retries = integer("retries", in: 0...HookRule.mostRetries) { rule.retries = retries }
+        if let allowsCellular = flag("allow_cellular") { rule.allowsCellular = allowsCellular }
+        finish()
         if !has("on") { reportMissing("on", hint: "such as on = \"down\"") }
-        if !has("run") { reportMissing("run", hint: "such as run = \"echo $REACH_TARGET\"") }
-        return events == nil || command == nil ? nil : rule
+        if let events { checkRecovery(rule, on: events) }
+        return events == nil || action == nil ? nil : rule
+    }
+
+    /// Takes what a hook does: a command or a request.
+    private mutating func hookAction() -> HookAction? {
+        let command = command("run")
+        let webhook = webhook("request")
+        if has("run"), has("request") {
+            report(
+                "a hook does one thing, and \"run\" stands beside it",
+                hint: "make two hooks of it",
+                about: "request"
+            )
+            return nil
+        }
+        if !has("run"), !has("request") {
+            report(
+                "\"run\" is missing",
+                hint: "such as run = \"echo $REACH_TARGET\", or request = { url = \"https://example.net/hook\" }"
+            )
+        }
+        return command.map(HookAction.command) ?? webhook.map(HookAction.request)
+    }
+
+    /// Reports limits on recoveries where none fires the rule, or none is within them.
+    private func checkRecovery(_ rule: HookRule, on events: Set<HookEvent>) {
+        if events.isDisjoint(with: [.up, .change]) {
+            for key in ["within", "min_down"] where has(key) {
+                report(
+                    "it limits recoveries, and none fires this hook",
+                    hint: "remove it, or add \"up\" to on",
+                    about: key
+                )
+            }
+        } else if let within = rule.within, rule.minDown > within {
+            report("longer than within, so that nothing ever fires this hook", hint: "swap the two", about: "min_down")
+        }
     }
 
     /// Reports that a key is not there, at the table that it is missed in.
@@ -63,15 +103,11 @@ extension TableReader {
     }
 
     private func event(named word: String, for key: String) -> HookEvent? {
-        if let event = HookEvent(rawValue: word) { return event }
-        if Unsupported.events.contains(word) {
-            report("\(word.quoted) is not supported yet", hint: "one or more of \(Self.events)", about: key)
-        } else {
-            let near = word.nearest(of: HookEvent.allCases.map(\.rawValue)).map { "did you mean \"\($0)\"?" }
-            report("unknown event \(word.quoted)", hint: near ?? "one or more of \(Self.events)", about: key)
-        }
+        if let event = HookEvent.settable.first(where: { $0.rawValue == word }) { return event }
+        let near = word.nearest(of: HookEvent.settable.map(\.rawValue)).map { "did you mean \"\($0)\"?" }
+        report("unknown event \(word.quoted)", hint: near ?? "one or more of \(Self.events)", about: key)
         return nil
     }
 
-    private static let events = HookEvent.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+    private static let events = HookEvent.settable.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
 }

@@ -2,7 +2,7 @@ import Monitoring
 
 /// Takes the keys of one table, one by one and by type, and reports what it cannot take.
 ///
-/// A key is known once it has been asked for; what is left at ``finish(unsupported:elsewhere:)`` is a misspelling.
+/// A key is known once it has been asked for; what is left at ``finish(elsewhere:)`` is a misspelling.
 struct TableReader {
     /// What the table is called in messages, up to the name of a key: `target "NAS": `, `dashboard.`.
     var title: String
@@ -10,7 +10,7 @@ struct TableReader {
     let path: SettingsPath
     /// Where problems go.
     let log: ProblemLog
-    let substitution: Substitution
+    var substitution: Substitution
     private let values: [String: Value]
     /// The keys that have been asked for, in this order.
     private(set) var known: [String] = []
@@ -75,16 +75,10 @@ struct TableReader {
 
     /// Reports every key that has not been asked for.
     ///
-    /// - Parameters:
-    ///   - unsupported: keys that a later version will know.
-    ///   - elsewhere: keys that belong to another table, and the hint that names it.
-    func finish(unsupported: Set<String> = [], elsewhere: [String: String] = [:]) {
+    /// - Parameter elsewhere: keys that belong to another table, and the hint that names it.
+    func finish(elsewhere: [String: String] = [:]) {
         for key in keys where !known.contains(key) {
             let location = log.place(of: path.appending(key))?.key
-            if unsupported.contains(key) {
-                log.report("\(key.quoted) is not supported yet", hint: "remove it", about: name, at: location)
-                continue
-            }
             let near = key.nearest(of: known).map { "did you mean \($0.quoted)?" }
             let choices = "one of \(known.joined(separator: ", "))"
             log.report(

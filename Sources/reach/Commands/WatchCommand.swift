@@ -13,6 +13,9 @@ struct WatchCommand: AsyncParsableCommand {
         discussion: "Data goes to standard output, messages to standard error. SIGHUP reads the settings file again."
     )
 
+    @Flag(help: "Write every event as a JSON object on a line of its own.")
+    var json = false
+
     @OptionGroup var options: SharedOptions
 
     func run() async throws {
@@ -22,7 +25,7 @@ struct WatchCommand: AsyncParsableCommand {
         let settings = try source.settings()
         let engine = Engine(time: time, log: try options.loggers(time: time))
 
-        var watch = Watch(engine: engine, source: source)
+        var watch = Watch(engine: engine, source: source, format: json ? .json : .text)
         await watch.take(settings)
         let inputs = merge(
             engine.prober.findings.map(Watch.Input.findings),

@@ -1,4 +1,5 @@
 import Dashboard
+import Fetching
 import Hooks
 import Logging
 import Monitoring
@@ -11,6 +12,7 @@ struct Engine: Sendable {
     let time: ProgramTime
     let prober: ProbeEngine
     let hooks: HookRunner
+    private let fetcher: Fetcher
 
     /// An engine that asks nobody yet; the settings say how many hooks may run at the same time.
     init(time: ProgramTime, log: @Sendable (String) -> Logger) {
@@ -23,11 +25,19 @@ struct Engine: Sendable {
             logger: log("probing"),
             runCommand: { await $0.run(environment: $1) }
         )
+        let fetcher = Fetcher(now: { (time.wall.start + time.now).components.seconds }, logger: log("fetching"))
+        self.fetcher = fetcher
+        let payload: @Sendable (HookRun) -> String = { OccasionRecord($0.occasion, wall: wall).json }
         hooks = HookRunner(
             limit: 1,
             wall: wall,
-            payload: { run in TransitionRecord(run.occasion, wall: wall).json },
+            payload: payload,
+            send: { webhook, run in
+                let filled = webhook.filled(with: run.environment(wall: wall), payload: payload(run))
+                return await fetcher.send(filled, timeout: run.rule.timeout)
+            },
             now: { time.now },
+            isOnCellular: { $0.occasion.question.leavesByCellular(address: $0.occasion.address) },
             logger: log("hooks")
         )
     }
@@ -62,6 +72,7 @@ struct Engine: Sendable {
             await group.next()
             group.cancelAll()
         }
+        await fetcher.shutdown()
         await prober.shutdown()
     }
 }

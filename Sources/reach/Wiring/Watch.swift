@@ -7,6 +7,7 @@ import UnixSignals
 struct Watch {
     private let engine: Engine
     private let source: TargetSource
+    private let format: Format
     private var roster = Roster()
 
     /// What reaches the loop.
@@ -19,9 +20,18 @@ struct Watch {
         case signal(UnixSignal)
     }
 
-    init(engine: Engine, source: TargetSource) {
+    /// How it tells what happened.
+    enum Format: Sendable, Hashable {
+        /// Transitions as lines of text on standard output, and all else on standard error.
+        case text
+        /// Events as JSON, one object per line, on standard output; messages besides on standard error.
+        case json
+    }
+
+    init(engine: Engine, source: TargetSource, format: Format) {
         self.engine = engine
         self.source = source
+        self.format = format
     }
 
     /// Runs until a signal ends it or nobody reads standard output any more.
@@ -50,7 +60,10 @@ struct Watch {
     /// Takes settings over.
     mutating func take(_ settings: Settings) async {
         await engine.hooks.setLimit(settings.maxHooks)
-        await engine.perform(roster.apply(settings, at: engine.time.now))
+        let consequences = roster.apply(settings, at: engine.time.now)
+        await engine.perform(consequences)
+        // Whether anybody reads it, the next event will find out.
+        _ = tell(consequences.events)
     }
 
     private mutating func reload() async {
@@ -68,6 +81,14 @@ struct Watch {
     private func tell(_ events: [RosterEvent]) -> Bool {
         let wall = engine.time.wall
         for event in events {
+            let records =
+                format == .json ? EventRecord.records(of: event, in: roster, at: engine.time.now, wall: wall) : []
+            guard records.isEmpty else {
+                for record in records {
+                    guard StandardStreams.print(record.json) else { return false }
+                }
+                continue
+            }
             switch event {
             case .transition(let id, let transition):
                 guard let name = roster[id]?.target.label else { continue }
@@ -80,31 +101,53 @@ struct Watch {
                 complain(id, "has another address: \(new) (was \(old))")
             case .session(let id, let state, let time):
                 complain(id, state.summary, at: time)
+            case .blocked(let ids, let blocker, let time):
+                for id in ids { complain(id, blocker.summary, at: time) }
+            case .unblocked(let ids, let time):
+                for id in ids { complain(id, RosterEvent.unblockedSummary, at: time) }
+            case .flapping(let id, let isFlapping, let time):
+                complain(id, RosterEvent.flappingSummary(isFlapping), at: time)
+            case .stalled(let gap, let time):
+                StandardStreams.complain(
+                    EventLine(at: time, "reach", RosterEvent.stalledSummary(gap), wall: wall).text
+                )
             case .hookSkipped(let id, let rule, let drop):
-                complain(id, "hook \(rule.command) did not run: \(drop.summary)")
+                complain(id, "hook \(rule.action) did not run: \(drop.summary)")
+            case .armed(let id, let hook):
+                complain(id, "hook \(hook.action) is armed")
+            case .disarmed(let hook, let name, let drop):
+                complain(name, "hook \(hook.action) did not run: \(drop.summary)")
+            case .hooksMissing(let id):
+                complain(id, "has no hooks")
             }
         }
         return true
     }
 
     private mutating func record(_ report: HookReport) {
-        let command = report.run.rule.command
+        roster.record(report)
+        let words = "hook \(report.run.rule.action) \(report.summary)"
         switch report {
         case .started:
             break
+        case .retrying(let run, _):
+            complain(run.target, words)
         case .finished(let run, let result):
-            roster.record(result, of: run)
-            complain(run.target, "hook \(command) \(result.summary)")
+            complain(run.target, words)
             if !result.isSuccess, let line = result.output.split(whereSeparator: \.isNewline).last {
                 complain(run.target, "hook said: \(line)")
             }
         case .dropped(let run, let drop):
-            complain(run.target, "hook \(command) did not run: \(drop.summary)")
+            complain(run.target, "\(words): \(drop.summary)")
         }
     }
 
     private func complain(_ id: Target.ID, _ words: String, at time: Duration? = nil) {
         guard let name = roster[id]?.target.label else { return }
+        complain(name, words, at: time)
+    }
+
+    private func complain(_ name: String, _ words: String, at time: Duration? = nil) {
         let time = time ?? engine.time.now
         StandardStreams.complain(EventLine(at: time, name, words, wall: engine.time.wall).text)
     }

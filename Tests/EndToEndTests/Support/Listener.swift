@@ -8,14 +8,18 @@ final class Listener: Sendable {
 
     let port: UInt16
     private let greeting: [UInt8]
+    private let isAnswer: Bool
     private let socket = Mutex<Int32>(-1)
     private let accepted = Mutex<[Double]>([])
 
     /// Starts to listen.
     ///
-    /// - Parameter greeting: what each connection is sent.
-    init(greeting: String = "") throws {
+    /// - Parameters:
+    ///   - greeting: what each connection is sent.
+    ///   - isAnswer: whether it is sent only after something has come.
+    init(greeting: String = "", isAnswer: Bool = false) throws {
         self.greeting = Array(greeting.utf8)
+        self.isAnswer = isAnswer
         for port in (0..<50).map({ _ in UInt16.random(in: Self.ports) }) {
             guard let descriptor = Self.listen(on: port) else { continue }
             self.port = port
@@ -51,12 +55,18 @@ final class Listener: Sendable {
 
     private func serve(_ descriptor: Int32) {
         socket.withLock { $0 = descriptor }
-        Thread.detachNewThread { [weak self, greeting] in
+        Thread.detachNewThread { [weak self, greeting, isAnswer] in
             while true {
                 let connection = accept(descriptor, nil, nil)
                 guard connection >= 0 else { break }
                 let time = wallTime()
                 self?.accepted.withLock { $0.append(time) }
+                if isAnswer {
+                    var limit = timeval(tv_sec: 1, tv_usec: 0)
+                    setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+                    var request = [UInt8](repeating: 0, count: 4_096)
+                    _ = recv(connection, &request, request.count, 0)
+                }
                 _ = send(connection, greeting, greeting.count, Int32(MSG_NOSIGNAL))
                 close(connection)
             }
@@ -64,7 +74,8 @@ final class Listener: Sendable {
         }
     }
 
-    private static func listen(on port: UInt16) -> Int32? {
+    /// A listening socket on loopback; nil where the port is taken.
+    static func listen(on port: UInt16) -> Int32? {
         let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         let descriptor = Glibc.socket(AF_INET, type, 0)
         var on: Int32 = 1

@@ -4,6 +4,7 @@ import Foundation
 enum Machine {
     static let hasTmux = has("tmux")
     static let hasSetpriv = has("setpriv")
+    static let hasNameServer = has("dnsmasq")
     static let hasPeers = ["nginx", "redis-server", "dnsmasq", "openssl"].allSatisfy(has)
 
     /// Whether this user may open an ICMP socket, of either kind.

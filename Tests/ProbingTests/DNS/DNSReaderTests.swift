@@ -1,3 +1,4 @@
+import Monitoring
 import Testing
 
 @testable import Probing
@@ -73,5 +74,29 @@ struct DNSReaderTests {
         #expect(reader.bytes(-1) == nil)
         #expect(reader.byte() == 8)
         #expect(reader.byte() == nil)
+    }
+
+    @Test func `the worst message that fits is read in no time`() throws {
+        // As many records as possible, each with a name in as many and as long pieces as possible.
+        let name = try #require(DNSName("www.example.com"))
+        let query = DNSQuery(id: 1, name: name, type: .cname)
+        let start = 12 + name.wire.count + 4 + 12
+        var chain: [UInt8] = []
+        for hop in 0..<DNSReader.mostHops - 1 {
+            let earlier = hop == 0 ? 12 : start + chain.count - 4
+            chain += [1, 97] + (0xC000 | UInt16(earlier)).inNetworkOrder
+        }
+        var records = [DNSMessage.Record(type: 999, value: chain)]
+        let last = (0xC000 | UInt16(start + chain.count - 4)).inNetworkOrder
+        for _ in 0..<4_000 { records.append(DNSMessage.Record(owner: last, type: 5, value: last)) }
+        let message = DNSMessage.answer(to: query.message, records: records)
+        let before = ContinuousClock.now
+        guard case .answer(let answer) = query.read(message) else {
+            Issue.record("not read")
+            return
+        }
+        #expect(answer.records.last?.name.labels.count == DNSReader.mostHops - 1 + 3)
+        // A debug build takes some milliseconds.
+        #expect(ContinuousClock.now - before < .seconds(1))
     }
 }

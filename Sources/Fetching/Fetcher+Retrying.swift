@@ -1,0 +1,28 @@
+extension Fetcher {
+    /// Sends a request until it is answered or its policy gives up. When the task is cancelled, this returns at once.
+    ///
+    /// - Parameters:
+    ///   - policy: when it is sent again.
+    ///   - generator: the source of the pauses' randomness.
+    ///   - sleep: waits, and throws when the task is cancelled.
+    ///   - onRetry: is told how a try ended that another one follows, and after which pause.
+    public nonisolated func fetch(
+        _ request: FetchRequest,
+        policy: RetryPolicy,
+        using generator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
+        sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0, clock: .suspending) },
+        onRetry: @Sendable (FetchOutcome, Duration) -> Void = { _, _ in }
+    ) async -> FetchResult {
+        var policy = policy
+        var generator = generator
+        while true {
+            let outcome = await send(request)
+            let tries = policy.retriesSoFar + 1
+            guard let pause = policy.pause(after: outcome, using: &generator) else {
+                return FetchResult(outcome: outcome, tries: tries)
+            }
+            onRetry(outcome, pause)
+            do { try await sleep(pause) } catch { return FetchResult(outcome: .cancelled, tries: tries) }
+        }
+    }
+}

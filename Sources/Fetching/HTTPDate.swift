@@ -1,0 +1,68 @@
+/// A point in time as HTTP writes it (RFC 9110 §5.6.7), in any of the three forms that must be understood:
+///
+/// ```
+/// Sun, 06 Nov 1994 08:49:37 GMT
+/// Sunday, 06-Nov-94 08:49:37 GMT
+/// Sun Nov  6 08:49:37 1994
+/// ```
+struct HTTPDate: Sendable, Hashable {
+    /// Seconds since 1970-01-01T00:00:00Z.
+    let seconds: Int64
+
+    /// Reads a field's value; the name of the day is not looked at.
+    ///
+    /// - Parameter now: the time of the reader, by which a year of two digits is understood, in seconds since 1970.
+    init?(_ text: String, now: Int64) {
+        let words = text.split { $0 == " " || $0 == "-" }.map { String($0) }
+        switch words.count {
+        case 6 where words[0].hasSuffix(",") && words[5] == "GMT":
+            guard let year = Self.year(words[3], now: now) else { return nil }
+            self.init(year: year, month: words[2], day: words[1], time: words[4])
+        case 5:
+            guard let year = Self.number(words[4], digits: 4...4) else { return nil }
+            self.init(year: year, month: words[1], day: words[2], time: words[3])
+        default:
+            return nil
+        }
+    }
+
+    private init?(year: Int, month: String, day: String, time: String) {
+        let parts = time.split(separator: ":", omittingEmptySubsequences: false).map { Self.number($0, digits: 2...2) }
+        guard
+            let month = Self.months.firstIndex(of: month).map({ $0 + 1 }),
+            let day = Self.number(day, digits: 1...2), (1...31).contains(day),
+            parts.count == 3, let hour = parts[0], let minute = parts[1], let second = parts[2],
+            // A leap second is sixty.
+            hour < 24, minute < 60, second <= 60
+        else { return nil }
+        let days = Self.days(year: year, month: month, day: day)
+        seconds = Int64(days * 86_400 + hour * 3_600 + minute * 60 + second)
+    }
+
+    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+    private static func number(_ text: some StringProtocol, digits: ClosedRange<Int>) -> Int? {
+        guard digits.contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return Int(text)
+    }
+
+    /// Two digits that seem to be over fifty years ahead are the past's.
+    private static func year(_ text: String, now: Int64) -> Int? {
+        if let year = number(text, digits: 4...4) { return year }
+        guard let short = number(text, digits: 2...2) else { return nil }
+        let current = 1970 + Int(now / 31_556_952)
+        let year = current / 100 * 100 + short
+        return year > current + 50 ? year - 100 : year
+    }
+
+    /// Days since 1970-01-01 in the proleptic Gregorian calendar (Howard Hinnant, "chrono-Compatible Low-Level Date
+    /// Algorithms", `days_from_civil`), for years that are not negative.
+    private static func days(year: Int, month: Int, day: Int) -> Int {
+        let year = month <= 2 ? year - 1 : year
+        let era = (year >= 0 ? year : year - 399) / 400
+        let yearOfEra = year - era * 400
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        return era * 146_097 + dayOfEra - 719_468
+    }
+}

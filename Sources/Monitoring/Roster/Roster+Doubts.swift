@@ -1,0 +1,57 @@
+/// A target and what it depends on often fail together, and the target's losses may come first. Its verdict waits until
+/// its parents have answered since, or are down themselves; they are asked as soon as it begins to lose.
+extension Roster {
+    /// Whether the losses of a target say nothing before somebody else has answered.
+    func needsVouchers(_ position: Int) -> Bool {
+        !vouchers(of: position).isEmpty
+    }
+
+    /// Of the target's dependencies those whose answers say that its losses are its own.
+    private func vouchers(of position: Int) -> [DependencyGraph.Parent] {
+        dependencies.parents(of: standings[position].id).filter { parent in
+            guard case .rows(let rows) = parent else { return false }
+            return rows.contains { self[$0].map { $0.isAsked && $0.fault == nil } ?? false }
+        }
+    }
+
+    /// Has the parents of a target that loses asked at once.
+    mutating func doubtParents(of position: Int, into consequences: inout Consequences) {
+        let vouchers = vouchers(of: position)
+        guard !vouchers.isEmpty else { return }
+        let standing = standings[position]
+        guard standing.health != .down, case .losses(let count, _) = standing.judge.streak else { return }
+        let isDue = standing.judge.isVerdictDue(under: standing.target.thresholds)
+        guard isDue || count == 1 else { return }
+        if isDue, standing.awaited.isEmpty { standings[position].awaited = Set(vouchers) }
+        var asked: [Target.ID] = []
+        for case .rows(let rows) in vouchers {
+            for case let parent? in rows.map({ positions[$0] })
+            where standings[parent].isAsked && !standings[parent].isDoubted {
+                standings[parent].isDoubted = true
+                asked.append(standings[parent].id)
+            }
+        }
+        if !asked.isEmpty { consequences.requests.append(.now(asked)) }
+    }
+
+    /// Lets those who waited for the answer of a target have their verdicts.
+    mutating func release(_ id: Target.ID, at now: Duration, into consequences: inout Consequences) {
+        for case let child? in dependencies.children(of: id).map({ positions[$0] }) {
+            let awaited = standings[child].awaited
+            guard !awaited.isEmpty else { continue }
+            standings[child].awaited = awaited.filter { parent in
+                if case .rows(let rows) = parent { !rows.contains(id) } else { true }
+            }
+            concludeUnlessAwaited(child, at: now, into: &consequences)
+        }
+    }
+
+    /// Gives the verdict that was held back, once nobody's answer is missing.
+    mutating func concludeUnlessAwaited(_ position: Int, at now: Duration, into consequences: inout Consequences) {
+        guard standings[position].awaited.isEmpty, standings[position].isAsked else { return }
+        let thresholds = standings[position].target.thresholds
+        guard let transition = standings[position].judge.conclude(at: now, under: thresholds) else { return }
+        recordVerdict(transition, at: now, of: position, into: &consequences)
+        repace(position, into: &consequences)
+    }
+}

@@ -1,0 +1,52 @@
+extension String {
+    /// The text as a part of a JSON string (RFC 8259 §7). Whatever a terminal or a log would obey is escaped too.
+    var jsonEscaped: String {
+        unicodeScalars.reduce(into: "") { text, scalar in
+            switch scalar {
+            case "\"": text += "\\\""
+            case "\\": text += "\\\\"
+            case "\n": text += "\\n"
+            case "\r": text += "\\r"
+            case "\t": text += "\\t"
+            case _ where scalar.isControl:
+                let digits = String(scalar.value, radix: 16)
+                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+    }
+
+    /// The text as a JSON value: a number or a truth where it is written like one, `null` when empty, a string otherwise.
+    var jsonLiteral: String {
+        if isEmpty { return "null" }
+        let isNumber = wholeMatch(of: /-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+\-]?[0-9]+)?/) != nil
+        return isNumber || self == "true" || self == "false" ? self : "\"\(jsonEscaped)\""
+    }
+
+    /// The text with all but the unreserved characters of a URL encoded (RFC 3986 §2.3).
+    var percentEncoded: String {
+        utf8.reduce(into: "") { text, byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E:
+                text.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                text += (byte < 0x10 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+            }
+        }
+    }
+
+    /// The text without what would end a header field, or a line.
+    var withoutControls: String {
+        String(String.UnicodeScalarView(unicodeScalars.filter { !$0.isControl }))
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether this is a control character (C0, delete or C1) or ends a line.
+    fileprivate var isControl: Bool {
+        switch properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: true
+        default: false
+        }
+    }
+}

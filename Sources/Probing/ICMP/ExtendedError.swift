@@ -1,0 +1,64 @@
+#if os(Linux)
+    import Monitoring
+
+    #if canImport(Musl)
+        import Musl
+    #else
+        import Glibc
+    #endif
+
+    /// What came back about a packet of ours, as Linux puts it into the error queue of the socket: the `sock_extended_err`
+    /// of ip(7) and ipv6(7), and whose word it is.
+    struct ExtendedError: Sendable, Hashable {
+        /// The type and the code of the ICMP message.
+        let type: UInt8
+        let code: UInt8
+        /// The family of the message.
+        let family: IPAddress.Family
+        /// Who sent it: a router, the host that was asked, or this machine itself.
+        let offender: IPAddress?
+
+        /// What that is for a reason; nil for what is no verdict.
+        var reason: Reason? {
+            Reason(icmpType: type, code: code, family: family)
+        }
+
+        /// Finds the error among control messages (cmsg(3)); nil if there is none that an ICMP message caused.
+        init?(control: UnsafeRawBufferPointer) {
+            // A struct cmsghdr is a length with the header's own, a level and a type; all of them are aligned like the
+            // length.
+            let unit = MemoryLayout<Int>.size
+            let header = unit + 8
+            var rest = control[...]
+            while rest.count >= header {
+                let message = UnsafeRawBufferPointer(rebasing: rest)
+                let length = message.loadUnaligned(as: Int.self)
+                guard length >= header, length <= message.count else { return nil }
+                let level = message.loadUnaligned(fromByteOffset: unit, as: CInt.self)
+                let type = message.loadUnaligned(fromByteOffset: unit + 4, as: CInt.self)
+                switch (level, type) {
+                case (CInt(IPPROTO_IP), CInt(IP_RECVERR)), (CInt(IPPROTO_IPV6), CInt(IPV6_RECVERR)):
+                    self.init(body: UnsafeRawBufferPointer(rebasing: message[header..<length]))
+                    return
+                default:
+                    rest = rest.dropFirst((length + unit - 1) / unit * unit)
+                }
+            }
+            return nil
+        }
+
+        /// Reads a struct sock_extended_err of <linux/errqueue.h> and the struct sockaddr behind it.
+        private init?(body: UnsafeRawBufferPointer) {
+            let size = 16
+            guard body.count >= size else { return nil }
+            switch body[4] {
+            case 2: family = .ipv4  // SO_EE_ORIGIN_ICMP
+            case 3: family = .ipv6  // SO_EE_ORIGIN_ICMP6
+            default: return nil
+            }
+            type = body[5]
+            code = body[6]
+            offender = IPAddress(sockaddr: UnsafeRawBufferPointer(rebasing: body[size...]))
+        }
+    }
+#endif

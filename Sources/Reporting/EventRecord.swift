@@ -1,0 +1,103 @@
+import Foundation
+public import Monitoring
+
+/// What happened to a target, or to the program, as a JSON object of one line: what `watch --json` writes. Its keys are
+/// a contract: additions only.
+///
+/// `type` is `transition`, `fault`, `fault_cleared`, `blocked`, `unblocked`, `flapping` or `stalled`.
+public struct EventRecord: Sendable, Hashable, Encodable {
+    let type: String
+    let time: String
+    var target: String?
+    var url: String?
+    var group: String?
+    var from: String?
+    var to: String?
+    var reason: String?
+    var detail: String?
+    /// How long the health before had lasted.
+    var afterSeconds: Double?
+    /// What went wrong with us, of a fault.
+    var problem: String?
+    /// What is down that the target depends on: the name of a target, or `link`.
+    var blockedBy: String?
+    /// Whether the target flaps from now on.
+    var flapping: Bool?
+    /// How long this program did not run.
+    var seconds: Double?
+
+    enum CodingKeys: String, CodingKey {
+        case type, time, target, url, group, from, to, reason, detail, problem, flapping, seconds
+        case afterSeconds = "after_seconds"
+        case blockedBy = "blocked_by"
+    }
+
+    /// The records of an event, one for each target that it concerns; none for what has no record.
+    ///
+    /// - Parameters:
+    ///   - roster: knows the targets.
+    ///   - now: the time of an event that does not say when it happened.
+    ///   - wall: the wall time of the program's start.
+    public static func records(
+        of event: RosterEvent,
+        in roster: Roster,
+        at now: Duration,
+        wall: WallTime
+    ) -> [EventRecord] {
+        let record = { (type: String, time: Duration, id: Target.ID?) -> EventRecord in
+            let target = id.flatMap { roster[$0]?.target }
+            return EventRecord(
+                type: type,
+                time: wall.timestamp(at: time),
+                target: target?.label,
+                url: target?.question.url,
+                group: target?.group
+            )
+        }
+        switch event {
+        case .transition(let id, let transition):
+            var one = record("transition", transition.time, id)
+            (one.from, one.to) = (transition.from.rawValue, transition.to.rawValue)
+            (one.reason, one.detail) = (transition.reason, transition.detail)
+            one.afterSeconds = rounded(transition.lasted)
+            return [one]
+        case .fault(let id, let fault):
+            var one = record("fault", now, id)
+            (one.problem, one.detail) = (fault.problem.rawValue, fault.detail)
+            return [one]
+        case .faultCleared(let id):
+            return [record("fault_cleared", now, id)]
+        case .blocked(let ids, let blocker, let time):
+            return ids.map { id in
+                var one = record("blocked", time, id)
+                one.blockedBy = blocker.name
+                return one
+            }
+        case .unblocked(let ids, let time):
+            return ids.map { record("unblocked", time, $0) }
+        case .flapping(let id, let isFlapping, let time):
+            var one = record("flapping", time, id)
+            one.flapping = isFlapping
+            return [one]
+        case .stalled(let gap, let time):
+            var one = record("stalled", time, nil)
+            one.seconds = rounded(gap)
+            return [one]
+        case .addressChanged, .session, .hookSkipped, .armed, .disarmed, .hooksMissing:
+            return []
+        }
+    }
+
+    /// The object on one line, its keys in alphabetical order.
+    public var json: String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // Strings and finite numbers always encode.
+        guard let data = try? encoder.encode(self) else { return "{}" }
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    private static func rounded(_ duration: Duration) -> Double {
+        (duration.inSeconds * 1_000).rounded() / 1_000
+    }
+}

@@ -1,0 +1,57 @@
+import Monitoring
+import Reporting
+import Screen
+
+/// The hook rules of the settings as a table: whose, on what, what they do, and under which conditions.
+struct HookListing {
+    /// The lines, headings first; none when there is no rule.
+    let lines: [String]
+
+    init(_ targets: [Target]) {
+        var rows: [[String]] = []
+        for target in targets {
+            for rule in target.hooks {
+                // Both families of a name have the same rules.
+                let row = [
+                    target.name, rule.eventText, rule.action.description, rule.conditions.joined(separator: ", "),
+                ]
+                if !rows.contains(row) { rows.append(row) }
+            }
+        }
+        guard !rows.isEmpty else {
+            lines = []
+            return
+        }
+        let table = [["TARGET", "ON", "RUNS", "CONDITIONS"]] + rows.map { $0.map(\.printable) }
+        let widths = (0..<3).map { column in table.map { $0[column].displayWidth }.max() ?? 0 }
+        lines = table.map { row in
+            let cells = zip(row, widths).map { $0.padded(toColumns: min($1, Self.widest)) }
+            let line = (cells + [row[3]]).joined(separator: "  ")
+            return String(line.reversed().drop { $0 == " " }.reversed())
+        }
+    }
+
+    /// A longer command than this moves what follows, in its own line only.
+    private static let widest = 48
+}
+
+extension HookRule {
+    /// The events in the order of the manual.
+    fileprivate var eventText: String {
+        HookEvent.settable.filter(events.contains).map(\.rawValue).joined(separator: ", ")
+    }
+
+    /// What is asked for beyond the event, as the settings name it.
+    fileprivate var conditions: [String] {
+        var texts: [String] = []
+        if isOnce { texts.append("once") }
+        if firesAtStart { texts.append("at_start") }
+        if let within { texts.append("within \(within.spanText)") }
+        if minDown > .zero { texts.append("min_down \(minDown.spanText)") }
+        if cooldown > .zero { texts.append("cooldown \(cooldown.spanText)") }
+        if retries > 0 { texts.append("retries \(retries)") }
+        if !allowsCellular { texts.append("not by cellular") }
+        texts.append("timeout \(timeout.spanText)")
+        return texts
+    }
+}

@@ -1,0 +1,267 @@
+import Dashboard
+import Monitoring
+import Screen
+import TestSupport
+import Testing
+
+/// Arming, testing and reading hooks, told as: this screen, these keys, that screen.
+@Suite struct HookViewTests {
+    /// NAS is down, Router is up and has a hook.
+    private func evening(columns: Int = 120, rows: Int = 30) -> Scene {
+        let rule = HookRule(on: [.up], run: .shell("systemctl restart wg0"))
+        var scene = Scene(
+            [
+                .make("Router", url: "icmp://192.168.1.1", group: "Home", hooks: [rule]),
+                .make("NAS", group: "Home"), .make("Cam", url: "tcp://cam.local:554", group: "Home"),
+            ],
+            columns: columns,
+            rows: rows
+        )
+        scene.hearTogether(["Router": "rrr", "NAS": "xxx", "Cam": "xxx"])
+        return scene
+    }
+
+    /// Selects a target by its name.
+    private func select(_ name: String, in scene: inout Scene) {
+        scene.press(.character("g"))
+        for _ in 0..<8 where !scene.line("▸").contains(name) { scene.press(.down) }
+    }
+
+    /// The runs that the dashboard has asked for.
+    private func runs(of scene: Scene) -> [HookRun] {
+        scene.effects.flatMap { effect in
+            if case .run(let runs) = effect { runs } else { [] as [HookRun] }
+        }
+    }
+
+    private func finish(_ run: HookRun, _ status: HookResult.Status, _ output: String = "", in scene: inout Scene) {
+        scene.send(.hook(.started(run), at: scene.now))
+        let result = HookResult(status: status, duration: .milliseconds(1_200), output: output)
+        scene.send(.hook(.finished(run, result), at: scene.now))
+    }
+
+    @Test func `an armed command waits, is seen in the row, and runs once when the target is back`() throws {
+        var scene = evening()
+        select("NAS", in: &scene)
+        scene.press(.character("x"))
+        #expect(scene.line("run once NAS is reachable:").contains("enter arms it, esc drops it"))
+        scene.type("mount /mnt/nas")
+        scene.press(.enter)
+        #expect(scene.screen.contains("`mount /mnt/nas` runs when NAS is reachable"))
+        #expect(scene.line("nas.local").contains("down ⚑"))
+        #expect(runs(of: scene).isEmpty)
+
+        scene.hear("r", from: "NAS")
+        #expect(runs(of: scene).map(\.rule.action) == [.shell("mount /mnt/nas")])
+        #expect(!scene.line("nas.local").contains("⚑"))
+        scene.hear("xxxr", from: "NAS")
+        #expect(runs(of: scene).count == 1)
+    }
+
+    @Test func `a command for a target that answers runs at once`() {
+        var scene = evening()
+        select("Router", in: &scene)
+        scene.press(.character("x"))
+        scene.type("echo hello")
+        scene.press(.enter)
+        #expect(scene.screen.contains("`echo hello` runs now: Router is reachable"))
+        #expect(runs(of: scene).map(\.rule.action) == [.shell("echo hello")])
+    }
+
+    @Test func `on a group each target gets one, those that answer at once`() {
+        var scene = evening()
+        scene.press(.character("g"), .character("x"))
+        #expect(scene.screen.contains("run once for each of 3 targets when reachable:"))
+        scene.type("echo $REACH_TARGET")
+        scene.press(.enter)
+        #expect(scene.screen.contains("runs now for 1, and is armed for 2"))
+        #expect(runs(of: scene).map(\.occasion.name) == ["Router"])
+        scene.hear("r", from: "Cam")
+        #expect(runs(of: scene).map(\.occasion.name) == ["Router", "Cam"])
+    }
+
+    @Test func `a command may be given up after a while`() {
+        var scene = evening()
+        select("NAS", in: &scene)
+        scene.press(.character("x"))
+        scene.type("2m: mount /mnt/nas")
+        scene.press(.enter, .character("h"))
+        #expect(scene.line("armed for 2m").contains("mount /mnt/nas"))
+        #expect(scene.line("armed for 2m").contains("2m00s left") || scene.line("armed for 2m").contains("2m left"))
+        scene.wait(.seconds(121))
+        #expect(scene.screen.contains("dropped: not reachable within 2m"))
+        scene.hear("r", from: "NAS")
+        #expect(runs(of: scene).isEmpty)
+    }
+
+    @Test(
+        arguments: [
+            ("30: mount", "30 has no unit: 30s or 30m?"), ("30m:", "what is to run within 30m?"),
+            ("30x: mount", "\"30x\" is no duration"), ("0s: mount", "\"0s\" is no duration"),
+        ]
+    )
+    func `a line that makes no sense stays, and says why`(line: String, complaint: String) {
+        var scene = evening()
+        select("NAS", in: &scene)
+        scene.press(.character("x"))
+        scene.type(line)
+        scene.press(.enter)
+        #expect(scene.line("run once NAS is reachable: \(line)").contains(complaint))
+        scene.press(.backspace)
+        #expect(!scene.screen.contains(complaint))
+        scene.press(.escape)
+        #expect(!scene.line("nas.local").contains("⚑"))
+    }
+
+    @Test(arguments: ["", "   "])
+    func `nothing typed arms nothing`(line: String) {
+        var scene = evening()
+        select("NAS", in: &scene)
+        scene.press(.character("x"))
+        scene.type(line)
+        scene.press(.enter)
+        #expect(!scene.line("nas.local").contains("⚑"))
+        #expect(!scene.screen.contains("run once NAS"))
+    }
+
+    @Test func `earlier commands complete and come back, those of the settings too`() {
+        var scene = evening()
+        select("NAS", in: &scene)
+        scene.press(.character("x"))
+        scene.type("sys")
+        #expect(scene.line("run once NAS").contains("systemctl restart wg0"))
+        scene.press(.tab)
+        scene.type(" --now")
+        scene.press(.enter, .character("x"), .up)
+        #expect(scene.line("run once NAS").contains("systemctl restart wg0 --now"))
+        scene.press(.up)
+        #expect(scene.line("run once NAS").contains("systemctl restart wg0  "))
+        scene.press(.down, .down)
+        #expect(!scene.line("run once NAS").contains("systemctl"))
+    }
+
+    @Test func `a filter that was kept comes back too`() {
+        var scene = evening()
+        scene.press(.character("/"))
+        scene.type("cam")
+        scene.press(.enter, .escape, .character("/"), .up)
+        #expect(scene.line("filter:").contains("filter: cam"))
+        // What is not typed yet filters already.
+        #expect(!scene.screen.contains("nas.local"))
+    }
+
+    @Test func `an armed hook is disarmed in the list, and only that`() {
+        var scene = evening()
+        scene.press(.character("g"), .character("x"))
+        scene.type("echo one")
+        scene.press(.enter, .character("h"))
+        #expect(scene.screen.contains("Hook runs ─"))
+        scene.press(.character("g"), .character("x"))
+        #expect(scene.screen.contains("disarmed echo one"))
+        #expect(scene.screen.contains("dropped: disarmed"))
+        scene.press(.end, .character("x"))
+        #expect(scene.screen.contains("only an armed hook can be disarmed"))
+        scene.hear("r", from: "NAS")
+        scene.hear("r", from: "Cam")
+        #expect(runs(of: scene).map(\.occasion.name) == ["Router", "Cam"])
+    }
+
+    @Test func `t runs the target's hooks as a test`() {
+        var scene = evening()
+        select("Router", in: &scene)
+        scene.press(.character("t"))
+        #expect(scene.screen.contains("testing 1 hook of Router"))
+        #expect(runs(of: scene).map(\.occasion.event) == [.test])
+        select("NAS", in: &scene)
+        scene.press(.character("t"))
+        #expect(scene.screen.contains("NAS has no hooks: x arms one"))
+        scene.press(.character("g"), .character("t"))
+        #expect(scene.screen.contains("select a target to test its hooks"))
+        #expect(runs(of: scene).count == 1)
+    }
+
+    @Test func `the list says when, why, what, how it ended, how long it took, and what it wrote`() throws {
+        var scene = evening()
+        #expect(
+            {
+                scene.press(.character("h")); return scene.screen
+            }().contains("no hook has run yet")
+        )
+        scene.press(.escape)
+        scene.hear("xxxr", from: "Router")
+        let run = try #require(runs(of: scene).first)
+        scene.press(.character("h"))
+        #expect(scene.line("systemctl").contains("waits"))
+        scene.send(.hook(.started(run), at: scene.now))
+        #expect(scene.line("systemctl").contains("runs"))
+        finish(run, .exited(3), "first\nlast words\n", in: &scene)
+        let line = scene.line("Router")
+        for text in ["14:02:", "up after", "systemctl restart wg0", "exited 3", "1.2s"] {
+            #expect(line.contains(text), "\(line)")
+        }
+        #expect(scene.screen.contains("  last words"))
+        scene.send(.hook(.dropped(run, .obsolete), at: scene.now))
+        #expect(scene.line("Router").contains("dropped: obsolete"))
+        scene.press(.character("h"))
+        #expect(scene.screen.contains("192.168.1.1"))
+    }
+
+    @Test func `the whole output opens, scrolls and closes`() throws {
+        var scene = evening()
+        select("Router", in: &scene)
+        scene.press(.character("t"), .character("h"))
+        let output = (1...100).map { "line \($0)." }.joined(separator: "\n")
+        finish(try #require(runs(of: scene).first), .exited(0), output, in: &scene)
+        #expect(scene.screen.contains("line 100.") && !scene.screen.contains("line 1.\n"))
+        scene.press(.enter)
+        #expect(scene.screen.contains("line 1.") && !scene.screen.contains("line 100."))
+        scene.press(.end)
+        #expect(scene.screen.contains("line 100."))
+        scene.press(.escape)
+        #expect(scene.screen.contains("Hook runs"))
+        scene.press(.escape)
+        #expect(scene.screen.contains("nas.local"))
+    }
+
+    @Test func `H shows the hook runs of the selected target only`() throws {
+        var scene = evening()
+        scene.press(.character("g"), .character("x"))
+        scene.type("echo all")
+        scene.press(.enter)
+        select("Cam", in: &scene)
+        scene.press(.character("H"))
+        #expect(scene.line("Hook runs of").contains("Hook runs of Cam"))
+        #expect(scene.screen.contains("⚑ ") && !scene.screen.contains("NAS") && !scene.screen.contains("Router"))
+    }
+
+    @Test func `the selected run stays selected when new ones come`() throws {
+        var scene = evening()
+        select("Router", in: &scene)
+        scene.press(.character("t"), .character("t"), .character("h"), .down, .up)
+        let ids = runs(of: scene).map(\.id)
+        #expect(ids.count == 2)
+        finish(runs(of: scene)[1], .exited(7), in: &scene)
+        #expect(scene.line("▸").contains("exited 7"))
+        scene.hear("xxxr", from: "Router")
+        scene.tick()
+        #expect(scene.line("▸").contains("exited 7"))
+        #expect(scene.screen.contains("up after"))
+    }
+
+    @Test func `old outputs lose their beginning, and old runs go`() throws {
+        var scene = evening()
+        select("Router", in: &scene)
+        for _ in 0..<1_200 { scene.press(.character("t")) }
+        let all = runs(of: scene)
+        for run in all.suffix(60) {
+            finish(run, .exited(0), "begin \(String(repeating: "x", count: 5_000)) end", in: &scene)
+        }
+        scene.press(.character("h"))
+        for _ in 0..<55 { scene.press(.down) }
+        #expect(scene.screen.contains("bytes before this are not kept"))
+        scene.press(.character("g"))
+        #expect(!scene.screen.contains("bytes before this are not kept"))
+        scene.press(.end)
+        #expect(scene.line("▸").contains("test"))
+    }
+}

@@ -1,0 +1,82 @@
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// A server on loopback that treats one request after another as its script says, the last line of it for ever, and keeps
+/// what it was sent.
+final class ScriptedServer: Sendable {
+    /// What is done with a request.
+    enum Deed: Sendable {
+        /// Says this, and closes.
+        case say(String)
+        /// Says this, and breaks the connection off.
+        case breakOff(after: String)
+        /// Says the first, and then the second for ever.
+        case endless(String, String)
+        /// Says this, and holds the connection open.
+        case hold(String)
+    }
+
+    private struct State {
+        var script: [Deed]
+        var requests: [String] = []
+    }
+
+    private let state: Mutex<State>
+    private let onRequest: @Sendable () -> Void
+    private let listening = Mutex<(any Channel)?>(nil)
+
+    /// A server that listens.
+    ///
+    /// - Parameters:
+    ///   - isPatient: whether it waits for the end of a request, or treats whatever comes as one.
+    ///   - onRequest: is called for each request, before it is treated.
+    static func on(
+        _ script: Deed...,
+        isPatient: Bool = true,
+        onRequest: @escaping @Sendable () -> Void = {}
+    ) async throws -> ScriptedServer {
+        let server = ScriptedServer(script, onRequest: onRequest)
+        let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(
+                        ScriptedClerk(isPatient: isPatient, next: server.next)
+                    )
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0)
+            .get()
+        server.listening.withLock { $0 = channel }
+        return server
+    }
+
+    private init(_ script: [Deed], onRequest: @escaping @Sendable () -> Void) {
+        state = Mutex(State(script: script))
+        self.onRequest = onRequest
+    }
+
+    /// Where it listens: `http://127.0.0.1:34567/hook`.
+    var url: String {
+        "http://127.0.0.1:\(listening.withLock { $0?.localAddress?.port ?? 0 })/hook"
+    }
+
+    /// What it was sent so far.
+    var requests: [String] {
+        state.withLock { $0.requests }
+    }
+
+    /// Listens no longer: whoever connects is refused.
+    func stop() async throws {
+        try await listening.withLock { $0 }?.close()
+    }
+
+    private func next(_ request: String) -> Deed {
+        onRequest()
+        return state.withLock { state in
+            state.requests.append(request)
+            return state.script.count > 1 ? state.script.removeFirst() : state.script[0]
+        }
+    }
+}

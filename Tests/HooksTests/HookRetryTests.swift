@@ -1,0 +1,95 @@
+import Hooks
+import Monitoring
+import Testing
+
+/// Real commands that fail and are tried again, and runs that must not cost anything on the road.
+@Suite(.timeLimit(.minutes(1))) struct HookRetryTests {
+    private let scratch: Scratch
+    private var live = LiveRunner()
+
+    init() throws {
+        scratch = try Scratch()
+    }
+
+    @Test mutating func `a command that fails twice succeeds at the third attempt, which is told it`() async {
+        let line = "echo $REACH_ATTEMPT >>\(scratch.file("attempts")); [ $REACH_ATTEMPT = 3 ]"
+        let told = await live.reports(of: .make(1, run: .shell(line), retries: 5))
+        #expect(told.map { $0.run.attempt } == [1, 1, 2, 2, 2, 3, 3, 3])
+        #expect(scratch.lines(of: "attempts") == ["1", "2", "3"])
+        for case .retrying(let run, let pause) in told {
+            #expect(pause <= .milliseconds(1 << (run.attempt - 2)))
+        }
+        guard case .finished(_, let result) = told.last else {
+            Issue.record("the last attempt has not finished")
+            return
+        }
+        #expect(result.isSuccess)
+        #expect(told.last?.summary.hasSuffix(", attempt 3 of 6") == true)
+    }
+
+    @Test mutating func `attempts come to an end`() async {
+        let told = await live.reports(of: .make(1, run: .program("no-such-program", arguments: []), retries: 2))
+        #expect(told.map { $0.run.attempt } == [1, 2, 2, 3, 3])
+    }
+
+    @Test func `a request that is refused for good is not sent again`() async {
+        var live = LiveRunner(send: { _, run in HookResult(status: .answered(status: 503 - run.id), duration: .zero) })
+        let webhook = HookAction.request(Webhook(url: "https://example.net/"))
+        let unavailable = HookRun.make(0, run: webhook, retries: 1)
+        #expect(await live.reports(of: unavailable).map { $0.run.attempt } == [1, 1, 2, 2, 2])
+        let forbidden = HookRun.make(100, run: webhook, retries: 1)
+        await live.runner.submit([forbidden])
+        #expect(await live.next() == .started(forbidden))
+        _ = await live.next()
+        await live.runner.quit()
+        #expect(await live.next() == nil)
+    }
+
+    @Test(arguments: [(7, 7), (86_400, 30)])
+    func `a server that asks to be left alone is, but not for longer than we like`(asked: Int, given: Int) async {
+        var live = LiveRunner(
+            send: { _, _ in
+                HookResult(status: .answered(status: 503), duration: .zero, retryAfter: .seconds(asked))
+            }
+        )
+        await live.runner.submit([.make(1, run: .request(Webhook(url: "https://example.net/")))])
+        while let report = await live.next() {
+            guard case .retrying(_, let pause) = report else { continue }
+            #expect(pause == .seconds(given))
+            break
+        }
+        await live.runner.quit()
+    }
+
+    @Test func `the opposite transition ends the pause before a retry`() async throws {
+        var live = LiveRunner(backoff: Backoff(base: .seconds(86_400), cap: .seconds(86_400)))
+        let run = HookRun.make(1, run: .shell("exit 1"), retries: 3)
+        await live.runner.submit([run])
+        while let report = await live.next() {
+            if case .retrying = report { break }
+        }
+        await live.runner.noteTransition(of: run.target, isReachable: false)
+        #expect(await live.next() == .dropped(try #require(run.retry), .obsolete))
+    }
+
+    @Test func `quitting does not wait for a pause`() async throws {
+        var live = LiveRunner(backoff: Backoff(base: .seconds(86_400), cap: .seconds(86_400)))
+        let run = HookRun.make(1, run: .shell("exit 1"), retries: 3)
+        await live.runner.submit([run])
+        while let report = await live.next() {
+            if case .retrying = report { break }
+        }
+        await live.runner.quit()
+        #expect(await live.next() == .dropped(try #require(run.retry), .quitting))
+        #expect(await live.next() == nil)
+    }
+
+    @Test func `what may not run on a mobile network is dropped there, and the next one starts`() async {
+        var live = LiveRunner(limit: 1, isOnCellular: { _ in true })
+        let costly = HookRun.make(1, run: .shell("echo backup"), retries: 3, allowsCellular: false)
+        let cheap = HookRun.make(2, run: .shell("echo cheap"))
+        await live.runner.submit([costly, cheap])
+        #expect(await live.next() == .dropped(costly, .cellular))
+        #expect(await live.next() == .started(cheap))
+    }
+}

@@ -1,0 +1,118 @@
+import Monitoring
+import TestSupport
+import Testing
+
+/// Hooks from the keyboard: each runs once, when its target is reachable.
+@Suite struct ArmingTests {
+    private let mount = HookAction.shell("mount /mnt/nas")
+
+    @Test func `a target that answers runs its armed hook at once`() throws {
+        var story = Story(.make())
+        story.hear("r")
+        let nas = try #require(story["NAS"]?.id)
+        story.take(story.roster.arm([nas], action: mount, at: story.now))
+        #expect(story.runNames == ["NAS: up"])
+        #expect(story["NAS"]?.armed == [])
+        #expect(story.runs.first?.occasion.trigger == .user)
+        story.hear("ttt r")
+        #expect(story.runs.count == 1)
+    }
+
+    @Test(arguments: [
+        ("r", "back within the limit: runs once", ["NAS: up"]),
+        ("ttt tt r ttt r", "down at the start and back within the limit: runs once", ["NAS: up"]),
+        ("ttt ttttttt r", "back exactly at the limit: runs", ["NAS: up"]),
+        ("ttt tttttttt r", "back only after the limit: never runs", []),
+    ])
+    func `an armed hook runs once, if the target is there within its limit`(
+        outcomes: String,
+        says: String,
+        runs: [String]
+    ) throws {
+        var story = Story(.make())
+        let nas = try #require(story["NAS"]?.id)
+        story.take(story.roster.arm([nas], action: mount, within: .seconds(11), at: .zero))
+        story.hear(outcomes)
+        #expect(story.runNames == runs, "\(says)")
+        #expect(story["NAS"]?.armed == [])
+    }
+
+    @Test func `cancelled before the target is reachable: never runs`() throws {
+        var story = Story(.make())
+        let nas = try #require(story["NAS"]?.id)
+        story.take(story.roster.arm([nas], action: mount, at: .zero))
+        let hook = try #require(story["NAS"]?.armed.first)
+        story.take(story.roster.disarm(hook.id))
+        story.hear("r ttt r")
+        #expect(story.runs == [])
+        #expect(story.others == [.armed(nas, hook), .disarmed(hook, of: "NAS", .disarmed)])
+    }
+
+    @Test func `cancelled after it began: not undone`() throws {
+        var story = Story(.make())
+        let nas = try #require(story["NAS"]?.id)
+        story.take(story.roster.arm([nas], action: mount, at: .zero))
+        let hook = try #require(story["NAS"]?.armed.first)
+        story.hear("r")
+        #expect(story.roster.disarm(hook.id) == Consequences())
+        #expect(story.runNames == ["NAS: up"])
+        #expect(story.runs.first?.armed == hook)
+    }
+
+    @Test func `many one-shots never disturb each other`() throws {
+        var story = Story(.make(hooks: [.make()]), .make("Web"))
+        let ids = story.roster.standings.map(\.id)
+        story.take(story.roster.arm(ids, action: mount, at: .zero))
+        story.take(story.roster.arm(ids, action: mount, within: .seconds(2), at: .zero))
+        story.take(story.roster.arm([ids[0]], action: .shell("second"), at: .zero))
+        let second = try #require(story["NAS"]?.armed[1])
+        story.take(story.roster.disarm(second.id))
+        story.hear("ttt r")
+        #expect(story.runs.map { "\($0.rule.action)" } == ["mount /mnt/nas", "mount /mnt/nas", "second"])
+        #expect(story["Web"]?.armed.count == 2)
+        story.wait(.seconds(10))
+        story.hear("r", from: "Web")
+        #expect(story.runNames.last == "Web: up")
+        #expect(story.runs.count == 4)
+    }
+
+    @Test func `time that runs out is told of when it does`() throws {
+        var story = Story(.make())
+        let nas = try #require(story["NAS"]?.id)
+        story.take(story.roster.arm([nas], action: mount, within: .seconds(5), at: .zero))
+        let hook = try #require(story["NAS"]?.armed.first)
+        #expect(story.roster.expire(at: .seconds(5)) == Consequences())
+        story.take(story.roster.expire(at: .seconds(6)))
+        #expect(story.others.last == .disarmed(hook, of: "NAS", .expired(within: .seconds(5))))
+        #expect(story["NAS"]?.armed == [])
+    }
+
+    @Test func `what is armed survives a reload as long as its target does`() throws {
+        var story = Story(.make(), .make("Web"))
+        let ids = story.roster.standings.map(\.id)
+        story.take(story.roster.arm(ids, action: mount, at: .zero))
+        let lost = try #require(story["Web"]?.armed.first)
+        story.take(story.roster.apply(Settings(targets: [.make(fall: 1, hooks: [.make()])]), at: story.now))
+        #expect(story["NAS"]?.armed.count == 1)
+        #expect(story.others.last == .disarmed(lost, of: "Web", .targetGone))
+    }
+
+    @Test func `a test runs every rule of the target and changes nothing`() throws {
+        let rules: [HookRule] = [.make(isOnce: true), .make(on: [.down], "alarm", cooldown: .seconds(600))]
+        var story = Story(.make(hooks: rules))
+        let nas = try #require(story["NAS"]?.id)
+        story.take(story.roster.test(nas, at: .zero))
+        #expect(story.runNames == ["NAS: test", "NAS: test"])
+        for run in story.runs { story.end(run, .exited(0)) }
+        story.hear("r ttt r")
+        #expect(story.runNames == ["NAS: test", "NAS: test", "NAS: down", "NAS: up"])
+    }
+
+    @Test func `a test of a target without hooks says so`() throws {
+        var story = Story(.make())
+        let nas = try #require(story["NAS"]?.id)
+        story.take(story.roster.test(nas, at: .zero))
+        #expect(story.runs == [])
+        #expect(story.others == [.hooksMissing(nas)])
+    }
+}

@@ -1,0 +1,88 @@
+import Monitoring
+import TestSupport
+import Testing
+
+@Suite struct DependencyTests {
+    private func target(_ name: String, family: Family = .any, on parents: String...) -> Target {
+        var target = Target.make(name)
+        target.family = family
+        target.isOneOfBoth = family != .any
+        target.dependsOn = parents.map { $0 == Dependency.linkWord ? .link : .target($0) }
+        return target
+    }
+
+    /// Hands the target of this label losses or replies.
+    private func hear(_ letters: String, from label: String, in roster: inout Roster) -> [RosterEvent] {
+        guard let id = roster.standings.first(where: { $0.target.label == label })?.id else { return [] }
+        return Outcome.picture(letters).flatMap { outcome in
+            roster.record([.observation(Observation(target: id, sequence: 1, time: .seconds(1), outcome: outcome))])
+                .events
+        }
+    }
+
+    private func blocker(of label: String, in roster: Roster) -> Blocker? {
+        roster.standings.first { $0.target.label == label }?.blockedBy
+    }
+
+    @Test func `a parent of two families is down when neither answers`() {
+        var roster = Roster()
+        let settings = Settings(targets: [
+            target("Router", family: .v4), target("Router", family: .v6), target("NAS", on: "Router"),
+        ])
+        _ = roster.apply(settings, at: .zero)
+        _ = hear("ttt", from: "Router IPv4", in: &roster)
+        #expect(blocker(of: "NAS", in: roster) == nil)
+        _ = hear("ttt", from: "Router IPv6", in: &roster)
+        #expect(blocker(of: "NAS", in: roster) == .target("Router IPv4"))
+        _ = hear("r", from: "Router IPv4", in: &roster)
+        #expect(blocker(of: "NAS", in: roster) == nil)
+    }
+
+    @Test func `a child of two families depends on the row of its own`() {
+        var roster = Roster()
+        let settings = Settings(targets: [
+            target("Router", family: .v4), target("Router", family: .v6),
+            target("NAS", family: .v4, on: "Router"), target("NAS", family: .v6, on: "Router"),
+        ])
+        _ = roster.apply(settings, at: .zero)
+        _ = hear("ttt", from: "Router IPv6", in: &roster)
+        #expect(blocker(of: "NAS IPv4", in: roster) == nil)
+        #expect(blocker(of: "NAS IPv6", in: roster) == .target("Router IPv6"))
+    }
+
+    @Test func `ten thousand children of one switch are blocked by one event`() {
+        var roster = Roster()
+        let children = (0..<10_000).map { target("\($0)", on: "Switch") }
+        _ = roster.apply(Settings(targets: [target("Switch")] + children), at: .zero)
+        let events = hear("ttt", from: "Switch", in: &roster)
+        #expect(events.count == 2)
+        guard case .blocked(let ids, by: .target("Switch"), at: _)? = events.last else {
+            Issue.record("nobody is blocked: \(events.count) events")
+            return
+        }
+        #expect(ids.count == 10_000)
+        #expect(roster.standings.count(where: \.isBlocked) == 10_000)
+    }
+
+    @Test func `a chain as long as the settings may be is followed to its end`() {
+        var roster = Roster()
+        let chain = (1...20_000).map { target("\($0)", on: "\($0 - 1)") }
+        _ = roster.apply(Settings(targets: chain.reversed() + [target("0")]), at: .zero)
+        _ = hear("ttt", from: "0", in: &roster)
+        #expect(roster.standings.count { $0.blockedBy == .target("0") } == 20_000)
+    }
+
+    @Test func `what is found of a blocked target, and of its session, is nobody's`() throws {
+        var roster = Roster()
+        _ = roster.apply(Settings(targets: [target("NAS", on: "link")]), at: .zero)
+        let id = try #require(roster.standings.first).id
+        _ = roster.record([.link(isUp: false, at: .seconds(1))])
+        let findings: [Finding] = [
+            .observation(Observation(target: id, sequence: 1, time: .seconds(2), outcome: .timeout)),
+            .late(id), .duplicate(id), .addressChanged(id, from: "192.0.2.1", to: "192.0.2.2", at: .seconds(2)),
+            .session(id, .ready, at: .seconds(2)), .link(isUp: false, at: .seconds(2)),
+        ]
+        #expect(roster.record(findings) == Consequences())
+        #expect(roster[id]?.totals.sent == 0)
+    }
+}

@@ -1,0 +1,13 @@
+# The settings refuse circles; a roster that is given one does without.
+target A depends_on=B
+target B depends_on=A
+A r x x x
+B r x x x
+  1s  A unknown→up
+  1s  B unknown→up
+  4s  A up→down
+  4s  B up→down
+A r
+B r
+  5s  A down→up
+  5s  B down→up

@@ -1,0 +1,10 @@
+# Cancelled before the target is reachable: it never runs.
+target NAS
+NAS xxx
+  3s  NAS unknown→down
+arm NAS
+  3s  NAS armed mount
+disarm NAS
+  3s  NAS disarmed mount: disarmed
+NAS r
+  4s  NAS down→up

@@ -1,0 +1,16 @@
+# What is armed survives a reload as long as its target does.
+target NAS
+target Web
+NAS xxx
+Web xxx
+  3s  NAS unknown→down
+  3s  Web unknown→down
+arm NAS Web
+  3s  NAS armed mount
+  3s  Web armed mount
+reload
+target NAS fall=5
+  3s  Web disarmed mount: its target is gone from the settings
+NAS r
+  4s  NAS down→up
+  4s  armed hook up of NAS (down→up)

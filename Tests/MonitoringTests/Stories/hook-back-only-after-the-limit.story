@@ -1,0 +1,11 @@
+# Back only after the limit: it does not run, and says so; the next outage begins anew.
+target NAS hook=up within=10s
+NAS r xxx xxxxxxxxxx x r
+  1s  NAS unknown→up
+  4s  NAS up→down
+  16s  NAS down→up
+  16s  NAS skips up: not reachable within 10s
+NAS xxx r
+  19s  NAS up→down
+  20s  NAS down→up
+  20s  hook up of NAS (down→up)

@@ -1,0 +1,17 @@
+# Within a minute after it ran, it says that it cools down; after that it runs.
+target NAS hook=up cooldown=1m
+NAS r xxx r
+  1s  NAS unknown→up
+  4s  NAS up→down
+  5s  NAS down→up
+  5s  hook up of NAS (down→up)
+NAS xxx r
+  8s  NAS up→down
+  9s  NAS down→up
+  9s  NAS skips up: cooling down for another 56s
+NAS rrrrrrrrrrrrrrrrrrrrr
+wait 1m
+NAS xxx r
+  1m33s  NAS up→down
+  1m34s  NAS down→up
+  1m34s  hook up of NAS (down→up)

@@ -1,0 +1,5 @@
+# Found at the start, there was no outage that could be too short.
+target NAS hook=up.start min_down=1m
+NAS r
+  1s  NAS unknown→up
+  1s  hook up of NAS (unknown→up)

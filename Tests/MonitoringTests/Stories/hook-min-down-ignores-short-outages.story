@@ -1,0 +1,11 @@
+# Recoveries from outages below five seconds do not count; the one of five seconds does.
+target NAS hook=up min_down=5s
+NAS r xxx x r
+  1s  NAS unknown→up
+  4s  NAS up→down
+  6s  NAS down→up
+  6s  NAS skips up: it was down for 2.0s only, less than 5s
+NAS xxx xxxx r
+  9s  NAS up→down
+  14s  NAS down→up
+  14s  hook up of NAS (down→up)

@@ -1,0 +1,12 @@
+# More than a tenth of twenty lost is degraded, until the window has forgotten.
+target NAS lossy=0.1
+NAS rrrrrrrrrrrrrrrrr x r x r x
+  1s  NAS unknown→up
+  22s  NAS up→degraded
+NAS rrrrrrrrrrrrrrr
+show NAS
+  NAS: degraded, for 15s, availability 100%, 37 samples
+NAS rrr
+  38s  NAS degraded→up
+show NAS
+  NAS: up, for 2s, availability 100%, 40 samples

@@ -1,0 +1,9 @@
+# The user switches the parent off while the child's verdict waits for it.
+target Switch
+target NAS depends_on=Switch
+Switch r
+NAS    r x x x
+  1s  Switch unknown→up
+  1s  NAS unknown→up
+pause Switch
+  4s  NAS up→down

@@ -1,0 +1,9 @@
+# Nothing is known of the parent yet: the child is judged as soon as it answers.
+target Switch
+target NAS depends_on=Switch
+NAS    x x x
+show NAS
+  NAS: unknown, 3/3 toward down, for 3s, availability unknown, 3 samples
+Switch r
+  4s  Switch unknown→up
+  4s  NAS unknown→down

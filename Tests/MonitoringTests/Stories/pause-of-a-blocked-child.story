@@ -1,0 +1,24 @@
+# Paused stands above blocked; resumed while the parent is still down, it is blocked again, and asked when it is back.
+requests
+target Switch
+target NAS depends_on=Switch
+Switch r x x x
+NAS    r . . .
+  1s  Switch unknown→up
+  1s  NAS unknown→up
+  4s  Switch up→down
+  4s  NAS blocked by Switch
+  4s  · leave NAS alone
+pause NAS
+show NAS
+  NAS: paused, for 0s, availability 100%, 1 samples
+resume NAS
+show NAS
+  NAS: blocked, by Switch, for 0s, availability 100%, 1 samples
+Switch r
+NAS    r
+  5s  Switch down→up
+  5s  NAS no longer blocked
+  5s  · watch NAS
+  5s  · ask NAS at once
+  5s  NAS unknown→up

@@ -1,0 +1,16 @@
+# New settings make a target depend on one that is down: it is blocked from then on.
+requests
+target Switch
+target NAS
+Switch r x x x
+NAS    r . . .
+  1s  Switch unknown→up
+  1s  NAS unknown→up
+  4s  Switch up→down
+reload
+target Switch
+target NAS depends_on=Switch
+show NAS
+  4s  NAS blocked by Switch
+  4s  · leave NAS alone
+  NAS: blocked, by Switch, for 0s, availability 100%, 1 samples

@@ -1,0 +1,18 @@
+# The parent that blocked is removed.
+requests
+target Switch
+target NAS depends_on=Switch
+Switch r x x x
+NAS    r . . .
+  1s  Switch unknown→up
+  1s  NAS unknown→up
+  4s  Switch up→down
+  4s  NAS blocked by Switch
+  4s  · leave NAS alone
+reload
+target NAS depends_on=Switch
+  4s  NAS no longer blocked
+  4s  · leave nobody alone
+  4s  · watch NAS
+  4s  · ask NAS at once
+NAS r

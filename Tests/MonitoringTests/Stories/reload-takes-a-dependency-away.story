@@ -1,0 +1,20 @@
+# New settings free a target from its dependency: it is asked at once.
+requests
+target Switch
+target NAS depends_on=Switch
+Switch r x x x
+NAS    r . . .
+  1s  Switch unknown→up
+  1s  NAS unknown→up
+  4s  Switch up→down
+  4s  NAS blocked by Switch
+  4s  · leave NAS alone
+reload
+target Switch
+target NAS
+show NAS
+  4s  NAS no longer blocked
+  4s  · watch NAS
+  4s  · ask NAS at once
+  NAS: up, for 3s, availability 100%, 1 samples
+NAS r

@@ -1,0 +1,15 @@
+# The figures begin anew with the reset, the time in the present health too.
+target NAS
+NAS r r r x x x r
+  1s  NAS unknown→up
+  6s  NAS up→down
+  7s  NAS down→up
+wait 1m
+reset NAS
+show NAS
+  NAS: up, for 1m00s, availability unknown, 0 samples
+NAS x x x
+  1m10s  NAS up→down
+wait 3s
+show NAS
+  NAS: down, for 3s, availability 50%, 1 outage, 3 samples

@@ -1,0 +1,11 @@
+# While a verdict is pending, it is asked for more often.
+requests
+target NAS interval=10s retry_interval=1s
+NAS r x r x x x r
+  1s  NAS unknown→up
+  2s  · ask NAS every 1s
+  3s  · ask NAS every 10s
+  4s  · ask NAS every 1s
+  6s  NAS up→down
+  6s  · ask NAS every 10s
+  7s  NAS down→up

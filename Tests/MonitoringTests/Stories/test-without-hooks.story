@@ -1,0 +1,4 @@
+# Where nothing could run, the test says so.
+target NAS
+test NAS
+  0s  NAS has no hooks

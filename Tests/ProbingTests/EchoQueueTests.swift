@@ -1,0 +1,141 @@
+#if os(Linux)
+    #if canImport(Musl)
+        import Musl
+    #else
+        import Glibc
+    #endif
+
+    import NIOCore
+    import NIOPosix
+    import Testing
+
+    @testable import Probing
+
+    /// Reading, from a UDP socket: the queue does not know the difference, and anybody may open one.
+    @Suite(.timeLimit(.minutes(1)))
+    struct EchoQueueTests {
+        /// A queue that is read, and another socket to send to it. Confined to its event loop.
+        private final class Scene {
+            let queue: EchoQueue
+            let descriptor: CInt
+            let peer: Port
+            let address: sockaddr_in
+
+            init(on loop: any EventLoop, hear: @escaping ([UInt8], IPAddress) -> Void) throws {
+                let own = try Port()
+                descriptor = own.descriptor
+                address = own.address
+                peer = try Port()
+                var on: CInt = 1
+                setsockopt(descriptor, CInt(IPPROTO_IP), CInt(IP_RECVERR), &on, socklen_t(MemoryLayout<CInt>.size))
+                let listener = EchoListener(
+                    hear: { hear(Array($0.readableBytesView), $1) },
+                    refuse: { _, _ in Issue.record("no echo request was sent") },
+                    batchEnded: {},
+                    ended: {}
+                )
+                queue = EchoQueue(of: descriptor, on: loop, for: listener)
+            }
+
+            /// Sends a datagram of four bytes to the queue.
+            func send(_ number: UInt32) {
+                var address = address
+                let bytes = withUnsafeBytes(of: number.bigEndian) { Array($0) }
+                peer.send(bytes, to: &address)
+            }
+
+            /// Sends a datagram from the queue's socket to a port where nobody listens, which is told in its error queue.
+            func provoke() throws {
+                let gone = try Port()
+                var address = gone.address
+                closeDescriptor(gone.descriptor)
+                let own = Port(descriptor: descriptor, address: self.address)
+                own.send([1], to: &address)
+            }
+        }
+
+        /// A socket on loopback.
+        private struct Port {
+            let descriptor: CInt
+            let address: sockaddr_in
+
+            init(descriptor: CInt, address: sockaddr_in) {
+                (self.descriptor, self.address) = (descriptor, address)
+            }
+
+            init() throws {
+                descriptor = socket(AF_INET, SocketType.datagram, 0)
+                var address = sockaddr_in()
+                address.sin_family = sa_family_t(AF_INET)
+                address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+                var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+                let descriptor = descriptor
+                let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+                    pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                        bind(descriptor, $0, size) == 0 && getsockname(descriptor, $0, &size) == 0
+                    }
+                }
+                try #require(isBound)
+                self.address = address
+            }
+
+            func send(_ bytes: [UInt8], to address: inout sockaddr_in) {
+                withUnsafeMutablePointer(to: &address) { pointer in
+                    pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                        _ = sendto(descriptor, bytes, bytes.count, 0, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+                    }
+                }
+            }
+        }
+
+        /// What a queue hears of so many datagrams, each of them sent after `before` was done.
+        private func heard(of count: UInt32, before: @escaping @Sendable (Scene, UInt32) throws -> Void) async throws
+            -> [UInt32]
+        {
+            let loop = MultiThreadedEventLoopGroup.singleton.next()
+            let (numbers, number) = AsyncStream.makeStream(of: UInt32.self)
+            let scene = try await loop.submit {
+                let scene = try Scene(on: loop) { bytes, source in
+                    #expect(source == IPAddress(ipv4: 0x7F00_0001))
+                    number.yield(bytes.reduce(0) { $0 << 8 | UInt32($1) })
+                }
+                return NIOLoopBound(scene, eventLoop: loop)
+            }.get()
+            var iterator = numbers.makeAsyncIterator()
+            var heard: [UInt32] = []
+            for first in stride(from: 0, to: count, by: 100) {
+                // No more at a time than the smallest of receive buffers takes.
+                try await loop.submit {
+                    for number in first..<min(first + 100, count) {
+                        try before(scene.value, number)
+                        scene.value.send(number)
+                    }
+                }.get()
+                while heard.count < min(first + 100, count), let next = await iterator.next() { heard.append(next) }
+            }
+            try await loop.submit {
+                scene.value.queue.close()
+                closeDescriptor(scene.value.peer.descriptor)
+            }.get()
+            return heard
+        }
+
+        @Test func `every packet is heard once, in order, with its sender`() async throws {
+            #expect(try await heard(of: 1_000) { _, _ in } == Array(0..<1_000))
+        }
+
+        @Test func `errors in the queue cost no packet`() async throws {
+            let heard = try await heard(of: 1_000) { scene, number in
+                if number.isMultiple(of: 7) { try scene.provoke() }
+            }
+            #expect(heard == Array(0..<1_000))
+        }
+
+        @Test func `more errors than are taken at a time cost no packet`() async throws {
+            let heard = try await heard(of: 300) { scene, number in
+                if number.isMultiple(of: 100) { for _ in 0..<150 { try scene.provoke() } }
+            }
+            #expect(heard == Array(0..<300))
+        }
+    }
+#endif

@@ -1,0 +1,123 @@
+import Monitoring
+import NIOCore
+import NIOEmbedded
+import Testing
+
+@testable import Probing
+
+struct HTTPFuzzTests {
+    /// Answers as servers give them.
+    private static let corpus: [[UInt8]] = [
+        "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nall ok",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n6;x=\"y\"\r\n world\r\n0\r\nX-End: 1\r\n\r\n",
+        "HTTP/1.0 200\r\nConnection: close\r\n\r\nto the end, ok",
+        "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 204 No Content\r\nServer: x\r\n\r\n",
+        "HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\nConnection: Upgrade\r\n\r\n\u{0}\u{1}",
+        "HTTP/1.1 301 Moved\r\nLocation: https://other.example/a/../b?c=%20#d\r\nContent-Length: 0\r\n\r\n",
+        "HTTP/1.1 302 Found\r\nLocation: ../up/./here\r\n\r\n", "HTTP/1.1 307 X\r\nLocation: //[::1]:8080?q\r\n\r\n",
+        "HTTP/1.1 303 See Other\r\nlocation: ?page=2\r\nLocation: /twice\r\n\r\n",
+        "HTTP/1.1 308 X\r\nLocation:\r\n\r\n", "HTTP/1.1 304 Not Modified\r\nETag: \"x\"\r\n\r\n",
+        "HTTP/1.1 503 Busy \u{1B}[31m\r\nRetry-After: 1\r\nContent-Type: text/plain\r\n\r\nbusy",
+        "HTTP/1.1 599 ü\r\nX: \t folded\r\n more\r\nX: ü\r\n\r\n", "HTTP/1.1 000 \r\n\r\n", "HTTP/2.0 200 OK\r\n\r\n",
+        "SSH-2.0-OpenSSH_9.2\r\n", "\u{16}\u{3}\u{1}\u{2}\u{0}", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+    ].map { Array($0.utf8) }
+
+    private static let words: [[UInt8]] = [
+        "\r\n", "\r\n\r\n", "\n", "\r", ": ", "\u{0}", "HTTP/1.1 302 X\r\n", "Location: ", "http://", "https://", "//",
+        "..",
+        "@", "#", "[", "]", "%", "Content-Length: ", "Content-Length: 99999999999999999999\r\n",
+        "Content-Length: -1\r\n",
+        "Transfer-Encoding: chunked\r\n", "Transfer-Encoding: gzip, chunked\r\n", "ffffffffffffffff\r\n", "0\r\n\r\n",
+        "ü", "\u{202E}", "\u{301}", "HTTP/1.1 200 OK\r\n\r\n",
+    ].map { Array($0.utf8) }
+
+    private static let questions: [HTTPQuestion] = [
+        HTTPOptions(), HTTPOptions(method: "HEAD", follow: 5), HTTPOptions(body: "ok", follow: 5),
+        HTTPOptions(method: "POST", bodySent: "x", status: [200, 302], body: "^$"),
+        HTTPOptions(method: "POST", headers: [.init(name: "Cookie", value: "secret")], bodySent: "x", follow: 3),
+    ].map { HTTPQuestion(isSecure: false, host: "a.example", path: "/a/b?c", options: $0) }
+
+    private let fuzz = Fuzz(name: "HTTP", corpus: HTTPFuzzTests.corpus, words: HTTPFuzzTests.words, cost: 5)
+
+    @Test func `whatever a server answers to a request, it ends, and little of it is kept or shown`() async {
+        await fuzz.run(often: ["reply", "status", "body", "redirect", "closed", "protocol_error"]) { input in
+            switch input.number(below: 16_384) {
+            case 0: input.swell(to: AnswerMeter.longest + 1_000_000)
+            case 1..<32: input.swell(to: AnswerMeter.longestHead + 100_000)
+            default: break
+            }
+            var question = Self.questions[input.number(below: Self.questions.count)]
+            // A server that redirects to itself gives the same answer again.
+            for _ in 0...5 {
+                let way: String
+                (way, question) = try Self.judge(try Self.word(to: question, by: &input), to: question)
+                if way != "redirect" || question.options.follow < 3 { return way }
+            }
+            throw FuzzFailure(description: "follows for ever")
+        }
+    }
+
+    /// What an exchange says when the server has said all this, and hung up.
+    private static func word(to question: HTTPQuestion, by input: inout FuzzInput) throws -> Exchange.Word {
+        let channel = EmbeddedChannel()
+        defer { _ = try? channel.finish(acceptAlreadyClosed: true) }
+        var word: Exchange.Word?
+        let exchange = Exchange(question, stopwatch: Stopwatch(at: .zero), time: { .zero }) { said in
+            guard word == nil else { return }
+            word = said
+            // As the prober does, in the middle of whatever is going on.
+            channel.close(promise: nil)
+        }
+        try exchange.begin(on: channel)
+        if case .over(let outcome) = word { throw FuzzFailure(description: "not asked: \(outcome)") }
+        let meter = try channel.pipeline.syncOperations.handler(type: AnswerMeter.self)
+        var count = 0
+        for fragment in input.fragments() {
+            channel.pipeline.fireChannelRead(ByteBuffer(bytes: fragment))
+            count += fragment.count
+            if word != nil { break }
+            let limit = meter.isPastHead ? AnswerMeter.longest : AnswerMeter.longestHead
+            try hold(count <= limit, "still reads after \(count) bytes")
+        }
+        _ = try? channel.finish(acceptAlreadyClosed: true)
+        guard let word else { throw FuzzFailure(description: "nothing is said of an answer that ended") }
+        return word
+    }
+
+    /// What the prober makes of it, and what it would ask next.
+    private static func judge(
+        _ word: Exchange.Word,
+        to question: HTTPQuestion
+    ) throws -> (way: String, next: HTTPQuestion) {
+        switch word {
+        case .over(.failure(let failure)):
+            try holdShort(failure.detail)
+            return (failure.reason.rawValue, question)
+        case .over(let outcome):
+            throw FuzzFailure(description: "not the server's fault: \(outcome)")
+        case .answer(let answer):
+            try hold(answer.body.readableBytes <= HTTPOptions.longestBody, "\(answer.body.readableBytes) bytes kept")
+            try holdShort(answer.statusText)
+            if question.isFollowed(answer.status), let location = answer.location {
+                guard let next = question.redirected(by: answer.status, to: location) else {
+                    return ("nowhere", question)
+                }
+                try hold(next.options.follow == question.options.follow - 1, "does not count")
+                return ("redirect", next)
+            }
+            guard question.options.expects(answer.status) else { return ("status", question) }
+            guard let pattern = question.options.body else { return ("reply", question) }
+            let isShort = answer.body.readableBytes <= Mutation.longest
+            let body = isShort ? answer.body : ByteBuffer(answer.body.readableBytesView.prefix(Mutation.longest))
+            switch HTTPOptions.trouble(with: body, isCut: answer.isCut, expecting: pattern) {
+            case nil:
+                return ("reply", question)
+            case .failure(let failure):
+                try holdShort(failure.detail)
+                return ("body", question)
+            case let outcome:
+                throw FuzzFailure(description: "not the server's fault: \(outcome.debugDescription)")
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+/// A way to spoil an input.
+enum Mutation: CaseIterable {
+    case flipBit
+    case replaceByte
+    case replaceByteByEdge
+    case replaceNumberByEdge
+    case cutEnd
+    case remove
+    case insert
+    case insertWord
+    case duplicate
+    case splice
+
+    /// The longest input that is made.
+    static let longest = 8_192
+    /// Bytes at which something changes sign, ends or begins.
+    private static let edges: [UInt8] = [0, 1, 0x7F, 0x80, 0xFF]
+
+    /// Spoils `bytes`.
+    ///
+    /// - Parameters:
+    ///   - corpus: the inputs to take a piece of another from.
+    ///   - words: what means something to the parser.
+    func spoil(
+        _ bytes: inout [UInt8],
+        corpus: [[UInt8]],
+        words: [[UInt8]],
+        by random: inout some RandomNumberGenerator
+    ) {
+        let place = Int.random(in: 0...bytes.count, using: &random)
+        let end = min(bytes.count, place + Int.random(in: 1...16, using: &random))
+        switch self {
+        case .flipBit:
+            if place < end { bytes[place] ^= 1 << UInt8.random(in: 0...7, using: &random) }
+        case .replaceByte:
+            if place < end { bytes[place] = .random(in: .min ... .max, using: &random) }
+        case .replaceByteByEdge:
+            if place < end { bytes[place] = Self.edges.randomElement(using: &random) ?? 0 }
+        case .replaceNumberByEdge:
+            let number = Self.number(besides: bytes.count, using: &random).prefix(bytes.count - place)
+            bytes.replaceSubrange(place..<place + number.count, with: number)
+        case .cutEnd:
+            bytes.removeSubrange(place...)
+        case .remove:
+            bytes.removeSubrange(place..<end)
+        case .insert:
+            bytes.insert(contentsOf: Self.noise(upTo: 16, using: &random), at: place)
+        case .insertWord:
+            bytes.insert(contentsOf: words.randomElement(using: &random) ?? [], at: place)
+        case .duplicate:
+            let end = min(bytes.count, place + Int.random(in: 1...256, using: &random))
+            let times = random.next() % 8 == 0 ? 32 : 1
+            for _ in 0..<times { bytes.insert(contentsOf: bytes[place..<end], at: place) }
+        case .splice:
+            guard let other = corpus.randomElement(using: &random) else { return }
+            bytes.replaceSubrange(place..., with: other.suffix(Int.random(in: 0...other.count, using: &random)))
+        }
+        if bytes.count > Self.longest { bytes.removeSubrange(Self.longest...) }
+    }
+
+    /// Random bytes, of which about one in four has an edge.
+    static func noise(upTo longest: Int, using random: inout some RandomNumberGenerator) -> [UInt8] {
+        (0..<Int.random(in: 0...longest, using: &random)).map { _ in
+            let number = random.next()
+            return number >> 32 % 4 == 0 ? edges[Int(number >> 40 % 5)] : UInt8(truncatingIfNeeded: number)
+        }
+    }
+
+    /// A number of two or four bytes, in either order, at an edge of its type or of the input's length.
+    private static func number(besides length: Int, using random: inout some RandomNumberGenerator) -> [UInt8] {
+        let candidates = [0, 1, length - 1, length, length + 1, 0x7FFF, 0x8000, 0xFFFF, 0x7FFF_FFFF, 0xFFFF_FFFF]
+        let number = UInt32(truncatingIfNeeded: candidates.randomElement(using: &random) ?? 0)
+        let bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
+        let sized = Bool.random(using: &random) ? bytes : Array(bytes.suffix(2))
+        return Bool.random(using: &random) ? sized : sized.reversed()
+    }
+}

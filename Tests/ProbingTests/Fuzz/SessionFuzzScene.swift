@@ -1,0 +1,139 @@
+import Monitoring
+
+@testable import Probing
+
+/// What surrounds one session: a schedule with one probe in flight, and a connection that something happens to.
+struct SessionFuzzScene {
+    /// What may happen next: the low bits of a byte; the others say how much time passes before.
+    enum Deed: UInt8 {
+        case ask
+        case connect
+        case hear
+        case close
+        case lose
+        case refuse
+        case loseWay
+        case expire
+        case void
+        case wait
+    }
+
+    private enum Line {
+        case none
+        case connecting
+        case open
+    }
+
+    private static let timeout = Duration.seconds(5)
+    private static let words: [[UInt8]] = ["+PONG\r\n", "SSH-2.0-x\r\n", "\u{1B}[2J", "x"].map { Array($0.utf8) }
+
+    private var machine: SessionMachine
+    private let isWild: Bool
+    private var line = Line.none
+    private var now = Duration.zero
+    private var sequence = 0
+    /// The probe that is under way, and since when.
+    private var pending: (probe: Probe, since: Duration)?
+    /// How the last probe ended.
+    private(set) var last = "nothing"
+
+    /// - Parameter isWild: whether a machine hears of connections too that it does not have.
+    init(machine: SessionMachine, isWild: Bool) {
+        self.machine = machine
+        self.isWild = isWild
+    }
+
+    /// Lets happen what a byte says.
+    mutating func live(through byte: UInt8, by input: inout FuzzInput) throws {
+        now += .milliseconds([0, 1, 400, 1_000, 4_999, 5_000, 31_000, 0][Int(byte >> 4 & 7)])
+        guard let deed = Deed(rawValue: byte & 15) else { return }
+        switch deed {
+        case .ask:
+            try ask()
+        case .connect where isWild || line == .connecting:
+            line = .open
+            try perform(machine.connected(in: .milliseconds(2), at: now))
+        case .hear where isWild || line == .open:
+            try perform(machine.hear(hearsay(by: &input), at: now))
+        case .close where isWild || line == .open:
+            try perform(machine.closed(at: now))
+        case .lose where isWild || line == .open:
+            try perform(machine.broke(.failure(Failure(.reset)), at: now))
+        case .refuse where isWild || line == .connecting:
+            try perform(machine.broke(.failure(Failure(.refused)), at: now))
+        case .loseWay where isWild || line != .none:
+            try perform(machine.broke(.failure(Failure(.networkUnreachable)), at: now))
+        case .expire:
+            let hasWayOut = input.number(below: 3) > 0
+            try perform(machine.expire(at: now, hasWayOut: hasWayOut))
+        case .void:
+            machine.void(at: now)
+            pending = nil
+        case .wait, .connect, .hear, .close, .lose, .refuse, .loseWay:
+            break
+        }
+    }
+
+    /// Lets time pass until nothing waits for it: no probe is left without an end.
+    mutating func settle() throws {
+        for _ in 0..<2 where pending != nil {
+            guard let deadline = machine.deadline else { break }
+            now = max(now, deadline)
+            try perform(machine.expire(at: now, hasWayOut: true))
+        }
+        try hold(pending == nil, "a probe without an end")
+    }
+
+    private mutating func ask() throws {
+        guard pending == nil else { return }
+        sequence += 1
+        let probe = SessionScene.probe(sequence)
+        pending = (probe, now)
+        try perform(machine.ask(probe, at: now, roundTrip: .milliseconds(3)))
+    }
+
+    private func hearsay(by input: inout FuzzInput) -> [UInt8] {
+        let choice = input.number(below: 6)
+        if choice < 4 { return Self.words[choice] }
+        return choice == 4 ? Mutation.noise(upTo: 40, using: &input.random) : Array(repeating: 120, count: 5_000)
+    }
+
+    /// Does what the machine wants, and sees whether it may want it.
+    private mutating func perform(_ acts: [SessionMachine.Act]) throws {
+        for (index, act) in acts.enumerated() {
+            switch act {
+            case .connect:
+                try hold(index == acts.count - 1, "connects before \(acts[index...])")
+                try hold(isWild || line == .none, "connects while it is connected")
+                line = .connecting
+            case .close:
+                line = .none
+            case .send:
+                try hold(isWild || line == .open, "writes to nobody")
+            case .end(let probe, let outcome):
+                try hold(probe == pending?.probe, "ends a probe that is not under way: \(probe.sequence)")
+                pending = nil
+                try hear(outcome)
+            case .announce(.failed(let cause)):
+                try hear(cause.outcome)
+            case .announce, .hasten:
+                break
+            }
+        }
+        guard let pending else { return }
+        let deadline = machine.deadline
+        let isInTime = deadline.map { $0 <= max(now, pending.since + Self.timeout) } == true
+        try hold(isInTime, "waits until \(String(describing: deadline)) for what was asked at \(pending.since)")
+    }
+
+    private mutating func hear(_ outcome: Outcome) throws {
+        switch outcome {
+        case .reply: last = "reply"
+        case .timeout: last = "timeout"
+        case .fault: last = "fault"
+        case .failure(let failure):
+            last = "failure"
+            try holdShort(failure.detail)
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import Monitoring
+import SettingsFile
+import Testing
+
+struct DependencySettingsTests {
+    private func dependencies(_ text: String) throws -> [String: [Dependency]] {
+        let settings = try SettingsReader(file: "dashboard.toml", environment: [:]).settings(from: text)
+        return Dictionary(uniqueKeysWithValues: settings.targets.map { ($0.label, $0.dependsOn) })
+    }
+
+    @Test func `a target depends on others by name, and on a way out`() throws {
+        let found = try dependencies(
+            """
+            [[target]]
+            name = "NAS"
+            url = "tcp://nas.local:445"
+            depends_on = ["Router", "link"]
+            [[target]]
+            name = "Router"
+            url = "icmp://192.0.2.1"
+            depends_on = "link"
+            """
+        )
+        #expect(found == ["NAS": [.target("Router"), .link], "Router": [.link]])
+    }
+
+    @Test func `what a group depends on stands for its members, but not for itself, and can be taken back`() throws {
+        let found = try dependencies(
+            """
+            [group.Home]
+            depends_on = ["Router"]
+            [[target]]
+            name = "Router"
+            url = "icmp://192.0.2.1"
+            group = "Home"
+            [[target]]
+            name = "NAS"
+            url = "tcp://nas.local:445"
+            group = "Home"
+            [[target]]
+            name = "Door"
+            url = "tcp://door.local:80"
+            group = "Home"
+            depends_on = []
+            [[target]]
+            name = "Shop"
+            url = "https://shop.example.com"
+            """
+        )
+        #expect(found == ["Router": [], "NAS": [.target("Router")], "Door": [], "Shop": []])
+    }
+
+    @Test func `the two rows of one name are one parent, and each can be named`() throws {
+        let found = try dependencies(
+            """
+            [[target]]
+            name = "Router"
+            url = "icmp://router.local"
+            family = "both"
+            [[target]]
+            name = "A"
+            url = "tcp://a.local:1"
+            depends_on = ["Router"]
+            [[target]]
+            name = "B"
+            url = "tcp://b.local:1"
+            depends_on = ["Router IPv6"]
+            """
+        )
+        #expect(found["A"] == [.target("Router")])
+        #expect(found["B"] == [.target("Router IPv6")])
+    }
+
+    @Test func `a long chain is no circle, and is read at once`() throws {
+        let chain = (0..<5_000).map { number in
+            "[[target]]\nname = \"\(number)\"\nurl = \"icmp://192.0.2.1\"\ndepends_on = [\"\(number + 1)\"]\n"
+        }
+        let end = "[[target]]\nname = \"5000\"\nurl = \"icmp://192.0.2.1\"\n"
+        #expect(try dependencies(chain.joined() + end).count == 5_001)
+    }
+}

@@ -1,0 +1,54 @@
+import Monitoring
+
+extension RosterEvent {
+    /// What happened, as a story writes it.
+    func storyText(in roster: Roster) -> String {
+        let name = { (id: Target.ID) -> String in roster[id]?.target.label ?? "nobody" }
+        let names = { (ids: [Target.ID]) in ids.map(name).joined(separator: ", ") }
+        return switch self {
+        case .transition(let id, let transition):
+            "\(name(id)) \(transition.from.rawValue)→\(transition.to.rawValue)"
+        case .fault(let id, let fault): "\(name(id)) fault \(fault.problem.rawValue)"
+        case .faultCleared(let id): "\(name(id)) fault over"
+        case .addressChanged(let id, let old, let new): "\(name(id)) address \(old)→\(new)"
+        case .session(let id, let state, _): "\(name(id)) \(state.summary)"
+        case .armed(let id, let hook): "\(name(id)) armed \(hook.action)"
+        case .disarmed(let hook, let name, let drop): "\(name) disarmed \(hook.action): \(drop.summary)"
+        case .hooksMissing(let id): "\(name(id)) has no hooks"
+        case .hookSkipped(let id, let rule, let drop): "\(name(id)) skips \(rule.action): \(drop.summary)"
+        case .blocked(let ids, let blocker, _): "\(names(ids)) \(blocker.summary)"
+        case .unblocked(let ids, _): "\(names(ids)) \(Self.unblockedSummary)"
+        case .flapping(let id, let isFlapping, _): "\(name(id)) \(isFlapping ? "flaps" : "flaps no longer")"
+        case .stalled(let gap, _): Self.stalledSummary(gap)
+        }
+    }
+}
+
+extension ProbeRequest {
+    /// What is asked of the prober, as a story writes it.
+    func storyText(in roster: Roster) -> String {
+        let name = { (id: Target.ID) -> String in roster[id]?.target.label ?? "nobody" }
+        let names = { (ids: [Target.ID]) in ids.map(name).joined(separator: ", ") }
+        return switch self {
+        case .watch(let assignments): "· watch \(names(assignments.map(\.id)))"
+        case .forget(let ids): "· leave \(names(ids)) alone"
+        case .now(let ids): "· ask \(names(ids)) at once"
+        case .pace(let id, let interval): "· ask \(name(id)) every \(interval.spanText)"
+        }
+    }
+}
+
+extension Standing {
+    /// How the target stands, as a story writes it.
+    func storyText(at now: Duration) -> String {
+        var parts = [isPaused ? "paused" : isBlocked ? "blocked" : health.rawValue]
+        if let blockedBy, !isPaused { parts.append(isBlocked ? "by \(blockedBy.name)" : blockedBy.precedence) }
+        if let pending { parts.append("\(pending.streak)/\(pending.threshold) toward \(pending.toward.rawValue)") }
+        if isFlapping { parts.append("flapping") }
+        parts.append("for \((now - since).spanText)")
+        parts.append("availability \(availability(at: now)?.percentText ?? "unknown")")
+        if totals.outages > 0 { parts.append("\(totals.outages) \(totals.outages == 1 ? "outage" : "outages")") }
+        parts.append("\(history.count) samples")
+        return "\(target.label): \(parts.joined(separator: ", "))"
+    }
+}

@@ -1,0 +1,47 @@
+import Monitoring
+
+/// A target as a story writes it: its name, and what is not as usual.
+struct StoryTarget {
+    var target: Target
+
+    init(_ words: [String]) throws {
+        target = .make(words[0])
+        target.retryInterval = target.interval
+        var events: [Substring] = []
+        var common = HookRule.make()
+        for word in words.dropFirst() {
+            let parts = word.split(separator: "=", maxSplits: 1)
+            guard parts.count == 2 else { throw StoryProblem("\(word) is no key=value") }
+            let value = String(parts[1])
+            switch parts[0] {
+            case "interval": target.interval = try StoryProblem.duration(value)
+            case "retry_interval": target.retryInterval = try StoryProblem.duration(value)
+            case "timeout": target.timeout = try StoryProblem.duration(value)
+            case "slow": target.thresholds.slow = try StoryProblem.duration(value)
+            case "lossy": target.thresholds.lossy = Double(value)
+            case "fall": target.thresholds.fall = Int(value) ?? 0
+            case "rise": target.thresholds.rise = Int(value) ?? 0
+            case "group": target.group = value
+            case "depends_on":
+                target.dependsOn = value.split(separator: ",").map { $0 == "link" ? .link : .target(String($0)) }
+            case "hook": events.append(parts[1])
+            case "cooldown": common.cooldown = try StoryProblem.duration(value)
+            case "within": common.within = try StoryProblem.duration(value)
+            case "min_down": common.minDown = try StoryProblem.duration(value)
+            default: throw StoryProblem("no target has a \(parts[0])")
+            }
+        }
+        target.hooks = try events.map { text in
+            let words = text.split(separator: ".").map(String.init)
+            let names = (words.first ?? "").split(separator: "+").map(String.init)
+            let known = names.compactMap(HookEvent.init(rawValue:))
+            guard known.count == names.count else { throw StoryProblem("no event is called \(text)") }
+            var rule = common
+            rule.events = Set(known)
+            rule.action = .shell(String(text))
+            rule.isOnce = words.contains("once")
+            rule.firesAtStart = words.contains("start")
+            return rule
+        }
+    }
+}

@@ -16,7 +16,9 @@ import Testing
             )
         }
         scene.send(.findings(findings, at: .zero))
-        return scene.screen.compactMap { $0.firstMatch(of: /down  (.*?)   +–/).map { String($0.1) } }
+        return scene.screen.split(separator: "\n").compactMap {
+            $0.firstMatch(of: /\ down  (.*?)   +–/).map { String($0.1) }
+        }
     }
 
     @Test(arguments: [60, 80, 100, 120])

@@ -95,7 +95,9 @@ extension EndToEnd {
             let back = try await told("up after", in: "out", since: plugged)
             // What is measured is mostly the kernel's, which may tell of a carrier a second late; the engine has a few
             // milliseconds of it.
-            print("\(cable): waiting after \(Self.milliseconds(waiting)), ready again after \(Self.milliseconds(ready))")
+            print(
+                "\(cable): waiting after \(Self.milliseconds(waiting)), ready again after \(Self.milliseconds(ready))"
+            )
             #expect(waiting < 2 && down < 2 && ready < 2 && back < 2)
             #expect(!scratch.text(of: "err").contains("session failed"))
             child.send(SIGTERM)

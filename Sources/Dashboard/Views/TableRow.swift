@@ -69,7 +69,7 @@ struct TableRow {
             segments.append(Segment("  \(failure.words(in: room))", look[.faint]))
         } else if case .losses = standing.judge.streak {
             let room = width - segments.displayWidth - 2
-            segments.append(Segment(room < 9 ? "  silent" : "  no answer", look[.faint]))
+            segments.append(Segment(room < 9 ? "  timeout" : "  no answer", look[.faint]))
         } else if let detail = standing.lastReply?.concern ?? standing.lastReply?.detail {
             segments.append(Segment("  \(detail)", look[.faint]))
         } else if isSlow, let limit = standing.target.thresholds.slow {

@@ -55,7 +55,14 @@ extension ProbeLoop {
     }
 
     private func send(_ probe: Probe) {
-        probers[probe.question.method]?.ask(probe)
+        guard let prober = probers[probe.question.method] else { return }
+        // Who holds a connection to its peer needs no other.
+        if probe.question.method.opensDescriptors, prober.peer(of: probe.target) == nil,
+            let fault = reserve.lack(isLimited: budget.isLimited)
+        {
+            return end(probe, .fault(fault))
+        }
+        prober.ask(probe)
     }
 
     private func end(_ probe: Probe, _ outcome: Outcome) {

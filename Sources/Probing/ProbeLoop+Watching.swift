@@ -12,6 +12,7 @@ extension ProbeLoop {
                     leave(known)
                     known.restart(as: watchNumber)
                     probers[known.target.question.method]?.forget(assignment.id)
+                    if !assignment.target.question.method.opensDescriptors { budget.forget([assignment.id]) }
                 }
                 known.update(to: assignment.target)
             } else {

@@ -23,6 +23,7 @@ final class ProbeLoop {
     var backlog: [Target.ID] = []
     var watchNumber = 0
     var budget = DescriptorBudget()
+    var reserve = DescriptorReserve()
     private var alarm: Scheduled<Void>?
     private var alarmTime: Duration?
     private var findings: [Finding] = []

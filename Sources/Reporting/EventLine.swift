@@ -28,16 +28,9 @@ public struct EventLine: Sendable, Hashable {
 }
 
 extension String {
-    /// The text with a replacement for every control character, so that a line stays a line and a terminal a terminal.
+    /// The text with a replacement for every control character, and for those that turn a line around, so that a line
+    /// stays a line and a terminal a terminal.
     public var printable: String {
-        let scalars = unicodeScalars.map { scalar -> Unicode.Scalar in
-            switch scalar.properties.generalCategory {
-            case .control, .lineSeparator, .paragraphSeparator: "\u{FFFD}"
-            default: scalar
-            }
-        }
-        var text = String.UnicodeScalarView()
-        text.append(contentsOf: scalars)
-        return String(text)
+        String(String.UnicodeScalarView(unicodeScalars.map { $0.isObeyed ? "\u{FFFD}" : $0 }))
     }
 }

@@ -51,6 +51,22 @@ struct DescriptorBudgetTests {
         #expect(budget.next(at: .seconds(4)) == nil)
     }
 
+    @Test func `who is called in vain keeps the place in line`() {
+        var budget = short()
+        #expect(budget.admitted(of: ids(10..<40)).isEmpty)
+        for second in 1...3 {
+            // Twice as many are called as there are descriptors for: the first of them fails, and ends the turn.
+            let now = Duration.seconds(second)
+            let turn = budget.take(at: now)
+            #expect(turn == ids(9 + second..<16 + second))
+            let again = budget.take(at: now)
+            #expect(again.isEmpty, "called twice")
+            #expect(budget.admitted(of: Array(turn.prefix(1))).count == 1)
+            budget.end(isShort: true, at: now)
+            #expect(budget.admitted(of: Array(turn.dropFirst())).isEmpty)
+        }
+    }
+
     @Test func `one a second is tried while there is none at all`() {
         var budget = DescriptorBudget()
         #expect(budget.admitted(of: ids(0..<1)) == ids(0..<1))

@@ -61,6 +61,18 @@ import Testing
         )
     }
 
+    @Test func `what a terminal would obey is replaced in a line and escaped in JSON, and emoji stay whole`() throws {
+        let name = "\u{9B}5m\u{202E}👩‍🚀\u{7F}\u{2028}"
+        let story = Story(.make(name))
+        let id = try #require(story[name]).id
+        let record = try #require(
+            EventRecord.records(of: .faultCleared(id), in: story.roster, at: .zero, wall: wall).first
+        )
+        #expect(record.json.contains(#""target":"\u009b5m\u202e👩‍🚀\u007f\u2028""#), "\(record.json)")
+        let line = EventLine(at: .zero, "NAS", name, wall: wall)
+        #expect(line.text.hasSuffix("  NAS  \u{FFFD}5m\u{FFFD}👩‍🚀\u{FFFD}\u{FFFD}"), "\(line.text)")
+    }
+
     @Test func `a hook that no transition fired reads what did`() throws {
         var story = Story(.make(hooks: [.make(on: [.address])]))
         story.hear("r")

@@ -18,8 +18,12 @@ struct DescriptorBudget: Sendable {
     private var limit = Limit.none
     /// How many probes are under way that may have a descriptor open.
     private(set) var inFlight = 0
-    private var line: [Target.ID] = []
+    private var line: ArraySlice<Target.ID> = []
+    /// Whoever stands in line.
     private var waiting: Set<Target.ID> = []
+    /// Those in line whose turn it is. They leave it only when they are admitted, and so who is called in vain, as most
+    /// are whom a raised limit calls, does not fall behind those who came later.
+    private var called: Set<Target.ID> = []
 
     /// When the next in line may be asked, or the limit be raised; nil while there is no limit.
     func next(at now: Duration) -> Duration? {
@@ -29,9 +33,13 @@ struct DescriptorBudget: Sendable {
 
     /// Counts a target that is asked now; false if it has to stand in line, where it stands once.
     mutating func admit(_ id: Target.ID) -> Bool {
+        called.remove(id)
         if case .atMost(let most, _) = limit, inFlight >= most {
             if waiting.insert(id).inserted { line.append(id) }
             return false
+        }
+        if waiting.remove(id) != nil {
+            if line.first == id { line.removeFirst() } else { line.removeAll { $0 == id } }
         }
         inFlight += 1
         return true
@@ -51,16 +59,24 @@ struct DescriptorBudget: Sendable {
             most = max(1, most * 2)
             limit = line.isEmpty ? .none : .atMost(most, until: time + Self.pause)
         }
-        let turn = Array(line.prefix(max(0, most - inFlight)))
-        line.removeFirst(turn.count)
-        waiting.subtract(turn)
+        let room = max(0, most - inFlight - called.count)
+        // Nobody is searched for in vain: in most ticks there is no room.
+        guard room > 0 else { return [] }
+        let turn = Array(line.lazy.filter { [called] in !called.contains($0) }.prefix(room))
+        called.formUnion(turn)
         return turn
     }
 
-    /// Nobody asks these any more.
+    /// Whether it has turned out that there are too few descriptors.
+    var isLimited: Bool {
+        if case .atMost = limit { true } else { false }
+    }
+
+    /// Nobody asks these any more, or none of them by a method that opens descriptors.
     mutating func forget(_ ids: [Target.ID]) {
         guard !waiting.isDisjoint(with: ids) else { return }
         waiting.subtract(ids)
+        called.subtract(ids)
         line.removeAll { !waiting.contains($0) }
     }
 

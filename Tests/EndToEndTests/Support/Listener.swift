@@ -74,8 +74,8 @@ final class Listener: Sendable {
         }
     }
 
-    /// A listening socket on loopback; nil where the port is taken.
-    static func listen(on port: UInt16) -> Int32? {
+    /// A listening socket on loopback, or on another address; nil where the port is taken.
+    static func listen(on port: UInt16, address host: UInt32 = 0x7F00_0001, backlog: Int32 = 128) -> Int32? {
         let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         let descriptor = Glibc.socket(AF_INET, type, 0)
         var on: Int32 = 1
@@ -83,13 +83,13 @@ final class Listener: Sendable {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        address.sin_addr.s_addr = host.bigEndian
         let isBound = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
                 bind(descriptor, pointer, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
             }
         }
-        guard isBound, Glibc.listen(descriptor, 128) == 0 else {
+        guard isBound, Glibc.listen(descriptor, backlog) == 0 else {
             close(descriptor)
             return nil
         }

@@ -7,6 +7,9 @@ enum Machine {
     static let hasNameServer = has("dnsmasq")
     static let hasPeers = ["nginx", "redis-server", "dnsmasq", "openssl", "/usr/sbin/sshd", "ss"].allSatisfy(has)
 
+    /// Whether the limits of another process can be changed.
+    static let canLimit = has("prlimit")
+
     /// Whether this user may open an ICMP socket, of either kind.
     static let canPing = [SOCK_DGRAM, SOCK_RAW].contains { type in
         let descriptor = socket(AF_INET, Int32(type.rawValue), Int32(IPPROTO_ICMP))

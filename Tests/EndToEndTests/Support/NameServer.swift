@@ -19,4 +19,14 @@ final class NameServer: Sendable {
         // It is written once the server listens.
         _ = try await scratch.number(in: "dns.pid")
     }
+
+    /// Answers nobody from now on, and refuses nobody either.
+    func fallSilent() {
+        child.send(SIGSTOP)
+    }
+
+    /// Answers again.
+    func wakeUp() {
+        child.send(SIGCONT)
+    }
 }

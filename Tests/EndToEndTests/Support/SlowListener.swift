@@ -1,0 +1,61 @@
+import Foundation
+import Synchronization
+
+/// Accepts TCP connections on every loopback address, and greets each of them a while later: so long it holds a
+/// descriptor of whoever asks.
+final class SlowListener: Sendable {
+    /// What it says: settings expect it.
+    static let greeting = "READY"
+
+    let port: UInt16
+    private let isClosing = Atomic(false)
+
+    init(pause: Double) throws {
+        Self.raiseLimit()
+        for port in (0..<50).map({ _ in UInt16.random(in: Listener.ports) }) {
+            guard let descriptor = Listener.listen(on: port, address: 0, backlog: 4_096) else { continue }
+            self.port = port
+            serve(descriptor, pause: pause)
+            return
+        }
+        throw Missing(description: "no port to listen on")
+    }
+
+    deinit {
+        isClosing.store(true, ordering: .relaxed)
+    }
+
+    private func serve(_ descriptor: Int32, pause: Double) {
+        Thread.detachNewThread { [weak self] in
+            var held: ArraySlice<(connection: Int32, time: Double)> = []
+            _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+            while self?.isClosing.load(ordering: .relaxed) == false {
+                var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+                poll(&polled, 1, 10)
+                while true {
+                    let connection = accept(descriptor, nil, nil)
+                    guard connection >= 0 else { break }
+                    _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
+                    held.append((connection, wallTime() + pause))
+                }
+                let now = wallTime()
+                while let (connection, time) = held.first, time <= now {
+                    _ = send(connection, Self.greeting, Self.greeting.utf8.count, Int32(MSG_NOSIGNAL))
+                    close(connection)
+                    held.removeFirst()
+                }
+            }
+            for (connection, _) in held { close(connection) }
+            close(descriptor)
+        }
+    }
+
+    /// The held connections are descriptors here, too.
+    private static func raiseLimit() {
+        var limit = rlimit()
+        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        guard getrlimit(resource, &limit) == 0 else { return }
+        limit.rlim_cur = max(limit.rlim_cur, min(limit.rlim_max, 8_192))
+        setrlimit(resource, &limit)
+    }
+}

@@ -38,7 +38,7 @@ final class ConnectProber: Prober {
             expectation: expectation,
             time: time
         )
-        let ticket = attempts.add(Attempt(probe: probe, handler: handler), deadline: time() + probe.timeout)
+        let ticket = attempts.add(Attempt(probe: probe, handler: handler), deadline: probe.deadline)
         handler.ended = { [weak self] in self?.end(ticket, $0) }
         let bound = NIOLoopBound((prober: self, handler: handler), eventLoop: loop)
         let watch = NIOLoopBound(

@@ -17,4 +17,7 @@ struct Probe: Sendable, Hashable {
     let made: Duration
     /// Who is asked; nil until the name is resolved.
     var address: IPAddress?
+
+    /// When it is lost: resolving the name is a part of it.
+    var deadline: Duration { made + timeout }
 }

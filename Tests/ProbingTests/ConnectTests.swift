@@ -66,6 +66,23 @@ struct ConnectTests {
         try await listener.close()
     }
 
+    /// The longer text is more than the kernel takes at once, so that the peer breaks off while we write.
+    @Test(arguments: [5, 20_000_000])
+    func `a peer that breaks off when it is spoken to is a reset`(length: Int) async throws {
+        let peer = try await SessionPeer.on()
+        let tower = Watchtower()
+        let options = TCPOptions(send: String(repeating: "x", count: length), expect: "^220")
+        tower.watch([.tcp(host: "127.0.0.1", port: peer.port, options)], timeout: .seconds(20))
+        let connection = try #require(await peer.next())
+        var words = connection.words.makeAsyncIterator()
+        _ = await words.next()
+        try await connection.reset()
+        let observation = try #require(await tower.observations(1).first)
+        #expect(observation.outcome == .failure(Failure(.reset)))
+        await tower.engine.shutdown()
+        try await peer.close()
+    }
+
     @Test func `a peer that says too little and waits is a mismatch in the end, and one probe is in flight at a time`()
         async throws
     {

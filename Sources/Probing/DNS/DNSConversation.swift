@@ -56,7 +56,7 @@ struct DNSConversation: Sendable {
             server: first,
             transport: .datagram,
             query: DNSQuery(id: .random(in: .min ... .max), name: name, type: question.type),
-            deadline: time + probe.timeout / servers.count
+            deadline: time + (probe.deadline - time) / servers.count
         )
     }
 
@@ -114,7 +114,7 @@ struct DNSConversation: Sendable {
     /// Turns to the next server, if there is one and time is left.
     private mutating func turn(from outcome: Outcome, at time: Duration) -> Step {
         if outcome != .timeout { trouble = outcome }
-        let end = start + probe.timeout
+        let end = probe.deadline
         guard time < end, let next = others.popFirst() else {
             if let trouble { return .end(trouble) }
             guard serverCount > 1 else { return .end(.timeout) }
@@ -134,7 +134,7 @@ struct DNSConversation: Sendable {
             transport: transport,
             query: DNSQuery(id: .random(in: .min ... .max), name: name, type: question.type, hasOptions: hasOptions),
             // A server that has answered is not silent: the rest of the time is its own.
-            deadline: deadline ?? start + probe.timeout
+            deadline: deadline ?? probe.deadline
         )
         return .ask(request)
     }

@@ -37,7 +37,7 @@ final class HTTPProber: Prober {
         guard case .http(let question) = probe.question, let address = probe.address else { return }
         let journey = Journey(probe, asking: question)
         if IPAddress(literal: question.host) == nil { journey.stopwatch.end(.resolve, at: time()) }
-        let ticket = journeys.add(journey, deadline: journey.deadline)
+        let ticket = journeys.add(journey, deadline: probe.deadline)
         call(address, on: journey, ticket)
     }
 
@@ -180,7 +180,7 @@ final class HTTPProber: Prober {
         let now = time()
         journey.leave()
         if case .failure(let failure) = outcome, failure.mayPass, journey.retries > 0,
-            now + Self.pause < journey.deadline,
+            now + Self.pause < journey.probe.deadline,
             let address = journey.probe.address
         {
             let step = journey.step

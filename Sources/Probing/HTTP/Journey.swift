@@ -4,7 +4,6 @@ import Monitoring
 final class Journey {
     let probe: Probe
     let first: HTTPQuestion
-    let deadline: Duration
     /// What is asked now.
     var question: HTTPQuestion
     /// How often it may yet begin anew.
@@ -20,7 +19,6 @@ final class Journey {
         self.probe = probe
         self.question = question
         first = question
-        deadline = probe.made + probe.timeout
         retries = question.options.retries
         stopwatch = Stopwatch(at: probe.made)
     }

@@ -38,9 +38,13 @@ final class ConnectProber: Prober {
             expectation: expectation,
             time: time
         )
-        let ticket = attempts.add(Attempt(probe: probe, handler: handler), deadline: time() + probe.timeout)
+        let ticket = attempts.add(Attempt(probe: probe, handler: handler), deadline: probe.deadline)
         handler.ended = { [weak self] in self?.end(ticket, $0) }
         let bound = NIOLoopBound((prober: self, handler: handler), eventLoop: loop)
+        let watch = NIOLoopBound(
+            WriteWatch { [weak self] in self?.end(ticket, Outcome($0, to: address)) },
+            eventLoop: loop
+        )
         ClientBootstrap(group: loop)
             .leaving(from: origin, toward: address)
             // The deadlines here are the schedule's own, which know when the process was stopped.
@@ -48,7 +52,7 @@ final class ConnectProber: Prober {
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     bound.value.prober.attempts.update(ticket) { $0.channel = channel }
-                    try channel.pipeline.syncOperations.addHandler(bound.value.handler)
+                    try channel.pipeline.syncOperations.addHandlers([watch.value, bound.value.handler])
                 }
             }
             .connect(to: address.socketAddress(port: port))

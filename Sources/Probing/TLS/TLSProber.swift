@@ -31,7 +31,7 @@ final class TLSProber: Prober {
         let identity = PeerIdentity(options.serverName ?? host)
         let stopwatch = Stopwatch(at: probe.made)
         if IPAddress(literal: host) == nil { stopwatch.end(.resolve, at: time()) }
-        let ticket = attempts.add(Attempt(probe: probe), deadline: probe.made + probe.timeout)
+        let ticket = attempts.add(Attempt(probe: probe), deadline: probe.deadline)
         let connection = Connection(
             Connection.Course(address: address, port: port, identity: identity, options: options),
             desk: desk,

@@ -33,9 +33,8 @@ final class DatagramProber: Prober {
         } catch {
             return tell(.ended(probe, .fault(error)))
         }
-        let now = time()
-        let attempt = Attempt(probe: probe, start: now, expectation: expectation)
-        let ticket = attempts.add(attempt, deadline: now + probe.timeout)
+        let attempt = Attempt(probe: probe, start: time(), expectation: expectation)
+        let ticket = attempts.add(attempt, deadline: probe.deadline)
         do {
             let socket = try DatagramSocket.open(
                 to: address,

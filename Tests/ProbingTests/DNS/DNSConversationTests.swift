@@ -9,8 +9,14 @@ struct DNSConversationTests {
     /// A conversation that begins at second ten and may last three seconds.
     private func conversation(with count: Int, code: DNSQuestion.ResponseCode = .noerror) throws -> DNSConversation {
         let question = DNSQuestion(server: .system, name: "a.example", responseCode: code)
-        var probe = Probe.icmp(timeout: .seconds(3))
-        probe.address = nil
+        let probe = Probe(
+            target: Target.ID(0),
+            watch: 1,
+            sequence: 1,
+            question: .dns(question),
+            timeout: .seconds(3),
+            made: .seconds(10)
+        )
         let name = DNSName(wire: wire("a.example"))
         let servers = Array(servers.prefix(count))
         return try #require(DNSConversation(probe, question, under: name, with: servers, at: .seconds(10)))

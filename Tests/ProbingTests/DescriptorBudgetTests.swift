@@ -67,6 +67,16 @@ struct DescriptorBudgetTests {
         }
     }
 
+    @Test func `nobody passes those who stand in line`() {
+        var budget = short()
+        #expect(budget.admitted(of: ids(10..<13)).isEmpty)
+        budget.end(isShort: false, at: .zero)
+        #expect(budget.admitted(of: ids(13..<14)).isEmpty)
+        let turn = budget.take(at: .zero)
+        #expect(turn == ids(10..<11))
+        #expect(budget.admitted(of: turn) == turn)
+    }
+
     @Test func `one a second is tried while there is none at all`() {
         var budget = DescriptorBudget()
         #expect(budget.admitted(of: ids(0..<1)) == ids(0..<1))

@@ -33,8 +33,9 @@ struct DescriptorBudget: Sendable {
 
     /// Counts a target that is asked now; false if it has to stand in line, where it stands once.
     mutating func admit(_ id: Target.ID) -> Bool {
-        called.remove(id)
-        if case .atMost(let most, _) = limit, inFlight >= most {
+        // Not even room lets anybody pass those who wait for it.
+        let isInTurn = called.remove(id) != nil || line.isEmpty
+        if case .atMost(let most, _) = limit, inFlight >= most || !isInTurn {
             if waiting.insert(id).inserted { line.append(id) }
             return false
         }

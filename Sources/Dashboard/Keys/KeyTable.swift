@@ -50,7 +50,12 @@ public enum KeyTable {
         ),
         Binding([.character("h")], .toggleHooks, "h", "hook runs, and what is armed", hint: "hooks"),
         Binding([.character("H")], .targetHooks, "H", "hook runs of the target; on a group, of the group"),
-        Binding([.enter], .open, "enter", "in the hook runs: the whole output of the selected one"),
+        Binding(
+            [.enter],
+            .open,
+            "enter",
+            "all about the target; in the hook runs, the whole output of the selected one"
+        ),
         Binding([.control("r")], .reload, "^R", "read the settings file again"),
         Binding([.control("l")], .repaint, "^L", "repaint the screen"),
         Binding([.control("z")], .suspend, "^Z", "suspend; fg comes back"),

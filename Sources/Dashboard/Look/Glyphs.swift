@@ -15,6 +15,8 @@ public struct Glyphs: Sendable, Hashable {
     let clipped: Character
     /// The columns of a sparkline, lowest first.
     let levels: [Character]
+    /// The five shades of a stacked bar.
+    let shades: [Character]
     let rule: Character
     let unfolded: Character
     let folded: Character
@@ -40,6 +42,7 @@ public struct Glyphs: Sendable, Hashable {
         loss: "×",
         clipped: "▲",
         levels: Array("▁▂▃▄▅▆▇█"),
+        shades: Array("░▒▓█▚"),
         rule: "─",
         unfolded: "▾",
         folded: "▸",
@@ -65,6 +68,7 @@ public struct Glyphs: Sendable, Hashable {
         loss: "x",
         clipped: "^",
         levels: Array("_.,:-=*#"),
+        shades: Array("rcspt"),
         rule: "-",
         unfolded: "v",
         folded: ">",

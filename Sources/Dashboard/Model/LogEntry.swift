@@ -30,6 +30,10 @@ struct LogEntry: Sendable, Hashable {
         /// The program itself.
         case program(isTrouble: Bool)
 
+        var isProgram: Bool {
+            if case .program = self { true } else { false }
+        }
+
         var name: String {
             switch self {
             case .health(let name, _), .hook(let name, _), .target(let name), .blocked(let name),

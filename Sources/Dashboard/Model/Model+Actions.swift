@@ -42,14 +42,18 @@ extension Model {
             askForCommand()
         case .testHooks:
             return testHooks()
-        case .open, .reload, .repaint, .suspend, .help, .back, .quit:
+        case .open:
+            openDetail()
+        case .reload, .repaint, .suspend, .help, .back, .quit:
             break
         }
         return []
     }
 
+    /// The targets that an action concerns: those of the selected row, or the one that fills the screen.
     var selectedTargets: [Standing] {
-        rows.first { $0.id == selection }?.targets ?? []
+        if let place = detailPlace { return roster[place.target].map { [$0] } ?? [] }
+        return rows.first { $0.id == selection }?.targets ?? []
     }
 
     private mutating func move(_ action: Action) {

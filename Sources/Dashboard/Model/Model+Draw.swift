@@ -17,6 +17,8 @@ extension Model {
             return frame
         }
         switch view {
+        case .detail(let place):
+            DetailView(model: self, place: place).draw(in: body, on: &frame)
         case .events(let scroll):
             EventsView(model: self, scroll: scroll, isFull: true).draw(in: body, on: &frame)
         case .hooks(let place):

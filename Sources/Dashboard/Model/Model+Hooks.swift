@@ -32,7 +32,7 @@ extension Model {
         let rows = hookRows(of: place.targets)
         switch action {
         case .toggleHooks, .targetHooks:
-            view = .table
+            leave()
             return []
         case .toggleEvents:
             view = .events(scroll: 0)
@@ -81,7 +81,7 @@ extension Model {
 
     /// Runs the hooks of the selected target by hand.
     mutating func testHooks() -> [Effect] {
-        guard case .target(let standing) = rows.first(where: { $0.id == selection }) else {
+        guard let standing = selectedTarget else {
             say("select a target to test its hooks")
             return []
         }

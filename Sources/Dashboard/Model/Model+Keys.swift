@@ -25,6 +25,7 @@ extension Model {
             }
             switch view {
             case .table: return performInTable(action)
+            case .detail(let place): return perform(action, in: place)
             case .events(let scroll): return performInEvents(action, from: scroll)
             case .hooks(let place): return perform(action, in: place)
             }
@@ -40,7 +41,7 @@ extension Model {
             place.outputScroll = nil
             view = .hooks(place)
         } else if view != .table {
-            view = .table
+            leave()
         } else {
             filter = Filter()
         }
@@ -54,7 +55,7 @@ extension Model {
     private mutating func performInEvents(_ action: Action, from scroll: Int) -> [Effect] {
         switch action {
         case .toggleEvents:
-            view = .table
+            leave()
         case .toggleHooks:
             openHooks(ofSelected: false)
         case .togglePauseAll:

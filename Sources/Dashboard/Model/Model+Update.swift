@@ -155,6 +155,7 @@ extension Model {
     /// Keeps the selection on a row that exists, and on the screen.
     mutating func settle() {
         settleHooks()
+        settleDetail()
         let rows = rows
         guard !rows.isEmpty else {
             selection = nil

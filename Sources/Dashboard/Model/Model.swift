@@ -28,6 +28,8 @@ public struct Model: Sendable {
     var status: Status?
 
     var view = View.table
+    /// What the events or the hook runs were opened from, where that is not the table.
+    var behind: View?
     /// The first line of help that is seen, while help is open.
     var helpScroll: Int?
     /// The line that is being typed.
@@ -49,6 +51,8 @@ public struct Model: Sendable {
     enum View: Sendable, Hashable {
         /// The targets, with the newest events below.
         case table
+        /// All about one target.
+        case detail(DetailPlace)
         /// The events at full height; `scroll` lines above the newest are seen last.
         case events(scroll: Int)
         /// The hook runs, with the output of the selected one.

@@ -59,7 +59,7 @@ struct EventsView: View {
         return lines
     }
 
-    private static func mark(of subject: LogEntry.Subject, _ glyphs: Glyphs) -> (Character, Role) {
+    static func mark(of subject: LogEntry.Subject, _ glyphs: Glyphs) -> (Character, Role) {
         switch subject {
         case .health(_, let health): (glyphs.glyph(of: health), health.role)
         case .hook(_, true?): (glyphs.hook, .up)

@@ -31,17 +31,29 @@ struct FooterView: View {
 
     /// The most useful keys of what is seen, and what they do there.
     private var hints: [(name: String, hint: String)] {
-        guard case .hooks = model.view, model.helpScroll == nil else {
+        let first: (name: String, hint: String)
+        let here: [(Action, String)]
+        switch model.helpScroll == nil ? model.view : .table {
+        case .hooks:
+            first = (arrows, "select")
+            here = [(.open, "output"), (.arm, "disarm"), (.back, "back"), (.help, "help"), (.quit, "quit")]
+        case .detail:
+            first = (arrows, "scroll")
+            here = [
+                (.back, "back"), (.togglePause, "pause"), (.arm, "run when reachable"), (.testHooks, "test hooks"),
+                (.help, "help"), (.quit, "quit"),
+            ]
+        default:
             return KeyTable.bindings.compactMap { binding in binding.hint.map { (binding.name, $0) } }
         }
-        let here: [(Action, String)] = [
-            (.open, "output"), (.arm, "disarm"), (.back, "back"), (.help, "help"), (.quit, "quit"),
-        ]
         let hints = here.compactMap { action, hint in
             KeyTable.bindings.first { $0.action == action }.map { (name: $0.name, hint: hint) }
         }
-        return [("↑↓", "select")] + hints
+        return [first] + hints
     }
+
+    /// The keys that move, in letters where there are no arrows.
+    private var arrows: String { model.look.glyphs == .ascii ? "jk" : "↑↓" }
 
     /// As many hints as fit. Help and quit, which come last, stay: help has all the others.
     private func fitting(_ hints: [(name: String, hint: String)], room: Int) -> [Segment] {

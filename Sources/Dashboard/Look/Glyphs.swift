@@ -15,6 +15,8 @@ public struct Glyphs: Sendable, Hashable {
     let clipped: Character
     /// The columns of a sparkline, lowest first.
     let levels: [Character]
+    /// A character for each set of the eight dots of a braille cell, by Unicode's numbers for them.
+    let dots: [Character]
     /// The five shades of a stacked bar.
     let shades: [Character]
     let rule: Character
@@ -42,6 +44,7 @@ public struct Glyphs: Sendable, Hashable {
         loss: "×",
         clipped: "▲",
         levels: Array("▁▂▃▄▅▆▇█"),
+        dots: (0..<256).map { Unicode.Scalar(0x2800 + $0).map(Character.init) ?? " " },
         shades: Array("░▒▓█▚"),
         rule: "─",
         unfolded: "▾",
@@ -68,6 +71,8 @@ public struct Glyphs: Sendable, Hashable {
         loss: "x",
         clipped: "^",
         levels: Array("_.,:-=*#"),
+        // No more than which half of the character has dots: 0x1B is the upper one.
+        dots: (0..<256).map { $0 & 0x1B == 0 ? "." : $0 & 0xE4 == 0 ? "'" : ":" },
         shades: Array("rcspt"),
         rule: "-",
         unfolded: "v",

@@ -2,6 +2,7 @@
 public enum Action: Sendable, Hashable, CaseIterable {
     case up, down, pageUp, pageDown, first, last
     case fold, unfold
+    case freeze
     case togglePause, togglePauseAll
     case filter
     case nextSort, reverseSort

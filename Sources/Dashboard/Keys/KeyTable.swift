@@ -18,8 +18,9 @@ public enum KeyTable {
         Binding([.pageDown, .control("d")], .pageDown, "PgDn ^D", "move a page down"),
         Binding([.home, .character("g")], .first, "Home g", "go to the top"),
         Binding([.end, .character("G")], .last, "End G", "go to the end"),
-        Binding([.left], .fold, "←", "fold the group"),
-        Binding([.right], .unfold, "→", "unfold the group"),
+        Binding([.left], .fold, "←", "fold the group; when frozen, move the time cursor back"),
+        Binding([.right], .unfold, "→", "unfold the group; when frozen, move the time cursor on"),
+        Binding([.character("f")], .freeze, "f", "freeze the screen, probing goes on; ← → then read the past"),
         Binding([.character("n")], .nextFailing, "n", "go to the next failing target"),
         Binding([.character("N")], .previousFailing, "N", "go to the previous failing target"),
         Binding(

@@ -19,6 +19,11 @@ public struct Glyphs: Sendable, Hashable {
     let dots: [Character]
     /// The five shades of a stacked bar.
     let shades: [Character]
+    /// The upright axis of a chart, and where it meets the level one.
+    let edge: Character
+    let corner: Character
+    /// A level that is worth seeing across a chart.
+    let limit: Character
     let rule: Character
     let unfolded: Character
     let folded: Character
@@ -46,6 +51,9 @@ public struct Glyphs: Sendable, Hashable {
         levels: Array("▁▂▃▄▅▆▇█"),
         dots: (0..<256).map { Unicode.Scalar(0x2800 + $0).map(Character.init) ?? " " },
         shades: Array("░▒▓█▚"),
+        edge: "│",
+        corner: "└",
+        limit: "┄",
         rule: "─",
         unfolded: "▾",
         folded: "▸",
@@ -74,6 +82,9 @@ public struct Glyphs: Sendable, Hashable {
         // No more than which half of the character has dots: 0x1B is the upper one.
         dots: (0..<256).map { $0 & 0x1B == 0 ? "." : $0 & 0xE4 == 0 ? "'" : ":" },
         shades: Array("rcspt"),
+        edge: "|",
+        corner: "+",
+        limit: "-",
         rule: "-",
         unfolded: "v",
         folded: ">",

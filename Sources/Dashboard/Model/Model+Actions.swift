@@ -44,7 +44,7 @@ extension Model {
             return testHooks()
         case .open:
             openDetail()
-        case .reload, .repaint, .suspend, .help, .back, .quit:
+        case .freeze, .reload, .repaint, .suspend, .help, .back, .quit:
             break
         }
         return []
@@ -53,7 +53,9 @@ extension Model {
     /// The targets that an action concerns: those of the selected row, or the one that fills the screen.
     var selectedTargets: [Standing] {
         if let place = detailPlace { return roster[place.target].map { [$0] } ?? [] }
-        return rows.first { $0.id == selection }?.targets ?? []
+        let shown = rows.first { $0.id == selection }?.targets ?? []
+        // What is shown may be frozen; what acts, acts on the present.
+        return shown.compactMap { roster[$0.id] }
     }
 
     private mutating func move(_ action: Action) {

@@ -18,15 +18,15 @@ extension Model {
 
     /// Opens all about the selected target; a group has no such view.
     mutating func openDetail() {
-        guard let standing = selectedTarget else { return }
-        view = .detail(DetailPlace(target: standing.id))
+        guard case .target(let id) = selection, shownRoster[id] != nil else { return }
+        view = .detail(DetailPlace(target: id))
     }
 
     /// Does what a key means in the detail view. What acts on the selected target acts on the one that is shown.
     mutating func perform(_ action: Action, in place: DetailPlace) -> [Effect] {
         switch action {
         case .up, .down, .pageUp, .pageDown, .first, .last:
-            let (lines, height) = DetailView.extent(of: self, at: place)
+            let (lines, height) = DetailView.extent(of: shown, at: place)
             var place = place
             place.scroll = scrolled(place.scroll, by: action, lines: lines, height: height)
             view = .detail(place)
@@ -43,15 +43,15 @@ extension Model {
 
     /// Leaves the detail view when its target is gone, and keeps it from being scrolled past its end.
     mutating func settleDetail() {
-        if case .detail(let place) = behind, roster[place.target] == nil { behind = nil }
+        if case .detail(let place) = behind, shownRoster[place.target] == nil { behind = nil }
         guard case .detail(var place) = view else { return }
-        guard roster[place.target] != nil else {
+        guard shownRoster[place.target] != nil else {
             view = .table
             say("the target is gone from the settings")
             return
         }
         guard place.scroll > 0 else { return }
-        let (lines, height) = DetailView.extent(of: self, at: place)
+        let (lines, height) = DetailView.extent(of: shown, at: place)
         place.scroll = min(place.scroll, max(0, lines - height))
         view = .detail(place)
     }

@@ -3,6 +3,10 @@ public import Screen
 extension Model {
     /// The picture of the model: always the whole frame.
     public func draw() -> Frame {
+        shown.drawn()
+    }
+
+    private func drawn() -> Frame {
         var frame = Frame(size: size)
         let areas = areas
         HeaderView(model: self).draw(in: areas.header, on: &frame)
@@ -32,12 +36,13 @@ extension Model {
         return frame
     }
 
-    /// The last table, for the scrollback when the program has ended: no filter, no events, no footer, and no more rows
+    /// The last table, for the scrollback when the program has ended: no filter, not frozen, no events, no footer, and no more rows
     /// than a person scrolls through.
     public func farewell() -> Frame {
-        guard filter.isEmpty else {
+        guard filter.isEmpty, frozen == nil else {
             var model = self
             model.filter = Filter()
+            model.frozen = nil
             return model.farewell()
         }
         let count = rows.count

@@ -4,11 +4,11 @@ import Screen
 extension Model {
     /// The lines of the hook runs: what is armed, in the order of the settings, then the runs, newest first.
     func hookRows(of targets: Set<Target.ID>?) -> [HookRow] {
-        let armed = roster.standings.flatMap { standing -> [HookRow] in
+        let armed = shownRoster.standings.flatMap { standing -> [HookRow] in
             guard targets?.contains(standing.id) ?? true else { return [] }
             return standing.armed.map { .armed($0, standing.target) }
         }
-        let entries = hooks.entries.reversed().filter { entry in
+        let entries = shownHooks.entries.reversed().filter { entry in
             targets.map { entry.target.map($0.contains) ?? false } ?? true
         }
         return armed + entries.map(HookRow.entry)

@@ -17,6 +17,8 @@ extension Model {
         case .repaint: return [.repaint]
         case .reload: return [.reload]
         case .back: back()
+        case .freeze: toggleFreeze()
+        case .fold where hasCharts, .unfold where hasCharts: moveCursor(action)
         case .help: helpScroll = helpScroll == nil ? 0 : nil
         default:
             if helpScroll != nil {
@@ -33,10 +35,12 @@ extension Model {
         return []
     }
 
-    /// Leaves what lies on top: help, an output, the events or the hook runs, then the filter.
+    /// Leaves what lies on top: help, the frozen moment, an output, the events or the hook runs, then the filter.
     private mutating func back() {
         if helpScroll != nil {
             helpScroll = nil
+        } else if frozen != nil {
+            frozen = nil
         } else if case .hooks(var place) = view, place.outputScroll != nil {
             place.outputScroll = nil
             view = .hooks(place)
@@ -62,7 +66,7 @@ extension Model {
             return togglePause(roster.standings)
         default:
             let height = max(1, size.rows - 3)
-            let lines = EventsView.lineCount(of: self)
+            let lines = EventsView.lineCount(of: shown)
             view = .events(scroll: scrolled(scroll, by: action, lines: lines, height: height))
         }
         return []

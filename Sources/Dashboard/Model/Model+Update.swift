@@ -78,7 +78,8 @@ extension Model {
             self.status = nil
             staleness = max(staleness, .stale)
         }
-        if second(self) != before { staleness = max(staleness, .stale) }
+        // A frozen screen has no clock that goes.
+        if frozen == nil, second(self) != before { staleness = max(staleness, .stale) }
         let expired = roster.expire(at: self.now)
         let effects = expired == Consequences() ? [] : perform(expired)
         if staleness != .fresh { settle() }

@@ -27,6 +27,8 @@ public struct Model: Sendable {
     var refusal: [String] = []
     var status: Status?
 
+    /// What is shown instead of the present, while the screen is frozen.
+    var frozen: Frozen?
     var view = View.table
     /// What the events or the hook runs were opened from, where that is not the table.
     var behind: View?
@@ -89,7 +91,7 @@ public struct Model: Sendable {
 
     /// The rows of the table, from the first to the last, whether seen or not.
     var rows: [Row] {
-        Row.rows(of: roster.standings, filter: filter, sort: sort, reversed: isReversed, folded: folded)
+        Row.rows(of: shownRoster.standings, filter: filter, sort: sort, reversed: isReversed, folded: folded)
     }
 
     /// What needs the user's hand: a refused settings file, or a fault; and the commands that mend it.
@@ -120,6 +122,6 @@ public struct Model: Sendable {
     }
 
     var areas: Areas {
-        Areas(size: size, bannerRows: bannerLines.count)
+        Areas(size: size, bannerRows: shown.bannerLines.count)
     }
 }

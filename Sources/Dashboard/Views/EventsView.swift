@@ -61,7 +61,7 @@ struct EventsView: View {
 
     static func mark(of subject: LogEntry.Subject, _ glyphs: Glyphs) -> (Character, Role) {
         switch subject {
-        case .health(_, let health): (glyphs.glyph(of: health), health.role)
+        case .health(_, let change): (glyphs.glyph(of: change.to), change.to.role)
         case .hook(_, true?): (glyphs.hook, .up)
         case .hook(_, false?): (glyphs.hook, .down)
         case .hook(_, nil): (glyphs.hook, .waiting)

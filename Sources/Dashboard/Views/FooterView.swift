@@ -1,3 +1,4 @@
+import Monitoring
 import Screen
 
 /// The last line: the filter while it is typed, what just happened, or the most useful keys.
@@ -22,16 +23,19 @@ struct FooterView: View {
         let filter =
             model.filter.isEmpty
             ? []
-            : [
-                Segment("filter: \(model.filter.text)  ", look[.accent]), Segment("esc", look[.title]),
-                Segment(" clears it  ", look[.faint]),
-            ]
-        return filter + fitting(hints, room: room - filter.displayWidth)
+            : [Segment("filter: \(model.filter.text)  ", look[.accent])]
+                + (model.frozen == nil ? [Segment("esc", look[.title]), Segment(" clears it  ", look[.faint])] : [])
+        let moment = model.cursor.map { [Segment("at \(model.wall.timeOfDay(at: $0))  ", look[.accent])] } ?? []
+        return moment + filter + fitting(hints, room: room - (moment + filter).displayWidth)
     }
 
     /// The most useful keys of what is seen, and what they do there.
     private var hints: [(name: String, hint: String)] {
         let first: (name: String, hint: String)
+        if model.frozen != nil, model.helpScroll == nil {
+            return [(isASCII ? "arrows" : "←→", "read the past"), ("f", "go on")]
+                + names(of: [(.help, "help"), (.quit, "quit")])
+        }
         let here: [(Action, String)]
         switch model.helpScroll == nil ? model.view : .table {
         case .hooks:
@@ -46,14 +50,19 @@ struct FooterView: View {
         default:
             return KeyTable.bindings.compactMap { binding in binding.hint.map { (binding.name, $0) } }
         }
-        let hints = here.compactMap { action, hint in
-            KeyTable.bindings.first { $0.action == action }.map { (name: $0.name, hint: hint) }
-        }
-        return [first] + hints
+        return [first] + names(of: here)
     }
 
+    private func names(of hints: [(Action, String)]) -> [(name: String, hint: String)] {
+        hints.compactMap { action, hint in
+            KeyTable.bindings.first { $0.action == action }.map { (name: $0.name, hint: hint) }
+        }
+    }
+
+    private var isASCII: Bool { model.look.glyphs == .ascii }
+
     /// The keys that move, in letters where there are no arrows.
-    private var arrows: String { model.look.glyphs == .ascii ? "jk" : "↑↓" }
+    private var arrows: String { isASCII ? "jk" : "↑↓" }
 
     /// As many hints as fit. Help and quit, which come last, stay: help has all the others.
     private func fitting(_ hints: [(name: String, hint: String)], room: Int) -> [Segment] {

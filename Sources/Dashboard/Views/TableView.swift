@@ -16,6 +16,8 @@ struct TableView: View {
     private let rows: [Row]
     private let layout: ColumnLayout<TableColumn>
     private let methodWidth: Int
+    /// The time that the sparklines show; where there is no room for them, what the narrowest would.
+    let axis: TimeAxis
 
     /// Selection mark and health glyph, and a blank after them.
     private static let margin = 3
@@ -31,6 +33,8 @@ struct TableView: View {
             nameWidth: targets.map(\.label.displayWidth).max() ?? 0,
             urlWidth: methodWidth + (targets.map(\.question.authority.displayWidth).max() ?? 0)
         )
+        let cells = layout[.chart].map { $0.count - TableColumn.chart.indent } ?? Sparkline.widths[0]
+        axis = TimeAxis(Sparkline.span, until: model.now, cells: cells)
     }
 
     /// The headings; the one that the rows are sorted by says in which direction.
@@ -64,12 +68,8 @@ struct TableView: View {
             case .group(let name, let standings, let isFolded):
                 drawHead(name, standings, isFolded: isFolded, row: line, columns: area.columns, on: &frame)
             case .target(let standing):
-                let cells = TableRow(standing: standing, model: model, methodWidth: methodWidth)
-                frame.write(
-                    String(standing.glyph(model.look.glyphs)),
-                    at: Position(column: 1, row: line),
-                    style: model.look[standing.role]
-                )
+                let cells = TableRow(standing: standing, model: model, methodWidth: methodWidth, axis: axis)
+                frame.write(String(cells.glyph), at: Position(column: 1, row: line), style: model.look[cells.role])
                 for column in layout.visible {
                     place(
                         cells.segments(of: column, width: (layout[column]?.count ?? 0) - column.indent),

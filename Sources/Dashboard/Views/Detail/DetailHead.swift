@@ -10,6 +10,8 @@ import Screen
 struct DetailHead {
     let model: Model
     let standing: Standing
+    /// The time cursor's moment, while it is in use.
+    let moment: Moment?
 
     private var look: Look { model.look }
 
@@ -17,14 +19,29 @@ struct DetailHead {
         let target = standing.target
         let who = [
             [
-                Segment("\(standing.glyph(look.glyphs)) ", look[standing.role]),
+                Segment("\(glyph) ", look[moment?.role(of: standing) ?? standing.role]),
                 Segment(target.label, look[.title]),
             ],
             [Segment(url, look[.text])],
             target.group.map { [Segment($0, look[.faint])] },
             [Segment("every \(target.interval.settingsText)", look[.faint])],
         ]
-        return who.compactMap(\.self).flowing(width: width) + ([state] + besides).flowing(width: width)
+        let how = moment.map { [state(at: $0)] } ?? ([state] + besides)
+        return who.compactMap(\.self).flowing(width: width) + how.flowing(width: width)
+    }
+
+    private var glyph: Character {
+        moment?.glyph(of: standing, glyphs: look.glyphs) ?? standing.glyph(look.glyphs)
+    }
+
+    /// How it was at the time cursor.
+    private func state(at moment: Moment) -> [Segment] {
+        let age = moment.age(of: standing).map { " for \($0.spanText)" } ?? ""
+        return [
+            Segment("at \(model.wall.timeOfDay(at: moment.time)) ", look[.accent]),
+            Segment(moment.word(of: standing), look[moment.role(of: standing)]), Segment("\(age): ", look[.faint]),
+            moment.value(slow: standing.target.thresholds.slow, look: look),
+        ]
     }
 
     /// A command has no URL that says anything.

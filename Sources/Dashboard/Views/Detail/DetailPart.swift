@@ -15,12 +15,17 @@ extension DetailPart {
     func block(width: Int, look: Look) -> [[Segment]] {
         let lines = lines(width: width)
         guard !lines.isEmpty else { return [] }
-        let rule = String(repeating: look.glyphs.rule, count: max(0, width - title.displayWidth - 1))
-        return [[Segment("\(title) ", look[.title]), Segment(rule, look[.faint])]] + lines + [[]]
+        return [.head(title, width: width, look: look)] + lines + [[]]
     }
 }
 
 extension [Segment] {
+    /// The head of a part: its title, and a rule to the edge.
+    static func head(_ title: String, width: Int, look: Look) -> [Segment] {
+        let rule = String(repeating: look.glyphs.rule, count: Swift.max(0, width - title.displayWidth - 1))
+        return [Segment("\(title) ", look[.title]), Segment(rule, look[.faint])]
+    }
+
     /// A line that begins with what the rest is about, so that all rests stand in one column.
     static func field(_ name: String, _ rest: [Segment], look: Look) -> [Segment] {
         [Segment(name.padded(toColumns: 13), look[.faint])] + rest

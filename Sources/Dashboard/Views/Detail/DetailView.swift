@@ -44,15 +44,39 @@ struct DetailView: View {
         )
     }
 
+    /// The time that the chart shows.
+    var axis: TimeAxis {
+        let interval = model.roster[place.target]?.target.interval ?? .zero
+        return TimeAxis(
+            TimeAxis.spans.first { $0 >= interval * 60 } ?? TimeAxis.spans[TimeAxis.spans.count - 1],
+            until: model.now,
+            cells: chartWidth(columns: model.size.columns) - RoundTripChart.margin,
+            columnsPerCell: BrailleChart.columnsPerCell
+        )
+    }
+
+    private func chartWidth(columns: Int) -> Int {
+        let width = max(1, columns - 2)
+        return columns >= Self.wide ? width - Self.gutter - StatisticsPart.width : width
+    }
+
     private func head(of standing: Standing, columns: Int) -> [[Segment]] {
-        DetailHead(model: model, standing: standing).lines(width: max(1, columns - 2)) + [[]]
+        let moment = Moment(of: standing, in: model, along: axis)
+        return DetailHead(model: model, standing: standing, moment: moment).lines(width: max(1, columns - 2)) + [[]]
     }
 
     private func body(of standing: Standing, columns: Int) -> [[Segment]] {
         let width = max(1, columns - 2)
-        let look = model.look
-        let samples = standing.history.suffix(Statistics.window)
-        let statistics = StatisticsPart(model: model, standing: standing, statistics: Statistics(samples))
+        let isWide = columns >= Self.wide
+        let axis = axis
+        // What the time cursor has not come to yet is no part of the figures.
+        let past = model.cursor.map { standing.history.before(axis.start(ofColumn: axis.column(of: $0) + 1)) }
+        let samples = (past ?? standing.history[...]).suffix(Statistics.window)
+        let statistics = block(
+            StatisticsPart(model: model, standing: standing, statistics: Statistics(samples)),
+            width: isWide ? StatisticsPart.width : width
+        )
+        let chart = chart(of: standing, height: isWide ? statistics.count - 1 : 0, columns: columns)
         let answers: [any DetailPart] = [
             PhasesPart(model: model, standing: standing),
             DistributionPart(model: model, roundTrips: samples.compactMap(\.roundTrip)),
@@ -61,19 +85,30 @@ struct DetailView: View {
         let happenings: [any DetailPart] = [
             TargetEventsPart(model: model, standing: standing), TargetHooksPart(model: model, standing: standing),
         ]
-        let settings = SettingsPart(model: model, standing: standing)
-        func blocks(_ parts: [any DetailPart], width: Int) -> [[Segment]] {
-            parts.flatMap { $0.block(width: width, look: look) }
-        }
-        guard columns >= Self.wide else {
-            return blocks([statistics] + happenings + answers + [settings], width: width)
+        let settings = block(SettingsPart(model: model, standing: standing), width: width)
+        guard isWide else {
+            return chart + statistics + (happenings + answers).flatMap { block($0, width: width) } + settings
         }
         let half = (width - Self.gutter) / 2
-        return beside(
-            blocks(answers, width: half),
-            blocks([statistics] + happenings, width: width - Self.gutter - half),
+        let lower = beside(
+            answers.flatMap { block($0, width: half) },
+            happenings.flatMap { block($0, width: width - Self.gutter - half) },
             leftWidth: half
-        ) + settings.block(width: width, look: look)
+        )
+        return beside(chart, statistics, leftWidth: chartWidth(columns: columns)) + lower + settings
+    }
+
+    /// The chart with its head: two fifths of the screen, or as high as what stands beside it.
+    private func chart(of standing: Standing, height: Int, columns: Int) -> [[Segment]] {
+        let height = max(height, 9, model.size.rows * 2 / 5)
+        let title = "Round trips of the last \(axis.span.settingsText)"
+        let head: [Segment] = .head(title, width: chartWidth(columns: columns), look: model.look)
+        let chart = RoundTripChart(model: model, standing: standing, axis: axis, height: height - 1)
+        return [head] + chart.lines() + [[]]
+    }
+
+    private func block(_ part: any DetailPart, width: Int) -> [[Segment]] {
+        part.block(width: width, look: model.look)
     }
 
     /// Two columns of lines as one.

@@ -48,7 +48,7 @@ struct StatisticsPart: DetailPart {
         ]
         // Where nothing travels there is nothing to measure.
         let measured = all.count == 0 && statistics.max == nil && standing.target.question.method.isLocal
-        return [heading] + counts + oddities + faults + (measured ? [] : roundTrips) + [streak, availability, outages]
+        return [heading] + counts + oddities + faults + (measured ? [] : roundTrips) + [streak, availability] + outages
     }
 
     private func isSlow(_ roundTrip: Duration?) -> Bool {
@@ -99,12 +99,14 @@ struct StatisticsPart: DetailPart {
         return .field("available", [Segment("\(hundredths / 100).\(fraction)%", look[.text])], look: look)
     }
 
-    private var outages: [Segment] {
+    private var outages: [[Segment]] {
         let totals = standing.totals
-        var words = "\(totals.outages)"
-        if totals.endedOutages > 0, let mean = totals.meanTimeToRecover {
-            words += ", longest \(totals.longestOutage.spanText), mean \(mean.spanText)"
-        }
-        return .field("outages", [Segment(words, look[totals.outages == 0 ? .faint : .text])], look: look)
+        let role: Role = totals.outages == 0 ? .faint : .text
+        let count: [Segment] = .field("outages", [Segment("\(totals.outages)", look[role])], look: look)
+        guard let mean = totals.meanTimeToRecover else { return [count] }
+        return [
+            count, .field("longest", [Segment(totals.longestOutage.spanText, look[.text])], look: look),
+            .field("recovery", [Segment("\(mean.spanText) in the mean", look[.text])], look: look),
+        ]
     }
 }

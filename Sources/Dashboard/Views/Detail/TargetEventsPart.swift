@@ -1,7 +1,7 @@
 import Monitoring
 import Screen
 
-/// The newest events of the target, newest first.
+/// The newest events of the target, newest first; its hooks have a part of their own.
 struct TargetEventsPart: DetailPart {
     let model: Model
     let standing: Standing
@@ -14,7 +14,7 @@ struct TargetEventsPart: DetailPart {
     func lines(width: Int) -> [[Segment]] {
         let look = model.look
         let label = standing.target.label
-        let entries = model.log.entries.reversed().lazy.filter { $0.subject.name == label && !$0.subject.isProgram }
+        let entries = model.log.entries.reversed().lazy.filter { $0.subject.isAbout(label) }
         let shown = Array(entries.prefix(Self.count + 1))
         guard !shown.isEmpty else { return [[Segment("nothing has happened yet", look[.faint])]] }
         let lines = shown.prefix(Self.count).map { entry in

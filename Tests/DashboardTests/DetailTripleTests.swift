@@ -99,6 +99,25 @@ import Testing
         #expect(scene.screen.contains("Round trips of the last"))
     }
 
+    @Test func `the chart begins with room for sixty probes, and shows more or less time`() {
+        var scene = Scene([.make("Shop", url: "https://shop.example.com", interval: .seconds(10))])
+        scene.press(.enter)
+        #expect(scene.screen.contains("Round trips of the last 15m"))
+        scene.press(.character("+"))
+        #expect(scene.screen.contains("Round trips of the last 1h"))
+        scene.press(.character("+"), .character("-"), .character("-"))
+        #expect(scene.screen.contains("Round trips of the last 5m"))
+        scene.press(.character("−"), .character("-"))
+        #expect(scene.screen.contains("Round trips of the last 1m"))
+    }
+
+    @Test func `the head says what a health came from when the newest reply does not`() {
+        var scene = Scene([.make("Shop", slow: .milliseconds(500))])
+        scene.hear([10, 700, 700, 710, 20], from: "Shop")
+        scene.press(.enter)
+        #expect(scene.line("degraded for").contains("degraded for 1s: 710ms over 500ms"))
+    }
+
     @Test func `a target that a reload takes away takes its view with it`() {
         var scene = two()
         scene.select("NAS")

@@ -126,9 +126,10 @@ import Testing
         var scene = minute(columns: 120, rows: 36)
         scene.select("NAS")
         scene.press(.enter, .character("f"))
-        for _ in 0..<200 where !scene.screen.contains(" at 14:03:20 down") { scene.press(.left) }
-        #expect(scene.line("at 14:03:20").contains("down for 7s: ×"))
-        #expect(scene.line("sent ").split(separator: " ").suffix(3) == ["sent", "49", "75"])
+        back(55, in: &scene)
+        for _ in 0..<20 where !scene.screen.contains(" at 14:03:19 down") { scene.press(.left) }
+        #expect(scene.line("at 14:03:19").contains("down for 6s: ×"))
+        #expect(scene.line("sent ").split(separator: " ").suffix(3) == ["sent", "48", "75"])
         scene.press(.escape)
         #expect(scene.line("up for").contains("up for 25s"))
     }

@@ -10,6 +10,7 @@ public enum Action: Sendable, Hashable, CaseIterable {
     case nextFailing, previousFailing
     case arm, testHooks
     case toggleEvents, toggleHooks, targetHooks
+    case lengthenSpan, shortenSpan
     case open
     case reload, repaint, suspend
     case help

@@ -51,6 +51,8 @@ public enum KeyTable {
         ),
         Binding([.character("h")], .toggleHooks, "h", "hook runs, and what is armed", hint: "hooks"),
         Binding([.character("H")], .targetHooks, "H", "hook runs of the target; on a group, of the group"),
+        Binding([.character("+"), .character("=")], .lengthenSpan, "+", "a longer time span of the graphs"),
+        Binding([.character("-"), .character("−")], .shortenSpan, "−", "a shorter time span of the graphs"),
         Binding(
             [.enter],
             .open,

@@ -44,7 +44,7 @@ extension Model {
             return testHooks()
         case .open:
             openDetail()
-        case .freeze, .reload, .repaint, .suspend, .help, .back, .quit:
+        case .lengthenSpan, .shortenSpan, .freeze, .reload, .repaint, .suspend, .help, .back, .quit:
             break
         }
         return []

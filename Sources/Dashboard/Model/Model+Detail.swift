@@ -18,8 +18,8 @@ extension Model {
 
     /// Opens all about the selected target; a group has no such view.
     mutating func openDetail() {
-        guard case .target(let id) = selection, shownRoster[id] != nil else { return }
-        view = .detail(DetailPlace(target: id))
+        guard case .target(let id) = selection, let standing = shownRoster[id] else { return }
+        view = .detail(DetailPlace(standing))
     }
 
     /// Does what a key means in the detail view. What acts on the selected target acts on the one that is shown.
@@ -29,6 +29,11 @@ extension Model {
             let (lines, height) = DetailView.extent(of: shown, at: place)
             var place = place
             place.scroll = scrolled(place.scroll, by: action, lines: lines, height: height)
+            view = .detail(place)
+            return []
+        case .lengthenSpan, .shortenSpan:
+            var place = place
+            place.changeSpan(isLonger: action == .lengthenSpan)
             view = .detail(place)
             return []
         case .toggleEvents, .toggleHooks, .targetHooks:
@@ -44,6 +49,10 @@ extension Model {
     /// Leaves the detail view when its target is gone, and keeps it from being scrolled past its end.
     mutating func settleDetail() {
         if case .detail(let place) = behind, shownRoster[place.target] == nil { behind = nil }
+        switch view {
+        case .events, .hooks: break
+        default: behind = nil
+        }
         guard case .detail(var place) = view else { return }
         guard shownRoster[place.target] != nil else {
             view = .table

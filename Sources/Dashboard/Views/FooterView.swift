@@ -44,7 +44,8 @@ struct FooterView: View {
         case .detail:
             first = (arrows, "scroll")
             here = [
-                (.back, "back"), (.togglePause, "pause"), (.arm, "run when reachable"), (.testHooks, "test hooks"),
+                (.back, "back"), (.freeze, "freeze"), (.lengthenSpan, "longer span"), (.togglePause, "pause"),
+                (.arm, "run when reachable"), (.testHooks, "test hooks"),
                 (.help, "help"), (.quit, "quit"),
             ]
         default:

@@ -11,7 +11,9 @@ struct ChartGrid: Sendable, Hashable {
 
     init(top: Duration, height: Int) {
         let height = max(1, height)
-        let parts = [7, 5, 4, 3, 2].first { parts in height >= 2 * parts && Self.isRound(top / parts) } ?? 1
+        // As many parts as leave no more than two lines over.
+        let candidates = [7, 5, 4, 3, 2].filter { height >= 2 * $0 && Self.isRound(top / $0) }
+        let parts = candidates.first { height % $0 <= 2 } ?? 1
         self.height = height - height % parts
         let axis = RoundTripAxis(top: top, step: top / parts)
         let lines = self.height / parts
@@ -20,14 +22,10 @@ struct ChartGrid: Sendable, Hashable {
         )
     }
 
-    var markWidth: Int {
-        (Array(marks.values) + [zero]).map(\.count).max() ?? 1
-    }
-
-    /// Whether it is 1, 2 or 5 times a power of ten.
+    /// Whether it is 1, 2, 2.5 or 5 times a power of ten, and whole microseconds, which is what a mark can say.
     private static func isRound(_ value: Duration) -> Bool {
         var power = Duration.microseconds(1)
         while power * 10 <= value { power = power * 10 }
-        return [1, 2, 5].contains { power * $0 == value }
+        return value.nanoseconds % 1_000 == 0 && [1, 2, 2.5, 5].contains { power * $0 == value }
     }
 }

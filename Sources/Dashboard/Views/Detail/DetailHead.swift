@@ -70,9 +70,19 @@ struct DetailHead {
         if case .losses = standing.judge.streak { return "no answer" }
         if let concern = standing.lastReply?.concern { return concern }
         guard let limit = standing.target.thresholds.slow, let last = standing.statistics.last, last > limit else {
-            return nil
+            return told
         }
         return "\(last.roundTripText) over \(limit.roundTripText)"
+    }
+
+    /// What its health came from, when the newest probe does not say it.
+    private var told: String? {
+        guard standing.health != .up else { return nil }
+        let label = standing.target.label
+        return model.log.entries.reversed().lazy.compactMap { entry -> Transition? in
+            guard case .health(label, let transition) = entry.subject else { return nil }
+            return transition
+        }.first?.detail
     }
 
     /// What else there is to know, each by itself.

@@ -46,9 +46,8 @@ struct DetailView: View {
 
     /// The time that the chart shows.
     var axis: TimeAxis {
-        let interval = model.roster[place.target]?.target.interval ?? .zero
-        return TimeAxis(
-            TimeAxis.spans.first { $0 >= interval * 60 } ?? TimeAxis.spans[TimeAxis.spans.count - 1],
+        TimeAxis(
+            place.span,
             until: model.now,
             cells: chartWidth(columns: model.size.columns) - RoundTripChart.margin,
             columnsPerCell: BrailleChart.columnsPerCell

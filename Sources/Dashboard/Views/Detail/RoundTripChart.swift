@@ -20,8 +20,8 @@ struct RoundTripChart {
 
     private var look: Look { model.look }
 
-    /// The columns left of the chart: figures of at most six columns, and the axis.
-    static let margin = 8
+    /// The columns left of the chart: figures of at most seven columns, and the axis.
+    static let margin = 9
     /// The least lines that are worth a chart.
     static let leastHeight = 4
 

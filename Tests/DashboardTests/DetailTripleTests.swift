@@ -47,6 +47,41 @@ import Testing
         #expect(scene.line("NAS").contains("○ NAS"))
     }
 
+    @Test func `the head says in words what is blocked, down since before, flapping, armed and faulty`() {
+        let behind = { (name: String) in
+            var target = Target.make(name, fall: 1)
+            target.dependsOn = [.target("Switch")]
+            return target
+        }
+        var scene = Scene([
+            .make("Switch", url: "icmp://192.168.1.2"), behind("NAS"), behind("Camera"),
+            .make("Radio", url: "icmp://192.168.1.8", fall: 1),
+        ])
+        scene.hearTogether([
+            "Switch": "rrrrrrrrrrrrrrrrrrrrrrrrrxxx", "NAS": "rrrrrrrrrrrrrrrrrrrrrrrrr   ", "Camera": "rrrrrrrrrxx",
+            "Radio": "rrrrrrrrrrrrrrrrrrrrtrtrtrtr",
+        ])
+        scene.wait(.seconds(20))
+        func head(_ name: String) -> String {
+            scene.press(.escape)
+            scene.select(name)
+            scene.press(.enter)
+            return scene.screen.split(separator: "\n").dropFirst().prefix(3).joined(separator: "\n")
+        }
+        #expect(head("NAS").contains("blocked by Switch for 20s; was up before"))
+        #expect(scene.line("depends on").contains("Switch  Switch is down"))
+        #expect(head("Camera").contains("down since before Switch, not asked now"))
+        #expect(head("Radio").contains("~ flapping: hooks for its health wait"))
+        _ = head("Switch")
+        scene.press(.character("x"))
+        scene.type("reboot the switch")
+        scene.press(.enter)
+        #expect(scene.line("⚑ armed").contains("⚑ armed: reboot the switch"))
+        #expect(scene.line("waits").contains("⚑ waits  reboot the switch"))
+        scene.hear("f", from: "Radio")
+        #expect(head("Radio").contains("! cannot be asked: no permission"))
+    }
+
     @Test func `keys that act on a target act on the one that is shown, whatever the filter selects`() throws {
         var scene = two()
         scene.press(.character("/"))

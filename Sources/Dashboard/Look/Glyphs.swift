@@ -17,6 +17,10 @@ public struct Glyphs: Sendable, Hashable {
     let levels: [Character]
     /// A character for each set of the eight dots of a braille cell, by Unicode's numbers for them.
     let dots: [Character]
+    /// A cell of the wall whose target is up and answers fast.
+    let fastCell: Character
+    /// A cell of the wall whose target is up and takes its time.
+    let slowCell: Character
     let rule: Character
     let unfolded: Character
     let folded: Character
@@ -43,6 +47,8 @@ public struct Glyphs: Sendable, Hashable {
         clipped: "▲",
         levels: Array("▁▂▃▄▅▆▇█"),
         dots: (0..<256).map { Unicode.Scalar(0x2800 + $0).map(Character.init) ?? " " },
+        fastCell: "▪",
+        slowCell: "■",
         rule: "─",
         unfolded: "▾",
         folded: "▸",
@@ -70,6 +76,8 @@ public struct Glyphs: Sendable, Hashable {
         levels: Array("_.,:-=*#"),
         // No more than which half of the character has dots: 0x1B is the upper one.
         dots: (0..<256).map { $0 & 0x1B == 0 ? "." : $0 & 0xE4 == 0 ? "'" : ":" },
+        fastCell: "+",
+        slowCell: "#",
         rule: "-",
         unfolded: "v",
         folded: ">",

@@ -42,7 +42,8 @@ extension Model {
             askForCommand()
         case .testHooks:
             return testHooks()
-        case .open, .reload, .repaint, .suspend, .help, .back, .quit:
+        case .table, .wall, .graphs, .nextView, .lengthenSpan, .shortenSpan, .open, .reload, .repaint, .suspend, .help,
+            .back, .quit:
             break
         }
         return []

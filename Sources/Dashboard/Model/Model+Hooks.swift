@@ -32,7 +32,7 @@ extension Model {
         let rows = hookRows(of: place.targets)
         switch action {
         case .toggleHooks, .targetHooks:
-            view = .table
+            view = overview
             return []
         case .toggleEvents:
             view = .events(scroll: 0)

@@ -18,6 +18,10 @@ extension Model {
         case .reload: return [.reload]
         case .back: back()
         case .help: helpScroll = helpScroll == nil ? 0 : nil
+        case .table: show(.table)
+        case .wall: show(.wall)
+        case .graphs: show(.graphs)
+        case .nextView: show(overview == .table ? .wall : overview == .wall ? .graphs : .table)
         default:
             if helpScroll != nil {
                 scrollHelp(action)
@@ -25,6 +29,8 @@ extension Model {
             }
             switch view {
             case .table: return performInTable(action)
+            case .wall: return performInWall(action)
+            case .graphs: return performInGraphs(action)
             case .events(let scroll): return performInEvents(action, from: scroll)
             case .hooks(let place): return perform(action, in: place)
             }
@@ -32,17 +38,27 @@ extension Model {
         return []
     }
 
-    /// Leaves what lies on top: help, an output, the events or the hook runs, then the filter.
+    /// Shows the table, the wall or the graphs, whatever lies on top.
+    private mutating func show(_ overview: View) {
+        self.overview = overview
+        view = overview
+        helpScroll = nil
+    }
+
+    /// Leaves what lies on top: help, an output, the events or the hook runs, then the filter, then the wall or the
+    /// graphs.
     private mutating func back() {
         if helpScroll != nil {
             helpScroll = nil
         } else if case .hooks(var place) = view, place.outputScroll != nil {
             place.outputScroll = nil
             view = .hooks(place)
-        } else if view != .table {
-            view = .table
-        } else {
+        } else if view != overview {
+            view = overview
+        } else if !filter.isEmpty {
             filter = Filter()
+        } else {
+            show(.table)
         }
     }
 
@@ -54,7 +70,7 @@ extension Model {
     private mutating func performInEvents(_ action: Action, from scroll: Int) -> [Effect] {
         switch action {
         case .toggleEvents:
-            view = .table
+            view = overview
         case .toggleHooks:
             openHooks(ofSelected: false)
         case .togglePauseAll:

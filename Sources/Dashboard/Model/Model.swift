@@ -28,6 +28,10 @@ public struct Model: Sendable {
     var status: Status?
 
     var view = View.table
+    /// The table, the wall or the graphs: what was seen last, and what other views lead back to.
+    var overview = View.table
+    /// The time that the graphs show.
+    var span = TimeAxis.spans[0]
     /// The first line of help that is seen, while help is open.
     var helpScroll: Int?
     /// The line that is being typed.
@@ -49,6 +53,10 @@ public struct Model: Sendable {
     enum View: Sendable, Hashable {
         /// The targets, with the newest events below.
         case table
+        /// A cell for each target.
+        case wall
+        /// A chart for each target.
+        case graphs
         /// The events at full height; `scroll` lines above the newest are seen last.
         case events(scroll: Int)
         /// The hook runs, with the output of the selected one.
@@ -83,9 +91,16 @@ public struct Model: Sendable {
         staleness = .fresh
     }
 
-    /// The rows of the table, from the first to the last, whether seen or not.
+    /// The rows of the table, from the first to the last, whether seen or not. The wall and the graphs show the same
+    /// targets, but fold nothing.
     var rows: [Row] {
-        Row.rows(of: roster.standings, filter: filter, sort: sort, reversed: isReversed, folded: folded)
+        let folded = overview == .table ? folded : []
+        return Row.rows(of: roster.standings, filter: filter, sort: sort, reversed: isReversed, folded: folded)
+    }
+
+    /// What is said where there are no rows.
+    var emptiness: String {
+        filter.isEmpty ? "no targets" : "no target matches \"\(filter.text)\""
     }
 
     /// What needs the user's hand: a refused settings file, or a fault; and the commands that mend it.

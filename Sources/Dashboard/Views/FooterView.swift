@@ -31,16 +31,31 @@ struct FooterView: View {
 
     /// The most useful keys of what is seen, and what they do there.
     private var hints: [(name: String, hint: String)] {
-        guard case .hooks = model.view, model.helpScroll == nil else {
+        let here: [(Action, String)]
+        let move: (name: String, hint: String)
+        switch model.view {
+        case .hooks where model.helpScroll == nil:
+            move = ("↑↓", "select")
+            here = [(.open, "output"), (.arm, "disarm"), (.back, "back"), (.help, "help"), (.quit, "quit")]
+        case .wall where model.helpScroll == nil:
+            move = ("arrows", "move")
+            here = [
+                (.nextFailing, "next failing"), (.filter, "filter"), (.togglePause, "pause"),
+                (.arm, "run when reachable"), (.table, "table"), (.graphs, "graphs"), (.help, "help"), (.quit, "quit"),
+            ]
+        case .graphs where model.helpScroll == nil:
+            move = ("arrows", "move")
+            here = [
+                (.lengthenSpan, "longer"), (.shortenSpan, "shorter"), (.nextFailing, "next failing"),
+                (.filter, "filter"), (.table, "table"), (.wall, "wall"), (.help, "help"), (.quit, "quit"),
+            ]
+        default:
             return KeyTable.bindings.compactMap { binding in binding.hint.map { (binding.name, $0) } }
         }
-        let here: [(Action, String)] = [
-            (.open, "output"), (.arm, "disarm"), (.back, "back"), (.help, "help"), (.quit, "quit"),
-        ]
         let hints = here.compactMap { action, hint in
             KeyTable.bindings.first { $0.action == action }.map { (name: $0.name, hint: hint) }
         }
-        return [("↑↓", "select")] + hints
+        return [move] + hints
     }
 
     /// As many hints as fit. Help and quit, which come last, stay: help has all the others.

@@ -147,6 +147,29 @@ import Testing
         #expect(scene.screen.contains("192.168.1.1"))
     }
 
+    @Test func `the wall freezes too, and its arrows still move`() {
+        var scene = minute(columns: 120)
+        scene.press(.character("2"), .character("f"))
+        let frozen = scene.screen
+        scene.hear("xxx", from: "NAS")
+        #expect(scene.screen == frozen)
+        #expect(!frozen.contains("read the past"))
+        scene.press(.right)
+        #expect(scene.screen.contains("nas.local"))
+        scene.press(.character("f"))
+        #expect(scene.screen.contains("down"))
+    }
+
+    @Test func `esc from a target leads back to the wall it was opened in`() {
+        var scene = minute(columns: 120)
+        scene.press(.character("2"))
+        let wall = scene.screen
+        scene.press(.enter, .character("e"), .escape)
+        #expect(scene.screen.contains("Round trips of the last 1m"))
+        scene.press(.escape)
+        #expect(scene.screen == wall)
+    }
+
     @Test func `the farewell is of the present`() {
         var scene = minute()
         scene.press(.character("f"), .left)

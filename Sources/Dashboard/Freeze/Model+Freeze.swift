@@ -41,6 +41,8 @@ extension Model {
         guard frozen != nil, helpScroll == nil else { return false }
         return switch view {
         case .table, .detail: true
+        // The arrows move in these, and no chart has a column for the cursor.
+        case .wall, .graphs: false
         case .events, .hooks: false
         }
     }

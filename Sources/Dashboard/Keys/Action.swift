@@ -4,6 +4,7 @@ public enum Action: Sendable, Hashable, CaseIterable {
     case fold, unfold
     case freeze
     case togglePause, togglePauseAll
+    case table, wall, graphs, nextView
     case filter
     case nextSort, reverseSort
     case probeNow, reset

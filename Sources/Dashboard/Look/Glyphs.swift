@@ -24,6 +24,10 @@ public struct Glyphs: Sendable, Hashable {
     let corner: Character
     /// A level that is worth seeing across a chart.
     let limit: Character
+    /// A cell of the wall whose target is up and answers fast.
+    let fastCell: Character
+    /// A cell of the wall whose target is up and takes its time.
+    let slowCell: Character
     let rule: Character
     let unfolded: Character
     let folded: Character
@@ -54,6 +58,8 @@ public struct Glyphs: Sendable, Hashable {
         edge: "│",
         corner: "└",
         limit: "┄",
+        fastCell: "▪",
+        slowCell: "■",
         rule: "─",
         unfolded: "▾",
         folded: "▸",
@@ -85,6 +91,8 @@ public struct Glyphs: Sendable, Hashable {
         edge: "|",
         corner: "+",
         limit: "-",
+        fastCell: "+",
+        slowCell: "#",
         rule: "-",
         unfolded: "v",
         folded: ">",

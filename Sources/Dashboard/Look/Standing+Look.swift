@@ -9,6 +9,11 @@ extension Standing {
         isOutOfUse ? .waiting : health.role
     }
 
+    /// Failing first; what is not watched comes before what is well.
+    var urgency: Int {
+        isOutOfUse ? 2 : health.urgency
+    }
+
     /// Whether nothing is said of the target now: it is paused or blocked.
     var isOutOfUse: Bool {
         isPaused || isBlocked

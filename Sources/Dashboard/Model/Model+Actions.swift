@@ -44,7 +44,8 @@ extension Model {
             return testHooks()
         case .open:
             openDetail()
-        case .lengthenSpan, .shortenSpan, .freeze, .reload, .repaint, .suspend, .help, .back, .quit:
+        case .table, .wall, .graphs, .nextView, .lengthenSpan, .shortenSpan, .freeze, .reload, .repaint, .suspend,
+            .help, .back, .quit:
             break
         }
         return []

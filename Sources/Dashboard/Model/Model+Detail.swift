@@ -55,7 +55,7 @@ extension Model {
         }
         guard case .detail(var place) = view else { return }
         guard shownRoster[place.target] != nil else {
-            view = .table
+            view = overview
             say("the target is gone from the settings")
             return
         }
@@ -67,7 +67,7 @@ extension Model {
 
     /// Leaves the events or the hook runs for what they were opened from.
     mutating func leave() {
-        view = behind ?? .table
+        view = behind ?? overview
         behind = nil
     }
 }

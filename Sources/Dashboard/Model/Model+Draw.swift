@@ -27,6 +27,13 @@ extension Model {
             EventsView(model: self, scroll: scroll, isFull: true).draw(in: body, on: &frame)
         case .hooks(let place):
             HooksView(model: self, place: place).draw(in: body, on: &frame)
+        case .wall:
+            let wall = WallView(model: self)
+            wall.drawHeadings(in: areas.headings, on: &frame)
+            wall.draw(in: wall.area, on: &frame)
+            if wall.hasEvents { EventsView(model: self).draw(in: areas.events, on: &frame) }
+        case .graphs:
+            break
         case .table:
             let table = TableView(model: self, width: size.columns)
             table.drawHeadings(in: areas.headings, on: &frame)

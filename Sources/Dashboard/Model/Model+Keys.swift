@@ -20,6 +20,10 @@ extension Model {
         case .freeze: toggleFreeze()
         case .fold where hasCharts, .unfold where hasCharts: moveCursor(action)
         case .help: helpScroll = helpScroll == nil ? 0 : nil
+        case .table: show(.table)
+        case .wall: show(.wall)
+        case .graphs: show(.graphs)
+        case .nextView: show(overview == .table ? .wall : overview == .wall ? .graphs : .table)
         default:
             if helpScroll != nil {
                 scrollHelp(action)
@@ -28,6 +32,8 @@ extension Model {
             switch view {
             case .table: return performInTable(action)
             case .detail(let place): return perform(action, in: place)
+            case .wall: return performInWall(action)
+            case .graphs: return performInGraphs(action)
             case .events(let scroll): return performInEvents(action, from: scroll)
             case .hooks(let place): return perform(action, in: place)
             }
@@ -35,7 +41,15 @@ extension Model {
         return []
     }
 
-    /// Leaves what lies on top: help, the frozen moment, an output, the events or the hook runs, then the filter.
+    /// Shows the table, the wall or the graphs, whatever lies on top.
+    private mutating func show(_ overview: View) {
+        self.overview = overview
+        view = overview
+        helpScroll = nil
+    }
+
+    /// Leaves what lies on top: help, the frozen moment, an output, the events or the hook runs, a target, then the
+    /// filter, then the wall or the graphs.
     private mutating func back() {
         if helpScroll != nil {
             helpScroll = nil
@@ -44,10 +58,12 @@ extension Model {
         } else if case .hooks(var place) = view, place.outputScroll != nil {
             place.outputScroll = nil
             view = .hooks(place)
-        } else if view != .table {
+        } else if view != overview {
             leave()
-        } else {
+        } else if !filter.isEmpty {
             filter = Filter()
+        } else {
+            show(.table)
         }
     }
 

@@ -163,9 +163,11 @@ extension Model {
             scroll = 0
             return
         }
-        let index =
-            selection.flatMap { id in rows.firstIndex { $0.id == id } }
+        var index =
+            selection.flatMap { id in rows.firstIndex { $0.id == id } } ?? foldedHead(of: rows)
             ?? (selection == nil ? Self.firstTarget(of: rows) : min(selectionIndex, rows.count - 1))
+        // Only the table has heads to select; each is followed by its first target.
+        if overview != .table, case .group = rows[index] { index += 1 }
         selectionIndex = index
         selection = rows[index].id
         let height = max(1, areas.list.rows)
@@ -173,6 +175,13 @@ extension Model {
         if index >= scroll + height { scroll = index - height + 1 }
         // The head of the first group is worth a line when its first target is selected.
         if scroll == 1, index < height { scroll = 0 }
+    }
+
+    /// The head of the folded group that hides the selected target, which the wall or the graphs have shown.
+    private func foldedHead(of rows: [Row]) -> Int? {
+        guard case .target(let id) = selection, let target = roster[id]?.target, folded.contains(target.group)
+        else { return nil }
+        return rows.firstIndex { $0.id == .group(target.group) }
     }
 
     private static func firstTarget(of rows: [Row]) -> Int {

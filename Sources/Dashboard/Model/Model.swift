@@ -30,8 +30,12 @@ public struct Model: Sendable {
     /// What is shown instead of the present, while the screen is frozen.
     var frozen: Frozen?
     var view = View.table
-    /// What the events or the hook runs were opened from, where that is not the table.
+    /// What the events or the hook runs were opened from, where that is not an overview.
     var behind: View?
+    /// The table, the wall or the graphs: what was seen last, and what other views lead back to.
+    var overview = View.table
+    /// The time that the graphs show.
+    var span = TimeAxis.spans[0]
     /// The first line of help that is seen, while help is open.
     var helpScroll: Int?
     /// The line that is being typed.
@@ -53,6 +57,10 @@ public struct Model: Sendable {
     enum View: Sendable, Hashable {
         /// The targets, with the newest events below.
         case table
+        /// A cell for each target.
+        case wall
+        /// A chart for each target.
+        case graphs
         /// All about one target.
         case detail(DetailPlace)
         /// The events at full height; `scroll` lines above the newest are seen last.
@@ -89,9 +97,16 @@ public struct Model: Sendable {
         staleness = .fresh
     }
 
-    /// The rows of the table, from the first to the last, whether seen or not.
+    /// The rows of the table, from the first to the last, whether seen or not. The wall and the graphs show the same
+    /// targets, but fold nothing.
     var rows: [Row] {
-        Row.rows(of: shownRoster.standings, filter: filter, sort: sort, reversed: isReversed, folded: folded)
+        let folded = overview == .table ? folded : []
+        return Row.rows(of: shownRoster.standings, filter: filter, sort: sort, reversed: isReversed, folded: folded)
+    }
+
+    /// What is said where there are no rows.
+    var emptiness: String {
+        filter.isEmpty ? "no targets" : "no target matches \"\(filter.text)\""
     }
 
     /// What needs the user's hand: a refused settings file, or a fault; and the commands that mend it.

@@ -31,27 +31,39 @@ struct FooterView: View {
 
     /// The most useful keys of what is seen, and what they do there.
     private var hints: [(name: String, hint: String)] {
-        let first: (name: String, hint: String)
-        if model.frozen != nil, model.helpScroll == nil {
-            return [(isASCII ? "arrows" : "←→", "read the past"), ("f", "go on")]
-                + names(of: [(.help, "help"), (.quit, "quit")])
-        }
+        let move: (name: String, hint: String)
         let here: [(Action, String)]
+        if model.frozen != nil, model.helpScroll == nil {
+            let time = [(name: isASCII ? "arrows" : "←→", hint: "read the past")]
+            return (model.hasCharts ? time : []) + names(of: [(.freeze, "go on"), (.help, "help"), (.quit, "quit")])
+        }
         switch model.helpScroll == nil ? model.view : .table {
         case .hooks:
-            first = (arrows, "select")
+            move = (vertical, "select")
             here = [(.open, "output"), (.arm, "disarm"), (.back, "back"), (.help, "help"), (.quit, "quit")]
-        case .detail:
-            first = (arrows, "scroll")
+        case .wall:
+            move = ("arrows", "move")
             here = [
-                (.back, "back"), (.freeze, "freeze"), (.lengthenSpan, "longer span"), (.togglePause, "pause"),
-                (.arm, "run when reachable"), (.testHooks, "test hooks"),
-                (.help, "help"), (.quit, "quit"),
+                (.nextFailing, "next failing"), (.filter, "filter"), (.togglePause, "pause"),
+                (.arm, "run when reachable"), (.table, "table"), (.graphs, "graphs"), (.help, "help"), (.quit, "quit"),
+            ]
+        case .graphs:
+            move = ("arrows", "move")
+            here = [
+                (.lengthenSpan, "longer"), (.shortenSpan, "shorter"), (.nextFailing, "next failing"),
+                (.filter, "filter"), (.table, "table"), (.wall, "wall"), (.help, "help"), (.quit, "quit"),
+            ]
+        case .detail:
+            move = (vertical, "scroll")
+            here = [
+                (.back, "back"), (.freeze, "freeze"), (.lengthenSpan, "longer"), (.shortenSpan, "shorter"),
+                (.togglePause, "pause"), (.arm, "run when reachable"), (.testHooks, "test hooks"), (.help, "help"),
+                (.quit, "quit"),
             ]
         default:
             return KeyTable.bindings.compactMap { binding in binding.hint.map { (binding.name, $0) } }
         }
-        return [first] + names(of: here)
+        return [move] + names(of: here)
     }
 
     private func names(of hints: [(Action, String)]) -> [(name: String, hint: String)] {
@@ -63,7 +75,7 @@ struct FooterView: View {
     private var isASCII: Bool { model.look.glyphs == .ascii }
 
     /// The keys that move, in letters where there are no arrows.
-    private var arrows: String { isASCII ? "jk" : "↑↓" }
+    private var vertical: String { isASCII ? "jk" : "↑↓" }
 
     /// As many hints as fit. Help and quit, which come last, stay: help has all the others.
     private func fitting(_ hints: [(name: String, hint: String)], room: Int) -> [Segment] {

@@ -13,10 +13,12 @@ struct TableRow {
     private let statistics: Statistics
     private var look: Look { model.look }
 
-    init(standing: Standing, model: Model, methodWidth: Int, axis: TimeAxis) {
+    init(standing: Standing, model: Model, methodWidth: Int, axis: TimeAxis? = nil) {
         self.standing = standing
         self.model = model
         self.methodWidth = methodWidth
+        // Without a chart, what the narrowest one would show.
+        let axis = axis ?? TimeAxis(Sparkline.span, until: model.now, cells: Sparkline.widths[0])
         self.axis = axis
         moment = Moment(of: standing, in: model, along: axis)
         statistics = moment?.statistics ?? standing.statistics

@@ -22,6 +22,11 @@ public struct Glyphs: Sendable, Hashable {
     /// A cell of the wall whose target is up and takes its time.
     let slowCell: Character
     let rule: Character
+    /// The edge, the corner and the marks of a chart's axes.
+    let edge: Character
+    let corner: Character
+    let tick: Character
+    let minus: Character
     let unfolded: Character
     let folded: Character
     let selection: Character
@@ -50,6 +55,10 @@ public struct Glyphs: Sendable, Hashable {
         fastCell: "▪",
         slowCell: "■",
         rule: "─",
+        edge: "│",
+        corner: "└",
+        tick: "┴",
+        minus: "−",
         unfolded: "▾",
         folded: "▸",
         selection: "▸",
@@ -79,6 +88,10 @@ public struct Glyphs: Sendable, Hashable {
         fastCell: "+",
         slowCell: "#",
         rule: "-",
+        edge: "|",
+        corner: "+",
+        tick: "+",
+        minus: "-",
         unfolded: "v",
         folded: ">",
         selection: ">",

@@ -94,7 +94,7 @@ import Testing
         #expect(name(scene) == "Uplink")
         #expect(scene.screen.contains("▸? Uplink"))
         scene.press(.home, .pageDown)
-        #expect(name(scene) == "Resolver" || name(scene) == "API" || name(scene) == "Uplink")
+        #expect(name(scene) == "Uplink")
         scene.press(.pageUp, .character("n"))
         #expect(name(scene) == "NAS")
         scene.press(.character("1"))

@@ -7,7 +7,7 @@ import Testing
 /// The frozen screen and the time cursor.
 @Suite struct FreezeTests {
     /// 75 s of a router at 1, 2, 3 … ms and a NAS that was away from second 40 to 49.
-    private func minute(columns: Int = 160, rows: Int = 24) -> Scene {
+    private func minute(columns: Int = 200, rows: Int = 24) -> Scene {
         var scene = Scene(
             [.make("Router", url: "icmp://192.168.1.1"), .make("NAS")],
             columns: columns,
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test func `a past before a pause is known, the pause itself is not`() {
-        var scene = Scene([.make("NAS")], columns: 160, rows: 20)
+        var scene = Scene([.make("NAS")], columns: 200, rows: 20)
         scene.hear("rrrrr", from: "NAS")
         scene.press(.character(" "))
         scene.wait(.seconds(10))
@@ -145,6 +145,19 @@ import Testing
         scene.press(.character("r"), .character(" "), .character("x"), .character("f"))
         #expect(!scene.screen.contains("tcp://nas.local:445"))
         #expect(scene.screen.contains("192.168.1.1"))
+    }
+
+    @Test func `in the graphs the arrows move the cursor while they are frozen`() {
+        var scene = minute(columns: 120)
+        scene.press(.character("3"), .character("f"))
+        let frozen = scene.screen
+        #expect(frozen.contains("read the past"))
+        back(115, in: &scene)
+        #expect(scene.screen.contains(" at 14:03:1"))
+        #expect(scene.line("NAS").contains("○ NAS"))
+        #expect(scene.line("NAS").hasSuffix(" ×"))
+        for _ in 0..<115 { scene.press(.right) }
+        #expect(scene.screen == frozen)
     }
 
     @Test func `the wall freezes too, and its arrows still move`() {

@@ -40,10 +40,8 @@ extension Model {
     var hasCharts: Bool {
         guard frozen != nil, helpScroll == nil else { return false }
         return switch view {
-        case .table, .detail: true
-        // The arrows move in these, and no chart has a column for the cursor.
-        case .wall, .graphs: false
-        case .events, .hooks: false
+        case .table, .graphs, .detail: true
+        case .wall, .events, .hooks: false
         }
     }
 
@@ -65,6 +63,7 @@ extension Model {
     private var cursorAxis: TimeAxis {
         let model = shown
         if case .detail(let place) = view { return DetailView(model: model, place: place).axis }
+        if view == .graphs { return GraphsView(model: model).axis }
         return TableView(model: model, width: size.columns).axis
     }
 }

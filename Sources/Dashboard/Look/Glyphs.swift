@@ -19,9 +19,6 @@ public struct Glyphs: Sendable, Hashable {
     let dots: [Character]
     /// The five shades of a stacked bar.
     let shades: [Character]
-    /// The upright axis of a chart, and where it meets the level one.
-    let edge: Character
-    let corner: Character
     /// A level that is worth seeing across a chart.
     let limit: Character
     /// A cell of the wall whose target is up and answers fast.
@@ -29,6 +26,11 @@ public struct Glyphs: Sendable, Hashable {
     /// A cell of the wall whose target is up and takes its time.
     let slowCell: Character
     let rule: Character
+    /// The edge, the corner and the marks of a chart's axes.
+    let edge: Character
+    let corner: Character
+    let tick: Character
+    let minus: Character
     let unfolded: Character
     let folded: Character
     let selection: Character
@@ -55,12 +57,14 @@ public struct Glyphs: Sendable, Hashable {
         levels: Array("▁▂▃▄▅▆▇█"),
         dots: (0..<256).map { Unicode.Scalar(0x2800 + $0).map(Character.init) ?? " " },
         shades: Array("░▒▓█▚"),
-        edge: "│",
-        corner: "└",
         limit: "┄",
         fastCell: "▪",
         slowCell: "■",
         rule: "─",
+        edge: "│",
+        corner: "└",
+        tick: "┴",
+        minus: "−",
         unfolded: "▾",
         folded: "▸",
         selection: "▸",
@@ -88,12 +92,14 @@ public struct Glyphs: Sendable, Hashable {
         // No more than which half of the character has dots: 0x1B is the upper one.
         dots: (0..<256).map { $0 & 0x1B == 0 ? "." : $0 & 0xE4 == 0 ? "'" : ":" },
         shades: Array("rcspt"),
-        edge: "|",
-        corner: "+",
         limit: "-",
         fastCell: "+",
         slowCell: "#",
         rule: "-",
+        edge: "|",
+        corner: "+",
+        tick: "+",
+        minus: "-",
         unfolded: "v",
         folded: ">",
         selection: ">",

@@ -9,6 +9,11 @@ extension Standing {
         isOutOfUse ? .waiting : health.role
     }
 
+    /// How the target is, in a word.
+    var word: String {
+        isPaused ? "paused" : isBlocked ? "blocked" : health.rawValue
+    }
+
     /// Failing first; what is not watched comes before what is well.
     var urgency: Int {
         isOutOfUse ? 2 : health.urgency

@@ -33,7 +33,7 @@ extension Model {
             wall.draw(in: wall.area, on: &frame)
             if wall.hasEvents { EventsView(model: self).draw(in: areas.events, on: &frame) }
         case .graphs:
-            break
+            GraphsView(model: self).draw(in: body, on: &frame)
         case .table:
             let table = TableView(model: self, width: size.columns)
             table.drawHeadings(in: areas.headings, on: &frame)

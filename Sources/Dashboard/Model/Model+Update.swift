@@ -173,6 +173,7 @@ extension Model {
         let height = max(1, areas.list.rows)
         scroll = min(scroll, index, max(0, rows.count - height))
         if index >= scroll + height { scroll = index - height + 1 }
+        settleGraphs()
         // The head of the first group is worth a line when its first target is selected.
         if scroll == 1, index < height { scroll = 0 }
     }

@@ -36,6 +36,8 @@ public struct Model: Sendable {
     var overview = View.table
     /// The time that the graphs show.
     var span = TimeAxis.spans[0]
+    /// The first line of graphs that is seen.
+    var graphScroll = 0
     /// The first line of help that is seen, while help is open.
     var helpScroll: Int?
     /// The line that is being typed.

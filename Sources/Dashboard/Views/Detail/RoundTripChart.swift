@@ -47,8 +47,7 @@ struct RoundTripChart {
                 segment.text.map { Segment(String($0), segment.style) }
             }
             if line == limit { dot(&cells) }
-            mark(&cells)
-            return label(grid.marks[line] ?? "") + cells
+            return label(grid.marks[line] ?? "") + cells.marked(at: cursor, look: look)
         }
         let rule = String(repeating: look.glyphs.rule, count: axis.count / axis.columnsPerCell)
         return body + [label(grid.zero, corner: true) + [Segment(rule, look[.faint])], times]
@@ -66,14 +65,9 @@ struct RoundTripChart {
         }
     }
 
-    /// The time cursor, over the whole height.
-    private func mark(_ cells: inout [Segment]) {
-        guard let cursor = model.cursor else { return }
-        let index = axis.column(of: cursor) / axis.columnsPerCell
-        guard cursor >= axis.start(ofColumn: 0), cells.indices.contains(index) else { return }
-        cells[index] =
-            cells[index].text == " "
-            ? Segment(String(look.glyphs.edge), look[.accent]) : cells[index].reversed
+    /// The character that the time cursor has chosen.
+    private var cursor: Int? {
+        model.cursor.flatMap { axis.cell(of: $0) }
     }
 
     /// The times below the chart, each at the column that it names; the cursor's among them.
@@ -90,14 +84,5 @@ struct RoundTripChart {
             text += String(repeating: " ", count: start - text.count) + time
         }
         return [Segment(String(repeating: " ", count: Self.margin) + text, look[.faint])]
-    }
-}
-
-extension Segment {
-    /// The same with its colours changed about.
-    var reversed: Segment {
-        var style = style
-        style.attributes.insert(.reversed)
-        return Segment(text, style)
     }
 }

@@ -181,6 +181,7 @@ import Testing
         var scene = Self.evening(columns: 120, rows: 36)
         scene.press(.character("?"))
         try expectGolden(scene.screen, "help-120x36")
+        scene.send(.resize(Size(columns: 120, rows: 60)))
         for binding in KeyTable.bindings { #expect(scene.screen.contains(binding.help), "help lacks \(binding.name)") }
     }
 

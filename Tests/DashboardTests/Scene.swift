@@ -53,11 +53,23 @@ struct Scene {
         }
     }
 
-    private mutating func hear(_ outcome: Outcome, from name: String) {
-        wait(.seconds(1))
+    /// Hands over an outcome, a second after what was last.
+    mutating func hear(
+        _ outcome: Outcome,
+        from name: String,
+        address: String? = nil,
+        after pause: Duration = .seconds(1)
+    ) {
+        wait(pause)
         guard let id = id(name) else { return }
         sequence += 1
-        let observation = Observation(target: id, sequence: sequence, time: now, outcome: outcome)
+        let observation = Observation(
+            target: id,
+            sequence: sequence,
+            time: now,
+            outcome: outcome,
+            address: address
+        )
         send(.findings([.observation(observation)], at: now))
     }
 

@@ -48,6 +48,15 @@ struct SessionStoryTests {
         #expect(told(.preparing, .ready, in: &story) == ["session ready"])
     }
 
+    @Test func `a session is as old as its state, however often that is told`() throws {
+        var story = Story(.make("NAS", url: "session://nas.local:445"))
+        let id = try #require(story["NAS"]?.id)
+        _ = story.roster.record([.session(id, .ready, at: .seconds(3)), .session(id, .ready, at: .seconds(9))])
+        #expect(story["NAS"]?.sessionSince == .seconds(3))
+        _ = story.roster.record([.session(id, .failed(.timeout), at: .seconds(11))])
+        #expect(story["NAS"]?.sessionSince == .seconds(11))
+    }
+
     @Test func `a session of a removed target is nobody's`() {
         var story = Story(.make("NAS", url: "session://nas.local:445"))
         let id = Target.ID(0)

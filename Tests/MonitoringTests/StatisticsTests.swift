@@ -59,4 +59,28 @@ import Testing
     @Test func `the deviation is the population's`() {
         #expect(statistics([2, 4, 4, 4, 5, 5, 7, 9]).deviation == .milliseconds(2))
     }
+
+    @Test func `what is counted since the start says the same as a window over all of it`() {
+        let milliseconds = [10, 50, nil, 10, 50, 7, nil, 1_000_000, 9, 9]
+        var totals = RoundTripTotals()
+        for case let value? in milliseconds { totals.record(.milliseconds(value)) }
+        let window = statistics(milliseconds)
+        #expect(totals.count == window.received)
+        #expect(totals.min == window.min)
+        #expect(totals.max == window.max)
+        #expect(totals.mean == window.mean)
+        #expect(totals.deviation == window.deviation)
+        #expect(totals.jitter == window.jitter)
+        #expect(RoundTripTotals().mean == nil)
+        #expect(RoundTripTotals().jitter == nil)
+    }
+
+    @Test func `the deviation since the start keeps its figures after a million equal pairs`() {
+        var totals = RoundTripTotals()
+        for _ in 0..<100_000 {
+            totals.record(.seconds(1_000) + .microseconds(1))
+            totals.record(.seconds(1_000) - .microseconds(1))
+        }
+        #expect(totals.deviation == .microseconds(1))
+    }
 }

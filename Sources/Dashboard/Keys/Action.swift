@@ -2,13 +2,16 @@
 public enum Action: Sendable, Hashable, CaseIterable {
     case up, down, pageUp, pageDown, first, last
     case fold, unfold
+    case freeze
     case togglePause, togglePauseAll
+    case table, wall, graphs, nextView
     case filter
     case nextSort, reverseSort
     case probeNow, reset
     case nextFailing, previousFailing
     case arm, testHooks
     case toggleEvents, toggleHooks, targetHooks
+    case lengthenSpan, shortenSpan
     case open
     case reload, repaint, suspend
     case help

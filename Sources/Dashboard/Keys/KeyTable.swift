@@ -18,10 +18,20 @@ public enum KeyTable {
         Binding([.pageDown, .control("d")], .pageDown, "PgDn ^D", "move a page down"),
         Binding([.home, .character("g")], .first, "Home g", "go to the top"),
         Binding([.end, .character("G")], .last, "End G", "go to the end"),
-        Binding([.left], .fold, "←", "fold the group"),
-        Binding([.right], .unfold, "→", "unfold the group"),
+        Binding([.left], .fold, "←", "fold the group; in the wall and the graphs, move; when frozen, go back in time"),
+        Binding(
+            [.right],
+            .unfold,
+            "→",
+            "unfold the group; in the wall and the graphs, move; when frozen, go on in time"
+        ),
+        Binding([.character("f")], .freeze, "f", "freeze the screen, probing goes on; ← → then read the past"),
         Binding([.character("n")], .nextFailing, "n", "go to the next failing target"),
         Binding([.character("N")], .previousFailing, "N", "go to the previous failing target"),
+        Binding([.character("1")], .table, "1", "the table: a line for each target"),
+        Binding([.character("2")], .wall, "2", "the wall: a cell for each target", hint: "wall"),
+        Binding([.character("3")], .graphs, "3", "the graphs: a chart for each target"),
+        Binding([.tab], .nextView, "tab", "the next of these three"),
         Binding(
             [.character("/")],
             .filter,
@@ -50,7 +60,14 @@ public enum KeyTable {
         ),
         Binding([.character("h")], .toggleHooks, "h", "hook runs, and what is armed", hint: "hooks"),
         Binding([.character("H")], .targetHooks, "H", "hook runs of the target; on a group, of the group"),
-        Binding([.enter], .open, "enter", "in the hook runs: the whole output of the selected one"),
+        Binding([.character("+"), .character("=")], .lengthenSpan, "+", "a longer time span of the graphs"),
+        Binding([.character("-"), .character("−")], .shortenSpan, "-", "a shorter time span of the graphs"),
+        Binding(
+            [.enter],
+            .open,
+            "enter",
+            "all about the target; in the hook runs, the whole output of the selected one"
+        ),
         Binding([.control("r")], .reload, "^R", "read the settings file again"),
         Binding([.control("l")], .repaint, "^L", "repaint the screen"),
         Binding([.control("z")], .suspend, "^Z", "suspend; fg comes back"),

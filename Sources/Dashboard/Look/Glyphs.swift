@@ -15,7 +15,22 @@ public struct Glyphs: Sendable, Hashable {
     let clipped: Character
     /// The columns of a sparkline, lowest first.
     let levels: [Character]
+    /// A character for each set of the eight dots of a braille cell, by Unicode's numbers for them.
+    let dots: [Character]
+    /// The five shades of a stacked bar.
+    let shades: [Character]
+    /// A level that is worth seeing across a chart.
+    let limit: Character
+    /// A cell of the wall whose target is up and answers fast.
+    let fastCell: Character
+    /// A cell of the wall whose target is up and takes its time.
+    let slowCell: Character
     let rule: Character
+    /// The edge, the corner and the marks of a chart's axes.
+    let edge: Character
+    let corner: Character
+    let tick: Character
+    let minus: Character
     let unfolded: Character
     let folded: Character
     let selection: Character
@@ -40,7 +55,16 @@ public struct Glyphs: Sendable, Hashable {
         loss: "×",
         clipped: "▲",
         levels: Array("▁▂▃▄▅▆▇█"),
+        dots: (0..<256).map { Unicode.Scalar(0x2800 + $0).map(Character.init) ?? " " },
+        shades: Array("░▒▓█▚"),
+        limit: "┄",
+        fastCell: "▪",
+        slowCell: "■",
         rule: "─",
+        edge: "│",
+        corner: "└",
+        tick: "┴",
+        minus: "−",
         unfolded: "▾",
         folded: "▸",
         selection: "▸",
@@ -65,7 +89,17 @@ public struct Glyphs: Sendable, Hashable {
         loss: "x",
         clipped: "^",
         levels: Array("_.,:-=*#"),
+        // No more than which half of the character has dots: 0x1B is the upper one.
+        dots: (0..<256).map { $0 & 0x1B == 0 ? "." : $0 & 0xE4 == 0 ? "'" : ":" },
+        shades: Array("rcspt"),
+        limit: "-",
+        fastCell: "+",
+        slowCell: "#",
         rule: "-",
+        edge: "|",
+        corner: "+",
+        tick: "+",
+        minus: "-",
         unfolded: "v",
         folded: ">",
         selection: ">",

@@ -9,6 +9,16 @@ extension Standing {
         isOutOfUse ? .waiting : health.role
     }
 
+    /// How the target is, in a word.
+    var word: String {
+        isPaused ? "paused" : isBlocked ? "blocked" : health.rawValue
+    }
+
+    /// Failing first; what is not watched comes before what is well.
+    var urgency: Int {
+        isOutOfUse ? 2 : health.urgency
+    }
+
     /// Whether nothing is said of the target now: it is paused or blocked.
     var isOutOfUse: Bool {
         isPaused || isBlocked

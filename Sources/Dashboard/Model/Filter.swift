@@ -40,7 +40,7 @@ struct Filter: Sendable, Hashable {
     /// A word that is still being typed matches what it is the beginning of.
     private static func has(_ word: String, _ standing: Standing) -> Bool {
         let words = [
-            standing.isPaused ? "paused" : standing.isBlocked ? "blocked" : standing.health.rawValue,
+            standing.word,
             standing.isFlapping ? "flapping" : "",
             standing.pending == nil ? "" : "pending",
             standing.fault == nil ? "" : "faulty",

@@ -9,7 +9,7 @@ extension LogEntry {
             guard let name = roster[id]?.target.label else { return nil }
             self.init(
                 transition.time,
-                .health(name: name, transition.to),
+                .health(name: name, transition),
                 transition.summary,
                 aside: transition.before
             )

@@ -15,8 +15,8 @@ struct LogEntry: Sendable, Hashable {
 
     /// What a line is about, which decides its glyph.
     enum Subject: Sendable, Hashable {
-        /// The health of a target.
-        case health(name: String, Health)
+        /// A change of a target's health.
+        case health(name: String, Transition)
         /// A hook of a target; whether it went well, once that is known.
         case hook(name: String, isSuccess: Bool?)
         /// Something else about a target.
@@ -29,6 +29,14 @@ struct LogEntry: Sendable, Hashable {
         case fault(name: String)
         /// The program itself.
         case program(isTrouble: Bool)
+
+        /// Whether it is the target of this label itself, and not one of its hooks.
+        func isAbout(_ label: String) -> Bool {
+            switch self {
+            case .hook, .program: false
+            case .health, .target, .blocked, .flapping, .fault: name == label
+            }
+        }
 
         var name: String {
             switch self {

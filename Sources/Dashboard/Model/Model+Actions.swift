@@ -42,14 +42,21 @@ extension Model {
             askForCommand()
         case .testHooks:
             return testHooks()
-        case .open, .reload, .repaint, .suspend, .help, .back, .quit:
+        case .open:
+            openDetail()
+        case .table, .wall, .graphs, .nextView, .lengthenSpan, .shortenSpan, .freeze, .reload, .repaint, .suspend,
+            .help, .back, .quit:
             break
         }
         return []
     }
 
+    /// The targets that an action concerns: those of the selected row, or the one that fills the screen.
     var selectedTargets: [Standing] {
-        rows.first { $0.id == selection }?.targets ?? []
+        if let place = detailPlace { return roster[place.target].map { [$0] } ?? [] }
+        let shown = rows.first { $0.id == selection }?.targets ?? []
+        // What is shown may be frozen; what acts, acts on the present.
+        return shown.compactMap { roster[$0.id] }
     }
 
     private mutating func move(_ action: Action) {

@@ -3,6 +3,10 @@ public import Screen
 extension Model {
     /// The picture of the model: always the whole frame.
     public func draw() -> Frame {
+        shown.drawn()
+    }
+
+    private func drawn() -> Frame {
         var frame = Frame(size: size)
         let areas = areas
         HeaderView(model: self).draw(in: areas.header, on: &frame)
@@ -17,10 +21,19 @@ extension Model {
             return frame
         }
         switch view {
+        case .detail(let place):
+            DetailView(model: self, place: place).draw(in: body, on: &frame)
         case .events(let scroll):
             EventsView(model: self, scroll: scroll, isFull: true).draw(in: body, on: &frame)
         case .hooks(let place):
             HooksView(model: self, place: place).draw(in: body, on: &frame)
+        case .wall:
+            let wall = WallView(model: self)
+            wall.drawHeadings(in: areas.headings, on: &frame)
+            wall.draw(in: wall.area, on: &frame)
+            if wall.hasEvents { EventsView(model: self).draw(in: areas.events, on: &frame) }
+        case .graphs:
+            GraphsView(model: self).draw(in: body, on: &frame)
         case .table:
             let table = TableView(model: self, width: size.columns)
             table.drawHeadings(in: areas.headings, on: &frame)
@@ -30,12 +43,13 @@ extension Model {
         return frame
     }
 
-    /// The last table, for the scrollback when the program has ended: no filter, no events, no footer, and no more rows
+    /// The last table, for the scrollback when the program has ended: no filter, not frozen, no events, no footer, and no more rows
     /// than a person scrolls through.
     public func farewell() -> Frame {
-        guard filter.isEmpty else {
+        guard filter.isEmpty, frozen == nil else {
             var model = self
             model.filter = Filter()
+            model.frozen = nil
             return model.farewell()
         }
         let count = rows.count

@@ -4,11 +4,11 @@ import Screen
 extension Model {
     /// The lines of the hook runs: what is armed, in the order of the settings, then the runs, newest first.
     func hookRows(of targets: Set<Target.ID>?) -> [HookRow] {
-        let armed = roster.standings.flatMap { standing -> [HookRow] in
+        let armed = shownRoster.standings.flatMap { standing -> [HookRow] in
             guard targets?.contains(standing.id) ?? true else { return [] }
             return standing.armed.map { .armed($0, standing.target) }
         }
-        let entries = hooks.entries.reversed().filter { entry in
+        let entries = shownHooks.entries.reversed().filter { entry in
             targets.map { entry.target.map($0.contains) ?? false } ?? true
         }
         return armed + entries.map(HookRow.entry)
@@ -32,7 +32,7 @@ extension Model {
         let rows = hookRows(of: place.targets)
         switch action {
         case .toggleHooks, .targetHooks:
-            view = .table
+            leave()
             return []
         case .toggleEvents:
             view = .events(scroll: 0)
@@ -81,7 +81,7 @@ extension Model {
 
     /// Runs the hooks of the selected target by hand.
     mutating func testHooks() -> [Effect] {
-        guard case .target(let standing) = rows.first(where: { $0.id == selection }) else {
+        guard let standing = selectedTarget else {
             say("select a target to test its hooks")
             return []
         }

@@ -17,7 +17,13 @@ extension Model {
         case .repaint: return [.repaint]
         case .reload: return [.reload]
         case .back: back()
+        case .freeze: toggleFreeze()
+        case .fold where hasCharts, .unfold where hasCharts: moveCursor(action)
         case .help: helpScroll = helpScroll == nil ? 0 : nil
+        case .table: show(.table)
+        case .wall: show(.wall)
+        case .graphs: show(.graphs)
+        case .nextView: show(overview == .table ? .wall : overview == .wall ? .graphs : .table)
         default:
             if helpScroll != nil {
                 scrollHelp(action)
@@ -25,6 +31,9 @@ extension Model {
             }
             switch view {
             case .table: return performInTable(action)
+            case .detail(let place): return perform(action, in: place)
+            case .wall: return performInWall(action)
+            case .graphs: return performInGraphs(action)
             case .events(let scroll): return performInEvents(action, from: scroll)
             case .hooks(let place): return perform(action, in: place)
             }
@@ -32,17 +41,29 @@ extension Model {
         return []
     }
 
-    /// Leaves what lies on top: help, an output, the events or the hook runs, then the filter.
+    /// Shows the table, the wall or the graphs, whatever lies on top.
+    private mutating func show(_ overview: View) {
+        self.overview = overview
+        view = overview
+        helpScroll = nil
+    }
+
+    /// Leaves what lies on top: help, the frozen moment, an output, the events or the hook runs, a target, then the
+    /// filter, then the wall or the graphs.
     private mutating func back() {
         if helpScroll != nil {
             helpScroll = nil
+        } else if frozen != nil {
+            frozen = nil
         } else if case .hooks(var place) = view, place.outputScroll != nil {
             place.outputScroll = nil
             view = .hooks(place)
-        } else if view != .table {
-            view = .table
-        } else {
+        } else if view != overview {
+            leave()
+        } else if !filter.isEmpty {
             filter = Filter()
+        } else {
+            show(.table)
         }
     }
 
@@ -54,14 +75,14 @@ extension Model {
     private mutating func performInEvents(_ action: Action, from scroll: Int) -> [Effect] {
         switch action {
         case .toggleEvents:
-            view = .table
+            leave()
         case .toggleHooks:
             openHooks(ofSelected: false)
         case .togglePauseAll:
             return togglePause(roster.standings)
         default:
             let height = max(1, size.rows - 3)
-            let lines = EventsView.lineCount(of: self)
+            let lines = EventsView.lineCount(of: shown)
             view = .events(scroll: scrolled(scroll, by: action, lines: lines, height: height))
         }
         return []

@@ -78,7 +78,8 @@ extension Model {
             self.status = nil
             staleness = max(staleness, .stale)
         }
-        if second(self) != before { staleness = max(staleness, .stale) }
+        // A frozen screen has no clock that goes.
+        if frozen == nil, second(self) != before { staleness = max(staleness, .stale) }
         let expired = roster.expire(at: self.now)
         let effects = expired == Consequences() ? [] : perform(expired)
         if staleness != .fresh { settle() }
@@ -155,22 +156,33 @@ extension Model {
     /// Keeps the selection on a row that exists, and on the screen.
     mutating func settle() {
         settleHooks()
+        settleDetail()
         let rows = rows
         guard !rows.isEmpty else {
             selection = nil
             scroll = 0
             return
         }
-        let index =
-            selection.flatMap { id in rows.firstIndex { $0.id == id } }
+        var index =
+            selection.flatMap { id in rows.firstIndex { $0.id == id } } ?? foldedHead(of: rows)
             ?? (selection == nil ? Self.firstTarget(of: rows) : min(selectionIndex, rows.count - 1))
+        // Only the table has heads to select; each is followed by its first target.
+        if overview != .table, case .group = rows[index] { index += 1 }
         selectionIndex = index
         selection = rows[index].id
         let height = max(1, areas.list.rows)
         scroll = min(scroll, index, max(0, rows.count - height))
         if index >= scroll + height { scroll = index - height + 1 }
+        settleGraphs()
         // The head of the first group is worth a line when its first target is selected.
         if scroll == 1, index < height { scroll = 0 }
+    }
+
+    /// The head of the folded group that hides the selected target, which the wall or the graphs have shown.
+    private func foldedHead(of rows: [Row]) -> Int? {
+        guard case .target(let id) = selection, let target = roster[id]?.target, folded.contains(target.group)
+        else { return nil }
+        return rows.firstIndex { $0.id == .group(target.group) }
     }
 
     private static func firstTarget(of rows: [Row]) -> Int {

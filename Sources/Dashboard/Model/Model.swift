@@ -27,7 +27,17 @@ public struct Model: Sendable {
     var refusal: [String] = []
     var status: Status?
 
+    /// What is shown instead of the present, while the screen is frozen.
+    var frozen: Frozen?
     var view = View.table
+    /// What the events or the hook runs were opened from, where that is not an overview.
+    var behind: View?
+    /// The table, the wall or the graphs: what was seen last, and what other views lead back to.
+    var overview = View.table
+    /// The time that the graphs show.
+    var span = TimeAxis.spans[0]
+    /// The first line of graphs that is seen.
+    var graphScroll = 0
     /// The first line of help that is seen, while help is open.
     var helpScroll: Int?
     /// The line that is being typed.
@@ -49,6 +59,12 @@ public struct Model: Sendable {
     enum View: Sendable, Hashable {
         /// The targets, with the newest events below.
         case table
+        /// A cell for each target.
+        case wall
+        /// A chart for each target.
+        case graphs
+        /// All about one target.
+        case detail(DetailPlace)
         /// The events at full height; `scroll` lines above the newest are seen last.
         case events(scroll: Int)
         /// The hook runs, with the output of the selected one.
@@ -83,9 +99,16 @@ public struct Model: Sendable {
         staleness = .fresh
     }
 
-    /// The rows of the table, from the first to the last, whether seen or not.
+    /// The rows of the table, from the first to the last, whether seen or not. The wall and the graphs show the same
+    /// targets, but fold nothing.
     var rows: [Row] {
-        Row.rows(of: roster.standings, filter: filter, sort: sort, reversed: isReversed, folded: folded)
+        let folded = overview == .table ? folded : []
+        return Row.rows(of: shownRoster.standings, filter: filter, sort: sort, reversed: isReversed, folded: folded)
+    }
+
+    /// What is said where there are no rows.
+    var emptiness: String {
+        filter.isEmpty ? "no targets" : "no target matches \"\(filter.text)\""
     }
 
     /// What needs the user's hand: a refused settings file, or a fault; and the commands that mend it.
@@ -116,6 +139,6 @@ public struct Model: Sendable {
     }
 
     var areas: Areas {
-        Areas(size: size, bannerRows: bannerLines.count)
+        Areas(size: size, bannerRows: shown.bannerLines.count)
     }
 }

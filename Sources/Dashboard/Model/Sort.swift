@@ -35,7 +35,7 @@ enum Sort: Int, Sendable, Hashable, CaseIterable {
         let sorted: [Standing] =
             switch self {
             case .settings: standings
-            case .health: Self.ascending(standings) { Double($0.isOutOfUse ? 2 : $0.health.urgency) }
+            case .health: Self.ascending(standings) { Double($0.urgency) }
             case .name: Self.byName(standings)
             case .last: Self.ascending(standings) { -($0.statistics.last?.inSeconds ?? -1) }
             case .p95: Self.ascending(standings) { -($0.statistics.percentile(95)?.inSeconds ?? -1) }

@@ -59,9 +59,9 @@ struct EventsView: View {
         return lines
     }
 
-    private static func mark(of subject: LogEntry.Subject, _ glyphs: Glyphs) -> (Character, Role) {
+    static func mark(of subject: LogEntry.Subject, _ glyphs: Glyphs) -> (Character, Role) {
         switch subject {
-        case .health(_, let health): (glyphs.glyph(of: health), health.role)
+        case .health(_, let change): (glyphs.glyph(of: change.to), change.to.role)
         case .hook(_, true?): (glyphs.hook, .up)
         case .hook(_, false?): (glyphs.hook, .down)
         case .hook(_, nil): (glyphs.hook, .waiting)

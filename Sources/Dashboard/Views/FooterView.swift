@@ -1,3 +1,4 @@
+import Monitoring
 import Screen
 
 /// The last line: the filter while it is typed, what just happened, or the most useful keys.
@@ -22,26 +23,59 @@ struct FooterView: View {
         let filter =
             model.filter.isEmpty
             ? []
-            : [
-                Segment("filter: \(model.filter.text)  ", look[.accent]), Segment("esc", look[.title]),
-                Segment(" clears it  ", look[.faint]),
-            ]
-        return filter + fitting(hints, room: room - filter.displayWidth)
+            : [Segment("filter: \(model.filter.text)  ", look[.accent])]
+                + (model.frozen == nil ? [Segment("esc", look[.title]), Segment(" clears it  ", look[.faint])] : [])
+        let moment = model.cursor.map { [Segment("at \(model.wall.timeOfDay(at: $0))  ", look[.accent])] } ?? []
+        return moment + filter + fitting(hints, room: room - (moment + filter).displayWidth)
     }
 
     /// The most useful keys of what is seen, and what they do there.
     private var hints: [(name: String, hint: String)] {
-        guard case .hooks = model.view, model.helpScroll == nil else {
+        let move: (name: String, hint: String)
+        let here: [(Action, String)]
+        if model.frozen != nil, model.helpScroll == nil {
+            let time = [(name: isASCII ? "arrows" : "←→", hint: "read the past")]
+            return (model.hasCharts ? time : []) + names(of: [(.freeze, "go on"), (.help, "help"), (.quit, "quit")])
+        }
+        switch model.helpScroll == nil ? model.view : .table {
+        case .hooks:
+            move = (vertical, "select")
+            here = [(.open, "output"), (.arm, "disarm"), (.back, "back"), (.help, "help"), (.quit, "quit")]
+        case .wall:
+            move = ("arrows", "move")
+            here = [
+                (.nextFailing, "next failing"), (.filter, "filter"), (.togglePause, "pause"),
+                (.arm, "run when reachable"), (.table, "table"), (.graphs, "graphs"), (.help, "help"), (.quit, "quit"),
+            ]
+        case .graphs:
+            move = ("arrows", "move")
+            here = [
+                (.lengthenSpan, "longer"), (.shortenSpan, "shorter"), (.nextFailing, "next failing"),
+                (.filter, "filter"), (.table, "table"), (.wall, "wall"), (.help, "help"), (.quit, "quit"),
+            ]
+        case .detail:
+            move = (vertical, "scroll")
+            here = [
+                (.back, "back"), (.freeze, "freeze"), (.lengthenSpan, "longer"), (.shortenSpan, "shorter"),
+                (.togglePause, "pause"), (.arm, "run when reachable"), (.testHooks, "test hooks"), (.help, "help"),
+                (.quit, "quit"),
+            ]
+        default:
             return KeyTable.bindings.compactMap { binding in binding.hint.map { (binding.name, $0) } }
         }
-        let here: [(Action, String)] = [
-            (.open, "output"), (.arm, "disarm"), (.back, "back"), (.help, "help"), (.quit, "quit"),
-        ]
-        let hints = here.compactMap { action, hint in
+        return [move] + names(of: here)
+    }
+
+    private func names(of hints: [(Action, String)]) -> [(name: String, hint: String)] {
+        hints.compactMap { action, hint in
             KeyTable.bindings.first { $0.action == action }.map { (name: $0.name, hint: hint) }
         }
-        return [("↑↓", "select")] + hints
     }
+
+    private var isASCII: Bool { model.look.glyphs == .ascii }
+
+    /// The keys that move, in letters where there are no arrows.
+    private var vertical: String { isASCII ? "jk" : "↑↓" }
 
     /// As many hints as fit. Help and quit, which come last, stay: help has all the others.
     private func fitting(_ hints: [(name: String, hint: String)], room: Int) -> [Segment] {

@@ -12,7 +12,10 @@ struct HeaderView: View {
     func draw(in area: Area, on frame: inout Frame) {
         guard !area.isEmpty else { return }
         let look = model.look
-        let time = [Segment(model.wall.timeOfDay(at: model.now), look[.text])]
+        let clock = model.wall.timeOfDay(at: model.now)
+        let time =
+            model.frozen == nil
+            ? [Segment(clock, look[.text])] : [Segment("FROZEN ", look[.title]), Segment(clock, look[.accent])]
         let total = model.roster.standings.count
         let targets = [Segment("\(total) \(total == 1 ? "target" : "targets")   ", look[.faint])]
         let name = [Segment("reach", look[.title])]
@@ -22,7 +25,8 @@ struct HeaderView: View {
         let right = [
             targets + counts + [Segment("   ", .plain)] + time,
             counts + [Segment("   ", .plain)] + time,
-            counts,
+            // A frozen screen that does not say so would be taken for the present.
+            model.frozen == nil ? counts : time,
         ]
         let left = [name + source, name]
         let room = area.columns - 2
@@ -39,7 +43,7 @@ struct HeaderView: View {
             )
             return
         }
-        frame.write(counts, at: Position(column: 1, row: area.row), limit: room, ellipsis: look.glyphs.ellipsis)
+        frame.write(right[2], at: Position(column: 1, row: area.row), limit: room, ellipsis: look.glyphs.ellipsis)
     }
 
     /// How many targets have each health; those that none has are left out.

@@ -7,14 +7,34 @@ struct TableRow {
     let model: Model
     /// The columns that the methods take, so that what is asked stands below each other.
     let methodWidth: Int
+    private let axis: TimeAxis
+    /// The time cursor's moment, while it is in use.
+    private let moment: Moment?
     private let statistics: Statistics
     private var look: Look { model.look }
 
-    init(standing: Standing, model: Model, methodWidth: Int) {
+    init(standing: Standing, model: Model, methodWidth: Int, axis: TimeAxis? = nil) {
         self.standing = standing
         self.model = model
         self.methodWidth = methodWidth
-        statistics = standing.statistics
+        // Without a chart, what the narrowest one would show.
+        let axis = axis ?? TimeAxis(Sparkline.span, until: model.now, cells: Sparkline.widths[0])
+        self.axis = axis
+        moment = Moment(of: standing, in: model, along: axis)
+        statistics = moment?.statistics ?? standing.statistics
+    }
+
+    var glyph: Character {
+        moment?.glyph(of: standing, glyphs: look.glyphs) ?? standing.glyph(look.glyphs)
+    }
+
+    var role: Role {
+        moment?.role(of: standing) ?? standing.role
+    }
+
+    /// Whether nothing is said of the target at the time that is shown.
+    private var isOutOfUse: Bool {
+        standing.isOutOfUse && moment.map { $0.state == .same } ?? true
     }
 
     func segments(of column: TableColumn, width: Int) -> [Segment] {
@@ -24,20 +44,38 @@ struct TableRow {
         case .url:
             url
         case .health:
-            health(width: width)
+            moment.map { [Segment($0.word(of: standing), look[$0.role(of: standing)])] } ?? health(width: width)
         case .last:
-            figure(standing.isOutOfUse ? nil : statistics.last, isWarning: isSlow)
+            moment.map { [$0.value(slow: standing.target.thresholds.slow, look: look)] }
+                ?? figure(isOutOfUse ? nil : statistics.last, isWarning: isSlow)
         case .p95:
-            figure(standing.isOutOfUse ? nil : statistics.percentile(95))
+            figure(isOutOfUse ? nil : statistics.percentile(95))
         case .jitter:
-            figure(standing.isOutOfUse ? nil : statistics.jitter, role: .faint)
+            figure(isOutOfUse ? nil : statistics.jitter, role: .faint)
         case .loss:
             loss
         case .chart:
-            Sparkline(standing, now: model.now, width: width).segments(standing, look: look)
+            chart(width: width)
         case .since:
-            [Segment((model.now - standing.since).spanText, look[standing.isOutOfUse ? .waiting : .text])]
+            age
         }
+    }
+
+    /// The sparkline, and in it the column that the time cursor has chosen.
+    private func chart(width: Int) -> [Segment] {
+        var columns = Sparkline(standing, now: model.now, width: width).segments(standing, look: look)
+        if let moment, columns.indices.contains(axis.column(of: moment.time)) {
+            columns[axis.column(of: moment.time)] = columns[axis.column(of: moment.time)].reversed
+        }
+        return columns
+    }
+
+    private var age: [Segment] {
+        guard let moment else {
+            return [Segment((model.now - standing.since).spanText, look[isOutOfUse ? .waiting : .text])]
+        }
+        guard let age = moment.age(of: standing) else { return none }
+        return [Segment(age.spanText, look[moment.role(of: standing) == .waiting ? .waiting : .text])]
     }
 
     private var url: [Segment] {
@@ -87,7 +125,7 @@ struct TableRow {
     }
 
     private var loss: [Segment] {
-        guard !standing.isOutOfUse, let loss = statistics.loss else { return none }
+        guard !isOutOfUse, let loss = statistics.loss else { return none }
         let role: Role = loss == 0 ? .faint : loss < 0.1 ? .degraded : .down
         return [Segment(loss.percentText, look[role])]
     }

@@ -16,6 +16,8 @@ struct TableView: View {
     private let rows: [Row]
     private let layout: ColumnLayout<TableColumn>
     private let methodWidth: Int
+    /// The time that the sparklines show; where there is no room for them, what the narrowest would.
+    let axis: TimeAxis
 
     /// Selection mark and health glyph, and a blank after them.
     private static let margin = 3
@@ -31,6 +33,8 @@ struct TableView: View {
             nameWidth: targets.map(\.label.displayWidth).max() ?? 0,
             urlWidth: methodWidth + (targets.map(\.question.authority.displayWidth).max() ?? 0)
         )
+        let cells = layout[.chart].map { $0.count - TableColumn.chart.indent } ?? Sparkline.widths[0]
+        axis = TimeAxis(Sparkline.span, until: model.now, cells: cells)
     }
 
     /// The headings; the one that the rows are sorted by says in which direction.
@@ -49,8 +53,7 @@ struct TableView: View {
     func draw(in area: Area, on frame: inout Frame) {
         guard !area.isEmpty else { return }
         if rows.isEmpty {
-            let text = model.filter.isEmpty ? "no targets" : "no target matches \"\(model.filter.text)\""
-            frame.write(text, at: Position(column: 3, row: area.row), style: model.look[.faint])
+            frame.write(model.emptiness, at: Position(column: 3, row: area.row), style: model.look[.faint])
             return
         }
         for (index, row) in rows.dropFirst(scroll).prefix(area.rows).enumerated() {
@@ -64,12 +67,8 @@ struct TableView: View {
             case .group(let name, let standings, let isFolded):
                 drawHead(name, standings, isFolded: isFolded, row: line, columns: area.columns, on: &frame)
             case .target(let standing):
-                let cells = TableRow(standing: standing, model: model, methodWidth: methodWidth)
-                frame.write(
-                    String(standing.glyph(model.look.glyphs)),
-                    at: Position(column: 1, row: line),
-                    style: model.look[standing.role]
-                )
+                let cells = TableRow(standing: standing, model: model, methodWidth: methodWidth, axis: axis)
+                frame.write(String(cells.glyph), at: Position(column: 1, row: line), style: model.look[cells.role])
                 for column in layout.visible {
                     place(
                         cells.segments(of: column, width: (layout[column]?.count ?? 0) - column.indent),
@@ -91,23 +90,13 @@ struct TableView: View {
         columns: Int,
         on frame: inout Frame
     ) {
-        let look = model.look
-        let judged = standings.filter { !$0.isOutOfUse }
-        let up = judged.count(where: \.health.isReachable)
-        let role: Role =
-            judged.contains { $0.health == .down } ? .down : judged.allSatisfy { $0.health == .up } ? .up : .degraded
-        let glyph = isFolded ? look.glyphs.folded : look.glyphs.unfolded
-        let rule = look.glyphs.rule
-        let count = " \(up)/\(standings.count) up "
-        let tail = [Segment(count, look[role]), Segment("\(rule)\(rule)", look[.faint])]
-        let room = columns - 3 - tail.displayWidth
-        let title = "\(glyph) \(name ?? "other") ".truncated(toColumns: max(4, room), ellipsis: look.glyphs.ellipsis)
-        let line = String(repeating: rule, count: max(0, room - title.displayWidth))
+        let glyphs = model.look.glyphs
+        let head = GroupHead(name: name, standings: standings, mark: isFolded ? glyphs.folded : glyphs.unfolded)
         frame.write(
-            [Segment(title, look[.title]), Segment(line, look[.faint])] + tail,
+            head.segments(columns: columns - 3, look: model.look),
             at: Position(column: 1, row: row),
             limit: columns - 2,
-            ellipsis: look.glyphs.ellipsis
+            ellipsis: glyphs.ellipsis
         )
     }
 

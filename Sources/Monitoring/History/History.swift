@@ -37,6 +37,11 @@ public struct History: Sendable {
         self[Swift.max(startIndex, endIndex - count)..<endIndex]
     }
 
+    /// The samples before `time`, oldest first.
+    public func before(_ time: Duration) -> Slice<History> {
+        self[startIndex..<since(time).startIndex]
+    }
+
     /// The samples from `time` on, oldest first.
     public func since(_ time: Duration) -> Slice<History> {
         var low = startIndex

@@ -10,6 +10,8 @@ public struct Totals: Sendable, Hashable {
     public internal(set) var duplicate = 0
     /// Probes that we could not send; no loss.
     public internal(set) var faults = 0
+    /// The round trips of the replies.
+    public internal(set) var roundTrips = RoundTripTotals()
     /// Outages that began.
     public internal(set) var outages = 0
     /// The longest outage that has ended.
@@ -38,9 +40,10 @@ public struct Totals: Sendable, Hashable {
 
     mutating func record(_ outcome: Outcome) {
         switch outcome {
-        case .reply:
+        case .reply(let reply):
             sent += 1
             received += 1
+            if let roundTrip = reply.roundTrip { roundTrips.record(roundTrip) }
         case .timeout, .failure:
             sent += 1
         case .fault:

@@ -110,6 +110,7 @@ public struct Roster: Sendable {
         of position: Int,
         into consequences: inout Consequences
     ) {
+        if standings[position].session != state { standings[position].sessionSince = time }
         standings[position].session = state
         switch state {
         case .setup, .preparing, .cancelled:

@@ -18,6 +18,8 @@ public struct Standing: Sendable, Identifiable {
     public internal(set) var address: String?
     /// Where the held connection stands, for a target that is asked by one.
     public internal(set) var session: SessionState?
+    /// Since when it stands there.
+    public internal(set) var sessionSince: Duration?
     /// When the user paused the target, while it is paused.
     public internal(set) var pausedSince: Duration?
     /// The hooks that wait until the target is reachable, in the order in which they were armed.

@@ -6,12 +6,32 @@ struct ChartScale: Sendable, Hashable {
     /// The value at the top of the chart. What is above is clipped, and marked.
     let top: Duration
 
+    /// A scale that ends at `top`.
+    init(top: Duration) {
+        self.top = top
+    }
+
     /// Half as much again as was seen, so that a steady target is calm and not a wall, and no more than twice the 95th
     /// percentile; the top is a round figure, so that it seldom moves.
     init(_ statistics: Statistics) {
         let longest = statistics.max ?? .milliseconds(1)
         let clip = (statistics.percentile(95) ?? longest) * 2
         top = Self.rounded(up: min(longest * 1.5, clip))
+    }
+
+    /// The scale of columns that show more probes than a row's figures cover.
+    init(_ columns: [ChartColumn]) {
+        let samples = columns.compactMap { column in
+            if case .roundTrip(let roundTrip) = column { Sample(time: .zero, roundTrip: roundTrip) } else { nil }
+        }
+        self.init(Statistics(samples))
+    }
+
+    /// The scale of what an axis shows of a target. Few probes in the chart are judged by those before them too, or one
+    /// spike among six would rule.
+    init(_ standing: Standing, showing columns: [ChartColumn], along axis: TimeAxis) {
+        let count = standing.history.since(axis.start(ofColumn: 0)).count
+        if count > Statistics.window { self.init(columns) } else { self.init(standing.statistics) }
     }
 
     /// The next 1, 1.5, 2, 3, 5 or 7 times a power of ten.

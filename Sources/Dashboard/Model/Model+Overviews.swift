@@ -1,0 +1,68 @@
+import Monitoring
+
+extension Model {
+    /// Does what a key means in the wall: the arrows move along its cells, everything else is as in the table.
+    mutating func performInWall(_ action: Action) -> [Effect] {
+        switch action {
+        case .up, .down, .pageUp, .pageDown, .first, .last, .fold, .unfold:
+            let layout = WallView(model: shown).layout
+            guard case .target(let id) = selection, let place = layout.place(of: id) else { return [] }
+            let next = layout.moved(place, by: action)
+            // A cell shows the worst of its targets, so that is the one to say more of.
+            if next != place, let cell = WallCell(layout.targets(at: next)) { selection = .target(cell.worst.id) }
+            return []
+        default:
+            return performInTable(action)
+        }
+    }
+
+    /// Does what a key means in the graphs: the arrows move in their grid, everything else is as in the table.
+    mutating func performInGraphs(_ action: Action) -> [Effect] {
+        let view = GraphsView(model: shown)
+        let (grid, targets) = (view.grid, view.targets)
+        guard let index = targets.firstIndex(where: { .target($0.id) == selection }) else {
+            return performInTable(action)
+        }
+        let page = grid.columns * grid.lines
+        let wanted: Int? =
+            switch action {
+            case .fold: index - 1
+            case .unfold: index + 1
+            case .up: index < grid.columns ? nil : index - grid.columns
+            // From above a gap in the last line, to the end of it.
+            case .down: index / grid.columns == (targets.count - 1) / grid.columns ? nil : index + grid.columns
+            case .pageUp: index - page
+            case .pageDown: index + page
+            case .first: 0
+            case .last: targets.count - 1
+            default: nil
+            }
+        if let wanted { selection = .target(targets[max(0, min(targets.count - 1, wanted))].id) }
+        switch action {
+        case .fold, .unfold, .up, .down, .pageUp, .pageDown, .first, .last:
+            return []
+        case .lengthenSpan, .shortenSpan:
+            changeSpan(isLonger: action == .lengthenSpan)
+            return []
+        default:
+            return performInTable(action)
+        }
+    }
+
+    /// Takes the next longer or shorter time span of the charts.
+    mutating func changeSpan(isLonger: Bool) {
+        let index = TimeAxis.spans.firstIndex(of: span) ?? 0
+        span = TimeAxis.spans[max(0, min(TimeAxis.spans.count - 1, index + (isLonger ? 1 : -1)))]
+    }
+
+    /// Keeps the selected graph on the screen.
+    mutating func settleGraphs() {
+        guard overview == .graphs else { return }
+        let view = GraphsView(model: shown)
+        let index = view.targets.firstIndex { .target($0.id) == selection } ?? 0
+        let line = index / view.grid.columns
+        let lines = (view.targets.count + view.grid.columns - 1) / view.grid.columns
+        graphScroll = max(0, min(graphScroll, line, lines - view.grid.lines))
+        if line >= graphScroll + view.grid.lines { graphScroll = line - view.grid.lines + 1 }
+    }
+}

@@ -1,0 +1,66 @@
+import Monitoring
+import Screen
+
+/// A chart for each target in a grid, all along the same time axis.
+struct GraphsView: View {
+    let model: Model
+    let grid: GraphGrid
+    let targets: [Standing]
+    private let area: Area
+
+    init(model: Model) {
+        self.model = model
+        targets = model.rows.compactMap { row in
+            if case .target(let standing) = row { standing } else { nil }
+        }
+        let areas = model.areas
+        var area = areas.headings
+        area.column = 1
+        area.columns = max(1, area.columns - 2)
+        // The last row is for the labels of the time axis.
+        let rows = areas.footer.row - area.row
+        area.rows = rows < 4 ? rows : rows - 1
+        self.area = area
+        grid = GraphGrid(count: targets.count, columns: area.columns, rows: area.rows)
+    }
+
+    /// The time that the charts show.
+    var axis: TimeAxis {
+        TimeAxis(model.span, until: model.now, cells: grid.chartWidth, columnsPerCell: BrailleChart.columnsPerCell)
+    }
+
+    func draw(in area: Area, on frame: inout Frame) {
+        guard !area.isEmpty else { return }
+        guard !targets.isEmpty else {
+            let position = Position(column: 3, row: area.row)
+            frame.write(model.emptiness, at: position, style: model.look[.faint], limit: area.columns - 4)
+            return
+        }
+        let shown = targets.dropFirst(model.graphScroll * grid.columns).prefix(grid.lines * grid.columns)
+        for (index, standing) in shown.enumerated() {
+            let isSelected = model.selection == .target(standing.id)
+            GraphView(standing: standing, model: model, isSelected: isSelected)
+                .draw(in: grid.area(of: index, in: self.area), on: &frame)
+        }
+        guard self.area.rows < area.rows else { return }
+        let row =
+            area.row
+            + min(self.area.rows, grid.height * min(grid.lines, (shown.count + grid.columns - 1) / grid.columns))
+        for column in 0..<min(grid.columns, shown.count) {
+            drawLabels(row: row, in: grid.area(of: column, in: self.area), on: &frame)
+        }
+    }
+
+    /// What the marks of the time axis say, below the charts of a column of the grid.
+    private func drawLabels(row: Int, in area: Area, on frame: inout Frame) {
+        let (style, minus) = (model.look[.faint], model.look.glyphs.minus)
+        let ticks = GraphTicks(span: model.span, width: grid.chartWidth)
+        let start = area.column + GraphGrid.margin
+        for tick in [ticks.first] + ticks.inner {
+            let label = "\(minus)\(tick.label)"
+            let column = tick.column == 0 ? start : start + tick.column - label.count / 2
+            frame.write(label, at: Position(column: column, row: row), style: style)
+        }
+        frame.write("now", at: Position(column: start + grid.chartWidth - 3, row: row), style: style)
+    }
+}

@@ -1,0 +1,132 @@
+import Monitoring
+import Screen
+
+/// A cell for each target, thousands on a screen, and what there is to say of the one at the cursor.
+///
+/// ```
+/// each cell is 2 targets: the worst               ▪ under 10ms  ▪ 50ms  ■ 200ms  ■ over
+/// Hall A ───────────────────────────────────────────────────────────── 419/420 up ──
+/// ▪▪▪▪▪▪▪■▪▪▪▪▪▪▪▪▪▪▪○▪▪▪▪▪▪▪▪▪▪▪▪▪‖▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪
+///
+/// ○ ap-c-221  icmp 10.3.2.21  down no answer   last –   loss 31%   for 4m11s
+/// ```
+struct WallView: View {
+    let model: Model
+    /// Whether the newest events have room below.
+    let hasEvents: Bool
+    let layout: WallLayout
+    /// Where the cells are, and below them what there is to say of the selected target.
+    let area: Area
+
+    init(model: Model) {
+        self.model = model
+        let areas = model.areas
+        let sections = WallSection.sections(of: model.rows)
+        // A line for the target at the cursor; none in the lowest terminals.
+        let legend = { (area: Area) in area.rows < 2 ? 0 : area.rows < 6 ? 1 : 2 }
+        let small = areas.list
+        var whole = small
+        whole.rows = max(0, areas.footer.row - small.row)
+        let fitting = WallLayout(sections, columns: small.columns - 2, rows: small.rows - legend(small))
+        hasEvents =
+            areas.events.rows > 0 && fitting.share == 1 && fitting.indent == 0
+            && fitting.sections.count == sections.count
+        area = hasEvents ? small : whole
+        layout =
+            hasEvents ? fitting : WallLayout(sections, columns: whole.columns - 2, rows: whole.rows - legend(whole))
+    }
+
+    func drawHeadings(in area: Area, on frame: inout Frame) {
+        guard !area.isEmpty, !layout.lines.isEmpty else { return }
+        let look = model.look
+        var words =
+            layout.share == 1 ? "each cell is a target" : "each cell is \(layout.share) targets: the worst"
+        if model.sort != .settings { words += ", by \(model.sort.name)" }
+        let room = area.columns - 2
+        frame.write(
+            [Segment(words, look[.faint])],
+            at: Position(column: 1, row: area.row),
+            limit: room,
+            ellipsis: look.glyphs.ellipsis
+        )
+        let bounds = WallCell.levels.map { "<\($0.roundTripText)" } + ["slower"]
+        let legend = bounds.enumerated().flatMap { level, words in
+            [
+                Segment(
+                    "\(level == 0 ? "" : "  ")\(WallCell.glyph(ofLevel: level, look))",
+                    WallCell.style(ofLevel: level, look)
+                ),
+                Segment(" \(words)", look[.faint]),
+            ]
+        }
+        guard words.displayWidth + 3 + legend.displayWidth <= room else { return }
+        let column = area.columns - 1 - legend.displayWidth
+        frame.write(legend, at: Position(column: column, row: area.row), limit: room, ellipsis: look.glyphs.ellipsis)
+    }
+
+    func draw(in area: Area, on frame: inout Frame) {
+        guard !area.isEmpty else { return }
+        let look = model.look
+        guard !layout.lines.isEmpty else {
+            frame.write(
+                model.emptiness,
+                at: Position(column: 3, row: area.row),
+                style: look[.faint],
+                limit: area.columns - 4
+            )
+            return
+        }
+        for line in layout.lines {
+            let row = area.row + line.row
+            if line.cells.lowerBound == 0 { drawName(of: line, in: area, on: &frame) }
+            let column = 1 + layout.indent
+            var cells: [(character: Character, style: Style)] = []
+            cells.reserveCapacity(line.cells.count)
+            for cell in line.cells {
+                guard let cell = WallCell(layout.targets(ofCell: cell, in: line.section)) else { continue }
+                cells.append((cell.glyph(look), cell.style(look)))
+            }
+            var start = column
+            for (style, run) in cells.chunked(by: \.style) {
+                start += frame.write(String(run.map(\.character)), at: Position(column: start, row: row), style: style)
+            }
+        }
+        drawCursor(in: area, on: &frame)
+    }
+
+    private func drawName(of line: WallLayout.Line, in area: Area, on frame: inout Frame) {
+        let look = model.look
+        let section = layout.sections[line.section]
+        switch layout.naming {
+        case .heads:
+            let head = GroupHead(name: section.name, standings: section.standings)
+            frame.write(
+                head.segments(columns: area.columns - 2, look: look),
+                at: Position(column: 1, row: area.row + line.row - 1),
+                limit: area.columns - 2,
+                ellipsis: look.glyphs.ellipsis
+            )
+        case .inline(let width):
+            let name = (section.name ?? "other").truncated(toColumns: width, ellipsis: look.glyphs.ellipsis)
+            frame.write(name, at: Position(column: 1, row: area.row + line.row), style: look[.title])
+        case .none:
+            break
+        }
+    }
+
+    private func drawCursor(in area: Area, on frame: inout Frame) {
+        guard case .target(let id) = model.selection, let standing = model.roster[id],
+            let place = layout.place(of: id)
+        else { return }
+        let line = layout.lines[place.line]
+        let column = 1 + layout.indent + place.column
+        frame.restyle(row: area.row + line.row, columns: column..<column + 1) { _ in Style(nil, .reversed) }
+        guard area.rows >= 2 else { return }
+        frame.write(
+            WallCaption(standing, among: layout.targets(at: place), model: model).segments(columns: area.columns - 2),
+            at: Position(column: 1, row: area.row + area.rows - 1),
+            limit: area.columns - 2,
+            ellipsis: model.look.glyphs.ellipsis
+        )
+    }
+}

@@ -1,0 +1,224 @@
+import Dashboard
+import Monitoring
+import Screen
+import TestSupport
+import Testing
+
+/// What keys do in the detail view, told as: this screen, these keys, that screen.
+@Suite struct DetailTripleTests {
+    private func two(columns: Int = 120, rows: Int = 36) -> Scene {
+        var scene = Scene(
+            [.make("Router", url: "icmp://192.168.1.1", group: "Home"), .make("NAS", group: "Home")],
+            columns: columns,
+            rows: rows
+        )
+        scene.hearTogether(["Router": "rrr", "NAS": "rrr"])
+        return scene
+    }
+
+    @Test func `enter opens the selected target, esc goes back to where it was`() {
+        var scene = two()
+        scene.select("NAS")
+        let table = scene.screen
+        scene.press(.enter)
+        #expect(scene.line("tcp://nas.local:445").contains("● NAS   tcp://nas.local:445   Home   every 1s"))
+        #expect(!scene.screen.contains("192.168.1.1"))
+        scene.press(.escape)
+        #expect(scene.screen == table)
+    }
+
+    @Test func `a group has no detail view`() {
+        var scene = two()
+        scene.press(.character("g"))
+        let table = scene.screen
+        scene.press(.enter)
+        #expect(scene.screen == table)
+    }
+
+    @Test func `the head says what is wrong, since when, and what is about to change`() {
+        var scene = two()
+        scene.select("NAS")
+        scene.press(.enter)
+        scene.hear("xx", from: "NAS")
+        #expect(scene.line("up for").contains("up for 4s: connection refused   2 of 3 losses toward down"))
+        scene.hear("x", from: "NAS")
+        scene.wait(.seconds(7))
+        #expect(scene.line("down for").contains("down for 7s: connection refused"))
+        #expect(scene.line("NAS").contains("○ NAS"))
+    }
+
+    @Test func `the head says in words what is blocked, down since before, flapping, armed and faulty`() {
+        let behind = { (name: String) in
+            var target = Target.make(name, fall: 1)
+            target.dependsOn = [.target("Switch")]
+            return target
+        }
+        var scene = Scene([
+            .make("Switch", url: "icmp://192.168.1.2"), behind("NAS"), behind("Camera"),
+            .make("Radio", url: "icmp://192.168.1.8", fall: 1),
+        ])
+        scene.hearTogether([
+            "Switch": "rrrrrrrrrrrrrrrrrrrrrrrrrxxx", "NAS": "rrrrrrrrrrrrrrrrrrrrrrrrr   ", "Camera": "rrrrrrrrrxx",
+            "Radio": "rrrrrrrrrrrrrrrrrrrrtrtrtrtr",
+        ])
+        scene.wait(.seconds(20))
+        func head(_ name: String) -> String {
+            scene.press(.escape)
+            scene.select(name)
+            scene.press(.enter)
+            return scene.screen.split(separator: "\n").dropFirst().prefix(3).joined(separator: "\n")
+        }
+        #expect(head("NAS").contains("blocked by Switch for 20s; was up before"))
+        #expect(scene.line("depends on").contains("Switch  Switch is down"))
+        #expect(head("Camera").contains("down since before Switch, not asked now"))
+        #expect(head("Radio").contains("~ flapping: hooks for its health wait"))
+        _ = head("Switch")
+        scene.press(.character("x"))
+        scene.type("reboot the switch")
+        scene.press(.enter)
+        #expect(scene.line("⚑ armed").contains("⚑ armed: reboot the switch"))
+        #expect(scene.line("waits").contains("⚑ waits  reboot the switch"))
+        scene.hear("f", from: "Radio")
+        #expect(head("Radio").contains("! cannot be asked: no permission"))
+    }
+
+    @Test func `keys that act on a target act on the one that is shown, whatever the filter selects`() throws {
+        var scene = two()
+        scene.press(.character("/"))
+        scene.type("is:up")
+        scene.press(.enter)
+        scene.select("NAS")
+        scene.press(.enter)
+        // The filter takes the row away, the view stays.
+        scene.hear("xxx", from: "NAS")
+        scene.press(.character("r"))
+        let nas = try #require(scene.id("NAS"))
+        #expect(scene.effects.last == .probe(.now([nas])))
+        scene.press(.character(" "))
+        #expect(scene.effects.last == .probe(.forget([nas])))
+        #expect(scene.line("paused for").contains("paused for 0s"))
+        scene.press(.character("x"))
+        #expect(scene.screen.contains("run once NAS is reachable:"))
+    }
+
+    @Test func `the events and the hook runs lead back to the target`() {
+        var scene = two()
+        scene.select("NAS")
+        scene.press(.enter)
+        let detail = scene.screen
+        for keys: [Key] in [
+            [.character("e"), .escape], [.character("h"), .character("h")],
+            [.character("H"), .character("e"), .escape],
+        ] {
+            for key in keys { scene.press(key) }
+            #expect(scene.screen == detail)
+        }
+        scene.press(.character("H"))
+        #expect(scene.screen.contains("Hook runs of NAS"))
+    }
+
+    @Test func `it scrolls by lines and pages, and stops at its ends`() {
+        var scene = DetailScene.shop(columns: 80, rows: 24)
+        let top = scene.screen
+        scene.press(.up)
+        #expect(scene.screen == top)
+        scene.press(.down, .pageDown, .pageUp, .up, .end, .home)
+        #expect(scene.screen == top)
+        scene.press(.end)
+        let end = scene.screen
+        #expect(end.contains("cooldown = \"10m\""))
+        #expect(end.contains("degraded for"))
+        scene.press(.down, .pageDown)
+        #expect(scene.screen == end)
+        scene.send(.resize(Size(columns: 200, rows: 80)))
+        #expect(scene.screen.contains("Round trips of the last"))
+    }
+
+    @Test func `the chart begins with room for sixty probes, and shows more or less time`() {
+        var scene = Scene([.make("Shop", url: "https://shop.example.com", interval: .seconds(10))])
+        scene.press(.enter)
+        #expect(scene.screen.contains("Round trips of the last 15m"))
+        scene.press(.character("+"))
+        #expect(scene.screen.contains("Round trips of the last 1h"))
+        scene.press(.character("+"), .character("-"), .character("-"))
+        #expect(scene.screen.contains("Round trips of the last 5m"))
+        scene.press(.character("−"), .character("-"))
+        #expect(scene.screen.contains("Round trips of the last 1m"))
+    }
+
+    @Test func `the head says what a health came from when the newest reply does not`() {
+        var scene = Scene([.make("Shop", slow: .milliseconds(500))])
+        scene.hear([10, 700, 700, 710, 20], from: "Shop")
+        scene.press(.enter)
+        #expect(scene.line("degraded for").contains("degraded for 1s: 710ms over 500ms"))
+    }
+
+    @Test func `a target that a reload takes away takes its view with it`() {
+        var scene = two()
+        scene.select("NAS")
+        scene.press(.enter)
+        let router = Target.make("Router", url: "icmp://192.168.1.1", group: "Home")
+        scene.send(.settings(Settings(targets: [router]), at: scene.now))
+        #expect(scene.screen.contains("192.168.1.1"))
+        #expect(scene.screen.contains("the target is gone from the settings"))
+    }
+
+    @Test func `the figures are those of the window and of all`() {
+        var scene = Scene([.make("NAS")], columns: 80, rows: 60)
+        scene.hear([900] + [Double?](repeating: 10, count: 99) + [nil], from: "NAS")
+        scene.press(.enter)
+        #expect(scene.line("sent ").split(separator: " ") == ["sent", "100", "101"])
+        #expect(scene.line("received ").split(separator: " ") == ["received", "99", "100"])
+        #expect(scene.line("max ").split(separator: " ") == ["max", "10ms", "900ms"])
+        #expect(scene.line("min ").split(separator: " ") == ["min", "10ms", "10ms"])
+        #expect(scene.line("streak ").contains("1 loss"))
+        #expect(scene.line("available ").contains("100.00%"))
+    }
+
+    @Test func `availability is never rounded up to what it is not`() {
+        var scene = Scene([.make("NAS", fall: 1)], columns: 80, rows: 60)
+        scene.hear("rxr", from: "NAS")
+        scene.wait(.seconds(100_000))
+        scene.press(.enter)
+        #expect(scene.line("available ").contains("99.99%"))
+        #expect(scene.line("longest ").contains("1s"))
+    }
+
+    @Test func `a session says its state and age, a link has no figures of round trips`() throws {
+        var scene = Scene([.make("SSH", url: "session://nas.local:22"), .make("Out", url: "link:any")])
+        let id = try #require(scene.id("SSH"))
+        scene.hear("r", from: "SSH")
+        scene.send(.findings([.session(id, .ready, at: scene.now)], at: scene.now))
+        scene.wait(.seconds(75))
+        scene.press(.enter)
+        #expect(scene.line("session  ").contains("ready  for 1m15s"))
+        scene.press(.escape)
+        scene.hear(.reply(Reply(roundTrip: nil, detail: "wired")), from: "Out")
+        scene.select("Out")
+        scene.press(.enter)
+        #expect(scene.line("answer  ").contains("wired"))
+        #expect(!scene.screen.contains("jitter"))
+        #expect(!scene.screen.contains("Distribution"))
+    }
+
+    @Test func `an expired certificate says so, and one of today has hours left`() {
+        var scene = Scene([.make("Shop", url: "tls://shop.example.com")])
+        let start = Int64(Scene.wall.start.components.seconds)
+        scene.hear(.reply(Reply(roundTrip: .milliseconds(5), certificateExpiry: start + 7_201)), from: "Shop")
+        scene.press(.enter)
+        #expect(scene.line("certificate ").contains("2h00m left  until 2026-11-20"))
+        scene.wait(.seconds(7_200))
+        #expect(scene.line("certificate ").contains("expired on 2026-11-20"))
+    }
+
+    @Test func `every size draws`() {
+        var scene = DetailScene.shop(columns: 120, rows: 36)
+        for columns in [1, 2, 5, 12, 20, 40, 99, 100, 101, 300] {
+            for rows in [1, 2, 3, 5, 10, 24, 100] {
+                scene.send(.resize(Size(columns: columns, rows: rows)))
+                #expect(scene.model.draw().size == Size(columns: columns, rows: rows))
+                scene.press(.end)
+            }
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import Dashboard
+import Monitoring
+import Screen
+import TestSupport
+
+extension Scene {
+    /// Halls full of machines: most are up, some of them slowly; a row of one hall is down, and here and there one is
+    /// degraded, paused or not known.
+    static func halls(
+        _ sizes: [Int],
+        columns: Int,
+        rows: Int,
+        glyphs: Glyphs = .unicode,
+        theme: ThemeChoice? = nil
+    ) -> Scene {
+        let targets = sizes.enumerated().flatMap { hall, size in
+            (0..<size).map { index in
+                Target.make(
+                    "\(hall + 1)-\(index)",
+                    url: "icmp://10.\(hall).\(index / 250).\(index % 250 + 1)",
+                    group: "Hall \(hall + 1)",
+                    slow: .milliseconds(500)
+                )
+            }
+        }
+        var scene = Scene(targets, columns: columns, rows: rows, glyphs: glyphs, theme: theme)
+        for _ in 0..<4 {
+            scene.hearAll { index in
+                switch index {
+                case _ where index % 97 == 13: .timeout
+                case _ where sizes.count > 2 && (sizes[0] + 8..<sizes[0] + 19).contains(index):
+                    .failure(Failure(.hostUnreachable))
+                case _ where index % 71 == 5: .reply(roundTrip: .milliseconds(640))
+                case _ where index % 83 == 9: nil
+                default: .reply(roundTrip: .milliseconds([1, 1, 2, 12, 3, 8, 70, 1, 2, 20, 5, 4, 260][index % 13]))
+                }
+            }
+        }
+        return scene
+    }
+
+    /// Lets every target finish a probe within one second; nil is none.
+    mutating func hearAll(_ outcome: (Int) -> Outcome?) {
+        wait(.seconds(1))
+        let findings = model.roster.standings.enumerated().compactMap { index, standing in
+            outcome(index).map { outcome in
+                Finding.observation(
+                    Observation(target: standing.id, sequence: Int(now.inSeconds), time: now, outcome: outcome)
+                )
+            }
+        }
+        send(.findings(findings, at: now))
+        tick()
+    }
+}

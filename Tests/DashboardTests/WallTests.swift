@@ -1,0 +1,180 @@
+import Monitoring
+import Screen
+import TestSupport
+import Testing
+
+@testable import Dashboard
+
+/// The wall: what it draws, and where the keys lead.
+@Suite struct WallTests {
+    private static let sizes = [64, 90, 31, 7]
+
+    private func wall(
+        _ sizes: [Int] = sizes,
+        columns: Int = 80,
+        rows: Int = 24,
+        glyphs: Glyphs = .unicode,
+        theme: ThemeChoice? = nil
+    ) -> Scene {
+        var scene = Scene.halls(sizes, columns: columns, rows: rows, glyphs: glyphs, theme: theme)
+        scene.press(.character("2"))
+        return scene
+    }
+
+    /// What the line at the cursor names.
+    private func name(_ scene: Scene) -> String? {
+        guard case .target(let id) = scene.model.selection else { return nil }
+        return scene.model.roster[id]?.target.name
+    }
+
+    @Test(arguments: [(20, 5), (40, 10), (80, 24), (120, 36)])
+    func `the wall is drawn like this`(columns: Int, rows: Int) throws {
+        var scene = wall(columns: columns, rows: rows)
+        scene.press(.character("n"), .character("n"))
+        try expectGolden(scene.screen, "wall-\(columns)x\(rows)")
+    }
+
+    @Test func `ten thousand targets stand on one screen`() throws {
+        var scene = wall([2_400, 1_700, 3_100, 900, 1_900], columns: 200, rows: 50)
+        scene.press(.character("n"))
+        #expect(scene.screen.contains("each cell is 2 targets"))
+        try expectGolden(scene.screen, "wall-200x50")
+    }
+
+    @Test func `ASCII draws the same wall with other letters`() throws {
+        let screen = wall(glyphs: .ascii).screen
+        try expectGolden(screen, "wall-ascii-80x24")
+        #expect(!screen.contains { !$0.isASCII })
+    }
+
+    @Test(arguments: [ThemeChoice.dark, .mono])
+    func `styles of the wall stand where they mean something`(theme: ThemeChoice) throws {
+        let frame = wall(theme: theme).model.draw()
+        try expectGolden(frame.map(GoldenTests.letter), "wall-styles-\(theme.rawValue)-80x24")
+    }
+
+    @Test func `the arrows move in two dimensions, and over the heads of groups`() {
+        var scene = wall()
+        #expect(name(scene) == "1-0")
+        scene.press(.right, .right, .right)
+        #expect(name(scene) == "1-3")
+        scene.press(.down)
+        #expect(name(scene) == "2-3")
+        scene.press(.down)
+        #expect(name(scene) == "2-81")
+        scene.press(.down, .down)
+        #expect(name(scene) == "4-3")
+        scene.press(.down, .left, .left, .left)
+        #expect(name(scene) == "4-0")
+        // Along the cells, from one line to the next.
+        scene.press(.left)
+        #expect(name(scene) == "3-30")
+        scene.press(.up)
+        #expect(name(scene) == "2-89")
+        scene.press(.right)
+        #expect(name(scene) == "3-0")
+        scene.press(.home, .up, .left)
+        #expect(name(scene) == "1-0")
+        scene.press(.end, .down, .right)
+        #expect(name(scene) == "4-6")
+    }
+
+    @Test func `a page is a group`() {
+        var scene = wall()
+        scene.press(.pageDown)
+        #expect(name(scene) == "2-0")
+        scene.press(.pageDown, .right, .right, .pageUp)
+        #expect(name(scene) == "3-0")
+        scene.press(.pageUp)
+        #expect(name(scene) == "2-0")
+        scene.press(.pageUp, .pageUp)
+        #expect(name(scene) == "1-0")
+        scene.press(.pageDown, .pageDown, .pageDown, .pageDown)
+        #expect(name(scene) == "4-6")
+    }
+
+    @Test func `the selected target stays selected from view to view`() {
+        var scene = wall()
+        scene.press(.down, .right, .character("1"))
+        #expect(scene.line("▸").contains("2-1 "))
+        scene.press(.tab)
+        #expect(scene.line("2-1 ").contains("icmp 10.1.0.2"))
+        #expect(!scene.screen.contains("TARGET"))
+        scene.press(.escape)
+        #expect(scene.screen.contains("TARGET"))
+        #expect(name(scene) == "2-1")
+    }
+
+    @Test func `a folded group is open in the wall, and its head is selected again in the table`() {
+        var scene = Scene.halls(Self.sizes, columns: 80, rows: 24)
+        scene.press(.left, .character("2"))
+        #expect(scene.line("cell").contains("each cell is a target"))
+        #expect(name(scene) == "1-0")
+        scene.press(.right, .right, .character("1"))
+        #expect(scene.line("▸").contains("▸ Hall 1"))
+    }
+
+    @Test func `space pauses the target at the cursor and nothing else`() throws {
+        var scene = wall()
+        scene.press(.right, .character(" "))
+        let id = try #require(scene.id("1-1"))
+        #expect(scene.effects.last == .probe(.forget([id])))
+        #expect(scene.screen.contains("\n ▪‖▪"))
+        #expect(scene.line("‖ 1-1").contains("paused"))
+        scene.press(.character("x"))
+        #expect(scene.screen.contains("run once 1-1 is reachable:"))
+    }
+
+    @Test func `n and N go from one failing target to the next`() {
+        var scene = wall()
+        scene.press(.character("n"))
+        #expect(name(scene) == "1-5")
+        #expect(scene.line("◐ 1-5").contains("degraded"))
+        scene.press(.character("n"))
+        #expect(name(scene) == "1-13")
+        #expect(scene.line("○ 1-13").contains("down  no answer"))
+        scene.press(.character("N"), .character("N"))
+        #expect(name(scene) == "2-83")
+    }
+
+    @Test func `a cell of several shows the worst of them, and moving there names that one`() {
+        var scene = Scene((0..<40).map { .make("t\($0)", url: "icmp://10.0.0.\($0 + 1)") }, columns: 12, rows: 4)
+        for _ in 0..<3 { scene.hearAll { $0 == 21 ? .timeout : .reply(roundTrip: .milliseconds(1)) } }
+        scene.press(.character("2"))
+        let layout = WallView(model: scene.model).layout
+        #expect(layout.share == 4)
+        scene.press(.right, .right, .right, .right, .right)
+        #expect(name(scene) == "t21")
+        scene.press(.right)
+        #expect(name(scene) == "t24")
+    }
+
+    @Test func `sorting and filtering the table does the same to the wall`() {
+        var scene = wall()
+        scene.press(.character("s"))
+        #expect(scene.screen.contains("each cell is a target, by health, failing first"))
+        #expect(name(scene) == "1-0")
+        scene.press(.character("/"))
+        scene.type("is:down")
+        scene.press(.enter)
+        #expect(!scene.screen.contains("▪▪"))
+        scene.press(.escape)
+        #expect(scene.screen.contains("▪▪"))
+        scene.press(.character("/"))
+        scene.type("nothing like it")
+        scene.press(.enter, .right, .down, .end)
+        #expect(scene.screen.contains("no target matches \"nothing like it\""))
+    }
+
+    @Test(arguments: [([1], 1, 1), ([5_000], 1, 1), ([3, 900, 1], 20, 3), (Array(repeating: 2, count: 400), 30, 8)])
+    func `every target has its cell, on any screen`(sizes: [Int], columns: Int, rows: Int) {
+        let scene = Scene.halls(sizes, columns: 80, rows: 24)
+        let layout = WallLayout(WallSection.sections(of: scene.model.rows), columns: columns, rows: rows)
+        let drawn = layout.lines.flatMap { line in
+            line.cells.flatMap { layout.targets(ofCell: $0, in: line.section).map(\.id) }
+        }
+        #expect(drawn == scene.model.roster.standings.map(\.id))
+        #expect(layout.height <= rows)
+        #expect(layout.lines.allSatisfy { $0.cells.count <= max(1, columns - layout.indent) })
+    }
+}

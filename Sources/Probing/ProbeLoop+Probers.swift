@@ -32,6 +32,11 @@ extension ProbeLoop {
         TLSDesk(gate: gate, time: { [unowned self] in time() }, wallTime: TLSDesk.systemTime)
     }
 
+    /// The desk that searches what peers say.
+    func makeSearches() -> SearchDesk {
+        SearchDesk(gate: gate, time: { [unowned self] in time() })
+    }
+
     /// Whoever looks up the names that redirects lead to.
     func makeWayside() -> WaysideNames {
         WaysideNames(gate: gate, resolve: resolve, time: { [unowned self] in time() })
@@ -46,12 +51,13 @@ extension ProbeLoop {
         let name = { [weak self] (id: Target.ID) in self?.watches[id]?.target.label }
         return switch method {
         case .icmp: EchoProber(loop: gate.loop, logger: logger, time: time, tell: tell)
-        case .tcp: ConnectProber(loop: gate.loop, time: time, tell: tell)
-        case .session: SessionProber(loop: gate.loop, time: time, tell: tell)
+        case .tcp: ConnectProber(loop: gate.loop, desk: searches, time: time, tell: tell)
+        case .session: SessionProber(loop: gate.loop, desk: searches, time: time, tell: tell)
         case .tls: TLSProber(loop: gate.loop, desk: tls, time: time, tell: tell)
-        case .http, .https: HTTPProber(gate: gate, desk: tls, names: wayside, time: time, tell: tell)
+        case .http, .https:
+            HTTPProber(gate: gate, desk: tls, searches: searches, names: wayside, time: time, tell: tell)
         case .dns: DNSProber(loop: gate.loop, resolvers: SystemResolvers().servers, time: time, tell: tell)
-        case .udp: DatagramProber(loop: gate.loop, time: time, tell: tell)
+        case .udp: DatagramProber(loop: gate.loop, desk: searches, time: time, tell: tell)
         case .link, .route: LinkProber(tell: tell)
         case .exec: CommandProber(gate: gate, desk: commands, name: name, time: time, tell: tell)
         }

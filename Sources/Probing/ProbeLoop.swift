@@ -35,6 +35,7 @@ final class ProbeLoop {
     lazy var links = makeLinks()
     lazy var wayside = makeWayside()
     lazy var tls = makeTLS()
+    lazy var searches = makeSearches()
     let resolve: @Sendable (NameQuery) -> Resolution
     let commands: CommandDesk
 
@@ -74,6 +75,7 @@ final class ProbeLoop {
         forget(Array(watches.keys))
         for prober in probers.values { prober.void(at: now()) }
         names.close()
+        searches.close()
         links.close()
         handOver()
         basket.close()

@@ -28,7 +28,7 @@ struct DeadlineTests {
     @Test func `a timeout is for the whole of a TCP probe, with the time that its name took`() async throws {
         let listener = try await Listener.on()
         let outcome = try await outcome(.tcp(host: "a", port: listener.port, TCPOptions(expect: "x"))) {
-            ConnectProber(loop: $0.loop, time: $0.time, tell: $0.tell)
+            ConnectProber(loop: $0.loop, desk: $0.searches, time: $0.time, tell: $0.tell)
         }
         #expect(outcome == .timeout)
         try await listener.close()
@@ -37,7 +37,7 @@ struct DeadlineTests {
     @Test func `a timeout is for the whole of a UDP probe, with the time that its name took`() async throws {
         let server = try await NameServer.on { _ in [] }
         let outcome = try await outcome(.udp(host: "a", port: server.port)) {
-            DatagramProber(loop: $0.loop, time: $0.time, tell: $0.tell)
+            DatagramProber(loop: $0.loop, desk: $0.searches, time: $0.time, tell: $0.tell)
         }
         #expect(outcome == .timeout)
         try await server.close()

@@ -9,6 +9,7 @@ enum ProberBench {
     /// What a prober is made of.
     struct Parts {
         let loop: any EventLoop
+        let searches: SearchDesk
         let time: () -> Duration
         let tell: (Notice) -> Void
     }
@@ -21,7 +22,9 @@ enum ProberBench {
         let ended = loop.makePromise(of: (probe: Probe, outcome: Outcome).self)
         let start = ContinuousClock.now
         loop.execute {
-            let parts = Parts(loop: loop, time: { ContinuousClock.now - start }) { notice in
+            let time = { ContinuousClock.now - start }
+            let searches = SearchDesk(gate: LoopGate(loop), time: time)
+            let parts = Parts(loop: loop, searches: searches, time: time) { notice in
                 guard case .ended(let probe, let outcome) = notice else { return }
                 ended.succeed((probe, outcome))
             }

@@ -10,7 +10,7 @@ struct SessionNetworkTests {
     private let pulled = SessionState.Cause.failure(Scene.pulled)
 
     @Test func `a connection that nothing can leave for waits at once, and the next probe tells why`() throws {
-        var scene = try Scene()
+        var scene = Scene()
         scene.getReady()
         let acts = scene.networkChanged(at: 60, lackOfWayOut: Scene.pulled)
         #expect(acts == [.close, .announce(.waiting), .hasten])
@@ -18,14 +18,14 @@ struct SessionNetworkTests {
     }
 
     @Test func `a change that leaves a way out is none to a connection`() throws {
-        var scene = try Scene()
+        var scene = Scene()
         scene.getReady()
         #expect(scene.networkChanged(at: 60) == [])
         #expect(scene.ask(at: 65) == [Scene.reply(2, 3, "1m05s")])
     }
 
     @Test func `an attempt that nothing can leave for waits at once`() throws {
-        var scene = try Scene()
+        var scene = Scene()
         _ = scene.ask(at: 0)
         #expect(scene.networkChanged(at: 0.5) == [])
         let acts = scene.networkChanged(at: 1, lackOfWayOut: Scene.pulled)
@@ -33,7 +33,7 @@ struct SessionNetworkTests {
     }
 
     @Test func `when the way is back it connects at once, and its age begins anew`() throws {
-        var scene = try Scene()
+        var scene = Scene()
         scene.getReady()
         _ = scene.networkChanged(at: 60, lackOfWayOut: Scene.pulled)
         _ = scene.ask(at: 60, lackOfWayOut: Scene.pulled)
@@ -44,7 +44,7 @@ struct SessionNetworkTests {
     }
 
     @Test func `when the way is back, the pauses begin anew`() throws {
-        var scene = try Scene()
+        var scene = Scene()
         scene.getReady()
         var now = 60.0
         _ = scene.networkChanged(at: now, lackOfWayOut: Scene.pulled)
@@ -59,7 +59,7 @@ struct SessionNetworkTests {
     }
 
     @Test func `without a way out every probe is told so, and nothing is tried`() throws {
-        var scene = try Scene()
+        var scene = Scene()
         scene.getReady()
         _ = scene.networkChanged(at: 60, lackOfWayOut: Scene.pulled)
         for sequence in 2...4 {
@@ -69,7 +69,7 @@ struct SessionNetworkTests {
     }
 
     @Test func `whoever refuses is not asked the sooner for a change of the network`() throws {
-        var scene = try Scene()
+        var scene = Scene()
         _ = scene.ask(at: 0)
         _ = scene.broke(Scene.refused, at: 0)
         #expect(scene.networkChanged(at: 0.1) == [])
@@ -77,7 +77,7 @@ struct SessionNetworkTests {
     }
 
     @Test func `before the first probe a change of the network is nobody's`() throws {
-        var scene = try Scene()
+        var scene = Scene()
         #expect(scene.networkChanged(at: 1, lackOfWayOut: Scene.pulled) == [])
         #expect(scene.machine.deadline == nil)
     }

@@ -18,8 +18,8 @@ struct SessionScene {
     private var sequence = 0
 
     /// Every pause is as long as it may be.
-    init(_ options: SessionOptions = SessionOptions()) throws {
-        machine = try SessionMachine(options, generator: Constant.high)
+    init(_ options: SessionOptions = SessionOptions()) {
+        machine = SessionMachine(options, generator: Constant.high)
     }
 
     /// The probe of this number, counted from one.
@@ -60,8 +60,20 @@ struct SessionScene {
         machine.connected(in: .milliseconds(2), at: .seconds(seconds))
     }
 
+    /// What is to be searched is searched at once.
     mutating func hear(_ text: String, at seconds: Double) -> [Act] {
+        let acts = machine.hear(Array(text.utf8), at: .seconds(seconds))
+        guard case .search(let search, let talk)? = acts.last else { return acts }
+        return acts.dropLast() + searched(search.run(), talk: talk, at: seconds)
+    }
+
+    /// The peer says something, and its search takes its time.
+    mutating func hearSlowly(_ text: String, at seconds: Double) -> [Act] {
         machine.hear(Array(text.utf8), at: .seconds(seconds))
+    }
+
+    mutating func searched(_ result: Result<Bool, Fault>, talk: Int, at seconds: Double) -> [Act] {
+        machine.searched(result, talk: talk, at: .seconds(seconds))
     }
 
     mutating func closed(at seconds: Double) -> [Act] {

@@ -7,7 +7,7 @@ struct SessionTalkTests {
     typealias Scene = SessionScene
 
     @Test func `a greeting that is expected makes it ready`() throws {
-        var scene = try Scene(SessionOptions(expect: #"^220 .*\r\n"#))
+        var scene = Scene(SessionOptions(expect: #"^220 .*\r\n"#))
         _ = scene.ask(at: 0)
         #expect(scene.connected(at: 1) == [])
         #expect(scene.hear("220 mail", at: 2) == [])
@@ -16,7 +16,7 @@ struct SessionTalkTests {
     }
 
     @Test func `a peer that does not greet in time is silent`() throws {
-        var scene = try Scene(SessionOptions(expect: "^220"))
+        var scene = Scene(SessionOptions(expect: "^220"))
         _ = scene.ask(at: 0)
         _ = scene.connected(at: 4)
         #expect(scene.machine.deadline == .seconds(5))
@@ -27,7 +27,7 @@ struct SessionTalkTests {
         for ending in [{ $0.closed(at: 1) }, { $0.hear(String(repeating: "!", count: 5_000), at: 1) }]
             as [(inout Scene) -> [Scene.Act]]
         {
-            var scene = try Scene(SessionOptions(expect: "^220"))
+            var scene = Scene(SessionOptions(expect: "^220"))
             _ = scene.ask(at: 0)
             _ = scene.connected(at: 0)
             #expect(scene.hear("421 busy", at: 1) == [])
@@ -40,7 +40,7 @@ struct SessionTalkTests {
     }
 
     @Test func `a heartbeat is sent with every probe, the first before it is ready`() throws {
-        var scene = try Scene(SessionOptions(send: "PING\r\n", expect: "PONG"))
+        var scene = Scene(SessionOptions(send: "PING\r\n", expect: "PONG"))
         _ = scene.ask(at: 0)
         #expect(scene.connected(at: 1) == [.send("PING\r\n")])
         #expect(scene.hear("PONG\r\n", at: 1.25) == [.announce(.ready), Scene.reply(1, 250, "0s")])
@@ -52,14 +52,14 @@ struct SessionTalkTests {
     }
 
     @Test func `without an expectation any word answers a heartbeat`() throws {
-        var scene = try Scene(SessionOptions(send: "\n"))
+        var scene = Scene(SessionOptions(send: "\n"))
         _ = scene.ask(at: 0)
         _ = scene.connected(at: 0)
         #expect(scene.hear("?", at: 1).last == Scene.reply(1, 1_000, "0s"))
     }
 
     @Test func `an unanswered heartbeat ends the connection`() throws {
-        var scene = try Scene(SessionOptions(send: "PING\r\n"))
+        var scene = Scene(SessionOptions(send: "PING\r\n"))
         _ = scene.ask(at: 0)
         _ = scene.connected(at: 0)
         _ = scene.hear("PONG", at: 0)
@@ -69,7 +69,7 @@ struct SessionTalkTests {
     }
 
     @Test func `a server that hangs up on idle peers stays up`() throws {
-        var scene = try Scene(SessionOptions(idleClose: .ok))
+        var scene = Scene(SessionOptions(idleClose: .ok))
         scene.getReady()
         #expect(scene.closed(at: 60) == [.close, .announce(.failed(Scene.closed))])
         #expect(scene.expire(at: 60.5) == [.announce(.preparing), .connect])
@@ -78,7 +78,7 @@ struct SessionTalkTests {
     }
 
     @Test func `a probe after an idle close connects at once`() throws {
-        var scene = try Scene(SessionOptions(idleClose: .ok))
+        var scene = Scene(SessionOptions(idleClose: .ok))
         scene.getReady()
         _ = scene.closed(at: 60)
         #expect(scene.ask(at: 60.1) == [.announce(.preparing), .connect])
@@ -86,7 +86,7 @@ struct SessionTalkTests {
     }
 
     @Test func `a server that does not come back after an idle close is told at once`() throws {
-        var scene = try Scene(SessionOptions(idleClose: .ok))
+        var scene = Scene(SessionOptions(idleClose: .ok))
         scene.getReady()
         _ = scene.closed(at: 60)
         _ = scene.expire(at: 61)
@@ -95,7 +95,7 @@ struct SessionTalkTests {
     }
 
     @Test func `a close amid a heartbeat is no idle close`() throws {
-        var scene = try Scene(SessionOptions(send: "PING\r\n", idleClose: .ok))
+        var scene = Scene(SessionOptions(send: "PING\r\n", idleClose: .ok))
         _ = scene.ask(at: 0)
         _ = scene.connected(at: 0)
         _ = scene.hear("PONG", at: 0)
@@ -104,8 +104,63 @@ struct SessionTalkTests {
     }
 
     @Test func `without idle_close every close is an end`() throws {
-        var scene = try Scene()
+        var scene = Scene()
         scene.getReady()
         #expect(scene.closed(at: 60) == [.close, .announce(.failed(Scene.closed)), .hasten])
+    }
+
+    @Test func `a search that takes its time has the round trip of what it found`() {
+        var scene = Scene(SessionOptions(send: "PING", expect: "PONG"))
+        _ = scene.ask(at: 0)
+        _ = scene.connected(at: 0)
+        #expect(scene.hearSlowly("PO", at: 1) == [.search(Search(pattern: "PONG", text: Array("PO".utf8)), talk: 1)])
+        #expect(scene.hearSlowly("NG", at: 2) == [])
+        let next = Scene.Act.search(Search(pattern: "PONG", text: Array("PONG".utf8)), talk: 1)
+        #expect(scene.searched(.success(false), talk: 1, at: 3) == [next])
+        let acts = scene.searched(.success(true), talk: 1, at: 4)
+        #expect(acts == [.announce(.ready), Scene.reply(1, 2_000, "0s")])
+    }
+
+    @Test func `a close while the last words are searched waits for what they are`() {
+        var scene = Scene(SessionOptions(expect: "^220"))
+        _ = scene.ask(at: 0)
+        _ = scene.connected(at: 0)
+        _ = scene.hearSlowly("220", at: 1)
+        #expect(scene.closed(at: 1) == [])
+        let acts = scene.searched(.success(true), talk: 1, at: 1)
+        let end: [Scene.Act] = [.close, .announce(.failed(Scene.closed)), .hasten]
+        #expect(acts == [.announce(.ready), Scene.reply(1, 2, "0s")] + end)
+
+        var other = Scene(SessionOptions(expect: "^220"))
+        _ = other.ask(at: 0)
+        _ = other.connected(at: 0)
+        _ = other.hearSlowly("421", at: 1)
+        #expect(other.closed(at: 1) == [])
+        let mismatch = SessionState.Cause.failure(
+            Failure(.answerMismatch, detail: "unexpected answer \"421\"")
+        )
+        #expect(
+            other.searched(.success(false), talk: 1, at: 1)
+                == [.close, .announce(.failed(mismatch)), Scene.loss(1, mismatch)]
+        )
+    }
+
+    @Test func `a search that does not end is a timeout, and what it finds later is nobody's`() {
+        var scene = Scene(SessionOptions(expect: "^220"))
+        _ = scene.ask(at: 0)
+        _ = scene.connected(at: 0)
+        _ = scene.hearSlowly("220", at: 1)
+        #expect(scene.expire(at: 5) == [.close, .announce(.failed(.timeout)), Scene.loss(1, .timeout)])
+        _ = scene.expire(at: 6)
+        _ = scene.connected(at: 6)
+        #expect(scene.searched(.success(true), talk: 1, at: 7) == [])
+    }
+
+    @Test func `a pattern that cannot be searched for is a fault`() {
+        var scene = Scene(SessionOptions(expect: "("))
+        _ = scene.ask(at: 0)
+        _ = scene.connected(at: 0)
+        let fault = SessionState.Cause.fault(Fault(.internal, detail: "no regular expression: ("))
+        #expect(scene.hear("220", at: 1) == [.close, .announce(.failed(fault)), Scene.loss(1, fault)])
     }
 }

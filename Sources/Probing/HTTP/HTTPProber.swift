@@ -10,22 +10,23 @@ final class HTTPProber: Prober {
 
     private let gate: LoopGate
     private let desk: TLSDesk
+    private let searches: SearchDesk
     private let names: WaysideNames
     private let time: () -> Duration
     private let tell: (Notice) -> Void
     private var journeys = InFlight<Journey>()
-    /// The targets whose last body is still searched.
-    private var searches: Set<Target.ID> = []
 
     init(
         gate: LoopGate,
         desk: TLSDesk,
+        searches: SearchDesk,
         names: WaysideNames,
         time: @escaping () -> Duration,
         tell: @escaping (Notice) -> Void
     ) {
         self.gate = gate
         self.desk = desk
+        self.searches = searches
         self.names = names
         self.time = time
         self.tell = tell
@@ -148,22 +149,17 @@ final class HTTPProber: Prober {
         }
     }
 
-    /// Searches a body off the event loop, one at a time for each target.
     private func search(_ answer: HTTPAnswer, for pattern: String, on journey: Journey, _ ticket: Ticket) {
-        let target = journey.probe.target
-        guard searches.insert(target).inserted else {
-            let detail = "the search for \(String(quoting: pattern.utf8, limit: 20)) takes longer than the timeout"
-            return conclude(.fault(Fault(.internal, detail: detail)), of: journey, ticket)
-        }
-        let (gate, reply, step) = (gate, reply(to: answer, on: journey), journey.step)
-        let bound = NIOLoopBound((prober: self, journey: journey), eventLoop: gate.loop)
-        Task.detached {
-            let trouble = HTTPOptions.trouble(with: answer.body, isCut: answer.isCut, expecting: pattern)
-            gate.enter {
-                let (prober, journey) = bound.value
-                prober.searches.remove(target)
-                guard journey.step == step else { return }
-                prober.conclude(trouble ?? reply, of: journey, ticket)
+        let (reply, step) = (reply(to: answer, on: journey), journey.step)
+        let search = Search(pattern: pattern, text: Array(buffer: answer.body))
+        searches.run(search, for: journey.probe.target) { [weak self] result in
+            guard let self, journey.step == step else { return }
+            switch result {
+            case .success(true): conclude(reply, of: journey, ticket)
+            case .success(false):
+                let failure = HTTPOptions.failure(of: answer.body, isCut: answer.isCut)
+                conclude(.failure(failure), of: journey, ticket)
+            case .failure(let fault): conclude(.fault(fault), of: journey, ticket)
             }
         }
     }

@@ -14,52 +14,13 @@ import Monitoring
 /// where one is sent (a hung server still accepts), by its greeting where one is expected. An unanswered heartbeat
 /// ends the connection, since nothing tells its late answer from the answer to the next one.
 struct SessionMachine {
-    /// What is to be done.
-    enum Act: Hashable {
-        /// Connect to the peer.
-        case connect
-        /// Close the connection, or give up the attempt; what it says from then on is nobody's.
-        case close
-        /// Write to the peer.
-        case send(String)
-        /// The probe has ended.
-        case end(Probe, Outcome)
-        /// The state has changed.
-        case announce(SessionState)
-        /// Have the target asked now: there is something to tell, and no probe under way to tell it by.
-        case hasten
-    }
-
-    enum Phase {
-        case setup
-        /// Being connected, or waiting for the peer's first words.
-        case preparing(Attempt)
-        case ready(since: Duration)
-        /// Without a connection until it is tried again.
-        case apart(SessionState.Cause, isFine: Bool, retry: Duration)
-    }
-
-    struct Attempt {
-        var deadline: Duration
-        /// Whether there was no way out the last time.
-        let followsWaiting: Bool
-        /// How long connecting took; nil until it has.
-        var roundTrip: Duration?
-    }
-
-    /// What the peer has to say by when.
-    struct Talk {
-        var expectation: Expectation?
-        let start: Duration
-        let deadline: Duration
-    }
-
     /// How long a connection must have held for the pauses after its end to begin anew, unless they are shorter still.
     static let steady = Duration.seconds(5)
 
     let options: SessionOptions
     /// The expectation before anything was heard.
     let expectation: Expectation?
+    private var talkCount = 0
     private(set) var generator: any RandomNumberGenerator
     private(set) var backoff = Backoff()
     private(set) var phase = Phase.setup
@@ -74,10 +35,10 @@ struct SessionMachine {
     private var untold: SessionState.Cause?
 
     /// A connection that nobody has asked for yet.
-    init(_ options: SessionOptions, generator: any RandomNumberGenerator) throws(Fault) {
+    init(_ options: SessionOptions, generator: any RandomNumberGenerator) {
         self.options = options
         self.generator = generator
-        expectation = try options.expect.map { pattern throws(Fault) in try Expectation(pattern) }
+        expectation = options.expect.map { Expectation($0) }
     }
 
     /// When ``expire(at:)`` has something to do; nil while nothing is awaited.
@@ -139,7 +100,7 @@ struct SessionMachine {
         case .ready(let since):
             guard let send = options.send else { return [end(probe, reply(roundTrip, since: since, at: now))] }
             self.probe = probe
-            talk = Talk(expectation: expectation, start: now, deadline: now + timeout)
+            beginTalk(at: now, until: now + timeout)
             return [.send(send)]
         }
     }
@@ -150,34 +111,45 @@ struct SessionMachine {
         attempt.roundTrip = roundTrip
         phase = .preparing(attempt)
         guard options.send != nil || expectation != nil else { return becomeReady(roundTrip, at: now) }
-        talk = Talk(expectation: expectation, start: now, deadline: attempt.deadline)
+        beginTalk(at: now, until: attempt.deadline)
         return options.send.map { [.send($0)] } ?? []
     }
 
     /// The peer said something. What nobody waits for is not looked at.
     mutating func hear(_ bytes: some Collection<UInt8>, at now: Duration) -> [Act] {
-        guard var talk, !bytes.isEmpty else { return [] }
-        let matches = talk.expectation == nil ? true : talk.expectation?.hear(bytes)
-        self.talk = talk
-        switch (matches, phase) {
-        case (nil, _):
-            return []
-        case (false?, _):
-            return fall(.failure(talk.expectation?.failure ?? Failure(.answerMismatch)), at: now)
-        case (true?, .ready(let since)):
-            self.talk = nil
-            guard let probe = take() else { return [] }
-            return [end(probe, reply(now - talk.start, since: since, at: now))]
-        case (true?, .preparing(let attempt)):
-            let roundTrip = options.send == nil ? attempt.roundTrip : now - talk.start
-            return becomeReady(roundTrip, at: now)
-        case (true?, _):
-            return []
+        guard talk != nil, !bytes.isEmpty else { return [] }
+        talk?.hear(bytes, at: now)
+        return talk?.expectation == nil ? answered(at: now) : talk?.nextSearch() ?? []
+    }
+
+    /// A search has ended; that of an earlier talk is nobody's.
+    mutating func searched(_ result: Result<Bool, Fault>, talk number: Int, at now: Duration) -> [Act] {
+        guard talk?.number == number, var expectation = talk?.expectation else { return [] }
+        let hasFound: Bool
+        switch result {
+        case .success(let found): hasFound = found
+        case .failure(let fault): return fall(.fault(fault), at: now)
+        }
+        let (matches, isClosed) = (expectation.conclude(hasFound), talk?.isClosed == true)
+        talk?.expectation = expectation
+        switch matches {
+        case true?:
+            let acts = answered(at: now)
+            return isClosed ? acts + closed(at: now) : acts
+        case false?:
+            return fall(.failure(expectation.failure), at: now)
+        case nil:
+            let acts = talk?.nextSearch() ?? []
+            return acts.isEmpty && isClosed ? closed(at: now) : acts
         }
     }
 
-    /// The peer closed the connection in order.
+    /// The peer closed the connection in order. What it said before may still be what was expected.
     mutating func closed(at now: Duration) -> [Act] {
+        if talk?.expectation?.isSearching == true {
+            talk?.isClosed = true
+            return []
+        }
         let failure = talk?.expectation?.failure ?? Failure(.closed)
         if case .ready = phase, talk == nil, options.idleClose == .ok {
             return fall(.failure(failure), isFine: true, at: now)
@@ -248,6 +220,27 @@ struct SessionMachine {
 
     // MARK: Changes
 
+    private mutating func beginTalk(at now: Duration, until deadline: Duration) {
+        talkCount += 1
+        talk = Talk(number: talkCount, expectation: expectation, start: now, deadline: deadline)
+    }
+
+    /// The peer has said what was expected.
+    private mutating func answered(at now: Duration) -> [Act] {
+        guard let talk else { return [] }
+        let roundTrip = talk.answer - talk.start
+        switch phase {
+        case .ready(let since):
+            self.talk = nil
+            guard let probe = take() else { return [] }
+            return [end(probe, reply(roundTrip, since: since, at: now))]
+        case .preparing(let attempt):
+            return becomeReady(options.send == nil ? attempt.roundTrip : roundTrip, at: now)
+        case .setup, .apart:
+            return []
+        }
+    }
+
     private mutating func connect(at now: Duration) -> [Act] {
         var followsWaiting = false
         if case .apart(let cause, _, _) = phase { followsWaiting = cause.isNoWayOut }
@@ -295,13 +288,5 @@ struct SessionMachine {
 
     private func reply(_ roundTrip: Duration?, since: Duration, at now: Duration) -> Outcome {
         .reply(Reply(roundTrip: roundTrip, detail: "ready \((now - since).spanText)"))
-    }
-}
-
-extension SessionState.Cause {
-    /// Whether it is this machine that has no way to the peer.
-    fileprivate var isNoWayOut: Bool {
-        guard case .failure(let failure) = self else { return false }
-        return failure.reason == .networkUnreachable || failure.reason == .noRoute
     }
 }

@@ -10,14 +10,21 @@ final class SessionProber: Prober {
     }
 
     private let loop: any EventLoop
+    private let desk: SearchDesk
     private let time: () -> Duration
     private let tell: (Notice) -> Void
     private var holds: [Target.ID: SessionHold] = [:]
     private var appointments = Agenda<Appointment>()
     private var attempts = 0
 
-    init(loop: any EventLoop, time: @escaping () -> Duration, tell: @escaping (Notice) -> Void) {
+    init(
+        loop: any EventLoop,
+        desk: SearchDesk,
+        time: @escaping () -> Duration,
+        tell: @escaping (Notice) -> Void
+    ) {
         self.loop = loop
+        self.desk = desk
         self.time = time
         self.tell = tell
     }
@@ -39,12 +46,8 @@ final class SessionProber: Prober {
             return tell(.ended(probe, .fault(error)))
         }
         if holds[probe.target] == nil {
-            do {
-                let machine = try SessionMachine(options, generator: SystemRandomNumberGenerator())
-                holds[probe.target] = SessionHold(port: port, machine: machine, address: address)
-            } catch {
-                return tell(.ended(probe, .fault(error)))
-            }
+            let machine = SessionMachine(options, generator: SystemRandomNumberGenerator())
+            holds[probe.target] = SessionHold(port: port, machine: machine, address: address)
         }
         // Only a new attempt goes to another address, or leaves from another.
         holds[probe.target]?.address = address
@@ -109,6 +112,7 @@ final class SessionProber: Prober {
         case .connect: connect(target)
         case .close: holds[target]?.leave()?.close(promise: nil)
         case .send(let text): send(text, for: target)
+        case .search(let search, let talk): run(search, of: talk, for: target)
         case .end(let probe, let outcome): tell(.ended(probe, outcome))
         case .announce(let state): tell(.session(target, state))
         case .hasten: tell(.hasten(target))
@@ -146,6 +150,17 @@ final class SessionProber: Prober {
         channel.writeAndFlush(ByteBuffer(string: text))
             .assumeIsolated()
             .whenFailure { [weak self] in self?.hear(.broke($0), from: target, attempt) }
+    }
+
+    private func run(_ search: Search, of talk: Int, for target: Target.ID) {
+        let attempt = holds[target]?.attempt
+        desk.run(search, for: target) { [weak self] result in
+            guard let self else { return }
+            // Read before the connection is looked for: its probe is void if this process was stopped meanwhile.
+            let now = time()
+            guard holds[target]?.attempt == attempt else { return }
+            step(target) { $0.searched(result, talk: talk, at: now) }
+        }
     }
 
     private func hear(_ news: SessionHandler.News, from target: Target.ID, _ attempt: Int) {

@@ -11,27 +11,32 @@ final class ConnectHandler: ChannelDuplexHandler {
     private let send: String?
     private var expectation: Expectation?
     private let time: () -> Duration
+    /// Runs a search.
+    private let run: (Search, @escaping (Result<Bool, Fault>) -> Void) -> Void
     /// Takes the outcome.
     var ended: (Outcome) -> Void = { _ in }
     private var start: Duration?
     private var roundTrip: Duration?
+    /// What became of the connection while what was heard on it is still searched.
+    private var ending: Outcome?
 
     init(
         address: IPAddress,
-        send: String?,
-        expectation: Expectation?,
-        time: @escaping () -> Duration
+        options: TCPOptions,
+        time: @escaping () -> Duration,
+        run: @escaping (Search, @escaping (Result<Bool, Fault>) -> Void) -> Void
     ) {
         self.address = address
-        self.send = send
-        self.expectation = expectation
+        send = options.send
+        expectation = options.expect.map { Expectation($0) }
         self.time = time
+        self.run = run
     }
 
     /// What it comes to if the peer says nothing more: to an answer that does not match, where it has said anything at all.
     /// Servers greet and wait.
     var outcomeOfSilence: Outcome {
-        guard let expectation, expectation.hasHeard else { return .timeout }
+        guard let expectation, expectation.hasHeard, !expectation.isSearching else { return .timeout }
         return .failure(expectation.failure)
     }
 
@@ -52,20 +57,50 @@ final class ConnectHandler: ChannelDuplexHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard let roundTrip, let matches = expectation?.hear(unwrapInboundIn(data).readableBytesView) else { return }
-        if matches {
-            ended(.reply(roundTrip: roundTrip))
-        } else if let failure = expectation?.failure {
-            ended(.failure(failure))
-        }
+        expectation?.hear(unwrapInboundIn(data).readableBytesView)
+        search()
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        if let failure = expectation?.failure { ended(.failure(failure)) }
+        if let failure = expectation?.failure { end(.failure(failure)) }
         context.fireChannelInactive()
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        ended(Outcome(error, to: address))
+        fail(error)
+    }
+
+    /// The connection broke.
+    func fail(_ error: any Error) {
+        end(Outcome(error, to: address))
+    }
+
+    private func search() {
+        guard let search = expectation?.nextSearch() else { return }
+        run(search) { [weak self] in self?.conclude($0) }
+    }
+
+    private func conclude(_ result: Result<Bool, Fault>) {
+        guard let roundTrip, var expectation else { return }
+        switch result {
+        case .failure(let fault):
+            ended(.fault(fault))
+        case .success(let hasFound):
+            let matches = expectation.conclude(hasFound)
+            self.expectation = expectation
+            switch matches {
+            case true?: ended(.reply(roundTrip: roundTrip))
+            case false?: ended(.failure(expectation.failure))
+            case nil:
+                search()
+                if let ending { end(ending) }
+            }
+        }
+    }
+
+    /// The connection is over; what was heard on it may still be the answer.
+    private func end(_ outcome: Outcome) {
+        guard expectation?.isSearching == true else { return ended(outcome) }
+        ending = ending ?? outcome
     }
 }

@@ -11,12 +11,19 @@ final class ConnectProber: Prober {
     }
 
     private let loop: any EventLoop
+    private let desk: SearchDesk
     private let time: () -> Duration
     private let tell: (Notice) -> Void
     private var attempts = InFlight<Attempt>()
 
-    init(loop: any EventLoop, time: @escaping () -> Duration, tell: @escaping (Notice) -> Void) {
+    init(
+        loop: any EventLoop,
+        desk: SearchDesk,
+        time: @escaping () -> Duration,
+        tell: @escaping (Notice) -> Void
+    ) {
         self.loop = loop
+        self.desk = desk
         self.time = time
         self.tell = tell
     }
@@ -25,26 +32,19 @@ final class ConnectProber: Prober {
 
     func ask(_ probe: Probe) {
         guard case .tcp(_, let port, let options) = probe.question, let address = probe.address else { return }
-        let (expectation, origin): (Expectation?, Origin?)
+        let origin: Origin?
         do {
             origin = try probe.origin()
-            expectation = try options.expect.map { pattern throws(Fault) in try Expectation(pattern) }
         } catch {
             return tell(.ended(probe, .fault(error)))
         }
-        let handler = ConnectHandler(
-            address: address,
-            send: options.send,
-            expectation: expectation,
-            time: time
-        )
+        let handler = ConnectHandler(address: address, options: options, time: time) { [desk] search, then in
+            desk.run(search, for: probe.target, then: then)
+        }
         let ticket = attempts.add(Attempt(probe: probe, handler: handler), deadline: probe.deadline)
         handler.ended = { [weak self] in self?.end(ticket, $0) }
         let bound = NIOLoopBound((prober: self, handler: handler), eventLoop: loop)
-        let watch = NIOLoopBound(
-            WriteWatch { [weak self] in self?.end(ticket, Outcome($0, to: address)) },
-            eventLoop: loop
-        )
+        let watch = NIOLoopBound(WriteWatch { [weak handler] in handler?.fail($0) }, eventLoop: loop)
         ClientBootstrap(group: loop)
             .leaving(from: origin, toward: address)
             // The deadlines here are the schedule's own, which know when the process was stopped.

@@ -7,17 +7,25 @@ final class DatagramProber: Prober {
         let probe: Probe
         let start: Duration
         /// What the answer is held against; any will do without.
-        let expectation: Expectation?
+        let pattern: String?
         var socket: DatagramSocket?
+        var isAnswered = false
     }
 
     private let loop: any EventLoop
+    private let desk: SearchDesk
     private let time: () -> Duration
     private let tell: (Notice) -> Void
     private var attempts = InFlight<Attempt>()
 
-    init(loop: any EventLoop, time: @escaping () -> Duration, tell: @escaping (Notice) -> Void) {
+    init(
+        loop: any EventLoop,
+        desk: SearchDesk,
+        time: @escaping () -> Duration,
+        tell: @escaping (Notice) -> Void
+    ) {
         self.loop = loop
+        self.desk = desk
         self.time = time
         self.tell = tell
     }
@@ -26,14 +34,13 @@ final class DatagramProber: Prober {
 
     func ask(_ probe: Probe) {
         guard case .udp(_, let port, let options) = probe.question, let address = probe.address else { return }
-        let (expectation, origin): (Expectation?, Origin?)
+        let origin: Origin?
         do {
             origin = try probe.origin()
-            expectation = try options.expect.map { pattern throws(Fault) in try Expectation(pattern) }
         } catch {
             return tell(.ended(probe, .fault(error)))
         }
-        let attempt = Attempt(probe: probe, start: time(), expectation: expectation)
+        let attempt = Attempt(probe: probe, start: time(), pattern: options.expect)
         let ticket = attempts.add(attempt, deadline: probe.deadline)
         do {
             let socket = try DatagramSocket.open(
@@ -64,22 +71,31 @@ final class DatagramProber: Prober {
 
     func keep(for questions: [Question]) {}
 
-    /// A datagram is an answer as a whole, right or wrong.
+    /// A datagram is an answer as a whole, right or wrong, and the first one decides.
     private func hear(_ datagram: ByteBuffer, _ ticket: InFlight<Attempt>.Ticket) {
         let now = time()
-        var outcome: Outcome?
+        var answered: Attempt?
         attempts.update(ticket) { attempt in
-            var expectation = attempt.expectation
-            guard expectation?.hear(datagram.readableBytesView) == true || expectation == nil else {
-                let empty = Failure(.answerMismatch, detail: "an empty answer")
-                outcome = .failure(datagram.readableBytes == 0 ? empty : expectation?.failure ?? empty)
-                return
-            }
-            let roundTrip = now - attempt.start
-            let resolve = Reply.PhaseTime(.resolve, attempt.start - attempt.probe.made)
-            outcome = .reply(Reply(roundTrip: roundTrip, phases: [resolve, .init(.processing, roundTrip)]))
+            guard !attempt.isAnswered else { return }
+            attempt.isAnswered = true
+            answered = attempt
         }
-        if let outcome { end(ticket, outcome) }
+        guard let attempt = answered else { return }
+        let roundTrip = now - attempt.start
+        let resolve = Reply.PhaseTime(.resolve, attempt.start - attempt.probe.made)
+        let reply = Outcome.reply(Reply(roundTrip: roundTrip, phases: [resolve, .init(.processing, roundTrip)]))
+        guard let pattern = attempt.pattern else { return end(ticket, reply) }
+        var expectation = Expectation(pattern)
+        expectation.hear(datagram.readableBytesView)
+        let empty = Failure(.answerMismatch, detail: "an empty answer")
+        let failure = expectation.hasHeard ? expectation.failure : empty
+        guard let search = expectation.nextSearch() else { return }
+        desk.run(search, for: attempt.probe.target) { [weak self] result in
+            switch result {
+            case .success(let hasFound): self?.end(ticket, hasFound ? reply : .failure(failure))
+            case .failure(let fault): self?.end(ticket, .fault(fault))
+            }
+        }
     }
 
     /// Ends an attempt, unless it has ended; whatever its socket says from then on is nobody's.

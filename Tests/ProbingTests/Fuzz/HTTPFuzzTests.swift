@@ -109,14 +109,14 @@ struct HTTPFuzzTests {
             guard let pattern = question.options.body else { return ("reply", question) }
             let isShort = answer.body.readableBytes <= Mutation.longest
             let body = isShort ? answer.body : ByteBuffer(answer.body.readableBytesView.prefix(Mutation.longest))
-            switch HTTPOptions.trouble(with: body, isCut: answer.isCut, expecting: pattern) {
-            case nil:
+            switch Search(pattern: pattern, text: Array(buffer: body)).run() {
+            case .success(true):
                 return ("reply", question)
-            case .failure(let failure):
-                try holdShort(failure.detail)
+            case .success(false):
+                try holdShort(HTTPOptions.failure(of: body, isCut: answer.isCut).detail)
                 return ("body", question)
-            case let outcome:
-                throw FuzzFailure(description: "not the server's fault: \(outcome.debugDescription)")
+            case .failure(let fault):
+                throw FuzzFailure(description: "not the server's fault: \(fault)")
             }
         }
     }

@@ -120,6 +120,10 @@ struct SessionFuzzScene {
                 line = .none
             case .send:
                 try hold(isWild || line == .open, "writes to nobody")
+            case .search(let search, let talk):
+                let isNobodys = machine.searched(.success(true), talk: talk - 1, at: now).isEmpty
+                try hold(isNobodys, "takes an earlier talk for this one")
+                try perform(machine.searched(search.run(), talk: talk, at: now))
             case .end(let probe, let outcome):
                 try hold(probe == pending?.probe, "ends a probe that is not under way: \(probe.sequence)")
                 pending = nil

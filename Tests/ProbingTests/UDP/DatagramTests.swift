@@ -75,7 +75,7 @@ struct DatagramTests {
     }
 
     @Test func `a pattern that is none is our fault`() async throws {
-        guard case .fault = try await outcome(UDPOptions(expect: "("), { _ in [] }) else {
+        guard case .fault = try await outcome(UDPOptions(send: "x", expect: "("), { [.say($0.query)] }) else {
             Issue.record("no fault")
             return
         }

@@ -7,6 +7,8 @@ public enum Event: Sendable {
     case key(Key)
     /// The terminal has another size.
     case resize(Size)
+    /// The terminal has told what its text stands on.
+    case background(Background)
     /// Time has passed: it is so much since the start of the program, which began at this wall time.
     case tick(Duration, WallTime)
     /// Answers of the network.

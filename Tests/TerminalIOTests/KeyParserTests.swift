@@ -79,8 +79,8 @@ import Testing
         ("\u{1B}O", .briefly, [.alt("O")]),
         ("\u{1B}]", .briefly, [.alt("]")]),
         ("\u{1B}P", .briefly, [.alt("P")]),
-        ("\u{1B}[1;", .briefly, []),
-        ("\u{1B}]52;c", .briefly, []),
+        ("\u{1B}[1;", .long, []),
+        ("\u{1B}]11;rgb:ff", .long, []),
         ("\u{1B}[200~half", .long, [.paste("half")]),
         ("a", .forever, [.character("a")]),
     ])
@@ -92,6 +92,38 @@ import Testing
         #expect(all == keys)
         #expect(parser.patience == .forever)
         #expect(parser.parse("q".utf8) == [.character("q")])
+    }
+
+    @Test(arguments: [
+        ("\u{1B}]11;rgb:ffff/ffff/ffff\u{7}", RGB(0xFFFFFF)),
+        ("\u{1B}]11;rgb:28/2c/34\u{1B}\\", RGB(0x282C34)),
+        ("\u{1B}]11;rgba:0000/8080/ffff/8000\u{7}", RGB(0x0080FF)),
+        ("\u{1B}]11;#fdf6e3\u{7}", RGB(0xFDF6E3)),
+        ("\u{1B}]10;rgb:ffff/ffff/ffff\u{7}", nil),
+        ("\u{1B}]11;?\u{7}", nil),
+        ("\u{1B}]11;\u{7}", nil),
+        ("\u{1B}]11;rgb:ffff/ffff\u{7}", nil),
+        ("\u{1B}P11;rgb:ffff/ffff/ffff\u{1B}\\", nil),
+        ("\u{1B}]11;rgb:ffff/ffff/ffff" + String(repeating: "0", count: 5_000) + "\u{7}", nil),
+    ])
+    func `keeps what the terminal tells of its background apart from the keys`(bytes: String, color: RGB?) {
+        let bytes = Array(bytes.utf8)
+        for cut in [0, 1, 2, 5, bytes.count / 2, bytes.count - 1] {
+            var parser = KeyParser()
+            #expect(parser.parse(bytes[..<cut]).isEmpty)
+            #expect(parser.parse(bytes[cut...]) + parser.parse("q".utf8) == [.character("q")])
+            #expect(parser.takeBackground() == color, "cut at \(cut)")
+            #expect(parser.takeBackground() == nil)
+        }
+    }
+
+    @Test func `an answer that never ends does not keep the keys`() {
+        var parser = KeyParser()
+        #expect(parser.parse("\u{1B}]11;rgb:ffff\u{3}q".utf8) == [.control("c"), .character("q")])
+        #expect(parser.parse("\u{1B}]11;rgb:ffff".utf8).isEmpty)
+        #expect(parser.flush().isEmpty)
+        #expect(parser.parse("q".utf8) == [.character("q")])
+        #expect(parser.takeBackground() == nil)
     }
 
     @Test(

@@ -1,3 +1,4 @@
+import Dispatch
 import Screen
 import Testing
 
@@ -15,6 +16,8 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(1))) struct `Terminal on a pseudoterminal` {
     private let enter = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?2004h\u{1B}[?7l"
     private let leave = "\u{1B}[?2026l\u{1B}[0m\u{1B}[?7h\u{1B}[?2004l\u{1B}[?25h\u{1B}[?1049l"
+
+    private let question = "\u{1B}]11;?\u{7}"
 
     private struct Trouble: Error {}
 
@@ -59,6 +62,49 @@ import Testing
             pty.type("\u{1B}")
             #expect(await keys.next() == .escape)
         }
+    }
+
+    @Test func `tells the background as soon as the terminal does, and never as keys`() async throws {
+        let pty = try #require(PseudoTerminal())
+        try await withTerminal(path: pty.path, color: .sixteen) { terminal in
+            var backgrounds = terminal.backgrounds.makeAsyncIterator()
+            var keys = terminal.keys.makeAsyncIterator()
+            terminal.askBackground()
+            #expect(pty.read(through: question).hasSuffix(enter + question))
+            pty.type("a\u{1B}]11;rgb:ffff/ffff/ffff\u{1B}\\b")
+            #expect(await backgrounds.next() == .light)
+            // Nobody has asked for this one, nor is the other an answer.
+            pty.type("\u{1B}]11;rgb:0000/0000/0000\u{7}\u{1B}]11;no idea\u{7}c")
+            for key in "abc" { #expect(await keys.next() == .character(key)) }
+            terminal.askBackground()
+            pty.type("\u{1B}]11;rgb:0000/0000/0000\u{7}")
+            #expect(await backgrounds.next() == .dark)
+        }
+    }
+
+    @Test func `an answer that comes while the terminal is given back is no word for the shell`() async throws {
+        let pty = try #require(PseudoTerminal())
+        try await withTerminal(path: pty.path, color: .sixteen) { terminal in
+            terminal.askBackground()
+            _ = pty.read(through: question)
+            DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(20)) {
+                pty.type("\u{1B}]11;rgb:ffff/ffff/ffff\u{7}")
+            }
+        }
+        #expect(pty.isCooked)
+        pty.type("date\n")
+        #expect(pty.readLine() == "date\n")
+    }
+
+    @Test func `a terminal that does not answer is given back all the same`() async throws {
+        let pty = try #require(PseudoTerminal())
+        let begin = ContinuousClock.now
+        let backgrounds = try await withTerminal(path: pty.path, color: .sixteen) { terminal in
+            terminal.askBackground()
+            return terminal.backgrounds
+        }
+        #expect(begin.duration(to: .now) < .seconds(1))
+        for await _ in backgrounds { Issue.record("nobody told a background") }
     }
 
     @Test func `paints and knows its size`() async throws {

@@ -30,8 +30,10 @@ struct DashboardSession {
             size: terminal.size,
             glyphs: appearance.glyphs,
             forcedTheme: appearance.theme,
+            background: appearance.background,
             wall: engine.time.wall
         )
+        if appearance.answers { terminal.askBackground() }
         var loop = DashboardLoop(model, paint: paint, perform: perform)
         let ending = await loop.run(inputs(settings, signals))
         terminal.leave(printing: ending == .quit ? loop.model.farewell().text : "")
@@ -59,7 +61,8 @@ struct DashboardSession {
         )
         let user = merge(
             keys,
-            signals.sequence.map { Self.input(of: $0, terminal) }
+            signals.sequence.map { Self.input(of: $0, terminal) },
+            terminal.backgrounds.map { Input.event(.background($0)) }
         )
         let ticks = AsyncTimerSequence(interval: Self.tick, clock: .suspending)
             .map { _ in Input.event(.tick(time.now, time.wall)) }

@@ -19,6 +19,8 @@ public enum Event: Sendable {
     case settings(Settings, at: Duration)
     /// The settings file was read again and is refused; the old settings keep running.
     case settingsRefused([String], at: Duration)
+    /// The outside has something to tell of what it was asked to do.
+    case notice(String)
     /// The program is in the foreground again.
     case resumed
 }

@@ -35,6 +35,7 @@ public final class Terminal: Sendable {
     private let reader = DispatchQueue(label: "reach.keys", qos: .userInteractive)
     private let presence = Mutex(Presence.outside)
     private let question: BackgroundQuestion
+    private let isMouseOn = Atomic(false)
 
     /// Takes the terminal.
     ///
@@ -75,6 +76,12 @@ public final class Terminal: Sendable {
     public func askBackground() {
         question.ask()
         painter.send(Array(BackgroundQuestion.code.utf8))
+    }
+
+    /// Has clicks and the wheel told as keys, or leaves them to the terminal, as at first.
+    public func setMouse(_ isOn: Bool) {
+        isMouseOn.store(isOn, ordering: .relaxed)
+        painter.send(Array((isOn ? ScreenCodes.mouseOn : ScreenCodes.mouseOff).utf8))
     }
 
     /// Gives the terminal back and stops the process with its group, as ^Z does. It returns when the process goes on,
@@ -131,7 +138,8 @@ public final class Terminal: Sendable {
             presence = .inside(saved, detour)
             device.hurry(false)
             painter.hold()
-            _ = device.write(Array(ScreenCodes.enter.utf8))
+            let mouse = isMouseOn.load(ordering: .relaxed) ? ScreenCodes.mouseOn : ""
+            _ = device.write(Array((ScreenCodes.enter + mouse).utf8))
             painter.release()
         }
     }

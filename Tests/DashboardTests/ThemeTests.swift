@@ -26,7 +26,8 @@ import Testing
     }
 
     private static let cases: [(ThemeChoice, Background)] = [
-        (.dark, .dark), (.light, .light), (.colourBlind, .dark), (.colourBlind, .light), (.mono, .dark), (.mono, .light),
+        (.dark, .dark), (.light, .light), (.colourBlind, .dark), (.colourBlind, .light), (.mono, .dark),
+        (.mono, .light),
     ]
 
     @Test(arguments: cases, Role.allCases)

@@ -19,10 +19,12 @@ import Testing
         #expect(RGB(answer: answer) == nil)
     }
 
-    @Test(arguments: [
-        (0x000000, Background.dark), (0xFFFFFF, .light), (0x282C34, .dark), (0x002B36, .dark), (0xFDF6E3, .light),
-        (0x0000FF, .dark), (0xFFFF00, .light), (0x00AA00, .dark),
-    ] as [(UInt32, Background)])
+    @Test(
+        arguments: [
+            (0x000000, Background.dark), (0xFFFFFF, .light), (0x282C34, .dark), (0x002B36, .dark), (0xFDF6E3, .light),
+            (0x0000FF, .dark), (0xFFFF00, .light), (0x00AA00, .dark),
+        ] as [(UInt32, Background)]
+    )
     func `what is brighter than the middle is light`(color: UInt32, background: Background) {
         #expect(Background(RGB(color)) == background)
     }

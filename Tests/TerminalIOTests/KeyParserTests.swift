@@ -32,12 +32,21 @@ import Testing
         ("\u{1B}\r\u{1B}\u{7F}\u{1B}\u{12}", [.enter, .backspace, .control("r")]),
         ("\u{1B}\u{1B}[A", [.escape, .up]),
         ("\u{1B}[1\u{1B}[A", [.up]),
+        // The mouse.
+        ("\u{1B}[<0;10;20M\u{1B}[<0;10;20ma", [.click(Position(column: 9, row: 19)), .character("a")]),
+        ("\u{1B}[<4;1;1M\u{1B}[<64;3;3M\u{1B}[<65;3;3M", [.click(Position(column: 0, row: 0)), .wheelUp, .wheelDown]),
+        ("\u{1B}[<0;300;200M", [.click(Position(column: 299, row: 199))]),
+        (
+            "\u{1B}[<1;1;1M\u{1B}[<2;1;1M\u{1B}[<32;1;1M\u{1B}[<35;1;1M\u{1B}[<66;1;1M\u{1B}[<128;1;1Ma",
+            [.character("a")]
+        ),
+        ("\u{1B}[<0;0;1M\u{1B}[<0;1M\u{1B}[<0;1;1;1M\u{1B}[<M\u{1B}[<;;M\u{1B}[<0;-1;1Ma", [.character("a")]),
+        ("\u{1B}[<0;99999999999;1M\u{1B}[<0;65536;1M\u{1B}[<0;1;1Aa", [.character("a")]),
         // Answers of the terminal, mouse and focus reports, and what nobody knows.
         ("\u{1B}[?1;2ca", [.character("a")]),
         ("\u{1B}[>0;276;0ca", [.character("a")]),
         ("\u{1B}[?2026;2$ya", [.character("a")]),
         ("\u{1B}[12;40Ra", [.character("a")]),
-        ("\u{1B}[<0;10;20M\u{1B}[<0;10;20ma", [.character("a")]),
         ("\u{1B}[M !!a", [.character("a")]),
         ("\u{1B}[I\u{1B}[Oa", [.character("a")]),
         ("\u{1B}[99~\u{1B}[201~\u{1B}[~a", [.character("a")]),

@@ -15,7 +15,8 @@ import Testing
 // One at a time: a process has one terminal, and its last resort guards one.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct `Terminal on a pseudoterminal` {
     private let enter = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?2004h\u{1B}[?7l"
-    private let leave = "\u{1B}[?2026l\u{1B}[0m\u{1B}[?7h\u{1B}[?2004l\u{1B}[?25h\u{1B}[?1049l"
+    private let leave =
+        "\u{1B}[?2026l\u{1B}[0m\u{1B}[?1006l\u{1B}[?1000l\u{1B}[?7h\u{1B}[?2004l\u{1B}[?25h\u{1B}[?1049l"
 
     private let question = "\u{1B}]11;?\u{7}"
 
@@ -119,6 +120,38 @@ import Testing
             pty.resize(columns: 0, rows: 0)
             #expect(terminal.size == Size(columns: 80, rows: 24))
         }
+    }
+
+    @Test func `the mouse is told only when it is on, and again when the screen is taken again`() async throws {
+        let (on, off) = ("\u{1B}[?1000h\u{1B}[?1006h", "\u{1B}[?1006l\u{1B}[?1000l")
+        let pty = try #require(PseudoTerminal())
+        try await withTerminal(path: pty.path, color: .sixteen) { terminal in
+            #expect(pty.read(through: enter) == enter)
+            terminal.setMouse(true)
+            #expect(pty.read(through: on) == on)
+            pty.type("\u{1B}[<0;3;4M")
+            var keys = terminal.keys.makeAsyncIterator()
+            #expect(await keys.next() == .click(Position(column: 2, row: 3)))
+            terminal.resume()
+            #expect(pty.read(through: on) == enter + on)
+            terminal.setMouse(false)
+            #expect(pty.read(through: off) == off)
+            terminal.resume()
+            #expect(pty.read(through: enter) == enter)
+        }
+        #expect(pty.read(through: leave) == leave)
+        #expect(leave.contains(off))
+    }
+
+    @Test func `what is copied is bounded text`() async throws {
+        let pty = try #require(PseudoTerminal())
+        try await withTerminal(path: pty.path, color: .sixteen) { terminal in
+            _ = pty.read(through: enter)
+            terminal.copy("NAS\u{1B}\u{7}\r  \u{9B}up\nShop\u{7F}")
+            #expect(pty.read(through: "\u{7}") == "\u{1B}]52;c;\(Terminal.base64("NAS  up\nShop".utf8))\u{7}")
+        }
+        #expect(Terminal.copied(String(repeating: "日", count: 100_000)).utf8.count == Terminal.mostCopied)
+        #expect(Terminal.copied("") == "")
     }
 
     @Test func `leaves text behind, and paints nothing after that`() async throws {

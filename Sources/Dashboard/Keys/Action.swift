@@ -10,6 +10,7 @@ public enum Action: Sendable, Hashable, CaseIterable {
     case arm, testHooks
     case toggleEvents, toggleHooks, targetHooks
     case open
+    case copy, toggleMouse, savePicture
     case reload, repaint, suspend
     case help
     case back

@@ -4,6 +4,8 @@ public import Screen
 /// Role → style. Palette colours where they can be read on any background, tints where not, and no painted background, so
 /// that light, dark and transparent terminals stay readable.
 public struct Theme: Sendable, Hashable {
+    /// What its text stands on.
+    public let background: Background
     private let styles: [Role: Style]
 
     /// The look of a role.
@@ -17,6 +19,12 @@ public struct Theme: Sendable, Hashable {
     ///   - choice: the theme; `auto` goes by the background.
     ///   - background: what the terminal's text stands on.
     public init(_ choice: ThemeChoice, on background: Background = .dark) {
+        self.background =
+            switch choice {
+            case .auto, .colourBlind, .mono: background
+            case .dark: .dark
+            case .light: .light
+            }
         styles =
             switch (choice, background) {
             case (.dark, _), (.auto, .dark): Self.dark

@@ -42,7 +42,9 @@ extension Model {
             askForCommand()
         case .testHooks:
             return testHooks()
-        case .open, .reload, .repaint, .suspend, .help, .back, .quit:
+        case .copy:
+            return copyRow()
+        case .open, .toggleMouse, .savePicture, .reload, .repaint, .suspend, .help, .back, .quit:
             break
         }
         return []

@@ -38,6 +38,9 @@ extension Model {
             self.now = max(self.now, now)
             refuse(problems)
             return []
+        case .notice(let text):
+            say(text)
+            return []
         case .resumed:
             staleness = .urgent
             return [.retake, .repaint]

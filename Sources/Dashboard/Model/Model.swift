@@ -33,6 +33,8 @@ public struct Model: Sendable {
     var view = View.table
     /// The first line of help that is seen, while help is open.
     var helpScroll: Int?
+    /// Whether the terminal tells what the mouse does.
+    var isMouseOn = false
     /// The line that is being typed.
     var prompt: Prompt?
     var filters = LineHistory()

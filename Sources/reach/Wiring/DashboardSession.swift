@@ -95,6 +95,13 @@ struct DashboardSession {
             await engine.hooks.submit(runs)
         case .limitHooks(let limit):
             await engine.hooks.setLimit(limit)
+        case .copy(let text):
+            terminal.copy(text)
+        case .mouse(let isOn):
+            terminal.setMouse(isOn)
+        case .save(let picture, let name):
+            let trouble = PictureFile.write(picture, to: name, replaces: false)
+            return .notice(trouble.map { "cannot save \(name): \($0)" } ?? "saved \(name)")
         case .reload:
             return reload()
         case .suspend:

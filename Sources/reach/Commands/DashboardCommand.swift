@@ -62,7 +62,8 @@ struct DashboardCommand: AsyncParsableCommand {
     private static func theme(_ word: String) throws -> ThemeChoice {
         if let choice = ThemeChoice(rawValue: word) { return choice }
         let all = ThemeChoice.allCases.map(\.rawValue)
-        let guess = word.nearest(of: all).map { "did you mean \"\($0)\"?" } ?? "there are \(all.joined(separator: ", "))"
+        let list = "there are \(all.joined(separator: ", "))"
+        let guess = word.nearest(of: all).map { "did you mean \"\($0)\"?" } ?? list
         throw ValidationError("there is no theme \"\(word)\" – \(guess)")
     }
 

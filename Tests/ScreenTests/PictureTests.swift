@@ -47,6 +47,14 @@ import Testing
         #expect(elements.last { $0.name == "text" }?.attributes["fill"] == Palette.dark.background.hex)
     }
 
+    @Test func `columns stand below each other with a font that is not monospaced`() throws {
+        let svg = picture { $0.write("a b   c", at: Position(column: 1, row: 0)) }
+        let texts = try #require(read(svg)).filter { $0.name == "text" }
+        #expect(texts.map(\.text) == ["a b", "c"])
+        #expect(texts.map { $0.attributes["x"] } == ["9", "63"])
+        #expect(texts.map { $0.attributes["textLength"] } == ["27", "9"])
+    }
+
     @Test func `what strangers write is text and nothing else`() throws {
         let svg = picture { frame in
             frame.write("</text><script>\"&'", at: Position(column: 0, row: 0))

@@ -1,5 +1,5 @@
 import Monitoring
-public import Screen
+import Screen
 
 extension Model {
     /// The screen as a picture: an SVG document.

@@ -14,8 +14,8 @@ extension Frame {
             viewBox="0 0 \(outerWidth) \(outerHeight)" role="img" aria-labelledby="title">
             <title id="title">\(title.xmlEscaped)</title>
             <rect width="100%" height="100%" rx="6" fill="\(palette.background.hex)"/>
-            <g transform="translate(\(Cells.margin) \(Cells.margin))" xml:space="preserve" style="white-space: pre" \
-            font-family="ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace" font-size="\(Cells.fontSize)" \
+            <g transform="translate(\(Cells.margin) \(Cells.margin))" \
+            font-family="'DejaVu Sans Mono', Menlo, Consolas, monospace" font-size="\(Cells.fontSize)" \
             fill="\(palette.foreground.hex)">
             """
         let lines = changes(from: nil).flatMap { Self.elements(of: $0, palette) }
@@ -40,32 +40,48 @@ extension Frame {
         if attributes.contains(.bold) { looks += " font-weight=\"bold\"" }
         if attributes.contains(.faint) { looks += " opacity=\"0.65\"" }
         if attributes.contains(.underline) { looks += " text-decoration=\"underline\"" }
-        var column = run.position.column
-        for (text, columns) in pieces(of: run) {
-            elements.append(
-                """
-                <text x="\(column * Cells.width)" y="\(y + Cells.baseline)" textLength="\(columns * Cells.width)" \
-                lengthAdjust="spacingAndGlyphs"\(looks)>\(text.xmlEscaped)</text>
-                """
-            )
-            column += columns
-        }
         return elements
+            + pieces(of: run).map { piece in
+                """
+                <text x="\(piece.column * Cells.width)" y="\(y + Cells.baseline)" \
+                textLength="\(piece.columns * Cells.width)" lengthAdjust="spacingAndGlyphs"\(looks)>\
+                \(piece.text.xmlEscaped)</text>
+                """
+            }
     }
 
-    /// A run in pieces whose characters are all as wide: a font need not draw a wide one as wide as two others.
-    private static func pieces(of run: Run) -> [(text: String, columns: Int)] {
-        var pieces: [(text: String, columns: Int, each: Int)] = []
+    /// Text that is placed on its own.
+    private struct Piece {
+        var text: String
+        let column: Int
+        var columns: Int
+        /// The columns of each of its characters.
+        let each: Int
+    }
+
+    /// A run in words and pieces whose characters are all as wide: a font need not draw a wide one as wide as two others,
+    /// nor a blank as wide as a letter, and a document has one blank for many.
+    private static func pieces(of run: Run) -> [Piece] {
+        var pieces: [Piece] = []
+        var column = run.position.column
+        var blanks = 0
         for character in run.text {
             let columns = character.columnsIfPrintable
-            if let last = pieces.last, last.each == columns {
-                pieces[pieces.count - 1].text.append(character)
-                pieces[pieces.count - 1].columns += columns
-            } else {
-                pieces.append((String(character), columns, columns))
+            defer { column += columns }
+            if character == " " {
+                blanks += 1
+                continue
             }
+            if blanks < 2, var last = pieces.last, last.each == columns {
+                last.text += String(repeating: " ", count: blanks) + String(character)
+                last.columns += blanks + columns
+                pieces[pieces.count - 1] = last
+            } else {
+                pieces.append(Piece(text: String(character), column: column, columns: columns, each: columns))
+            }
+            blanks = 0
         }
-        return pieces.map { ($0.text, $0.columns) }
+        return pieces
     }
 
     /// The measures of a cell, in pixels: a monospaced letter is three fifths as wide as high.

@@ -1,4 +1,5 @@
 import Screen
+import TestSupport
 import Testing
 
 @Suite struct Colours {
@@ -27,6 +28,19 @@ import Testing
     )
     func `what is brighter than the middle is light`(color: UInt32, background: Background) {
         #expect(Background(RGB(color)) == background)
+    }
+
+    @Test func `whatever is told, a colour or none is read`() {
+        var generator = SplitMix(seed: 11)
+        let letters = Array("rgb:rgba://###0123456789abcdefF +-.é")
+        var count = 0
+        for _ in 0..<20_000 {
+            let length = Int.random(in: 0...20, using: &generator)
+            let answer = String((0..<length).compactMap { _ in letters.randomElement(using: &generator) })
+            let begun = ["", "rgb:", "rgba:", "#"].randomElement(using: &generator) ?? ""
+            count += RGB(answer: begun + answer) == nil ? 0 : 1
+        }
+        #expect(count > 0)
     }
 
     @Test func `a colour is written as in HTML`() {

@@ -170,7 +170,7 @@ import Testing
     @Test func `survives a million random bytes`() {
         var generator = SplitMix(seed: 7)
         var parser = KeyParser()
-        let likely = Array("\u{1B}\u{1B}\u{1B}[[O]P~;20013456789AMR\u{7}\\".utf8)
+        let likely = Array("\u{1B}\u{1B}\u{1B}[[O]P~;20013456789AMR\u{7}\\<<m]11;rgb:ff/#".utf8)
         var count = 0
         for _ in 0..<10_000 {
             let bytes = (0..<100).map { _ in

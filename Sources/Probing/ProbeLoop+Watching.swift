@@ -46,12 +46,13 @@ extension ProbeLoop {
         if !left.isEmpty { tidy(left.map(\.place)) }
     }
 
-    /// Takes in what happens to this machine's network: what is known of links and routes is asked anew at once, and when
-    /// something leads out again, everything is.
+    /// Takes in what happens to this machine's network: what holds a connection looks after it, what is known of links and
+    /// routes is asked anew at once, and when something leads out again, everything is.
     func hear(_ word: LinkWatch.Word) {
         let now = time()
         switch word {
-        case .changed:
+        case .changed(let network):
+            for prober in probers.values { prober.adapt(to: network, at: now) }
             schedule.hasten(watches.filter { $0.value.target.question.method.isLocal }.map(\.key).sorted(), at: now)
         case .cameBack:
             names.doubtAll()

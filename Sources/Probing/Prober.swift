@@ -16,6 +16,8 @@ protocol Prober: AnyObject {
     func keep(for questions: [Question])
     /// Closes what it holds for this target and ends its probes under way; nothing is said of them.
     func forget(_ target: Target.ID)
+    /// The links, addresses or routes of this machine have changed; these are the links and addresses now.
+    func adapt(to network: LocalNetwork, at time: Duration)
     /// Who answers the next probe of this target, whatever its name stands for by now; nil where the name decides.
     func peer(of target: Target.ID) -> IPAddress?
 }
@@ -23,6 +25,8 @@ protocol Prober: AnyObject {
 extension Prober {
     /// Most hold nothing between two probes.
     func forget(_ target: Target.ID) {}
+    /// Most find out when they ask next.
+    func adapt(to network: LocalNetwork, at time: Duration) {}
     /// Most know nobody between two probes.
     func peer(of target: Target.ID) -> IPAddress? { nil }
 }

@@ -3,8 +3,8 @@ import Testing
 
 extension EndToEnd {
     /// Every method against servers that people run: nginx, redis, dnsmasq.
-    @Suite(.enabled(if: Machine.hasPeers, "nginx, redis-server, dnsmasq or openssl is not installed")) struct PeerTests
-    {
+    @Suite(.enabled(if: Machine.hasPeers, "nginx, redis-server, dnsmasq, sshd or openssl is not installed"))
+    struct PeerTests {
         /// A target, and what is said of it first.
         private struct Case {
             let name: String

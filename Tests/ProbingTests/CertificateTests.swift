@@ -34,7 +34,9 @@ import X509
         let good = try await verdict(on: server, chain: [middle.certificate], by: [root.certificate])
         guard case .good = good else { throw Wrong(verdict: good) }
         let alone = try await verdict(on: server, by: [root.certificate])
-        #expect(alone == .bad(.init(.certificateUntrusted, detail: "signed by an unknown authority (no other sent)")))
+        #expect(
+            alone == .bad(.init(.certificateUntrusted, detail: "signed by an unknown authority, no intermediate sent"))
+        )
     }
 
     @Test func `one that expired yesterday has expired, and its name and trust no longer matter`() async throws {

@@ -66,13 +66,24 @@ struct ConnectTests {
         try await listener.close()
     }
 
-    @Test func `a peer that says too little is a timeout, and one probe is in flight at a time`() async throws {
+    @Test func `a peer that says too little and waits is a mismatch in the end, and one probe is in flight at a time`()
+        async throws
+    {
         let listener = try await Listener.on(says: "2", closes: false)
         let tower = Watchtower()
         tower.watch([.tcp(host: "127.0.0.1", port: listener.port, TCPOptions(expect: "^220"))])
         let observations = await tower.observations(3)
-        #expect(observations.map(\.outcome) == [.timeout, .timeout, .timeout])
+        let failure = Outcome.failure(Failure(.answerMismatch, detail: #"unexpected answer "2""#))
+        #expect(observations.map(\.outcome) == [failure, failure, failure])
         #expect(observations.map(\.sequence) == [1, 2, 3])
+        await tower.engine.shutdown()
+        try await listener.close()
+    }
+    @Test func `a peer that says nothing is a timeout`() async throws {
+        let listener = try await Listener.on()
+        let tower = Watchtower()
+        tower.watch([.tcp(host: "127.0.0.1", port: listener.port, TCPOptions(expect: "^220"))])
+        #expect(await tower.observations(1).map(\.outcome) == [.timeout])
         await tower.engine.shutdown()
         try await listener.close()
     }

@@ -94,8 +94,8 @@ struct SessionMachineTests {
     @Test func `an attempt that nothing could leave for waits for a way out`() throws {
         var scene = try Scene()
         _ = scene.ask(at: 0)
-        let acts = scene.expire(at: 5, hasWayOut: false)
-        #expect(acts == [.close, .announce(.waiting), Scene.loss(1, Scene.noWayOut)])
+        let acts = scene.expire(at: 5, lackOfWayOut: Scene.pulled)
+        #expect(acts == [.close, .announce(.waiting), Scene.loss(1, .failure(Scene.pulled))])
     }
 
     @Test func `a probe that comes to an attempt shares its end`() throws {

@@ -11,6 +11,8 @@ struct SessionScene {
     static let reset = SessionState.Cause.failure(Failure(.reset))
     static let closed = SessionState.Cause.failure(Failure(.closed))
     static let noWayOut = SessionState.Cause.failure(Failure(.networkUnreachable))
+    /// What a pulled cable comes to.
+    static let pulled = Failure(.noRoute, detail: "eth0 has no carrier")
 
     var machine: SessionMachine
     private var sequence = 0
@@ -43,9 +45,14 @@ struct SessionScene {
     }
 
     /// The next probe asks; the kernel has measured a round trip of 3 ms.
-    mutating func ask(at seconds: Double) -> [Act] {
+    mutating func ask(at seconds: Double, lackOfWayOut lack: Failure? = nil) -> [Act] {
         sequence += 1
-        return machine.ask(Self.probe(sequence), at: .seconds(seconds), roundTrip: .milliseconds(3))
+        return machine.ask(
+            Self.probe(sequence),
+            at: .seconds(seconds),
+            roundTrip: .milliseconds(3),
+            lackOfWayOut: lack
+        )
     }
 
     /// Connecting took 2 ms.
@@ -65,8 +72,12 @@ struct SessionScene {
         machine.broke(cause, at: .seconds(seconds))
     }
 
-    mutating func expire(at seconds: Double, hasWayOut: Bool = true) -> [Act] {
-        machine.expire(at: .seconds(seconds), hasWayOut: hasWayOut)
+    mutating func expire(at seconds: Double, lackOfWayOut lack: Failure? = nil) -> [Act] {
+        machine.expire(at: .seconds(seconds), lackOfWayOut: lack)
+    }
+
+    mutating func networkChanged(at seconds: Double, lackOfWayOut lack: Failure? = nil) -> [Act] {
+        machine.networkChanged(at: .seconds(seconds), lackOfWayOut: lack)
     }
 
     /// The first probe at second zero finds the peer there.

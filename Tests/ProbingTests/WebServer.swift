@@ -23,6 +23,8 @@ struct WebServer {
         case delay(TimeAmount, String)
         /// Says the first, and then the second for ever.
         case endless(String, String)
+        /// Says the first after a while, the second after another, and closes.
+        case falter(TimeAmount, String, TimeAmount, String)
         /// Says this one byte at a time, this far apart.
         case dribble(TimeAmount, String)
         /// Breaks the connection off.
@@ -34,29 +36,37 @@ struct WebServer {
     private let channel: any Channel
 
     /// - Parameters:
+    ///   - group: the threads that it lives on.
     ///   - tls: speaks TLS where there is one.
+    ///   - hesitation: how long it thinks about the first that it hears, which with TLS is the client's greeting.
     ///   - greeting: what is done with a connection before a request; nothing where it is nil.
     ///   - isPatient: whether it waits for the end of a request's first lines, or answers to whatever is said.
     ///   - answer: what is done with a request, which is handed in as it came.
     static func on(
         host: String = "127.0.0.1",
+        group: any EventLoopGroup = .singletonMultiThreadedEventLoopGroup,
         tls: NIOSSLContext? = nil,
+        hesitation: TimeAmount? = nil,
         greeting: Deed? = nil,
         isPatient: Bool = true,
         answer: @escaping @Sendable (String) -> Deed = { _ in .say(ok("fine")) }
     ) async throws -> WebServer {
-        let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    if let tls { try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls)) }
-                    try channel.pipeline.syncOperations.addHandler(
-                        Clerk(greeting: greeting, isPatient: isPatient, answer: answer)
-                    )
+        // A socket belongs to the network of the thread that makes it.
+        let channel = try await group.next().flatSubmit {
+            ServerBootstrap(group: group)
+                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+                .childChannelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        if let hesitation { try channel.pipeline.syncOperations.addHandler(Hesitation(hesitation)) }
+                        if let tls { try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls)) }
+                        try channel.pipeline.syncOperations.addHandler(
+                            Clerk(greeting: greeting, isPatient: isPatient, answer: answer)
+                        )
+                    }
                 }
-            }
-            .bind(host: host, port: 0)
-            .get()
+                .bind(host: host, port: 0)
+        }
+        .get()
         return WebServer(channel: channel)
     }
 
@@ -119,6 +129,10 @@ private final class Clerk: ChannelInboundHandler {
             _ = say(text, context)
         case .delay(let amount, let text):
             loop.scheduleTask(in: amount) { self.perform(.say(text), context) }
+        case .falter(let first, let beginning, let second, let end):
+            loop.scheduleTask(in: first) {
+                self.say(beginning, context).whenSuccess { self.perform(.delay(second, end), context) }
+            }
         case .endless(let head, let text):
             say(head, context).whenSuccess { self.perform(.endless(text, text), context) }
         case .dribble(let amount, let text):

@@ -49,12 +49,13 @@ enum TableColumn: Sendable, Hashable, CaseIterable {
     /// The layout for a width. As the terminal narrows, jitter goes first, then p95, the age, the chart, the URL, the
     /// loss and the last round trip; the name and the health stay.
     static func layout(width: Int, nameWidth: Int, urlWidth: Int) -> ColumnLayout<TableColumn> {
-        let chart = Sparkline.widths.last { width >= 92 + $0 } ?? Sparkline.widths[0]
+        // The longer a chart, the more of the width has to be left to what is said in words.
+        let chart = Sparkline.widths.last { width >= 80 + $0 * 3 / 2 } ?? Sparkline.widths[0]
         return ColumnLayout(
             [
                 .init(.name, minimum: max(8, min(nameWidth, 12)), weight: 4, maximum: max(8, min(nameWidth, 28) + 1)),
                 .init(.url, minimum: 16, weight: 3, maximum: max(16, min(urlWidth, 44) + 1), dropOrder: 4),
-                .init(.health, minimum: 14, weight: 3, maximum: 36),
+                .init(.health, minimum: 14, weight: 3, maximum: 52),
                 .init(.last, minimum: 6, dropOrder: 6),
                 .init(.p95, minimum: 6, dropOrder: 1),
                 .init(.loss, minimum: 5, dropOrder: 5),

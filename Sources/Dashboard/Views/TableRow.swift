@@ -66,10 +66,10 @@ struct TableRow {
             segments.append(Segment("  \(look.glyphs.fault) \(fault.problem.rawValue)", look[.down]))
         } else if let failure = standing.failure {
             let room = width - segments.displayWidth - 2
-            let detail = failure.detail.displayWidth <= room ? failure.detail : Self.short(failure)
-            segments.append(Segment("  \(detail)", look[.faint]))
+            segments.append(Segment("  \(failure.words(in: room))", look[.faint]))
         } else if case .losses = standing.judge.streak {
-            segments.append(Segment("  no answer", look[.faint]))
+            let room = width - segments.displayWidth - 2
+            segments.append(Segment(room < 9 ? "  timeout" : "  no answer", look[.faint]))
         } else if let detail = standing.lastReply?.concern ?? standing.lastReply?.detail {
             segments.append(Segment("  \(detail)", look[.faint]))
         } else if isSlow, let limit = standing.target.thresholds.slow {
@@ -79,13 +79,6 @@ struct TableRow {
             segments.append(Segment("  \(look.glyphs.hook) hook runs", look[.accent]))
         }
         return segments
-    }
-
-    /// What says as much where the detail does not fit: the reason's bare name, or the status without its phrase.
-    private static func short(_ failure: Failure) -> String {
-        failure.reason == .httpStatus
-            ? failure.detail.split(separator: " ").prefix(2).joined(separator: " ")
-            : failure.reason.rawValue.replacing("_", with: " ")
     }
 
     private var isSlow: Bool {

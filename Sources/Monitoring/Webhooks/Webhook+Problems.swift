@@ -13,10 +13,12 @@ extension Webhook {
         }
         if let problem = problem(withText: url) { return problem }
         let example = "such as https://example.net/hook"
+        let elsewhere = WebhookProblem(message: "a request goes to http:// or https://", hint: example)
+        guard url.contains("://") else { return elsewhere }
         do {
             // What a field stands for is encoded, and so a letter stands for all of it.
             guard case .http = try Question(FieldText(url).filled(by: [:]) { _ in "x" }) else {
-                return WebhookProblem(message: "a request goes to http:// or https://", hint: example)
+                return elsewhere
             }
             return nil
         } catch {

@@ -11,10 +11,22 @@ extension IPAddress {
         }
     }
 
-    /// Whether a packet could leave for this address, as far as this machine can tell. That nobody on the last network
-    /// knows the host, only a packet can find out.
-    var hasWayOut: Bool {
-        let outcome = try? routeOutcome()
-        return outcome?.isLoss != true
+    /// Why no packet could leave for this address; nil where one could, as far as this machine can tell. That nobody on
+    /// the last network knows the host, only a packet can find out.
+    ///
+    /// - Parameters:
+    ///   - origin: where it has to leave from; nil leaves the choice to the system.
+    ///   - network: the interfaces, where they have just been read.
+    func lackOfWayOut(leaving origin: Origin? = nil, in network: LocalNetwork? = nil) -> Failure? {
+        switch KernelRoute(to: self, leaving: origin) {
+        case .from(let source):
+            guard let network = network ?? (try? LocalNetwork.read()) else { return nil }
+            return network.lackOfWayOut(to: self, from: source)
+        case .none(.failure(let failure)):
+            return failure
+        case .none:
+            // What this machine lacks to find out says nothing about the way.
+            return nil
+        }
     }
 }

@@ -17,7 +17,9 @@ enum KernelRoute: Sendable, Hashable {
     case none(Outcome)
 
     /// Asks the kernel's routes by connecting a datagram socket, which sends nothing.
-    init(to address: IPAddress) {
+    ///
+    /// - Parameter origin: where the packet has to leave from; nil leaves the choice to the system.
+    init(to address: IPAddress, leaving origin: Origin? = nil) {
         let descriptor = socket(address.family == .ipv4 ? AF_INET : AF_INET6, SocketType.datagram, 0)
         guard descriptor >= 0 else {
             self = .none(Outcome(noRouteBecause: errno, to: address))
@@ -25,6 +27,10 @@ enum KernelRoute: Sendable, Hashable {
         }
         defer { close(descriptor) }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        if let code = origin?.apply(to: descriptor, address.family), code != 0 {
+            self = .none(Outcome(noRouteBecause: code, to: address))
+            return
+        }
         // Or else a broadcast address is refused.
         var yes: CInt = 1
         setsockopt(descriptor, SOL_SOCKET, SO_BROADCAST, &yes, socklen_t(MemoryLayout<CInt>.size))
@@ -70,6 +76,7 @@ extension Outcome {
         case (EADDRNOTAVAIL, _): detail = "no address to send from"
         case (EAFNOSUPPORT, _), (EPROTONOSUPPORT, _):
             detail = "this machine has no \(address.family == .ipv4 ? "IPv4" : "IPv6")"
+        case (ENODEV, _), (ENXIO, _): detail = "no such interface"
         case (EACCES, _), (EPERM, _): detail = "the route is prohibited"
         case (_, .failure(let failure)): detail = failure.detail
         case (_, let other):

@@ -7,8 +7,8 @@ import NIOCore
 final class LinkWatch {
     /// What it has noticed.
     enum Word {
-        /// Links, addresses or routes are not what they were.
-        case changed
+        /// Links, addresses or routes are not what they were; these are the links and addresses now.
+        case changed(LocalNetwork)
         /// Something leads out that did not before.
         case cameBack
         /// Something leads out of this machine at all, or nothing does; told at the start, and when it changes.
@@ -126,7 +126,7 @@ final class LinkWatch {
         guard let after = try? LocalNetwork.read() else { return }
         network = after
         // Of the routes that matter to some targets only, nothing is seen here.
-        if isTold || after != before { tell(.changed) }
+        if isTold || after != before { tell(.changed(after)) }
         if let before, WayOut(of: after).isBetter(than: WayOut(of: before)) {
             logger.debug("the network is back")
             returns.ring(at: time())

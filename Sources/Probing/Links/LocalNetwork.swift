@@ -26,18 +26,25 @@ struct LocalNetwork: Sendable, Hashable {
     }
 
     /// What can be said of a route, where a packet for `destination` would bear the address `source`.
-    ///
-    /// The kernel keeps a route whose cable is out, and would let the packet go nowhere.
     func routeOutcome(
         to destination: IPAddress,
         from source: IPAddress,
         kind: (Interface) -> LinkKind?
     ) -> Outcome {
-        let isOwn = interface(of: destination) != nil
-        let leaving = isOwn ? interfaces.first(where: \.isLoopback) : interface(of: source)
-        if let trouble = leaving?.trouble { return .failure(Failure(.noRoute, detail: trouble)) }
-        let words = leaving.map { Self.words(for: $0, kind) + ", " } ?? ""
+        if let failure = lackOfWayOut(to: destination, from: source) { return .failure(failure) }
+        let words = exit(to: destination, from: source).map { Self.words(for: $0, kind) + ", " } ?? ""
         return .reply(Reply(roundTrip: nil, detail: "\(words)from \(source)"))
+    }
+
+    /// Why no packet for `destination` that bears the address `source` passes its interface; nil where one does. The
+    /// kernel keeps a route whose cable is out, and would let the packet go nowhere.
+    func lackOfWayOut(to destination: IPAddress, from source: IPAddress) -> Failure? {
+        exit(to: destination, from: source)?.trouble.map { Failure(.noRoute, detail: $0) }
+    }
+
+    /// The interface by which a packet leaves; one for this machine itself goes no farther than its loopback.
+    private func exit(to destination: IPAddress, from source: IPAddress) -> Interface? {
+        interface(of: destination) == nil ? interface(of: source) : interfaces.first(where: \.isLoopback)
     }
 
     /// The interface that has an address, one that can be used if several have it.

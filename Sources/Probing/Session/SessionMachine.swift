@@ -90,6 +90,11 @@ struct SessionMachine {
         }
     }
 
+    /// Whether there is no way out to the peer.
+    var isWaiting: Bool {
+        if case .apart(let cause, _, _) = phase { cause.isNoWayOut } else { false }
+    }
+
     /// Whether the next probe is about the connection that was made, wherever the peer's name leads now.
     var knowsPeer: Bool {
         if case .ready = phase { true } else { untold != nil }
@@ -99,8 +104,15 @@ struct SessionMachine {
 
     /// A probe asks.
     ///
-    /// - Parameter roundTrip: what the kernel has measured on the connection, where it stands and the kernel tells.
-    mutating func ask(_ probe: Probe, at now: Duration, roundTrip: Duration?) -> [Act] {
+    /// - Parameters:
+    ///   - roundTrip: what the kernel has measured on the connection, where it stands and the kernel tells.
+    ///   - lack: why no packet could leave for the peer; nil where one could.
+    mutating func ask(
+        _ probe: Probe,
+        at now: Duration,
+        roundTrip: Duration?,
+        lackOfWayOut lack: @autoclosure () -> Failure?
+    ) -> [Act] {
         timeout = probe.timeout
         if let untold {
             self.untold = nil
@@ -113,7 +125,8 @@ struct SessionMachine {
             self.probe = probe
             return connect(at: now)
         case .apart(let cause, _, _) where cause.isNoWayOut:
-            // The way may be back, and asking costs nothing.
+            // The way may be back, and looking for it costs nothing.
+            if let lack = lack() { return [end(probe, .failure(lack))] }
             self.probe = probe
             return connect(at: now)
         case .preparing(var attempt):
@@ -179,19 +192,41 @@ struct SessionMachine {
 
     /// Time has passed.
     ///
-    /// - Parameter hasWayOut: whether a packet could leave for the peer.
-    mutating func expire(at now: Duration, hasWayOut: @autoclosure () -> Bool) -> [Act] {
+    /// - Parameter lack: why no packet could leave for the peer; nil where one could.
+    mutating func expire(at now: Duration, lackOfWayOut lack: @autoclosure () -> Failure?) -> [Act] {
         guard let deadline, deadline <= now else { return [] }
         switch phase {
         case .setup:
             return []
+        case .apart(let cause, _, _) where cause.isNoWayOut:
+            guard let lack = lack() else { return connect(at: now) }
+            stayApart(.failure(lack), at: now)
+            return []
         case .apart:
             return connect(at: now)
-        case .preparing(let attempt) where attempt.roundTrip == nil && !hasWayOut():
+        case .preparing(let attempt) where attempt.roundTrip == nil:
             // The kernel looks for the host for longer than the probe may take.
-            return fall(.failure(Failure(.networkUnreachable)), at: now)
+            return fall(lack().map { .failure($0) } ?? .timeout, at: now)
         case .preparing, .ready:
             return fall(.timeout, at: now)
+        }
+    }
+
+    /// The links, addresses or routes of this machine have changed. A connection that nothing can leave for is dead,
+    /// though the kernel would hold it for as long as its peer may be silent; and what waits for a way out waits no
+    /// longer than it takes.
+    ///
+    /// - Parameter lack: why no packet could leave for the peer; nil where one could.
+    mutating func networkChanged(at now: Duration, lackOfWayOut lack: @autoclosure () -> Failure?) -> [Act] {
+        switch phase {
+        case .preparing, .ready:
+            return lack().map { fall(.failure($0), at: now) } ?? []
+        case .apart(let cause, _, _) where cause.isNoWayOut:
+            guard lack() == nil else { return [] }
+            backoff.reset()
+            return connect(at: now)
+        case .setup, .apart:
+            return []
         }
     }
 
@@ -235,14 +270,17 @@ struct SessionMachine {
         // The way is back; while it was not, nobody was asked who would have to be spared.
         case .preparing(let attempt): if attempt.followsWaiting, !cause.isNoWayOut { backoff.reset() }
         }
-        let pause = backoff.pause(using: &generator)
-        phase = .apart(cause, isFine: isFine, retry: now + pause)
+        stayApart(cause, isFine: isFine, at: now)
         talk = nil
         let state = cause.isNoWayOut ? SessionState.waiting : .failed(cause)
         if let probe = take() { return [.close, .announce(state), end(probe, cause.outcome)] }
         guard isBelieved, !isFine else { return [.close, .announce(state)] }
         untold = cause
         return [.close, .announce(state), .hasten]
+    }
+
+    private mutating func stayApart(_ cause: SessionState.Cause, isFine: Bool = false, at now: Duration) {
+        phase = .apart(cause, isFine: isFine, retry: now + backoff.pause(using: &generator))
     }
 
     private mutating func take() -> Probe? {
@@ -264,6 +302,6 @@ extension SessionState.Cause {
     /// Whether it is this machine that has no way to the peer.
     fileprivate var isNoWayOut: Bool {
         guard case .failure(let failure) = self else { return false }
-        return failure.reason == .networkUnreachable
+        return failure.reason == .networkUnreachable || failure.reason == .noRoute
     }
 }

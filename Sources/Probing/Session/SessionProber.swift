@@ -4,17 +4,6 @@ import NIOPosix
 
 /// Asks by connections that are held between the probes, and made again when they end. Confined to its event loop.
 final class SessionProber: Prober {
-    /// One target's connection.
-    private struct Hold {
-        let port: UInt16
-        var machine: SessionMachine
-        var address: IPAddress
-        var origin: Origin?
-        var channel: (any Channel)?
-        /// Which connection or attempt is the present one; nil while there is none.
-        var attempt: Int?
-    }
-
     private struct Appointment {
         let target: Target.ID
         let time: Duration
@@ -23,7 +12,7 @@ final class SessionProber: Prober {
     private let loop: any EventLoop
     private let time: () -> Duration
     private let tell: (Notice) -> Void
-    private var holds: [Target.ID: Hold] = [:]
+    private var holds: [Target.ID: SessionHold] = [:]
     private var appointments = Agenda<Appointment>()
     private var attempts = 0
 
@@ -52,7 +41,7 @@ final class SessionProber: Prober {
         if holds[probe.target] == nil {
             do {
                 let machine = try SessionMachine(options, generator: SystemRandomNumberGenerator())
-                holds[probe.target] = Hold(port: port, machine: machine, address: address)
+                holds[probe.target] = SessionHold(port: port, machine: machine, address: address)
             } catch {
                 return tell(.ended(probe, .fault(error)))
             }
@@ -60,14 +49,17 @@ final class SessionProber: Prober {
         // Only a new attempt goes to another address, or leaves from another.
         holds[probe.target]?.address = address
         holds[probe.target]?.origin = origin
-        let roundTrip = holds[probe.target]?.channel?.smoothedRoundTrip
-        step(probe.target) { $0.ask(probe, at: now, roundTrip: roundTrip) }
+        let hold = holds[probe.target]
+        let roundTrip = hold?.channel?.smoothedRoundTrip
+        step(probe.target) {
+            $0.ask(probe, at: now, roundTrip: roundTrip, lackOfWayOut: hold?.lackOfWayOut())
+        }
     }
 
     func expire(at time: Duration) {
         while let appointment = appointments.take(at: time) {
-            guard isKept(appointment), let address = holds[appointment.target]?.address else { continue }
-            step(appointment.target) { $0.expire(at: time, hasWayOut: address.hasWayOut) }
+            guard isKept(appointment), let hold = holds[appointment.target] else { continue }
+            step(appointment.target) { $0.expire(at: time, lackOfWayOut: hold.lackOfWayOut()) }
         }
     }
 
@@ -82,9 +74,15 @@ final class SessionProber: Prober {
 
     func keep(for questions: [Question]) {}
 
+    func adapt(to network: LocalNetwork, at time: Duration) {
+        for (target, hold) in holds {
+            step(target) { $0.networkChanged(at: time, lackOfWayOut: hold.lackOfWayOut(in: network)) }
+        }
+    }
+
     func forget(_ target: Target.ID) {
-        guard let hold = holds.removeValue(forKey: target) else { return }
-        hold.channel?.close(promise: nil)
+        guard var hold = holds.removeValue(forKey: target) else { return }
+        for channel in [hold.leave(), hold.release()] { channel?.close(promise: nil) }
         tell(.session(target, .cancelled))
         appointments.discard { !isKept($0) }
     }
@@ -109,7 +107,7 @@ final class SessionProber: Prober {
     private func perform(_ act: SessionMachine.Act, for target: Target.ID) {
         switch act {
         case .connect: connect(target)
-        case .close: close(target)
+        case .close: holds[target]?.leave()?.close(promise: nil)
         case .send(let text): send(text, for: target)
         case .end(let probe, let outcome): tell(.ended(probe, outcome))
         case .announce(let state): tell(.session(target, state))
@@ -123,6 +121,7 @@ final class SessionProber: Prober {
         guard let hold = holds[target] else { return }
         attempts += 1
         let attempt = attempts
+        holds[target]?.release()?.close(promise: nil)
         holds[target]?.attempt = attempt
         let handler = SessionHandler(time: time) { [weak self] in self?.hear($0, from: target, attempt) }
         let bound = NIOLoopBound((prober: self, handler: handler), eventLoop: loop)
@@ -142,13 +141,6 @@ final class SessionProber: Prober {
             .whenFailure { [weak self] in self?.hear(.broke($0), from: target, attempt) }
     }
 
-    private func close(_ target: Target.ID) {
-        let channel = holds[target]?.channel
-        holds[target]?.channel = nil
-        holds[target]?.attempt = nil
-        channel?.close(promise: nil)
-    }
-
     private func send(_ text: String, for target: Target.ID) {
         guard let hold = holds[target], let channel = hold.channel, let attempt = hold.attempt else { return }
         channel.writeAndFlush(ByteBuffer(string: text))
@@ -165,20 +157,8 @@ final class SessionProber: Prober {
         case .heard(let buffer): step(target) { $0.hear(buffer.readableBytesView, at: now) }
         case .closed: step(target) { $0.closed(at: now) }
         case .broke(let error):
-            guard let cause = Self.cause(error, of: hold.address) else { return }
+            guard let cause = hold.cause(of: error) else { return }
             step(target) { $0.broke(cause, at: now) }
         }
-    }
-
-    /// What an error says about a connection. A host that cannot be reached is one thing, a machine that has no way to
-    /// reach it another, and some kernels have one number for both.
-    private static func cause(_ error: any Error, of address: IPAddress) -> SessionState.Cause? {
-        let cause = SessionState.Cause(Outcome(error, to: address))
-        guard case .failure(let failure)? = cause, failure.reason == .hostUnreachable,
-            !address.hasWayOut
-        else {
-            return cause
-        }
-        return .failure(Failure(.networkUnreachable))
     }
 }

@@ -11,7 +11,8 @@ final class ConnectHandler: ChannelDuplexHandler {
     private let send: String?
     private var expectation: Expectation?
     private let time: () -> Duration
-    private let ended: (Outcome) -> Void
+    /// Takes the outcome.
+    var ended: (Outcome) -> Void = { _ in }
     private var start: Duration?
     private var roundTrip: Duration?
 
@@ -19,14 +20,19 @@ final class ConnectHandler: ChannelDuplexHandler {
         address: IPAddress,
         send: String?,
         expectation: Expectation?,
-        time: @escaping () -> Duration,
-        ended: @escaping (Outcome) -> Void
+        time: @escaping () -> Duration
     ) {
         self.address = address
         self.send = send
         self.expectation = expectation
         self.time = time
-        self.ended = ended
+    }
+
+    /// What it comes to if the peer says nothing more: to an answer that does not match, where it has said anything at all.
+    /// Servers greet and wait.
+    var outcomeOfSilence: Outcome {
+        guard let expectation, expectation.hasHeard else { return .timeout }
+        return .failure(expectation.failure)
     }
 
     func connect(context: ChannelHandlerContext, to address: SocketAddress, promise: EventLoopPromise<Void>?) {

@@ -6,6 +6,7 @@ import NIOPosix
 final class ConnectProber: Prober {
     private struct Attempt {
         let probe: Probe
+        let handler: ConnectHandler
         var channel: (any Channel)?
     }
 
@@ -31,14 +32,14 @@ final class ConnectProber: Prober {
         } catch {
             return tell(.ended(probe, .fault(error)))
         }
-        let ticket = attempts.add(Attempt(probe: probe), deadline: time() + probe.timeout)
         let handler = ConnectHandler(
             address: address,
             send: options.send,
             expectation: expectation,
-            time: time,
-            ended: { [weak self] in self?.end(ticket, $0) }
+            time: time
         )
+        let ticket = attempts.add(Attempt(probe: probe, handler: handler), deadline: time() + probe.timeout)
+        handler.ended = { [weak self] in self?.end(ticket, $0) }
         let bound = NIOLoopBound((prober: self, handler: handler), eventLoop: loop)
         ClientBootstrap(group: loop)
             .leaving(from: origin, toward: address)
@@ -58,7 +59,7 @@ final class ConnectProber: Prober {
     func expire(at time: Duration) {
         for (_, attempt) in attempts.expire(at: time) {
             attempt.channel?.close(promise: nil)
-            tell(.ended(attempt.probe, .timeout))
+            tell(.ended(attempt.probe, attempt.handler.outcomeOfSilence))
         }
     }
 

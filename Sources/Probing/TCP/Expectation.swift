@@ -25,9 +25,12 @@ struct Expectation {
         return heard.count < Self.limit ? nil : false
     }
 
+    /// Whether the peer has said anything.
+    var hasHeard: Bool { !heard.isEmpty }
+
     /// What is wrong if nothing more comes.
     var failure: Failure {
-        guard !heard.isEmpty else { return Failure(.closed, detail: "closed without an answer") }
+        guard hasHeard else { return Failure(.closed, detail: "closed without an answer") }
         return Failure(.answerMismatch, detail: "unexpected answer \"\(quotation)\"")
     }
 

@@ -79,7 +79,7 @@ struct PeerCertificate: Sendable {
         }
         if leaf.issuer == leaf.subject { return "self-signed" }
         return authorities.isEmpty
-            ? "signed by an unknown authority (no other sent)" : "signed by an unknown authority"
+            ? "signed by an unknown authority, no intermediate sent" : "signed by an unknown authority"
     }
 }
 

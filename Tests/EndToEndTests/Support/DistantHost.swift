@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 
 /// A host at 192.0.2.2 that answers echo requests in its own time: the other end of a tunnel into a namespace.
 final class DistantHost: Sendable {
@@ -7,32 +8,20 @@ final class DistantHost: Sendable {
     typealias Pace = @Sendable (Int) -> Duration?
 
     private let isClosing = Atomic(false)
-    private let tunnel: Int32
 
     /// Puts the host at the end of a tunnel.
     init(for namespace: Namespace, pace: @escaping Pace) throws {
-        let tunnel = open("/dev/net/tun", O_RDWR | O_CLOEXEC)
-        guard tunnel >= 0 else { throw Missing(description: "/dev/net/tun: \(String(cString: strerror(errno)))") }
-        self.tunnel = tunnel
-        let name = "t\(String(UInt32.random(in: .min ... .max), radix: 36))"
-        // A struct ifreq: 16 bytes of name, then IFF_TUN | IFF_NO_PI; the request is TUNSETIFF.
-        var request = Array(name.utf8) + [UInt8](repeating: 0, count: 40 - name.utf8.count)
-        (request[16], request[17]) = (0x01, 0x10)
-        guard ioctl(tunnel, 0x4004_54CA, &request) == 0 else {
-            close(tunnel)
-            throw Missing(description: "no tunnel: \(String(cString: strerror(errno)))")
-        }
+        let tunnel = try Tunnel()
+        let name = tunnel.name
         try Tool.must(["ip", "link", "set", name, "netns", namespace.name])
         try namespace.ip("address", "add", "192.0.2.1/24", "dev", name)
         try namespace.ip("link", "set", name, "up")
         Thread.detachNewThread { [weak self] in
             var (count, waiting) = (0, [(due: ContinuousClock.Instant, packet: [UInt8])]())
-            var buffer = [UInt8](repeating: 0, count: 2_048)
             while self?.isClosing.load(ordering: .relaxed) == false {
-                var polled = pollfd(fd: tunnel, events: Int16(POLLIN), revents: 0)
-                if poll(&polled, 1, waiting.isEmpty ? 20 : 1) > 0 {
-                    let length = read(tunnel, &buffer, buffer.count)
-                    if let answer = Self.answer(to: Array(buffer[..<max(0, length)])) {
+                var polled = pollfd(fd: tunnel.descriptor, events: Int16(POLLIN), revents: 0)
+                if poll(&polled, 1, waiting.isEmpty ? 20 : 1) > 0, let packet = tunnel.receive() {
+                    if let answer = Self.answer(to: packet) {
                         if let delay = pace(count) { waiting.append((.now + delay, answer)) }
                         count += 1
                     }
@@ -40,10 +29,10 @@ final class DistantHost: Sendable {
                 for (_, packet) in waiting where !packet.isEmpty {
                     guard let index = waiting.firstIndex(where: { $0.due <= .now }) else { break }
                     let packet = waiting.remove(at: index).packet
-                    _ = write(tunnel, packet, packet.count)
+                    tunnel.send(packet)
                 }
             }
-            close(tunnel)
+            tunnel.close()
         }
     }
 

@@ -5,7 +5,7 @@ enum Machine {
     static let hasTmux = has("tmux")
     static let hasSetpriv = has("setpriv")
     static let hasNameServer = has("dnsmasq")
-    static let hasPeers = ["nginx", "redis-server", "dnsmasq", "openssl"].allSatisfy(has)
+    static let hasPeers = ["nginx", "redis-server", "dnsmasq", "openssl", "/usr/sbin/sshd", "ss"].allSatisfy(has)
 
     /// Whether this user may open an ICMP socket, of either kind.
     static let canPing = [SOCK_DGRAM, SOCK_RAW].contains { type in

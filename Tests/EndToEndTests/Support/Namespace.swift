@@ -17,6 +17,11 @@ final class Namespace: Sendable {
 
     /// The words that run a command in the network.
     func words(_ words: String...) -> [String] {
+        self.words(words)
+    }
+
+    /// The words that run a command in the network.
+    func words(_ words: [String]) -> [String] {
         ["ip", "netns", "exec", name] + words
     }
 

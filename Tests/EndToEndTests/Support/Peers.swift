@@ -1,6 +1,6 @@
 import Foundation
 
-/// Real servers on loopback: nginx with four certificates, redis, dnsmasq. They end with the last reference.
+/// Real servers on loopback: nginx with four certificates, redis, dnsmasq, sshd. They end with the last reference.
 final class Peers: Sendable {
     /// Where they listen; nobody does at `none`.
     struct Ports: Sendable {
@@ -9,13 +9,19 @@ final class Peers: Sendable {
         let soon: Int
         let name: Int
         let expired: Int
+        /// It knows no server by the name that it is asked for.
+        let strict: Int
+        /// It breaks off every connection.
+        let rude: Int
         let redis: Int
         let dns: Int
+        let ssh: Int
         let none: Int
 
-        init(from base: Int) {
-            (http, good, soon, name) = (base, base + 1, base + 2, base + 3)
-            (expired, redis, dns, none) = (base + 4, base + 5, base + 6, base + 7)
+        init(from base: Int, dns: Int?) {
+            (http, good, soon, name, expired) = (base, base + 1, base + 2, base + 3, base + 4)
+            (strict, rude, redis, ssh, none) = (base + 5, base + 6, base + 7, base + 8, base + 9)
+            self.dns = dns ?? base + 10
         }
     }
 
@@ -23,37 +29,20 @@ final class Peers: Sendable {
     private let nginx: Child
     private let redis: Child
     private let dnsmasq: Child
+    private let sshd: Child
 
-    init(in scratch: Scratch) async throws {
+    /// - Parameter network: where they listen, with dnsmasq at the port that resolvers ask; this machine where nil.
+    init(in scratch: Scratch, of network: Namespace? = nil) async throws {
         // Below the ports that the kernel gives to connections.
-        let ports = Ports(from: .random(in: 12_000..<30_000))
+        let ports = Ports(from: .random(in: 12_000..<30_000), dns: network == nil ? nil : 53)
         self.ports = ports
-        try scratch.write(Self.certificates, to: "certificates.sh")
-        try Tool.must(["sh", "-e", scratch.file("certificates.sh")], in: scratch.path)
-        let servers = [(ports.good, "good"), (ports.soon, "soon"), (ports.name, "name"), (ports.expired, "expired")]
-        let secure = servers.map { port, name in
-            "server { listen 127.0.0.1:\(port) ssl; ssl_certificate \(scratch.file("\(name).pem")); "
-                + "ssl_certificate_key \(scratch.file("\(name).key")); location / { return 200 \"ok\"; } }"
-        }
-        let settings = """
-            daemon off; worker_processes 1; pid \(scratch.file("nginx.pid")); error_log \(scratch.file("nginx.log"));
-            events { worker_connections 128; }
-            http {
-              access_log off;
-              client_body_temp_path \(scratch.file("body"));
-              server {
-                listen 127.0.0.1:\(ports.http);
-                location / { return 200 "all is well"; }
-                location /bad { return 503; }
-                location /go { return 302 /; }
-              }
-              \(secure.joined(separator: "\n"))
-            }
-            """
-        try scratch.write(settings, to: "nginx.conf")
+        try scratch.write(Self.keys, to: "keys.sh")
+        try Tool.must(["sh", "-e", scratch.file("keys.sh")], in: scratch.path)
+        try scratch.write(Self.webSettings(ports, scratch), to: "nginx.conf")
         let start = { (name: String, words: [String]) in
             let log = scratch.file(name + ".out")
-            return try Child(words, in: scratch.path, streams: .files(output: log, errors: log + ".err"))
+            let streams = Child.Streams.files(output: log, errors: log + ".err")
+            return try Child(network?.words(words) ?? words, in: scratch.path, streams: streams)
         }
         nginx = try start("nginx", ["nginx", "-c", scratch.file("nginx.conf")])
         redis = try start("redis", ["redis-server", "--port", "\(ports.redis)", "--bind", "127.0.0.1", "--save", ""])
@@ -65,8 +54,18 @@ final class Peers: Sendable {
                 "--address=/good.test/192.0.2.9", "--conf-file=/dev/null", "--pid-file=\(scratch.file("dns.pid"))",
             ]
         )
-        for port in [ports.http, ports.expired, ports.redis, ports.dns] {
-            try await eventually("a listener on \(port)") { Self.accepts(port) }
+        // It wants an empty folder of its own in /run, which is nobody else's business.
+        let secureShell = "mount -t tmpfs none /run && mkdir /run/sshd && exec /usr/sbin/sshd -D -e -f ssh.conf"
+        try scratch.write(
+            "Port \(ports.ssh)\nListenAddress 127.0.0.1\nHostKey \(scratch.file("ssh.key"))\nPidFile none\n",
+            to: "ssh.conf"
+        )
+        sshd = try start("sshd", ["unshare", "--mount", "sh", "-c", secureShell])
+        let listening = [ports.http, ports.redis, ports.dns, ports.ssh].map { ":\($0) " }
+        let list = ["ss", "--no-header", "--tcp", "--listening", "--numeric"]
+        try await eventually("peers that listen", context: { scratch.text(of: "sshd.out.err") }) {
+            let sockets = try Tool.must(network?.words(list) ?? list).output
+            return listening.allSatisfy { sockets.contains($0) }
         }
     }
 
@@ -75,22 +74,37 @@ final class Peers: Sendable {
         redis.send(SIGKILL)
     }
 
-    private static func accepts(_ port: Int) -> Bool {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(descriptor) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = UInt16(port).bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        return withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-            }
+    private static func webSettings(_ ports: Ports, _ scratch: Scratch) -> String {
+        let servers = [(ports.good, "good"), (ports.soon, "soon"), (ports.name, "name"), (ports.expired, "expired")]
+        let secure = servers.map { port, name in
+            "server { listen 127.0.0.1:\(port) ssl; ssl_certificate \(scratch.file("\(name).pem")); "
+                + "ssl_certificate_key \(scratch.file("\(name).key")); location / { return 200 \"ok\"; } }"
         }
+        // Status 444 is nginx's own, for closing without an answer.
+        return """
+            daemon off; worker_processes 1; pid \(scratch.file("nginx.pid")); error_log \(scratch.file("nginx.log"));
+            events { worker_connections 128; }
+            http {
+              access_log off;
+              client_body_temp_path \(scratch.file("body"));
+              server {
+                listen 127.0.0.1:\(ports.http);
+                location / { return 200 "all is well"; }
+                location /bad { return 503; }
+                location /go { return 302 /; }
+                location /silent { return 444; }
+              }
+              server { listen 127.0.0.1:\(ports.strict) ssl; ssl_reject_handshake on; }
+              server { listen 127.0.0.1:\(ports.rude); reset_timedout_connection on; return 444; }
+              \(secure.joined(separator: "\n"))
+            }
+            """
     }
 
-    /// An authority and its four certificates: good, expiring in five days, for another name, expired yesterday.
-    private static let certificates = """
+    /// An authority and its four certificates: good, expiring in five days, for another name, expired yesterday; and
+    /// the key of sshd.
+    private static let keys = """
+        ssh-keygen -q -t ed25519 -N "" -f ssh.key
         openssl req -x509 -newkey rsa:2048 -nodes -keyout ca.key -out ca.pem -days 30 -subj "/CN=Test CA" 2>/dev/null
         touch index.txt
         cat > ca.conf <<END

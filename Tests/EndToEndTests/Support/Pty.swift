@@ -14,9 +14,20 @@ final class Pty: Sendable {
     private let primary: Int32
     private let received = Mutex<[Chunk]>([])
     private let isClosing = Atomic(false)
+    /// How many bytes the terminal takes in a second; no limit when zero.
+    private let rate: Atomic<Int>
 
     /// Starts a program on a terminal of this size.
-    init(_ words: [String], in scratch: Scratch, columns: Int = 120, rows: Int = 36) throws {
+    ///
+    /// - Parameter bytesPerSecond: how many bytes the terminal takes, until it is ``hurry()``ed.
+    init(
+        _ words: [String],
+        in scratch: Scratch,
+        columns: Int = 120,
+        rows: Int = 36,
+        bytesPerSecond: Int = 0
+    ) throws {
+        rate = Atomic(bytesPerSecond)
         var (primary, secondary): (Int32, Int32) = (-1, -1)
         var path = [CChar](repeating: 0, count: 128)
         var size = winsize(ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
@@ -31,8 +42,10 @@ final class Pty: Sendable {
             while self?.isClosing.load(ordering: .relaxed) == false {
                 var polled = pollfd(fd: primary, events: Int16(POLLIN), revents: 0)
                 guard poll(&polled, 1, 20) != 0 else { continue }
-                let count = read(primary, &buffer, buffer.count)
+                let rate = self?.rate.load(ordering: .relaxed) ?? 0
+                let count = read(primary, &buffer, rate == 0 ? buffer.count : max(1, rate / 10))
                 guard count > 0 else { break }
+                if rate > 0 { usleep(100_000) }
                 let chunk = Chunk(time: .now, bytes: Array(buffer[..<count]))
                 self?.received.withLock { $0.append(chunk) }
             }
@@ -42,6 +55,11 @@ final class Pty: Sendable {
 
     deinit {
         isClosing.store(true, ordering: .relaxed)
+    }
+
+    /// Has the terminal take whatever comes from now on.
+    func hurry() {
+        rate.store(0, ordering: .relaxed)
     }
 
     /// What has come, piece by piece.

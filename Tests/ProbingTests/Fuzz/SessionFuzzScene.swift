@@ -16,6 +16,7 @@ struct SessionFuzzScene {
         case expire
         case void
         case wait
+        case changeNetwork
     }
 
     private enum Line {
@@ -49,7 +50,7 @@ struct SessionFuzzScene {
         guard let deed = Deed(rawValue: byte & 15) else { return }
         switch deed {
         case .ask:
-            try ask()
+            try ask(by: &input)
         case .connect where isWild || line == .connecting:
             line = .open
             try perform(machine.connected(in: .milliseconds(2), at: now))
@@ -64,8 +65,11 @@ struct SessionFuzzScene {
         case .loseWay where isWild || line != .none:
             try perform(machine.broke(.failure(Failure(.networkUnreachable)), at: now))
         case .expire:
-            let hasWayOut = input.number(below: 3) > 0
-            try perform(machine.expire(at: now, hasWayOut: hasWayOut))
+            let lack = lack(by: &input)
+            try perform(machine.expire(at: now, lackOfWayOut: lack))
+        case .changeNetwork:
+            let lack = lack(by: &input)
+            try perform(machine.networkChanged(at: now, lackOfWayOut: lack))
         case .void:
             machine.void(at: now)
             pending = nil
@@ -79,17 +83,23 @@ struct SessionFuzzScene {
         for _ in 0..<2 where pending != nil {
             guard let deadline = machine.deadline else { break }
             now = max(now, deadline)
-            try perform(machine.expire(at: now, hasWayOut: true))
+            try perform(machine.expire(at: now, lackOfWayOut: nil))
         }
         try hold(pending == nil, "a probe without an end")
     }
 
-    private mutating func ask() throws {
+    private mutating func ask(by input: inout FuzzInput) throws {
         guard pending == nil else { return }
         sequence += 1
         let probe = SessionScene.probe(sequence)
         pending = (probe, now)
-        try perform(machine.ask(probe, at: now, roundTrip: .milliseconds(3)))
+        let lack = lack(by: &input)
+        try perform(machine.ask(probe, at: now, roundTrip: .milliseconds(3), lackOfWayOut: lack))
+    }
+
+    /// Every third time there is no way out.
+    private func lack(by input: inout FuzzInput) -> Failure? {
+        input.number(below: 3) > 0 ? nil : SessionScene.pulled
     }
 
     private func hearsay(by input: inout FuzzInput) -> [UInt8] {

@@ -1,0 +1,90 @@
+import Foundation
+import Synchronization
+
+/// Accepts TCP connections and holds them, on loopback or in a network of a test's own, until it breaks them off.
+final class HoldingListener: Sendable {
+    let port: UInt16
+    private let descriptor: Int32
+    private let held = Mutex<[Int32]>([])
+
+    /// Starts to listen, on every address of the network.
+    init(in network: Namespace? = nil) throws {
+        let listening = try Self.onThread { try Self.listen(in: network) }
+        (descriptor, port) = listening
+        // What is accepted belongs to the network of the socket, whoever accepts it.
+        Thread.detachNewThread { [weak self] in
+            while true {
+                let connection = accept(listening.descriptor, nil, nil)
+                guard connection >= 0 else { break }
+                guard let self else {
+                    close(connection)
+                    break
+                }
+                held.withLock { $0.append(connection) }
+            }
+            close(listening.descriptor)
+        }
+    }
+
+    deinit {
+        shutdown(descriptor, Int32(SHUT_RDWR))
+        for connection in held.withLock(\.self) { close(connection) }
+    }
+
+    /// Breaks every connection off: with nothing to linger for, closing sends a reset.
+    func reset() {
+        let connections = held.withLock { held in
+            defer { held = [] }
+            return held
+        }
+        for connection in connections {
+            var abort = linger(l_onoff: 1, l_linger: 0)
+            setsockopt(connection, SOL_SOCKET, SO_LINGER, &abort, socklen_t(MemoryLayout<linger>.size))
+            close(connection)
+        }
+    }
+
+    private static func listen(in network: Namespace?) throws -> (descriptor: Int32, port: UInt16) {
+        if let network {
+            // A socket belongs to the network that its thread is in when it makes it.
+            let file = open("/run/netns/\(network.name)", O_RDONLY | O_CLOEXEC)
+            defer { close(file) }
+            let newNetwork: Int32 = 0x4000_0000
+            guard enter?(file, newNetwork) == 0 else { throw Missing(description: "setns: \(errno)") }
+        }
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isListening = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                bind(descriptor, pointer, size) == 0 && Glibc.listen(descriptor, 16) == 0
+                    && getsockname(descriptor, pointer, &size) == 0
+            }
+        }
+        guard isListening else {
+            close(descriptor)
+            throw Missing(description: "no port to listen on")
+        }
+        return (descriptor, UInt16(bigEndian: address.sin_port))
+    }
+
+    /// Runs something on a thread of its own, and waits for it.
+    private static func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) throws -> Value {
+        let result = Mutex<Result<Value, any Error>?>(nil)
+        let end = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            let made = Result { try body() }
+            result.withLock { $0 = made }
+            end.signal()
+        }
+        end.wait()
+        guard let made = result.withLock(\.self) else { throw Missing(description: "nothing made") }
+        return try made.get()
+    }
+
+    /// `setns(2)`, which Swift does not see, and which takes CLONE_NEWNET.
+    private static let enter = dlsym(nil, "setns").map {
+        unsafeBitCast($0, to: (@convention(c) (Int32, Int32) -> Int32).self)
+    }
+}

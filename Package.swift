@@ -128,7 +128,7 @@ let package = Package(
         .testTarget(name: "TerminalIOTests", dependencies: ["Screen", "TerminalIO", "TestSupport"]),
         .testTarget(
             name: "ProgramTests",
-            dependencies: ["Dashboard", "Monitoring", "Probing", "Screen", "TestSupport", "reach"]
+            dependencies: ["Dashboard", "Monitoring", "Probing", "Screen", "TerminalIO", "TestSupport", "reach"]
         ),
     ]
 )

@@ -10,6 +10,12 @@ public enum Effect: Sendable, Hashable {
     case run([HookRun])
     /// Let so many hooks run at the same time.
     case limitHooks(Int)
+    /// Put this on the clipboard.
+    case copy(String)
+    /// Let the terminal tell what the mouse does, or not.
+    case mouse(Bool)
+    /// Keep a picture in a file of this name, and tell what became of it.
+    case save(String, name: String)
     /// Read the settings file again.
     case reload
     /// Paint every cell of the screen.

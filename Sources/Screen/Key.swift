@@ -39,6 +39,12 @@ public enum Key: Sendable, Hashable {
     case escape
     /// A function key, counted from one.
     case function(Int)
+    /// The left button of the mouse, there.
+    case click(Position)
+    /// A step of the mouse's wheel, away from the hand.
+    case wheelUp
+    /// A step of the mouse's wheel, towards the hand.
+    case wheelDown
     /// Text that was pasted, without control characters; line ends and tabs inside are blanks.
     case paste(String)
 }

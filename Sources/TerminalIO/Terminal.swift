@@ -25,6 +25,8 @@ public final class Terminal: Sendable {
     ///
     /// It holds 4096 keys that nobody has read, and drops what comes after those.
     public let keys: AsyncStream<Key>
+    /// What the terminal tells of its background, for one reader, after ``askBackground()``. It ends with the keys.
+    public let backgrounds: AsyncStream<Background>
     /// Shows frames.
     public let painter: Painter
 
@@ -32,6 +34,8 @@ public final class Terminal: Sendable {
     private let stopping: WakePipe
     private let reader = DispatchQueue(label: "reach.keys", qos: .userInteractive)
     private let presence = Mutex(Presence.outside)
+    private let question: BackgroundQuestion
+    private let isMouseOn = Atomic(false)
 
     /// Takes the terminal.
     ///
@@ -47,16 +51,37 @@ public final class Terminal: Sendable {
         self.stopping = stopping
         self.keys = keys
         self.painter = Painter(color: color, isHeld: true) { device.write($0) }
+        let question = BackgroundQuestion()
+        let (backgrounds, told) = AsyncStream.makeStream(of: Background.self, bufferingPolicy: .bufferingNewest(1))
+        self.question = question
+        self.backgrounds = backgrounds
         try enter()
         reader.async {
-            KeyReader(device: device, stopping: stopping).run { continuation.yield($0) }
+            KeyReader(device: device, stopping: stopping).run {
+                continuation.yield($0)
+            } background: { color in
+                if question.takeAnswer() { told.yield(Background(color)) }
+            }
             continuation.finish()
+            told.finish()
         }
     }
 
     /// The extent of the screen now; 80 by 24 if the terminal does not say.
     public var size: Size {
         device.size
+    }
+
+    /// Asks the terminal for its background. Nothing waits for the answer, which may never come.
+    public func askBackground() {
+        question.ask()
+        painter.send(Array(BackgroundQuestion.code.utf8))
+    }
+
+    /// Has clicks and the wheel told as keys, or leaves them to the terminal, as at first.
+    public func setMouse(_ isOn: Bool) {
+        isMouseOn.store(isOn, ordering: .relaxed)
+        painter.send(Array((isOn ? ScreenCodes.mouseOn : ScreenCodes.mouseOff).utf8))
     }
 
     /// Gives the terminal back and stops the process with its group, as ^Z does. It returns when the process goes on,
@@ -113,7 +138,8 @@ public final class Terminal: Sendable {
             presence = .inside(saved, detour)
             device.hurry(false)
             painter.hold()
-            _ = device.write(Array(ScreenCodes.enter.utf8))
+            let mouse = isMouseOn.load(ordering: .relaxed) ? ScreenCodes.mouseOn : ""
+            _ = device.write(Array((ScreenCodes.enter + mouse).utf8))
             painter.release()
         }
     }
@@ -128,6 +154,7 @@ public final class Terminal: Sendable {
                 if case .closed = next { presence = next }
                 return false
             }
+            question.settle()
             // A stuck terminal shall not keep the program from ending.
             device.hurry(true)
             painter.hold()

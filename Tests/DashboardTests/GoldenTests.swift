@@ -81,7 +81,7 @@ import Testing
         #expect(!drawn.contains { !$0.isASCII })
     }
 
-    @Test(arguments: [ThemeChoice.dark, .colourBlind, .mono])
+    @Test(arguments: [ThemeChoice.dark, .light, .colourBlind, .mono])
     func `styles stand where they mean something`(theme: ThemeChoice) throws {
         let frame = Self.evening(columns: 120, rows: 36, theme: theme).model.draw()
         try expectGolden(frame.map(Self.letter), "styles-\(theme.rawValue)-120x36")
@@ -91,6 +91,8 @@ import Testing
     static func letter(_ style: Style) -> Character {
         let letters: [Color: Character] = [
             .red: "r", .green: "g", .yellow: "y", .blue: "b", .magenta: "m", .cyan: "c", .brightBlack: "k",
+            .ash: "k", .slate: "k", .forest: "g", .bronze: "y", .crimson: "r", .marine: "b", .sky: "b", .straw: "y",
+            .orange: "o", .rust: "o", .orchid: "m",
         ]
         if style.attributes.contains(.reversed) { return "#" }
         guard let foreground = style.foreground else { return style.attributes.isEmpty ? "." : "*" }

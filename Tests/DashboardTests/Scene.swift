@@ -131,9 +131,14 @@ struct Scene {
 let isUpdatingGolden = ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1"
 
 /// Compares a picture with the one in `Golden/`; `UPDATE_GOLDEN=1` writes it instead.
-func expectGolden(_ picture: String, _ name: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
+func expectGolden(
+    _ picture: String,
+    _ name: String,
+    suffix: String = "txt",
+    sourceLocation: SourceLocation = #_sourceLocation
+) throws {
     let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden")
-    let file = folder.appending(path: "\(name).txt")
+    let file = folder.appending(path: "\(name).\(suffix)")
     if isUpdatingGolden {
         try (picture + "\n").write(to: file, atomically: true, encoding: .utf8)
         return

@@ -45,6 +45,9 @@ extension EndToEnd {
             try await screen.wait(for: "● 1 up")
             let inside = try screen.flags
             #expect(inside.isAlternate && !inside.hasCursor)
+            #expect(try !screen.isMouseOn)
+            try screen.press("m")
+            try await eventually("mouse") { try screen.isMouseOn }
 
             switch way {
             case .key(let key): try screen.press(key)
@@ -54,6 +57,7 @@ extension EndToEnd {
             let outside = try screen.flags
             #expect(!outside.isAlternate, "the alternate screen is still shown")
             #expect(outside.hasCursor, "the cursor is hidden")
+            #expect(try !screen.isMouseOn, "the mouse is still told")
             #expect(scratch.lines(of: "status") == ["\(way.status)"])
             #expect(scratch.lines(of: "before") == scratch.lines(of: "after"))
             #expect(!scratch.lines(of: "before").isEmpty)

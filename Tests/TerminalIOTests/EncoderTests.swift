@@ -57,11 +57,20 @@ import Testing
         #expect(encoded(one, over: frame()) == "␛[1H👩‍🚀␛[1;3Hx")
     }
 
-    @Test(arguments: zip(Color.allCases, Array(30...37) + Array(90...97) as [UInt8]))
+    @Test(arguments: zip(Color.allCases.prefix(16), Array(30...37) + Array(90...97) as [UInt8]))
     func `knows the palette`(color: Color, code: UInt8) {
         let rendition = SelectGraphicRendition(color: .sixteen)
         #expect(rendition.codes(from: .plain, to: Style(color)) == [code])
         #expect(rendition.codes(from: Style(color), to: .plain) == [39])
+    }
+
+    @Test func `shows a tint as well as the terminal can`() {
+        let codes = ColorSupport.allCases.map { color in
+            SelectGraphicRendition(color: color).codes(from: .plain, to: Style(.orange))
+        }
+        #expect(codes == [[], [33], [38, 5, 208], [38, 2, 0xFF, 0x8C, 0x1A]])
+        let one = frame { $0.write("○ NAS", at: Position(column: 0, row: 0), style: Style(.orange, .bold)) }
+        #expect(encoded(one, over: frame(), color: .indexed) == "␛[1H␛[1;38;5;208m○ NAS␛[0m")
     }
 
     @Test(arguments: [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy"), ("日", "5pel")])

@@ -32,12 +32,21 @@ import Testing
         ("\u{1B}\r\u{1B}\u{7F}\u{1B}\u{12}", [.enter, .backspace, .control("r")]),
         ("\u{1B}\u{1B}[A", [.escape, .up]),
         ("\u{1B}[1\u{1B}[A", [.up]),
+        // The mouse.
+        ("\u{1B}[<0;10;20M\u{1B}[<0;10;20ma", [.click(Position(column: 9, row: 19)), .character("a")]),
+        ("\u{1B}[<4;1;1M\u{1B}[<64;3;3M\u{1B}[<65;3;3M", [.click(Position(column: 0, row: 0)), .wheelUp, .wheelDown]),
+        ("\u{1B}[<0;300;200M", [.click(Position(column: 299, row: 199))]),
+        (
+            "\u{1B}[<1;1;1M\u{1B}[<2;1;1M\u{1B}[<32;1;1M\u{1B}[<35;1;1M\u{1B}[<66;1;1M\u{1B}[<128;1;1Ma",
+            [.character("a")]
+        ),
+        ("\u{1B}[<0;0;1M\u{1B}[<0;1M\u{1B}[<0;1;1;1M\u{1B}[<M\u{1B}[<;;M\u{1B}[<0;-1;1Ma", [.character("a")]),
+        ("\u{1B}[<0;99999999999;1M\u{1B}[<0;65536;1M\u{1B}[<0;1;1Aa", [.character("a")]),
         // Answers of the terminal, mouse and focus reports, and what nobody knows.
         ("\u{1B}[?1;2ca", [.character("a")]),
         ("\u{1B}[>0;276;0ca", [.character("a")]),
         ("\u{1B}[?2026;2$ya", [.character("a")]),
         ("\u{1B}[12;40Ra", [.character("a")]),
-        ("\u{1B}[<0;10;20M\u{1B}[<0;10;20ma", [.character("a")]),
         ("\u{1B}[M !!a", [.character("a")]),
         ("\u{1B}[I\u{1B}[Oa", [.character("a")]),
         ("\u{1B}[99~\u{1B}[201~\u{1B}[~a", [.character("a")]),
@@ -79,8 +88,8 @@ import Testing
         ("\u{1B}O", .briefly, [.alt("O")]),
         ("\u{1B}]", .briefly, [.alt("]")]),
         ("\u{1B}P", .briefly, [.alt("P")]),
-        ("\u{1B}[1;", .briefly, []),
-        ("\u{1B}]52;c", .briefly, []),
+        ("\u{1B}[1;", .long, []),
+        ("\u{1B}]11;rgb:ff", .long, []),
         ("\u{1B}[200~half", .long, [.paste("half")]),
         ("a", .forever, [.character("a")]),
     ])
@@ -92,6 +101,38 @@ import Testing
         #expect(all == keys)
         #expect(parser.patience == .forever)
         #expect(parser.parse("q".utf8) == [.character("q")])
+    }
+
+    @Test(arguments: [
+        ("\u{1B}]11;rgb:ffff/ffff/ffff\u{7}", RGB(0xFFFFFF)),
+        ("\u{1B}]11;rgb:28/2c/34\u{1B}\\", RGB(0x282C34)),
+        ("\u{1B}]11;rgba:0000/8080/ffff/8000\u{7}", RGB(0x0080FF)),
+        ("\u{1B}]11;#fdf6e3\u{7}", RGB(0xFDF6E3)),
+        ("\u{1B}]10;rgb:ffff/ffff/ffff\u{7}", nil),
+        ("\u{1B}]11;?\u{7}", nil),
+        ("\u{1B}]11;\u{7}", nil),
+        ("\u{1B}]11;rgb:ffff/ffff\u{7}", nil),
+        ("\u{1B}P11;rgb:ffff/ffff/ffff\u{1B}\\", nil),
+        ("\u{1B}]11;rgb:ffff/ffff/ffff" + String(repeating: "0", count: 5_000) + "\u{7}", nil),
+    ])
+    func `keeps what the terminal tells of its background apart from the keys`(bytes: String, color: RGB?) {
+        let bytes = Array(bytes.utf8)
+        for cut in [0, 1, 2, 5, bytes.count / 2, bytes.count - 1] {
+            var parser = KeyParser()
+            #expect(parser.parse(bytes[..<cut]).isEmpty)
+            #expect(parser.parse(bytes[cut...]) + parser.parse("q".utf8) == [.character("q")])
+            #expect(parser.takeBackground() == color, "cut at \(cut)")
+            #expect(parser.takeBackground() == nil)
+        }
+    }
+
+    @Test func `an answer that never ends does not keep the keys`() {
+        var parser = KeyParser()
+        #expect(parser.parse("\u{1B}]11;rgb:ffff\u{3}q".utf8) == [.control("c"), .character("q")])
+        #expect(parser.parse("\u{1B}]11;rgb:ffff".utf8).isEmpty)
+        #expect(parser.flush().isEmpty)
+        #expect(parser.parse("q".utf8) == [.character("q")])
+        #expect(parser.takeBackground() == nil)
     }
 
     @Test(
@@ -129,7 +170,7 @@ import Testing
     @Test func `survives a million random bytes`() {
         var generator = SplitMix(seed: 7)
         var parser = KeyParser()
-        let likely = Array("\u{1B}\u{1B}\u{1B}[[O]P~;20013456789AMR\u{7}\\".utf8)
+        let likely = Array("\u{1B}\u{1B}\u{1B}[[O]P~;20013456789AMR\u{7}\\<<m]11;rgb:ff/#".utf8)
         var count = 0
         for _ in 0..<10_000 {
             let bytes = (0..<100).map { _ in

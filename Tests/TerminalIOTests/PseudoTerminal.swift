@@ -7,7 +7,7 @@
 #endif
 
 /// Both ends of a pseudoterminal: a test is the terminal, the code under test its program.
-final class PseudoTerminal {
+final class PseudoTerminal: @unchecked Sendable {  // a test types from another thread, and nothing else
     let path: String
     private var terminalEnd: Int32 = -1
     private var programEnd: Int32 = -1
@@ -62,6 +62,13 @@ final class PseudoTerminal {
         close(programEnd)
         close(terminalEnd)
         (programEnd, terminalEnd) = (-1, -1)
+    }
+
+    /// Reads a line as the program would, or a shell in its place.
+    func readLine() -> String {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        let count = systemRead(programEnd, &buffer)
+        return String(decoding: buffer[..<max(0, count)], as: UTF8.self)
     }
 
     /// Reads what the program writes, up to and with some text; everything that came if it does not come in five seconds.

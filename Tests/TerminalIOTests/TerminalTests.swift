@@ -1,3 +1,4 @@
+import Dispatch
 import Screen
 import Testing
 
@@ -14,7 +15,10 @@ import Testing
 // One at a time: a process has one terminal, and its last resort guards one.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct `Terminal on a pseudoterminal` {
     private let enter = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?2004h\u{1B}[?7l"
-    private let leave = "\u{1B}[?2026l\u{1B}[0m\u{1B}[?7h\u{1B}[?2004l\u{1B}[?25h\u{1B}[?1049l"
+    private let leave =
+        "\u{1B}[?2026l\u{1B}[0m\u{1B}[?1006l\u{1B}[?1000l\u{1B}[?7h\u{1B}[?2004l\u{1B}[?25h\u{1B}[?1049l"
+
+    private let question = "\u{1B}]11;?\u{7}"
 
     private struct Trouble: Error {}
 
@@ -61,6 +65,49 @@ import Testing
         }
     }
 
+    @Test func `tells the background as soon as the terminal does, and never as keys`() async throws {
+        let pty = try #require(PseudoTerminal())
+        try await withTerminal(path: pty.path, color: .sixteen) { terminal in
+            var backgrounds = terminal.backgrounds.makeAsyncIterator()
+            var keys = terminal.keys.makeAsyncIterator()
+            terminal.askBackground()
+            #expect(pty.read(through: question).hasSuffix(enter + question))
+            pty.type("a\u{1B}]11;rgb:ffff/ffff/ffff\u{1B}\\b")
+            #expect(await backgrounds.next() == .light)
+            // Nobody has asked for this one, nor is the other an answer.
+            pty.type("\u{1B}]11;rgb:0000/0000/0000\u{7}\u{1B}]11;no idea\u{7}c")
+            for key in "abc" { #expect(await keys.next() == .character(key)) }
+            terminal.askBackground()
+            pty.type("\u{1B}]11;rgb:0000/0000/0000\u{7}")
+            #expect(await backgrounds.next() == .dark)
+        }
+    }
+
+    @Test func `an answer that comes while the terminal is given back is no word for the shell`() async throws {
+        let pty = try #require(PseudoTerminal())
+        try await withTerminal(path: pty.path, color: .sixteen) { terminal in
+            terminal.askBackground()
+            _ = pty.read(through: question)
+            DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(20)) {
+                pty.type("\u{1B}]11;rgb:ffff/ffff/ffff\u{7}")
+            }
+        }
+        #expect(pty.isCooked)
+        pty.type("date\n")
+        #expect(pty.readLine() == "date\n")
+    }
+
+    @Test func `a terminal that does not answer is given back all the same`() async throws {
+        let pty = try #require(PseudoTerminal())
+        let begin = ContinuousClock.now
+        let backgrounds = try await withTerminal(path: pty.path, color: .sixteen) { terminal in
+            terminal.askBackground()
+            return terminal.backgrounds
+        }
+        #expect(begin.duration(to: .now) < .seconds(1))
+        for await _ in backgrounds { Issue.record("nobody told a background") }
+    }
+
     @Test func `paints and knows its size`() async throws {
         let pty = try #require(PseudoTerminal(columns: 33, rows: 7))
         try await withTerminal(path: pty.path, color: .sixteen) { terminal in
@@ -73,6 +120,38 @@ import Testing
             pty.resize(columns: 0, rows: 0)
             #expect(terminal.size == Size(columns: 80, rows: 24))
         }
+    }
+
+    @Test func `the mouse is told only when it is on, and again when the screen is taken again`() async throws {
+        let (on, off) = ("\u{1B}[?1000h\u{1B}[?1006h", "\u{1B}[?1006l\u{1B}[?1000l")
+        let pty = try #require(PseudoTerminal())
+        try await withTerminal(path: pty.path, color: .sixteen) { terminal in
+            #expect(pty.read(through: enter) == enter)
+            terminal.setMouse(true)
+            #expect(pty.read(through: on) == on)
+            pty.type("\u{1B}[<0;3;4M")
+            var keys = terminal.keys.makeAsyncIterator()
+            #expect(await keys.next() == .click(Position(column: 2, row: 3)))
+            terminal.resume()
+            #expect(pty.read(through: on) == enter + on)
+            terminal.setMouse(false)
+            #expect(pty.read(through: off) == off)
+            terminal.resume()
+            #expect(pty.read(through: enter) == enter)
+        }
+        #expect(pty.read(through: leave) == leave)
+        #expect(leave.contains(off))
+    }
+
+    @Test func `what is copied is bounded text`() async throws {
+        let pty = try #require(PseudoTerminal())
+        try await withTerminal(path: pty.path, color: .sixteen) { terminal in
+            _ = pty.read(through: enter)
+            terminal.copy("NAS\u{1B}\u{7}\r  \u{9B}up\nShop\u{7F}")
+            #expect(pty.read(through: "\u{7}") == "\u{1B}]52;c;\(Terminal.base64("NAS  up\nShop".utf8))\u{7}")
+        }
+        #expect(Terminal.copied(String(repeating: "日", count: 100_000)).utf8.count == Terminal.mostCopied)
+        #expect(Terminal.copied("") == "")
     }
 
     @Test func `leaves text behind, and paints nothing after that`() async throws {

@@ -13,6 +13,7 @@ public enum Action: Sendable, Hashable, CaseIterable {
     case toggleEvents, toggleHooks, targetHooks
     case lengthenSpan, shortenSpan
     case open
+    case copy, toggleMouse, savePicture
     case reload, repaint, suspend
     case help
     case back

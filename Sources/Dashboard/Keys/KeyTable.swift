@@ -68,6 +68,9 @@ public enum KeyTable {
             "enter",
             "all about the target; in the hook runs, the whole output of the selected one"
         ),
+        Binding([.character("y")], .copy, "y", "copy the row; on a group, the rows of its targets"),
+        Binding([.character("m")], .toggleMouse, "m", "mouse on or off: click selects or sorts, the wheel scrolls"),
+        Binding([.character("w")], .savePicture, "w", "save the screen as a picture (SVG) in the current folder"),
         Binding([.control("r")], .reload, "^R", "read the settings file again"),
         Binding([.control("l")], .repaint, "^L", "repaint the screen"),
         Binding([.control("z")], .suspend, "^Z", "suspend; fg comes back"),

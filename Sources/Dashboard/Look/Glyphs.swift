@@ -77,6 +77,31 @@ public struct Glyphs: Sendable, Hashable {
         cursor: "▏"
     )
 
+    /// What the fonts of Linux's console have, which are those of the IBM PC with few more (code page 437).
+    public static let console = Glyphs(
+        up: "•",
+        degraded: "◘",
+        down: "○",
+        blocked: "·",
+        paused: "=",
+        flapping: "~",
+        unknown: "?",
+        loss: "x",
+        clipped: "▲",
+        levels: Array("_▄█"),
+        rule: "─",
+        unfolded: "▼",
+        folded: "►",
+        selection: "►",
+        ellipsis: "~",
+        ascending: "▲",
+        descending: "▼",
+        none: "-",
+        hook: "*",
+        fault: "!",
+        cursor: "_"
+    )
+
     /// Nothing but printable ASCII.
     public static let ascii = Glyphs(
         up: "+",

@@ -1,9 +1,11 @@
 public import Monitoring
 public import Screen
 
-/// Role → style. Sixteen palette colours and no painted background, so that light, dark and transparent terminals
-/// stay readable.
+/// Role → style. Palette colours where they can be read on any background, tints where not, and no painted background, so
+/// that light, dark and transparent terminals stay readable.
 public struct Theme: Sendable, Hashable {
+    /// What its text stands on.
+    public let background: Background
     private let styles: [Role: Style]
 
     /// The look of a role.
@@ -12,31 +14,71 @@ public struct Theme: Sendable, Hashable {
     }
 
     /// The theme that the settings ask for.
-    public init(_ choice: ThemeChoice) {
-        var styles: [Role: Style] = [
-            .text: .plain,
-            .faint: Style(.brightBlack),
-            .title: Style(nil, .bold),
-            .up: Style(.green),
-            .degraded: Style(.yellow),
-            .down: Style(.red, .bold),
-            .waiting: Style(.brightBlack),
-            .accent: Style(.cyan),
-        ]
-        switch choice {
-        case .auto, .dark, .light:
-            break
-        case .colourBlind:
-            styles[.up] = Style(.blue)
-            styles[.degraded] = Style(.cyan)
-            styles[.down] = Style(.yellow, .bold)
-            styles[.accent] = Style(.magenta)
-        case .mono:
-            styles = [
-                .text: .plain, .faint: .plain, .title: Style(nil, .bold), .up: .plain, .degraded: .plain,
-                .down: Style(nil, .bold), .waiting: .plain, .accent: Style(nil, .underline),
-            ]
-        }
-        self.styles = styles
+    ///
+    /// - Parameters:
+    ///   - choice: the theme; `auto` goes by the background.
+    ///   - background: what the terminal's text stands on.
+    public init(_ choice: ThemeChoice, on background: Background = .dark) {
+        self.background =
+            switch choice {
+            case .auto, .colourBlind, .mono: background
+            case .dark: .dark
+            case .light: .light
+            }
+        styles =
+            switch (choice, background) {
+            case (.dark, _), (.auto, .dark): Self.dark
+            case (.light, _), (.auto, .light): Self.light
+            case (.colourBlind, .dark): Self.colourBlindDark
+            case (.colourBlind, .light): Self.colourBlindLight
+            case (.mono, _): Self.mono
+            }
     }
+
+    private static let dark: [Role: Style] = [
+        .faint: Style(.ash),
+        .title: Style(nil, .bold),
+        .up: Style(.green),
+        .degraded: Style(.yellow),
+        .down: Style(.red, .bold),
+        .waiting: Style(.ash),
+        .accent: Style(.cyan),
+    ]
+
+    private static let light: [Role: Style] = [
+        .faint: Style(.slate),
+        .title: Style(nil, .bold),
+        .up: Style(.forest),
+        .degraded: Style(.bronze),
+        .down: Style(.crimson, .bold),
+        .waiting: Style(.slate),
+        .accent: Style(.marine),
+    ]
+
+    /// Blue for well and orange for ill, which no sort of colour blindness confuses.
+    private static let colourBlindDark: [Role: Style] = [
+        .faint: Style(.ash),
+        .title: Style(nil, .bold),
+        .up: Style(.sky),
+        .degraded: Style(.straw),
+        .down: Style(.orange, .bold),
+        .waiting: Style(.ash),
+        .accent: Style(.orchid),
+    ]
+
+    private static let colourBlindLight: [Role: Style] = [
+        .faint: Style(.slate),
+        .title: Style(nil, .bold),
+        .up: Style(.marine),
+        .degraded: Style(.bronze),
+        .down: Style(.rust, .bold),
+        .waiting: Style(.slate),
+        .accent: Style(nil, .underline),
+    ]
+
+    private static let mono: [Role: Style] = [
+        .title: Style(nil, .bold),
+        .down: Style(nil, .bold),
+        .accent: Style(nil, .underline),
+    ]
 }

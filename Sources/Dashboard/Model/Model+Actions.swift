@@ -44,8 +44,11 @@ extension Model {
             return testHooks()
         case .open:
             openDetail()
-        case .table, .wall, .graphs, .nextView, .lengthenSpan, .shortenSpan, .freeze, .reload, .repaint, .suspend,
-            .help, .back, .quit:
+        case .copy:
+            return copyRow()
+        case .table, .wall, .graphs, .nextView, .lengthenSpan, .shortenSpan, .freeze, .toggleMouse, .savePicture,
+            .reload,
+            .repaint, .suspend, .help, .back, .quit:
             break
         }
         return []

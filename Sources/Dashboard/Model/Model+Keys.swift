@@ -8,7 +8,7 @@ extension Model {
         if prompt != nil {
             return takeInPrompt(key)
         }
-        guard let action = KeyTable.action(for: key) else { return [] }
+        guard let action = KeyTable.action(for: key) else { return takeMouse(key) }
         staleness = .urgent
         status = nil
         switch action {
@@ -16,6 +16,8 @@ extension Model {
         case .suspend: return [.suspend]
         case .repaint: return [.repaint]
         case .reload: return [.reload]
+        case .toggleMouse: return toggleMouse()
+        case .savePicture: return savePicture()
         case .back: back()
         case .freeze: toggleFreeze()
         case .fold where hasCharts, .unfold where hasCharts: moveCursor(action)

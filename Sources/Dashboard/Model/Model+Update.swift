@@ -16,6 +16,12 @@ extension Model {
             staleness = .urgent
             settle()
             return []
+        case .background(let background):
+            guard background != self.background else { return [] }
+            self.background = background
+            look.theme = theme
+            staleness = .urgent
+            return []
         case .tick(let now, let wall):
             return tick(now, wall)
         case .findings(let findings, let now):
@@ -31,6 +37,9 @@ extension Model {
         case .settingsRefused(let problems, let now):
             self.now = max(self.now, now)
             refuse(problems)
+            return []
+        case .notice(let text):
+            say(text)
             return []
         case .resumed:
             staleness = .urgent
@@ -107,7 +116,8 @@ extension Model {
         let before = roster.standings.map(\.target)
         let isFirst = before.isEmpty && log.entries.isEmpty
         refusal = []
-        look.theme = Theme(forcedTheme ?? settings.theme)
+        settingsTheme = settings.theme
+        look.theme = theme
         let effects = perform(roster.apply(settings, at: now))
         if !isFirst {
             let text = "settings read again: \(Self.difference(before, settings.targets))"

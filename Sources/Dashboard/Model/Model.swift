@@ -14,6 +14,9 @@ public struct Model: Sendable {
     let source: String
     /// The theme that the command line asks for; it stands above the settings'.
     let forcedTheme: ThemeChoice?
+    var settingsTheme = ThemeChoice.auto
+    /// What the terminal's text stands on, as far as it is known.
+    var background: Background
     var look: Look
     var size: Size
     var now: Duration
@@ -40,6 +43,8 @@ public struct Model: Sendable {
     var graphScroll = 0
     /// The first line of help that is seen, while help is open.
     var helpScroll: Int?
+    /// Whether the terminal tells what the mouse does.
+    var isMouseOn = false
     /// The line that is being typed.
     var prompt: Prompt?
     var filters = LineHistory()
@@ -84,12 +89,21 @@ public struct Model: Sendable {
     ///   - size: the terminal's size.
     ///   - glyphs: the characters to draw with.
     ///   - forcedTheme: the theme that stands above the settings' one.
+    ///   - background: what the terminal's text stands on, as far as it is known.
     ///   - wall: the wall time of the program's start.
-    public init(source: String, size: Size, glyphs: Glyphs, forcedTheme: ThemeChoice? = nil, wall: WallTime) {
+    public init(
+        source: String,
+        size: Size,
+        glyphs: Glyphs,
+        forcedTheme: ThemeChoice? = nil,
+        background: Background = .dark,
+        wall: WallTime
+    ) {
         self.source = source
         self.size = size
         self.forcedTheme = forcedTheme
-        look = Look(theme: Theme(forcedTheme ?? .auto), glyphs: glyphs)
+        self.background = background
+        look = Look(theme: Theme(forcedTheme ?? .auto, on: background), glyphs: glyphs)
         self.wall = wall
         now = .zero
     }
@@ -97,6 +111,10 @@ public struct Model: Sendable {
     /// Says that the picture fits: call it when ``draw()`` has been painted.
     public mutating func markPainted() {
         staleness = .fresh
+    }
+
+    var theme: Theme {
+        Theme(forcedTheme ?? settingsTheme, on: background)
     }
 
     /// The rows of the table, from the first to the last, whether seen or not. The wall and the graphs show the same

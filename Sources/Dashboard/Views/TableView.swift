@@ -44,10 +44,18 @@ struct TableView: View {
             var heading = column.heading
             if column.sort == model.sort, column.sort != nil {
                 let glyphs = model.look.glyphs
-                heading += " \(model.isReversed ? glyphs.ascending : glyphs.descending)"
+                let room = layout[column]?.count ?? 0
+                // Where the column has no room for the blank, the mark alone.
+                if heading.displayWidth + 2 <= room { heading += " " }
+                heading.append(model.isReversed ? glyphs.ascending : glyphs.descending)
             }
             place([Segment(heading, model.look[.faint])], in: column, row: area.row, on: &frame)
         }
+    }
+
+    /// The column whose heading stands there; the blanks behind it are its own.
+    func column(at place: Int) -> TableColumn? {
+        layout.visible.first { layout[$0].map { place - Self.margin <= $0.upperBound } ?? false }
     }
 
     func draw(in area: Area, on frame: inout Frame) {

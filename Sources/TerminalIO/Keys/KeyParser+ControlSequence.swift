@@ -18,6 +18,10 @@ extension KeyParser {
                 self = Self.key(inConsoleForm: final)
                 return
             }
+            if bytes.first == UInt8(ascii: "<") {
+                self = Self.mouse(bytes.dropFirst(), isPress: final == "M").map(Self.key) ?? .unknown
+                return
+            }
             // A private marker or an intermediate byte makes it an answer of the terminal, not a key.
             guard bytes.allSatisfy({ (0x30...0x3B).contains($0) }) else {
                 self = .unknown
@@ -35,6 +39,20 @@ extension KeyParser {
         /// A key of the form `ESC O` and a letter.
         static func shifted(_ byte: UInt8) -> Key? {
             byte == UInt8(ascii: "M") ? .enter : key(lettered: Character(Unicode.Scalar(byte)))
+        }
+
+        /// `ESC [ < button ; column ; row M`, counted from one; `m` is the button let go (xterm's control sequences, SGR 1006).
+        private static func mouse(_ bytes: ArraySlice<UInt8>, isPress: Bool) -> Key? {
+            let words = String(decoding: bytes, as: UTF8.self).split(separator: ";", omittingEmptySubsequences: false)
+            let numbers = words.compactMap { $0.allSatisfy(\.isNumber) ? UInt16($0) : nil }
+            guard isPress, words.count == 3, numbers.count == 3, numbers[1] > 0, numbers[2] > 0 else { return nil }
+            // The bits of shift, meta and control change nothing here; that of a movement does.
+            switch numbers[0] & ~0b11100 {
+            case 0: return .click(Position(column: Int(numbers[1]) - 1, row: Int(numbers[2]) - 1))
+            case 64: return .wheelUp
+            case 65: return .wheelDown
+            default: return nil
+            }
         }
 
         private static func firstParameter(_ bytes: [UInt8]) -> Int? {

@@ -2,8 +2,8 @@ public import Screen
 
 /// Turns the bytes of a terminal into keys, one byte at a time, so that it does not matter where reads cut them.
 ///
-/// What it does not know, such as a terminal's answers and mouse reports, it swallows whole. Memory is bounded whatever
-/// comes.
+/// What the terminal says of itself is kept apart, and what it does not know is swallowed whole. Memory is bounded
+/// whatever comes.
 ///
 /// ```
 ///   ground ── ESC ──▶ escape ── [ ──▶ sequence ── final ──▶ ground, or paste until ESC [ 201 ~
@@ -19,7 +19,8 @@ public struct KeyParser: Sendable {
         case forever
         /// An escape is open: it may be a key of its own, and a person waits for it.
         case briefly
-        /// A character or a paste is open, which come to an end unless the line breaks.
+        /// A character, a paste, a report or an answer is open, which come to an end unless the line breaks: the rest of
+        /// them must not be taken for keys.
         case long
     }
 
@@ -45,16 +46,19 @@ public struct KeyParser: Sendable {
     struct StringState: Sendable {
         /// What followed the escape.
         let introducer: UInt8
-        /// Whether nothing came since.
-        var isEmpty = true
+        /// What came since, as far as it is worth keeping.
+        var text: [UInt8] = []
         /// Whether the last byte was an escape, which a backslash makes the end.
         var isEnding = false
     }
 
     private static let longestSequence = 64
+    private static let longestAnswer = 64
 
     private var state = State.ground
     private var keys: [Key] = []
+    /// What the terminal told last of its background.
+    private var background: RGB?
 
     /// A parser with nothing open.
     public init() {}
@@ -63,8 +67,11 @@ public struct KeyParser: Sendable {
     public var patience: Patience {
         switch state {
         case .ground: .forever
-        case .escape, .sequence, .shifted, .mouse, .string: .briefly
-        case .character, .paste: .long
+        case .escape, .shifted: .briefly
+        // Alt and a bracket are a key, unless something follows at once.
+        case .sequence(let bytes): bytes.isEmpty ? .briefly : .long
+        case .string(let string): string.text.isEmpty ? .briefly : .long
+        case .mouse, .character, .paste: .long
         }
     }
 
@@ -77,6 +84,12 @@ public struct KeyParser: Sendable {
         return keys
     }
 
+    /// What the terminal's background is, if it has told since this was asked last.
+    public mutating func takeBackground() -> RGB? {
+        defer { background = nil }
+        return background
+    }
+
     /// Settles what is open, because no more bytes came in time: an escape was the key of that name.
     ///
     /// - Returns: The keys that were meant.
@@ -86,7 +99,7 @@ public struct KeyParser: Sendable {
         case .escape: keys.append(.escape)
         case .sequence(let bytes): if bytes.isEmpty { keys.append(.alt("[")) }
         case .shifted: keys.append(.alt("O"))
-        case .string(let string): if string.isEmpty { keys.append(.alt(Self.character(string.introducer))) }
+        case .string(let string): if string.text.isEmpty { keys.append(.alt(Self.character(string.introducer))) }
         case .paste(let paste): finish(paste)
         }
         state = .ground
@@ -172,11 +185,18 @@ public struct KeyParser: Sendable {
     private mutating func take(_ byte: UInt8, in string: StringState) {
         var string = string
         switch byte {
-        case 0x07, 0x18, 0x1A:
-            state = .ground
+        case 0x07:
+            finish(string)
             return
         case UInt8(ascii: "\\") where string.isEnding:
+            finish(string)
+            return
+        case 0x18, 0x1A:
             state = .ground
+            return
+        case 0x00..<0x1B where !string.isEnding:
+            // No answer has a control in it: the terminal has lost the end, and this is a key.
+            takeGround(byte, isAlt: false)
             return
         case 0x1B:
             string.isEnding = true
@@ -186,9 +206,16 @@ public struct KeyParser: Sendable {
                 takeEscape(byte)
                 return
             }
-            string.isEmpty = false
+            if string.text.count <= Self.longestAnswer { string.text.append(byte) }
         }
         state = .string(string)
+    }
+
+    private mutating func finish(_ string: StringState) {
+        state = .ground
+        let text = String(decoding: string.text, as: UTF8.self)
+        guard string.introducer == UInt8(ascii: "]"), text.hasPrefix("11;") else { return }
+        background = RGB(answer: String(text.dropFirst(3))) ?? background
     }
 
     private mutating func take(_ byte: UInt8, in scalar: UTF8Scalar, isAlt: Bool) {

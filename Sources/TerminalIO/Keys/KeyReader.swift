@@ -20,8 +20,10 @@ struct KeyReader {
 
     /// Reads keys.
     ///
-    /// - Parameter give: takes each key as soon as it is known.
-    func run(_ give: (Key) -> Void) {
+    /// - Parameters:
+    ///   - give: takes each key as soon as it is known.
+    ///   - tell: takes the terminal's background whenever the terminal tells it.
+    func run(_ give: (Key) -> Void, background tell: (RGB) -> Void) {
         var parser = KeyParser()
         var buffer = [UInt8](repeating: 0, count: 4096)
         while true {
@@ -42,6 +44,7 @@ struct KeyReader {
             let count = read(device.descriptor, &buffer, buffer.count)
             if count > 0 {
                 parser.parse(buffer[..<count]).forEach(give)
+                if let color = parser.takeBackground() { tell(color) }
             } else if count == 0 || (errno != EINTR && errno != EAGAIN) {
                 return
             }

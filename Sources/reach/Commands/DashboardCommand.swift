@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Monitoring
 import TerminalIO
 
 /// `reach`: the full-screen dashboard.
@@ -18,6 +19,14 @@ struct DashboardCommand: AsyncParsableCommand {
     @Flag(help: "Draw without colours, as NO_COLOR=1 asks for.")
     var noColor = false
 
+    @Option(
+        help: ArgumentHelp("auto, dark, light, colour-blind or mono, in place of the settings'.", valueName: "theme"),
+        transform: Self.theme
+    )
+    var theme: ThemeChoice?
+
+    @OptionGroup var picture: PictureOptions
+
     func run() async throws {
         // Trapped first: a signal that comes while the terminal is being taken must not leave it raw.
         let signals = await Signals()
@@ -25,7 +34,15 @@ struct DashboardCommand: AsyncParsableCommand {
         let source = try options.source()
         let settings = try source.settings()
         let log = try options.loggers(time: time)
-        let appearance = Appearance(ascii: ascii, noColor: noColor, environment: ProcessInfo.processInfo.environment)
+        let appearance = Appearance(
+            ascii: ascii,
+            noColor: noColor,
+            theme: theme,
+            environment: ProcessInfo.processInfo.environment
+        )
+        if let file = picture.svg {
+            try await draw(settings, to: file, appearance, signals, Engine(time: time, log: log), source)
+        }
         guard StandardStreams.isTerminal else {
             throw TargetProblems(lines: [TerminalProblem.noTerminal.description])
         }
@@ -40,5 +57,39 @@ struct DashboardCommand: AsyncParsableCommand {
         } catch let problem as TerminalProblem {
             throw TargetProblems(lines: [problem.description])
         }
+    }
+
+    private static func theme(_ word: String) throws -> ThemeChoice {
+        if let choice = ThemeChoice(rawValue: word) { return choice }
+        let all = ThemeChoice.allCases.map(\.rawValue)
+        let list = "there are \(all.joined(separator: ", "))"
+        let guess = word.nearest(of: all).map { "did you mean \"\($0)\"?" } ?? list
+        throw ValidationError("there is no theme \"\(word)\" – \(guess)")
+    }
+
+    /// Makes the picture, and ends the program.
+    private func draw(
+        _ settings: Settings,
+        to file: String,
+        _ appearance: Appearance,
+        _ signals: Signals,
+        _ engine: Engine,
+        _ source: TargetSource
+    ) async throws -> Never {
+        let session = PictureSession(
+            source: source,
+            engine: engine,
+            size: picture.size,
+            duration: picture.duration ?? .seconds(10),
+            keys: picture.press ?? ""
+        )
+        let (ending, svg) = await session.run(settings, appearance: appearance, signals: signals)
+        await engine.shutdown()
+        guard ending == .quit else { throw ExitCode(ending.status) }
+        guard file != "-" else { throw ExitCode(writeAll(svg, to: 1) ? 0 : 1) }
+        if let trouble = PictureFile.write(svg, to: file, replaces: true) {
+            throw TargetProblems(lines: ["cannot write \(file): \(trouble)"])
+        }
+        throw ExitCode(0)
     }
 }

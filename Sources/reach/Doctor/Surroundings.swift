@@ -50,7 +50,13 @@ struct Surroundings: Sendable, Hashable {
     private var colours: CheckupLine {
         let appearance = Appearance(ascii: false, noColor: false, environment: environment)
         guard appearance.color == .none else {
-            return CheckupLine(mark: .ok, subject: "Colours", words: "the sixteen of the terminal's palette")
+            let words =
+                switch appearance.color {
+                case .none, .sixteen: "the sixteen of the terminal's palette"
+                case .indexed: "256"
+                case .direct: "24 bits"
+                }
+            return CheckupLine(mark: .ok, subject: "Colours", words: words)
         }
         let isChosen = !(environment["NO_COLOR"] ?? "").isEmpty
         return CheckupLine(

@@ -28,6 +28,8 @@ struct DashboardLoop {
         paintIfStale()
         for await input in inputs {
             switch input {
+            case .done:
+                return .quit
             case .end(let signal):
                 return .signal(signal)
             case .reload:

@@ -30,8 +30,10 @@ struct DashboardSession {
             size: terminal.size,
             glyphs: appearance.glyphs,
             forcedTheme: appearance.theme,
+            background: appearance.background,
             wall: engine.time.wall
         )
+        if appearance.answers { terminal.askBackground() }
         var loop = DashboardLoop(model, paint: paint, perform: perform)
         let ending = await loop.run(inputs(settings, signals))
         terminal.leave(printing: ending == .quit ? loop.model.farewell().text : "")
@@ -59,7 +61,8 @@ struct DashboardSession {
         )
         let user = merge(
             keys,
-            signals.sequence.map { Self.input(of: $0, terminal) }
+            signals.sequence.map { Self.input(of: $0, terminal) },
+            terminal.backgrounds.map { Input.event(.background($0)) }
         )
         let ticks = AsyncTimerSequence(interval: Self.tick, clock: .suspending)
             .map { _ in Input.event(.tick(time.now, time.wall)) }
@@ -92,6 +95,13 @@ struct DashboardSession {
             await engine.hooks.submit(runs)
         case .limitHooks(let limit):
             await engine.hooks.setLimit(limit)
+        case .copy(let text):
+            terminal.copy(text)
+        case .mouse(let isOn):
+            terminal.setMouse(isOn)
+        case .save(let picture, let name):
+            let trouble = PictureFile.write(picture, to: name, replaces: false)
+            return .notice(trouble.map { "cannot save \(name): \($0)" } ?? "saved \(name)")
         case .reload:
             return reload()
         case .suspend:

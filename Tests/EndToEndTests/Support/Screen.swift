@@ -59,6 +59,11 @@ final class Screen: Sendable {
         }
     }
 
+    /// Whether the program is told what the mouse does.
+    var isMouseOn: Bool {
+        get throws { try tmux("display-message", "-p", "#{mouse_standard_flag}#{mouse_sgr_flag}").output == "11\n" }
+    }
+
     /// Waits until some row has a text, and returns that row.
     @discardableResult
     func wait(for text: String, within limit: Duration = .seconds(8)) async throws -> String {

@@ -1,6 +1,7 @@
-/// One of the sixteen palette colours, whose exact look is the user's choice in the terminal.
+/// The colour of a character: one of the sixteen of the palette, whose exact look is the user's choice in the terminal, or
+/// a tint, for what none of them shows well everywhere.
 ///
-/// The raw value is the place in the palette: 0 to 7, and 8 to 15 for the bright ones.
+/// The raw value of the sixteen is their place in the palette: 0 to 7, and 8 to 15 for the bright ones.
 public enum Color: UInt8, CaseIterable, Sendable, Hashable {
     /// The palette's black.
     case black
@@ -34,4 +35,26 @@ public enum Color: UInt8, CaseIterable, Sendable, Hashable {
     case brightCyan
     /// The palette's bright white.
     case brightWhite
+    /// Less than text, on dark.
+    case ash
+    /// Less than text, on light.
+    case slate
+    /// Green on light.
+    case forest
+    /// What yellow is on dark, on light.
+    case bronze
+    /// Red on light.
+    case crimson
+    /// Blue on light.
+    case marine
+    /// Blue on dark.
+    case sky
+    /// Yellow on dark.
+    case straw
+    /// Orange on dark.
+    case orange
+    /// Orange on light.
+    case rust
+    /// Purple on dark.
+    case orchid
 }

@@ -1,0 +1,113 @@
+extension Frame {
+    /// The frame as a picture: an SVG document (https://www.w3.org/TR/SVG11/) of text, which stays sharp, can be searched
+    /// and needs no font of ours. Every piece says where it begins and how wide it is, so that columns stand below each
+    /// other whatever the font.
+    ///
+    /// - Parameters:
+    ///   - title: what the picture shows, for those who do not see it.
+    ///   - palette: what the colours are.
+    public func svg(title: String, palette: Palette) -> String {
+        let (width, height) = (size.columns * Cells.width, size.rows * Cells.height)
+        let (outerWidth, outerHeight) = (width + 2 * Cells.margin, height + 2 * Cells.margin)
+        let head = """
+            <svg xmlns="http://www.w3.org/2000/svg" width="\(outerWidth)" height="\(outerHeight)" \
+            viewBox="0 0 \(outerWidth) \(outerHeight)" role="img" aria-labelledby="title">
+            <title id="title">\(title.xmlEscaped)</title>
+            <rect width="100%" height="100%" rx="6" fill="\(palette.background.hex)"/>
+            <g transform="translate(\(Cells.margin) \(Cells.margin))" \
+            font-family="'DejaVu Sans Mono', Menlo, Consolas, monospace" font-size="\(Cells.fontSize)" \
+            fill="\(palette.foreground.hex)">
+            """
+        let lines = changes(from: nil).flatMap { Self.elements(of: $0, palette) }
+        return ([head] + lines + ["</g>", "</svg>"]).joined(separator: "\n") + "\n"
+    }
+
+    private static func elements(of run: Run, _ palette: Palette) -> [String] {
+        let (x, y) = (run.position.column * Cells.width, run.position.row * Cells.height)
+        let color = palette[run.style.foreground].hex
+        let attributes = run.style.attributes
+        var looks = ""
+        var elements: [String] = []
+        if attributes.contains(.reversed) {
+            let width = run.columns * Cells.width
+            elements.append(
+                "<rect x=\"\(x)\" y=\"\(y)\" width=\"\(width)\" height=\"\(Cells.height)\" fill=\"\(color)\"/>"
+            )
+            looks += " fill=\"\(palette.background.hex)\""
+        } else if run.style.foreground != nil {
+            looks += " fill=\"\(color)\""
+        }
+        if attributes.contains(.bold) { looks += " font-weight=\"bold\"" }
+        if attributes.contains(.faint) { looks += " opacity=\"0.65\"" }
+        if attributes.contains(.underline) { looks += " text-decoration=\"underline\"" }
+        return elements
+            + pieces(of: run).map { piece in
+                """
+                <text x="\(piece.column * Cells.width)" y="\(y + Cells.baseline)" \
+                textLength="\(piece.columns * Cells.width)" lengthAdjust="spacingAndGlyphs"\(looks)>\
+                \(piece.text.xmlEscaped)</text>
+                """
+            }
+    }
+
+    /// Text that is placed on its own.
+    private struct Piece {
+        var text: String
+        let column: Int
+        var columns: Int
+        /// The columns of each of its characters.
+        let each: Int
+    }
+
+    /// A run in words and pieces whose characters are all as wide: a font need not draw a wide one as wide as two others,
+    /// nor a blank as wide as a letter, and a document has one blank for many.
+    private static func pieces(of run: Run) -> [Piece] {
+        var pieces: [Piece] = []
+        var column = run.position.column
+        var blanks = 0
+        for character in run.text {
+            let columns = character.columnsIfPrintable
+            defer { column += columns }
+            if character == " " {
+                blanks += 1
+                continue
+            }
+            if blanks < 2, var last = pieces.last, last.each == columns {
+                last.text += String(repeating: " ", count: blanks) + String(character)
+                last.columns += blanks + columns
+                pieces[pieces.count - 1] = last
+            } else {
+                pieces.append(Piece(text: String(character), column: column, columns: columns, each: columns))
+            }
+            blanks = 0
+        }
+        return pieces
+    }
+
+    /// The measures of a cell, in pixels: a monospaced letter is three fifths as wide as high.
+    private enum Cells {
+        static let width = 9
+        static let height = 19
+        static let fontSize = 15
+        static let baseline = 14
+        static let margin = 10
+    }
+}
+
+extension String {
+    /// The text as XML has it in elements and attributes, without what XML cannot have.
+    var xmlEscaped: String {
+        var text = ""
+        for scalar in unicodeScalars {
+            switch scalar {
+            case "&": text += "&amp;"
+            case "<": text += "&lt;"
+            case ">": text += "&gt;"
+            case "\"": text += "&quot;"
+            case "\0"..<" ", "\u{7F}"..."\u{9F}", "\u{FFFE}", "\u{FFFF}": break
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        return text
+    }
+}

@@ -1,0 +1,22 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// Where a picture is kept.
+enum PictureFile {
+    /// Writes a picture into a file.
+    ///
+    /// - Parameter replaces: whether a file of that name is overwritten.
+    /// - Returns: Why it could not; nil when it did.
+    static func write(_ picture: String, to path: String, replaces: Bool) -> String? {
+        let flags = O_WRONLY | O_CREAT | O_CLOEXEC | (replaces ? O_TRUNC : O_EXCL)
+        let descriptor = open(path, flags, 0o644)
+        guard descriptor >= 0 else { return String(cString: strerror(errno)) }
+        defer { close(descriptor) }
+        return writeAll(picture, to: descriptor) ? nil : String(cString: strerror(errno))
+    }
+}

@@ -51,7 +51,7 @@ extension EndToEnd {
             let detail = try #require(object["detail"] as? String)
             #expect(detail.contains("$(touch pwned)"), "\(detail)")
             for code in ["\u{1B}]", "\u{7}"] {
-                #expect(!pty.text.contains(code), "\(code.debugDescription) reached the terminal")
+                #expect(!pty.drawn.contains(code), "\(code.debugDescription) reached the terminal")
                 #expect(!scratch.text(of: "log").contains(code), "\(code.debugDescription) reached the log")
             }
         }
@@ -117,7 +117,7 @@ extension EndToEnd {
             pty.type("q")
             #expect(try await pty.child.end() == 0)
             #expect(!FileManager.default.fileExists(atPath: scratch.file("pwned")))
-            #expect(!pty.text.contains("\u{1B}]") && !pty.text.contains("'x'\u{1B}"))
+            #expect(!pty.drawn.contains("\u{1B}]") && !pty.drawn.contains("'x'\u{1B}"))
             server.send(SIGKILL)
         }
     }

@@ -38,7 +38,7 @@ extension EndToEnd {
             try await pty.wait(for: "HOOK")
             pty.type("q")
             #expect(try await pty.child.end() == 0)
-            let text = pty.text
+            let text = pty.drawn
             #expect(text.contains("HELLO"), "the answer is not quoted")
             #expect(text.contains("Liar 🤥 名"))
             for code in ["\u{1B}]", "\u{9B}", "\u{7}", "\u{8}", "\u{1B}[31mHELLO", "\u{1B}[31mHOOK"] {

@@ -70,11 +70,11 @@ extension EndToEnd {
                 #expect(Self.spells(in: scratch.text(of: name)) == [], "\(name)")
             }
             #expect(scratch.text(of: "text.out").contains("pwned"), "nothing is quoted")
-            let shown = pty.text.unicodeScalars
+            let shown = pty.drawn.unicodeScalars
             for code: Unicode.Scalar in ["\u{7}", "\u{8}", "\u{85}", "\u{9B}", "\u{202E}"] {
                 #expect(!shown.contains(code), "\(code.debugDescription)")
             }
-            #expect(!pty.text.contains("\u{1B}]") && !pty.text.contains("\u{1B}[31mpwned"))
+            #expect(!pty.drawn.contains("\u{1B}]") && !pty.text.contains("\u{1B}[31mpwned"))
         }
     }
 }

@@ -69,6 +69,9 @@ final class Pty: Sendable {
     /// All bytes that have come, as text.
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
+    /// The same without the one control string that the program sends of its own: what colour is the background?
+    var drawn: String { text.replacing("\u{1B}]11;?\u{7}", with: "") }
+
     /// Types bytes.
     func type(_ text: String) {
         let bytes = Array(text.utf8)

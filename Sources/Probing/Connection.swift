@@ -13,6 +13,8 @@ final class Connection: ChannelDuplexHandler, RemovableChannelHandler {
     struct Course {
         let address: IPAddress
         let port: UInt16
+        /// Where it leaves from; nil leaves the choice to the system.
+        let origin: Origin?
         /// Who has to prove itself; nil without TLS.
         let identity: PeerIdentity?
         let options: TLSOptions
@@ -63,6 +65,7 @@ final class Connection: ChannelDuplexHandler, RemovableChannelHandler {
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture { try bound.value.furnish(channel) }
             }
+            .leaving(from: course.origin, toward: course.address)
             .connect(to: course.address.socketAddress(port: course.port))
             .assumeIsolated()
             .whenFailure { [weak self] in self?.end($0) }

@@ -33,8 +33,16 @@ struct OriginTests {
         #expect(try Origin("127.0.0.5", toward: there) == .address(here))
     }
 
-    @Test(arguments: [("127.0.0.7", "127.0.0.7"), ("lo", "127.0.0.1")], [Method.tcp, .session])
-    func `a connection leaves from its source`(route: (source: String, peer: String), method: Method) async throws {
+    /// What is asked of a port of this machine by a connection.
+    static let connecting: [@Sendable (UInt16) -> Question] = [
+        { .tcp(host: "127.0.0.1", port: $0) }, { .session(host: "127.0.0.1", port: $0) },
+        { .tls(host: "127.0.0.1", port: $0) },
+        { .http(HTTPQuestion(isSecure: false, host: "127.0.0.1", port: $0)) },
+        { .http(HTTPQuestion(isSecure: true, host: "127.0.0.1", port: $0)) },
+    ]
+
+    @Test(arguments: [("127.0.0.7", "127.0.0.7"), ("lo", "127.0.0.1")], connecting.indices)
+    func `a connection leaves from its source`(route: (source: String, peer: String), index: Int) async throws {
         let peers = AsyncStream.makeStream(of: String?.self)
         let listener = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .childChannelInitializer { channel in
@@ -45,15 +53,44 @@ struct OriginTests {
             .get()
         let port = UInt16(try #require(listener.localAddress?.port))
         let tower = Watchtower()
-        let host = "127.0.0.1"
-        let question = method == .tcp ? Question.tcp(host: host, port: port) : .session(host: host, port: port)
-        tower.watch([question], source: route.source)
-        let observation = try #require(await tower.observations(1).first)
-        guard case .reply = observation.outcome else { throw Unexpected(outcome: observation.outcome) }
+        tower.watch([Self.connecting[index](port)], source: route.source)
         var arrivals = peers.stream.makeAsyncIterator()
         #expect(await arrivals.next() == route.peer)
         await tower.engine.shutdown()
         try await listener.close()
+    }
+
+    @Test func `a redirect is followed from the source, too`() async throws {
+        let peers = AsyncStream.makeStream(of: String?.self)
+        let second = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .childChannelInitializer { channel in
+                peers.continuation.yield(channel.remoteAddress?.ipAddress)
+                return channel.eventLoop.makeSucceededVoidFuture()
+            }
+            .bind(host: "127.0.0.2", port: 0)
+            .get()
+        let port = try #require(second.localAddress?.port)
+        let first = try await WebServer.on { _ in
+            .say(WebServer.answer("302 Found", headers: "Location: http://127.0.0.2:\(port)/\r\n"))
+        }
+        let tower = Watchtower()
+        let options = HTTPOptions(follow: 1)
+        let question = HTTPQuestion(isSecure: false, host: "127.0.0.1", port: first.port, options: options)
+        tower.watch([.http(question)], source: "127.0.0.7")
+        var arrivals = peers.stream.makeAsyncIterator()
+        #expect(await arrivals.next() == "127.0.0.7")
+        await tower.engine.shutdown()
+        try await first.close()
+        try await second.close()
+    }
+
+    @Test func `a route is looked for from its source`() async throws {
+        let tower = Watchtower()
+        tower.watch([.route(host: "127.0.0.1")], source: "127.0.0.7")
+        let observation = try #require(await tower.observations(1).first)
+        guard case .reply(let reply) = observation.outcome else { throw Unexpected(outcome: observation.outcome) }
+        #expect(reply.detail?.hasSuffix("from 127.0.0.7") == true, "\(reply.detail ?? "")")
+        await tower.engine.shutdown()
     }
 
     @Test(arguments: [("127.0.0.7", "127.0.0.7"), ("lo", "127.0.0.1")])
@@ -99,10 +136,12 @@ struct OriginTests {
             [
                 .tcp(host: "127.0.0.1", port: 1), .icmp(host: "127.0.0.1"), .udp(host: "127.0.0.1", port: 1),
                 .dns(DNSQuestion(server: .host("127.0.0.1", port: 1), name: "example.com")),
+                .tls(host: "127.0.0.1", port: 1), .http(HTTPQuestion(isSecure: false, host: "127.0.0.1", port: 1)),
+                .session(host: "127.0.0.1", port: 1), .route(host: "127.0.0.1"),
             ],
             source: "nothing0"
         )
-        let observations = await tower.observations { Set($0.map(\.target)).count == 4 }
+        let observations = await tower.observations { Set($0.map(\.target)).count == 8 }
         for observation in observations {
             guard case .fault(let fault) = observation.outcome else { throw Unexpected(outcome: observation.outcome) }
             #expect(fault.problem == .internal)

@@ -72,10 +72,19 @@ struct FamilySettingsTests {
             family = "6"
             source = "fe80::7%eth0"
             [[target]]
-            url = "http://b"
+            url = "link:any"
             """
         )
         #expect(settings.targets.map(\.source) == ["eth0", "192.0.2.7", "fe80::7%eth0", nil])
+    }
+
+    @Test(arguments: [
+        "icmp://a", "tcp://a:1", "session://a:1", "tls://a", "http://a", "https://a", "dns://a/b", "dns://system/b",
+        "udp://a:1", "route://a",
+    ])
+    func `whatever goes out may say from where`(url: String) throws {
+        let settings = try read("[[target]]\nurl = \"\(url)\"\nsource = \"eth0\"")
+        #expect(settings.targets.map(\.source) == ["eth0"])
     }
 
     @Test(arguments: [

@@ -60,9 +60,22 @@ final class HTTPProber: Prober {
     private func call(_ address: IPAddress, on journey: Journey, _ ticket: Ticket) {
         journey.leave()
         let question = journey.question
+        let origin: Origin?
+        do {
+            // A redirect leads elsewhere, and another address may need another way out.
+            origin = try journey.probe.origin(toward: address)
+        } catch {
+            return conclude(.fault(error), of: journey, ticket)
+        }
         let identity = question.isSecure ? PeerIdentity(question.tls.serverName ?? question.host) : nil
         let connection = Connection(
-            Connection.Course(address: address, port: question.port, identity: identity, options: question.tls),
+            Connection.Course(
+                address: address,
+                port: question.port,
+                origin: origin,
+                identity: identity,
+                options: question.tls
+            ),
             desk: desk,
             stopwatch: journey.stopwatch,
             time: time

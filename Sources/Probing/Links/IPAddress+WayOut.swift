@@ -3,9 +3,10 @@ import Monitoring
 extension IPAddress {
     /// What can be said of the route to this address.
     ///
+    /// - Parameter origin: where a packet has to leave from; nil leaves the choice to the system.
     /// - Throws: A fault, if the machine's interfaces cannot be read.
-    func routeOutcome() throws(Fault) -> Outcome {
-        switch KernelRoute(to: self) {
+    func routeOutcome(leaving origin: Origin? = nil) throws(Fault) -> Outcome {
+        switch KernelRoute(to: self, leaving: origin) {
         case .from(let source): try LocalNetwork.read().routeOutcome(to: self, from: source, kind: \.kind)
         case .none(let outcome): outcome
         }

@@ -24,7 +24,7 @@ final class LinkProber: Prober {
             case (.link(let name), _):
                 return try LocalNetwork.read().linkOutcome(of: name, kind: \.kind)
             case (.route, let address?):
-                return try address.routeOutcome()
+                return try address.routeOutcome(leaving: probe.origin())
             default:
                 return .fault(Fault(.internal, detail: "no question about this machine"))
             }

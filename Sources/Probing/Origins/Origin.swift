@@ -89,7 +89,15 @@ extension Probe {
     ///
     /// - Throws: A fault, if this machine has no such place.
     func origin() throws(Fault) -> Origin? {
-        guard let source, let address else { return nil }
-        return try Origin(source, toward: address)
+        guard let address else { return nil }
+        return try origin(toward: address)
+    }
+
+    /// Where a part of the probe leaves from that goes to this address; nil for the system's choice.
+    ///
+    /// - Throws: A fault, if this machine has no such place.
+    func origin(toward destination: IPAddress) throws(Fault) -> Origin? {
+        guard let source else { return nil }
+        return try Origin(source, toward: destination)
     }
 }

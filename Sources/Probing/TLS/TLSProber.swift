@@ -28,12 +28,18 @@ final class TLSProber: Prober {
 
     func ask(_ probe: Probe) {
         guard case .tls(let host, let port, let options) = probe.question, let address = probe.address else { return }
+        let origin: Origin?
+        do {
+            origin = try probe.origin()
+        } catch {
+            return tell(.ended(probe, .fault(error)))
+        }
         let identity = PeerIdentity(options.serverName ?? host)
         let stopwatch = Stopwatch(at: probe.made)
         if IPAddress(literal: host) == nil { stopwatch.end(.resolve, at: time()) }
         let ticket = attempts.add(Attempt(probe: probe), deadline: probe.deadline)
         let connection = Connection(
-            Connection.Course(address: address, port: port, identity: identity, options: options),
+            Connection.Course(address: address, port: port, origin: origin, identity: identity, options: options),
             desk: desk,
             stopwatch: stopwatch,
             time: time

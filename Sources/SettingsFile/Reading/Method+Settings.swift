@@ -16,8 +16,8 @@ extension Method {
     /// Whether probes of this method can leave from a source of the user's choice.
     var takesSource: Bool {
         switch self {
-        case .icmp, .tcp, .udp: true
-        case .session, .tls, .http, .https, .dns, .link, .route, .exec: false
+        case .icmp, .tcp, .session, .tls, .http, .https, .dns, .udp, .route: true
+        case .link, .exec: false
         }
     }
 }

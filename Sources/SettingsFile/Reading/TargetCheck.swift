@@ -60,7 +60,7 @@ struct TargetCheck {
             guard own.source != nil else { return }
             return table.report(
                 "a source for a target that is asked by \(method.rawValue)",
-                hint: "remove it; icmp, tcp and udp have one",
+                hint: "remove it",
                 about: "source"
             )
         }

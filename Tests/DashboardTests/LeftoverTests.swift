@@ -1,0 +1,118 @@
+import Dashboard
+import Foundation
+import Monitoring
+import Screen
+import TestSupport
+import Testing
+
+/// Thousands of random actions on one dashboard: it never traps, and what was painted piece by piece is what a fresh
+/// drawing of the same model shows.
+@Suite struct LeftoverTests {
+    /// A terminal that knows only what was painted on it.
+    private struct Paper {
+        var frame = Frame(size: Size(columns: 0, rows: 0))
+
+        mutating func paint(_ new: Frame) {
+            let runs = new.changes(from: frame)
+            if new.clearsScreen(after: frame) { frame = Frame(size: new.size) }
+            for run in runs { frame.write(run.text, at: run.position, style: run.style) }
+        }
+    }
+
+    private static let names = ["Router", "NAS", "打印机", "Shop", "Staging 🚧", "Camera 4", "Gateway"]
+
+    private static func settings(using random: inout SplitMix) -> Settings {
+        let targets = names.filter { _ in Int.random(in: 0..<6, using: &random) > 0 }.map { name in
+            var target = Target.make(
+                name,
+                group: ["Home", "Cloud", nil].randomElement(using: &random) ?? nil,
+                hooks: Bool.random(using: &random) ? [.make(on: [.up, .down], "true")] : []
+            )
+            if name != "Router", Int.random(in: 0..<4, using: &random) == 0 { target.dependsOn = [.target("Router")] }
+            return target
+        }
+        let known = Set(targets.map(\.name))
+        return Settings(
+            targets: targets.map { target in
+                var target = target
+                if !known.contains("Router") { target.dependsOn = [] }
+                return target
+            }
+        )
+    }
+
+    /// Does one thing that may happen.
+    private func act(on scene: inout Scene, using random: inout SplitMix) {
+        switch Int.random(in: 0..<20, using: &random) {
+        case 0..<8:
+            guard let key = KeyTable.bindings.randomElement(using: &random)?.keys.randomElement(using: &random) else {
+                return
+            }
+            scene.press(key)
+        case 8..<11:
+            let keys: [Key] = [
+                .enter, .escape, .tab, .up, .down, .left, .right, .backspace, .character("a"), .character("5"),
+                .character("m"), .character(":"), .character(" "), .paste("echo 名\n"), .control("w"), .home, .end,
+            ]
+            if let key = keys.randomElement(using: &random) { scene.press(key) }
+        case 11..<16:
+            let letters = ["r", "r", "r", "x", "t", "s", "f"].randomElement(using: &random) ?? "r"
+            scene.hear(letters, from: Self.names.randomElement(using: &random) ?? "")
+        case 16:
+            scene.send(
+                .resize(Size(columns: .random(in: 1...140, using: &random), rows: .random(in: 1...45, using: &random)))
+            )
+        case 17:
+            scene.send(.settings(Self.settings(using: &random), at: scene.now))
+        case 18:
+            let gap = Duration.seconds(.random(in: 1...90, using: &random))
+            scene.send(
+                .findings(
+                    [.stalled(gap: gap, at: scene.now), .link(isUp: .random(using: &random), at: scene.now)],
+                    at: scene.now
+                )
+            )
+        default:
+            scene.send(.resumed)
+        }
+    }
+
+    /// Reports of the runs that were asked for since, in some order.
+    private func report(_ runs: [HookRun], to scene: inout Scene, using random: inout SplitMix) {
+        for run in runs {
+            scene.send(.hook(.started(run), at: scene.now))
+            let status: HookResult.Status = Bool.random(using: &random) ? .exited(0) : .timedOut
+            let result = HookResult(status: status, duration: .milliseconds(30), output: "one\ntwo 名\n")
+            scene.send(.hook(.finished(run, result), at: scene.now))
+        }
+    }
+
+    /// Two thousand, or as many as the environment asks for.
+    private static let actions = ProcessInfo.processInfo.environment["REACH_ACTIONS"].flatMap { Int($0) } ?? 2_000
+
+    @Test func `after thousands of actions the screen is that of a fresh drawing`() {
+        var random = SplitMix(seed: 20_261_121)
+        var scene = Scene(Self.settings(using: &random).targets, columns: 100, rows: 30)
+        var paper = Paper()
+        var told = 0
+        for step in 0..<Self.actions {
+            act(on: &scene, using: &random)
+            scene.tick()
+            let runs = scene.effects.dropFirst(told).flatMap { effect in
+                if case .run(let runs) = effect { runs } else { [] as [HookRun] }
+            }
+            told = scene.effects.count
+            report(runs, to: &scene, using: &random)
+            let isFresh = scene.model.staleness == .fresh
+            // What is said to be fresh is looked at now and then: nothing may have changed that was not painted.
+            guard !isFresh || step.isMultiple(of: 8) else { continue }
+            let frame = scene.model.draw()
+            if !isFresh { paper.paint(frame) }
+            scene.model.markPainted()
+            let isSame = paper.frame.text == frame.text && frame.changes(from: paper.frame).isEmpty
+            guard !isSame else { continue }
+            Issue.record("after action \(step) the screen is\n\(paper.frame.text)\nand should be\n\(frame.text)")
+            return
+        }
+    }
+}

@@ -110,11 +110,11 @@ extension EndToEnd {
             let end = ContinuousClock.now
             #expect(end - start > .seconds(1), "it was ended before its time")
             try await pty.wait(for: "timed out")
-            // Five answers a second, and each changes something that is seen.
+            // The clock alone changes once a second.
             let seconds = (end - start) / .seconds(1)
             let frames = pty.frames.count { $0.time >= start && $0.time <= end }
             print("\(Double(frames) / seconds) frames a second while a command hung for \(seconds) s")
-            #expect(Double(frames) > 2 * seconds)
+            #expect(Double(frames) > seconds - 1)
             pty.type("q")
             #expect(try await pty.child.end() == 0)
         }

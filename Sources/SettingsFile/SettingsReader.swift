@@ -55,7 +55,11 @@ public struct SettingsReader: Sendable {
         let locator = Locator(text)
         let log = ProblemLog(file: file, places: locator.places)
         for location in locator.nulls {
-            log.report("a string or a key cannot have a NUL in it", hint: "remove the \\u0000", at: location)
+            log.report(
+                "a string or a key cannot have a NUL in it",
+                hint: "remove the \\u0000; a byte to send is '\\x00'",
+                at: location
+            )
         }
         for location in locator.abysses.prefix(1) {
             log.report("tables within tables, too deep for settings", hint: "no key needs that", at: location)

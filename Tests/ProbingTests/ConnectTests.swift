@@ -71,7 +71,7 @@ struct ConnectTests {
     func `a peer that breaks off when it is spoken to is a reset`(length: Int) async throws {
         let peer = try await SessionPeer.on()
         let tower = Watchtower()
-        let options = TCPOptions(send: String(repeating: "x", count: length), expect: "^220")
+        let options = TCPOptions(send: Payload(String(repeating: "x", count: length)), expect: "^220")
         tower.watch([.tcp(host: "127.0.0.1", port: peer.port, options)], timeout: .seconds(20))
         let connection = try #require(await peer.next())
         var words = connection.words.makeAsyncIterator()

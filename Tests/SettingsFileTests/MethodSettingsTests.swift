@@ -179,6 +179,35 @@ struct MethodSettingsTests {
         #expect(problems.allSatisfy { !$0.description.contains("sec") })
     }
 
+    @Test(
+        arguments: [
+            (#"'\x00\xFF\x41\\x'"#, [0, 255, 65, 92, 120]), (#""\\x00\\\\\t""#, [0, 92, 9]), (#""ü""#, [195, 188]),
+            (#"'${WORD}\x00'"#, [92, 120, 52, 49, 0]),
+        ] as [(String, [UInt8])]
+    )
+    func `what is sent may have any bytes, and a variable is taken as it is`(written: String, bytes: [UInt8]) throws {
+        let text = """
+            [[target]]
+            url = "udp://a:7"
+            udp.send = \(written)
+            [[target]]
+            url = "tcp://a:8"
+            tcp.send = \(written)
+            [[target]]
+            url = "session://a:9"
+            session.send = \(written)
+            """
+        let settings = try read(text, environment: ["WORD": #"\x41"#])
+        let payload = Payload(bytes: bytes)
+        #expect(
+            settings.targets.map(\.question) == [
+                .udp(host: "a", port: 7, UDPOptions(send: payload)),
+                .tcp(host: "a", port: 8, TCPOptions(send: payload)),
+                .session(host: "a", port: 9, SessionOptions(send: payload)),
+            ]
+        )
+    }
+
     @Test func `a datagram has its limit`() {
         let text = "[[target]]\nurl = \"udp://a:7\"\nudp = { send = \"\(String(repeating: "ü", count: 32_754))\" }"
         #expect(problems(text).map(\.message) == ["65508 bytes are more than a datagram holds"])

@@ -94,9 +94,10 @@ extension Question {
             throw URLProblem("dns needs a name to ask for", hint: example)
         }
         let parts = rest[rest.index(after: slash)...].split(separator: "?", omittingEmptySubsequences: false)
-        guard let name = parts.first, !name.isEmpty, name.utf8.count <= 254, parts.count <= 2 else {
+        guard let name = parts.first, !name.isEmpty, parts.count <= 2 else {
             throw URLProblem("dns needs a name to ask for", hint: example)
         }
+        try DNSQuestion.checkName(name)
         var type = DNSQuestion.RecordType.a
         if parts.count == 2 {
             guard parts[1].lowercased().hasPrefix("type=") else {

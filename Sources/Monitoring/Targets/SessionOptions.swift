@@ -12,7 +12,7 @@ public struct SessionOptions: Sendable, Hashable {
     /// §3.8.4).
     public var keepalive: Duration
     /// Bytes to send every interval, as a heartbeat.
-    public var send: String?
+    public var send: Payload?
     /// A regular expression that the answer to every heartbeat must match; without ``send``, what the peer says first.
     public var expect: String?
     /// What an end of the connection in order means.
@@ -21,7 +21,7 @@ public struct SessionOptions: Sendable, Hashable {
     /// Options that only hold the connection, unless told otherwise.
     public init(
         keepalive: Duration = .seconds(15),
-        send: String? = nil,
+        send: Payload? = nil,
         expect: String? = nil,
         idleClose: IdleClose = .fails
     ) {

@@ -1,10 +1,12 @@
+import Monitoring
+
 /// A domain name as a message carries it: each label behind its length, and the empty label of the root at the end
 /// (RFC 1035 §3.1). Two names are equal whatever the case of their ASCII letters (RFC 4343).
 struct DNSName: Sendable, CustomStringConvertible {
     /// The most bytes of a name, lengths included (RFC 1035 §2.3.4).
-    static let longest = 255
+    static let longest = DNSQuestion.longestName
     /// The most bytes of a label.
-    static let longestLabel = 63
+    static let longestLabel = DNSQuestion.longestLabel
 
     let wire: [UInt8]
 

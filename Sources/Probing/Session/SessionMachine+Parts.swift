@@ -8,7 +8,7 @@ extension SessionMachine {
         /// Close the connection, or give up the attempt; what it says from then on is nobody's.
         case close
         /// Write to the peer.
-        case send(String)
+        case send(Payload)
         /// Search what the peer said, and tell the machine by this number what came of it.
         case search(Search, talk: Int)
         /// The probe has ended.

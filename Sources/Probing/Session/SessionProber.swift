@@ -111,7 +111,7 @@ final class SessionProber: Prober {
         switch act {
         case .connect: connect(target)
         case .close: holds[target]?.leave()?.close(promise: nil)
-        case .send(let text): send(text, for: target)
+        case .send(let payload): send(payload, for: target)
         case .search(let search, let talk): run(search, of: talk, for: target)
         case .end(let probe, let outcome): tell(.ended(probe, outcome))
         case .announce(let state): tell(.session(target, state))
@@ -145,9 +145,9 @@ final class SessionProber: Prober {
             .whenFailure { [weak self] in self?.hear(.broke($0), from: target, attempt) }
     }
 
-    private func send(_ text: String, for target: Target.ID) {
+    private func send(_ payload: Payload, for target: Target.ID) {
         guard let hold = holds[target], let channel = hold.channel, let attempt = hold.attempt else { return }
-        channel.writeAndFlush(ByteBuffer(string: text))
+        channel.writeAndFlush(ByteBuffer(bytes: payload.bytes))
             .assumeIsolated()
             .whenFailure { [weak self] in self?.hear(.broke($0), from: target, attempt) }
     }

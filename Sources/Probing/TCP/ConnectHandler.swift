@@ -8,7 +8,7 @@ final class ConnectHandler: ChannelDuplexHandler {
     typealias OutboundOut = ByteBuffer
 
     private let address: IPAddress
-    private let send: String?
+    private let send: Payload?
     private var expectation: Expectation?
     private let time: () -> Duration
     /// Runs a search.
@@ -50,7 +50,7 @@ final class ConnectHandler: ChannelDuplexHandler {
         let roundTrip = now - (start ?? now)
         self.roundTrip = roundTrip
         if let send {
-            context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: send)), promise: nil)
+            context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: send.bytes)), promise: nil)
         }
         if expectation == nil { ended(.reply(roundTrip: roundTrip)) }
         context.fireChannelActive()

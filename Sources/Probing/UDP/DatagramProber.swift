@@ -52,7 +52,7 @@ final class DatagramProber: Prober {
                 fail: { [weak self] in self?.end(ticket, Outcome($0, to: address)) }
             )
             attempts.update(ticket) { $0.socket = socket }
-            try socket.send(Array((options.send ?? "").utf8))
+            try socket.send(options.send?.bytes ?? [])
         } catch {
             end(ticket, Outcome(error, to: address))
         }

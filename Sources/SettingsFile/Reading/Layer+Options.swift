@@ -11,7 +11,7 @@ extension Layer {
 
     mutating func takeTCP(from table: inout TableReader) {
         table.options("tcp", such: "{ expect = \"^SSH-2\" }") { tcp in
-            set(\.tcp.send, to: tcp.text("send"))
+            set(\.tcp.send, to: tcp.payload("send"))
             set(\.tcp.expect, to: tcp.pattern("expect"))
         }
     }
@@ -20,7 +20,7 @@ extension Layer {
         table.options("session", such: "{ keepalive = \"15s\" }") { session in
             // The kernel counts whole seconds, and Linux takes no more than these (MAX_TCP_KEEPIDLE).
             set(\.session.keepalive, to: session.duration("keepalive", in: .seconds(1)...(.seconds(32_767))))
-            set(\.session.send, to: session.text("send"))
+            set(\.session.send, to: session.payload("send"))
             set(\.session.expect, to: session.pattern("expect"))
             set(\.session.idleClose, to: session.choice("idle_close", of: SessionOptions.IdleClose.self))
         }
@@ -51,14 +51,17 @@ extension Layer {
 
     mutating func takeDNS(from table: inout TableReader) {
         table.options("dns", such: "{ answer = \"192.0.2.1\" }") { dns in
-            set(\.answer, to: dns.text("answer"))
-            set(\.responseCode, to: dns.responseCode("rcode"))
+            let (answer, code) = (dns.text("answer"), dns.responseCode("rcode"))
+            set(\.answer, to: answer)
+            set(\.responseCode, to: code)
+            if answer != nil, let code, code != .noerror { dns.reportAnswer(under: code) }
         }
     }
 
     mutating func takeUDP(from table: inout TableReader) {
         table.options("udp", such: "{ send = \"ping\", expect = \"pong\" }") { udp in
-            set(\.udp.send, to: udp.datagram("send"))
+            // The most that a datagram of IPv4 carries.
+            set(\.udp.send, to: udp.payload("send", most: 65_507))
             set(\.udp.expect, to: udp.pattern("expect"))
         }
     }

@@ -1,6 +1,11 @@
 import Monitoring
 
 extension TableReader {
+    /// Reports an answer that is never looked at.
+    func reportAnswer(under code: DNSQuestion.ResponseCode) {
+        report("an answer beside rcode \(code.name), which has none", hint: "remove one of the two", about: "answer")
+    }
+
     /// Takes the name of a DNS response code, in letters of either case.
     mutating func responseCode(_ key: String) -> DNSQuestion.ResponseCode? {
         guard let text = text(key) else { return nil }
@@ -10,16 +15,5 @@ extension TableReader {
         let near = text.nearest(of: names).map { "did you mean \"\($0)\"?" }
         report("unknown \(key) \(text.quoted)", hint: near ?? "one of \(names.joined(separator: ", "))", about: key)
         return nil
-    }
-
-    /// Takes what is sent in one datagram: 65,507 bytes are the most that IPv4 carries.
-    mutating func datagram(_ key: String) -> String? {
-        guard let text = text(key) else { return nil }
-        let (count, most) = (text.utf8.count, 65_507)
-        guard count <= most else {
-            report("\(count) bytes are more than a datagram holds", hint: "at most \(most)", about: key)
-            return nil
-        }
-        return text
     }
 }

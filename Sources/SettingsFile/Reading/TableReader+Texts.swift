@@ -3,12 +3,17 @@ import Monitoring
 extension TableReader {
     /// Takes a string, with its variables replaced.
     mutating func text(_ key: String) -> String? {
+        string(key).flatMap { substituted($0, for: key) }
+    }
+
+    /// Takes a string as it is written.
+    mutating func string(_ key: String) -> String? {
         guard let value = value(key) else { return nil }
         guard case .string(let text) = value else {
             report(key, is: value, insteadOf: "a string", hint: value.scalarText.map { "write \"\($0)\"" })
             return nil
         }
-        return substituted(text, for: key)
+        return text
     }
 
     /// The text with its variables replaced; nil, and reported, where that is not possible.

@@ -19,6 +19,7 @@ struct TargetCheck {
     func report() {
         reportUselessOptions()
         reportCommand()
+        reportAnswer()
         reportFamily()
         reportSource()
         reportTimeout()
@@ -40,6 +41,17 @@ struct TargetCheck {
     private func reportCommand() {
         guard method == .exec, draft.command == nil, !draft.isCommandBroken else { return }
         table.reportMissing("exec", hint: "such as exec = { run = [\"df\", \"/\"] }")
+    }
+
+    /// The target's own answer, where a layer below it says that there is none.
+    private func reportAnswer() {
+        guard method == .dns, own.answer != nil, own.responseCode == nil else { return }
+        guard let code = draft.responseCode, code != .noerror else { return }
+        table.report(
+            "an answer beside rcode \(code.name), which has none",
+            hint: "dns = { answer = \"…\", rcode = \"NOERROR\" }",
+            about: "dns"
+        )
     }
 
     private func reportFamily() {

@@ -21,11 +21,13 @@ struct DNSNameTests {
         let name = try #require(DNSName(text))
         #expect(name.wire == wire)
         #expect(DNSName(name.description) == name, "\(name)")
+        #expect(try Question("dns://system/\(text)").host == nil, "the settings take it")
     }
 
     @Test(arguments: ["", "..", ".a", "a..b", "a..", #"a\"#, #"\256"#, String(repeating: "x", count: 64)])
     func `what is no name is none`(text: String) {
         #expect(DNSName(text) == nil)
+        #expect(throws: URLProblem.self, "the settings refuse it") { try Question("dns://system/\(text)") }
     }
 
     @Test func `a name has 255 bytes at the most`() throws {
@@ -33,6 +35,10 @@ struct DNSNameTests {
         let longest = "\(label).\(label).\(label).\(label.dropLast(2))"
         #expect(try #require(DNSName(longest)).wire.count == 255)
         #expect(DNSName(longest + "x") == nil)
+        #expect(throws: URLProblem.self) {
+            try Question("dns://system/\(longest)x")
+        }
+        _ = try Question("dns://system/\(longest)")
         #expect(DNSName(String(repeating: "a.", count: 127))?.wire.count == 255)
         #expect(DNSName(String(repeating: "a.", count: 128)) == nil)
     }

@@ -32,6 +32,13 @@ struct DatagramTests {
         #expect(try #require(reply.roundTrip) > .zero)
     }
 
+    @Test func `any bytes may be sent, and an answer may have them`() async throws {
+        let bytes: [UInt8] = [0, 1, 255, 0, 128]
+        let options = UDPOptions(send: Payload(bytes: bytes), expect: #"^\x00\x01"#)
+        let outcome = try await outcome(options) { $0.query == bytes ? [.say($0.query)] : [] }
+        guard case .reply = outcome else { throw Unexpected(outcome: outcome) }
+    }
+
     @Test func `an empty datagram may be sent, and is an answer`() async throws {
         let outcome = try await outcome(UDPOptions()) { $0.query.isEmpty ? [.say([])] : [] }
         guard case .reply = outcome else { throw Unexpected(outcome: outcome) }

@@ -15,7 +15,10 @@ struct MethodSettingsTests {
             tls = { ca = "/ca.pem", server_name = "b", verify = false, warn_days = 14, starttls = "smtp" }
             [[target]]
             url = "dns://system/a?type=TXT"
-            dns = { answer = "b", rcode = "nxdomain" }
+            dns = { answer = "b" }
+            [[target]]
+            url = "dns://system/b"
+            dns = { rcode = "nxdomain" }
             [[target]]
             url = "udp://a:7"
             udp = { send = "hi", expect = "hi" }
@@ -37,7 +40,8 @@ struct MethodSettingsTests {
                     port: 25,
                     TLSOptions(ca: "/ca.pem", serverName: "b", verifies: false, warnDays: 14, starttls: .smtp)
                 ),
-                .dns(DNSQuestion(server: .system, name: "a", type: .txt, answer: "b", responseCode: .nxdomain)),
+                .dns(DNSQuestion(server: .system, name: "a", type: .txt, answer: "b")),
+                .dns(DNSQuestion(server: .system, name: "b", responseCode: .nxdomain)),
                 .udp(host: "a", port: 7, UDPOptions(send: "hi", expect: "hi")),
                 .exec(.program("df", arguments: ["${X}"])),
             ]

@@ -1,3 +1,4 @@
+import Foundation
 import Monitoring
 
 #if canImport(Darwin)
@@ -19,12 +20,10 @@ struct ProgramTime: Sendable {
 
     /// The wall time of the start, seen from now: it follows a clock that is set, and a change to summer time.
     var wall: WallTime {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
+        let unix = Date().timeIntervalSince1970
         var local = tm()
-        var seconds = time.tv_sec
+        var seconds = time_t(unix)
         localtime_r(&seconds, &local)
-        let unix = Duration.seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
-        return WallTime(start: unix - now, offset: .seconds(Int64(local.tm_gmtoff)))
+        return WallTime(start: .seconds(unix) - now, offset: .seconds(Int64(local.tm_gmtoff)))
     }
 }

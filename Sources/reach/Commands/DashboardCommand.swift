@@ -8,6 +8,12 @@ struct DashboardCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dashboard",
         abstract: "Show the full-screen dashboard (the default).",
+        usage: """
+            reach                               the targets of dashboard.toml
+            reach nas.local:445 [::1]:22        these
+            reach @NAS @group:Home              these of dashboard.toml
+            reach --svg status.svg --after 10s  a picture of it, and no terminal
+            """,
         discussion: "SIGUSR1 reads the settings file again, as ^R does."
     )
 

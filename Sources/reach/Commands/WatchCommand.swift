@@ -10,6 +10,11 @@ struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
         abstract: "Print a line for each change of health, without a screen; hooks run.",
+        usage: """
+            reach watch                      the targets of dashboard.toml
+            reach watch @NAS 192.0.2.1       these
+            reach watch --json | jq .target  every event as an object
+            """,
         discussion: "Data goes to standard output, messages to standard error. SIGHUP reads the settings file again."
     )
 

@@ -81,6 +81,9 @@ public struct Target: Sendable, Hashable {
         question == other.question && family == other.family && source == other.source
     }
 
+    /// Whether it is asked more often while its health is pending.
+    var retriesSooner: Bool { retryInterval < interval }
+
     /// The name as it is shown, and by which the target is known: with the family where both are asked.
     public var label: String {
         isOneOfBoth ? "\(name) IPv\(family.rawValue)" : name

@@ -169,11 +169,11 @@ import Testing
     @Test(arguments: [([1], 1, 1), ([5_000], 1, 1), ([3, 900, 1], 20, 3), (Array(repeating: 2, count: 400), 30, 8)])
     func `every target has its cell, on any screen`(sizes: [Int], columns: Int, rows: Int) {
         let scene = Scene.halls(sizes, columns: 80, rows: 24)
-        let layout = WallLayout(WallSection.sections(of: scene.model.rows), columns: columns, rows: rows)
+        let layout = WallLayout(WallSection.sections(of: scene.model.arrangement), columns: columns, rows: rows)
         let drawn = layout.lines.flatMap { line in
-            line.cells.flatMap { layout.targets(ofCell: $0, in: line.section).map(\.id) }
+            line.cells.flatMap { layout.targets(ofCell: $0, in: line.section) }
         }
-        #expect(drawn == scene.model.roster.standings.map(\.id))
+        #expect(drawn == Array(scene.model.roster.standings.indices))
         #expect(layout.height <= rows)
         #expect(layout.lines.allSatisfy { $0.cells.count <= max(1, columns - layout.indent) })
     }

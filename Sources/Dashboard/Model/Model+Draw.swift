@@ -50,6 +50,7 @@ extension Model {
             var model = self
             model.filter = Filter()
             model.frozen = nil
+            model.arrange()
             return model.farewell()
         }
         let count = rows.count

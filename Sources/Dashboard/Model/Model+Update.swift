@@ -165,6 +165,7 @@ extension Model {
 
     /// Keeps the selection on a row that exists, and on the screen.
     mutating func settle() {
+        arrange()
         settleHooks()
         settleDetail()
         let rows = rows
@@ -174,7 +175,7 @@ extension Model {
             return
         }
         var index =
-            selection.flatMap { id in rows.firstIndex { $0.id == id } } ?? foldedHead(of: rows)
+            index(of: selection) ?? foldedHead(of: rows)
             ?? (selection == nil ? Self.firstTarget(of: rows) : min(selectionIndex, rows.count - 1))
         // Only the table has heads to select; each is followed by its first target.
         if overview != .table, case .group = rows[index] { index += 1 }

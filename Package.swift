@@ -5,7 +5,9 @@ let package = Package(
     name: "reach",
     platforms: [.macOS(.v15)],
     products: [
-        .executable(name: "reach", targets: ["reach"])
+        .executable(name: "reach", targets: ["reach"]),
+        // For Benchmarks/ alone: no promise to anybody else.
+        .library(name: "_ReachParts", targets: ["Dashboard", "Monitoring", "Screen", "TerminalIO"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),

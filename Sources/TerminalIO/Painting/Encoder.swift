@@ -1,19 +1,20 @@
-import Screen
+public import Screen
 
 /// Turns changes into the bytes that show them.
-struct Encoder {
+public struct Encoder: Sendable {
     private static let begin = Array("\u{1B}[?2026h".utf8)
     private static let end = Array("\u{1B}[?2026l".utf8)
     private static let clear = Array("\u{1B}[0m\u{1B}[2J".utf8)
 
     private let rendition: SelectGraphicRendition
 
-    init(color: ColorSupport) {
+    /// An encoder for a terminal that shows these colours.
+    public init(color: ColorSupport) {
         rendition = SelectGraphicRendition(color: color)
     }
 
     /// The bytes that turn one frame into another; none if they look the same.
-    func encode(_ frame: Frame, over old: Frame?) -> [UInt8] {
+    public func encode(_ frame: Frame, over old: Frame?) -> [UInt8] {
         encode(frame.changes(from: old), clearing: frame.clearsScreen(after: old))
     }
 

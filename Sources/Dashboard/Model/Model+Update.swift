@@ -165,6 +165,7 @@ extension Model {
 
     /// Keeps the selection on a row that exists, and on the screen.
     mutating func settle() {
+        settleHelp()
         settleHooks()
         settleDetail()
         let rows = rows

@@ -3,7 +3,9 @@ public import Screen
 extension Model {
     /// The picture of the model: always the whole frame.
     public func draw() -> Frame {
-        shown.drawn()
+        var frame = shown.drawn()
+        frame.replace(look.glyphs.substitutes)
+        return frame
     }
 
     private func drawn() -> Frame {

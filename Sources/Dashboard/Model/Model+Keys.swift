@@ -70,8 +70,15 @@ extension Model {
     }
 
     private mutating func scrollHelp(_ action: Action) {
-        let height = max(1, size.rows - 3)
-        helpScroll = scrolled(helpScroll ?? 0, by: action, lines: HelpView.lineCount, height: height)
+        let (lines, height) = HelpView.extent(of: shown)
+        helpScroll = scrolled(helpScroll ?? 0, by: action, lines: lines, height: height)
+    }
+
+    /// Keeps help from being scrolled past its end.
+    mutating func settleHelp() {
+        guard let scroll = helpScroll, scroll > 0 else { return }
+        let (lines, height) = HelpView.extent(of: shown)
+        helpScroll = min(scroll, max(0, lines - height))
     }
 
     private mutating func performInEvents(_ action: Action, from scroll: Int) -> [Effect] {

@@ -166,6 +166,7 @@ extension Model {
     /// Keeps the selection on a row that exists, and on the screen.
     mutating func settle() {
         arrange()
+        settleHelp()
         settleHooks()
         settleDetail()
         let rows = rows

@@ -81,7 +81,7 @@ struct FooterView: View {
     private func fitting(_ hints: [(name: String, hint: String)], room: Int) -> [Segment] {
         let look = model.look
         var segments = hints.map { name, hint in
-            let key = name.prefix { $0 != " " }
+            let key = look.glyphs.spelled(name).prefix { $0 != " " }
             return [Segment(String(key), look[.title]), Segment(" \(hint)  ", look[.faint])]
         }
         // The two blanks after the last one may be cut.

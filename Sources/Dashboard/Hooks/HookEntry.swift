@@ -8,8 +8,8 @@ struct HookEntry: Sendable, Hashable, Identifiable {
         case waiting
         /// It runs, as the attempt of this number.
         case running(attempt: Int)
-        /// It failed, and is tried again this long after `since`, as the attempt of this number.
-        case retrying(attempt: Int, after: Duration, since: Duration)
+        /// It failed, and is tried again, as the attempt of this number.
+        case retrying(attempt: Int)
         /// It ran, or could not be started.
         case finished(HookResult, attempt: Int)
         /// It did not run, or not again.
@@ -43,7 +43,7 @@ extension HookEntry.State {
         switch self {
         case .waiting: "waits"
         case .running(let attempt): attempt == 1 ? "runs" : "runs, attempt \(attempt)"
-        case .retrying(let attempt, _, _): "failed, attempt \(attempt) follows"
+        case .retrying(let attempt): "failed, attempt \(attempt) follows"
         case .finished(let result, _): result.word
         case .dropped(let drop): "dropped: \(drop.summary)"
         }

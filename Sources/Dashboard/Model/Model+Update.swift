@@ -99,7 +99,7 @@ extension Model {
         staleness = max(staleness, .stale)
         let id = report.run.target
         roster.record(report)
-        hooks.record(report, at: now)
+        hooks.record(report)
         switch report {
         case .started:
             runningHooks[id, default: 0] += 1

@@ -166,6 +166,23 @@ import Testing
         #expect(runs(of: scene).map(\.occasion.name) == ["Router", "Cam"])
     }
 
+    @Test func `a hook that was disarmed stays among the runs of its target, and is none of another's`() {
+        var scene = evening()
+        select("NAS", in: &scene)
+        scene.press(.character("x"))
+        scene.type("echo one")
+        scene.press(.enter, .character("H"))
+        #expect(scene.line("echo one").contains("armed"))
+        scene.press(.character("x"))
+        #expect(scene.line("dropped: disarmed").contains("echo one"))
+        scene.press(.escape, .enter)
+        #expect(scene.line("dropped: disarmed").contains("echo one"))
+        scene.press(.escape)
+        select("Cam", in: &scene)
+        scene.press(.character("H"))
+        #expect(!scene.screen.contains("dropped: disarmed"))
+    }
+
     @Test func `t runs the target's hooks as a test`() {
         var scene = evening()
         select("Router", in: &scene)

@@ -21,7 +21,7 @@ struct HookEntry: Sendable, Hashable, Identifiable {
     /// The run, unless it was given up before there was one.
     let run: HookRun.ID?
     /// Whose hook it is; the settings may have lost it since.
-    let target: Target.ID?
+    let target: Target.ID
     let name: String
     /// When it was asked for, since the start of the program.
     let time: Duration

@@ -27,7 +27,7 @@ struct HookLog: Sendable {
     mutating func append(
         _ drop: HookDrop,
         of action: HookAction,
-        target: Target.ID?,
+        target: Target.ID,
         name: String,
         at time: Duration,
         because cause: String
@@ -37,7 +37,7 @@ struct HookLog: Sendable {
 
     private mutating func append(
         run: HookRun.ID?,
-        target: Target.ID?,
+        target: Target.ID,
         name: String,
         at time: Duration,
         cause: String,

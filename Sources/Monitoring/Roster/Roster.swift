@@ -57,7 +57,9 @@ public struct Roster: Sendable {
 
         let removed = before.map(\.id).filter { positions[$0] == nil }
         for standing in before where positions[standing.id] == nil {
-            consequences.events += standing.armed.map { .disarmed($0, of: standing.target.label, .targetGone) }
+            consequences.events += standing.armed.map {
+                .disarmed(standing.id, $0, of: standing.target.label, .targetGone)
+            }
         }
         if !removed.isEmpty { consequences.requests.append(.forget(removed)) }
         let freed = rebuildDependencies(at: now, into: &consequences)

@@ -113,6 +113,35 @@ import Testing
         #expect(!scene.line("nas.local").contains("⚑"))
     }
 
+    @Test func `a pasted command of two thousand characters is taken whole, and its end is seen`() {
+        var scene = evening()
+        select("NAS", in: &scene)
+        scene.press(.character("x"))
+        let command = "echo \(String(repeating: "x", count: 1_980)) > the-end"
+        scene.press(.paste(command))
+        #expect(scene.line("run once NAS is reachable: …").contains("xx > the-end"))
+        scene.press(.home)
+        #expect(scene.line("run once NAS").contains("reachable: echo xx"))
+        scene.press(.enter)
+        scene.hear("r", from: "NAS")
+        #expect(runs(of: scene).map(\.rule.action) == [.shell(command)])
+    }
+
+    @Test func `a paste that there is no room for is refused whole, and says so`() {
+        var scene = evening()
+        select("NAS", in: &scene)
+        scene.press(.character("x"))
+        scene.type("echo 1")
+        scene.press(.paste(String(repeating: "x", count: 1_995)))
+        #expect(scene.line("run once NAS").contains("echo 1    no room: a line has at most 2000 characters"))
+        scene.press(.paste(String(repeating: "x", count: 1_994)))
+        #expect(scene.line("run once NAS").contains("reachable: …xxx") && !scene.screen.contains("no room"))
+        scene.type("y")
+        #expect(scene.line("run once NAS").contains("xxx    no room: a line has at most 2000 characters"))
+        scene.press(.left)
+        #expect(!scene.screen.contains("no room"))
+    }
+
     @Test(arguments: ["", "   "])
     func `nothing typed arms nothing`(line: String) {
         var scene = evening()

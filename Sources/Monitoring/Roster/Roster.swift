@@ -62,6 +62,7 @@ public struct Roster: Sendable {
             }
         }
         if !removed.isEmpty { consequences.requests.append(.forget(removed)) }
+        endFlapping(at: now, into: &consequences)
         let freed = rebuildDependencies(at: now, into: &consequences)
         let assignments = changed.filter { !freed.contains($0) }.compactMap { assignment(of: $0) }
         if !assignments.isEmpty { consequences.requests.append(.watch(assignments)) }

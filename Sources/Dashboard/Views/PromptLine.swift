@@ -10,8 +10,8 @@ struct PromptLine {
 
     private var look: Look { model.look }
 
-    /// The segments for a width. A long line is cut at its front, so that the cursor is seen; a complaint is seen too,
-    /// at the cost of what follows the cursor.
+    /// The segments for a width. A long line is cut at its front, so that the cursor is seen. A complaint is seen too, at
+    /// the cost of what follows the cursor; a hint only where there is room for it.
     func segments(room: Int) -> [Segment] {
         let label = Segment(label, look[.accent])
         let hint = hint
@@ -25,14 +25,15 @@ struct PromptLine {
         let before = end(of: characters[..<line.cursor], in: free - under.displayWidth)
         let left = free - (before + under).displayWidth
         let after = String(characters.dropFirst(line.cursor + 1))
-        let rest = String(completion.dropFirst())
+        let rest = isUrgent ? "" : String(completion.dropFirst())
+        let isSpoken = isUrgent || (after + rest + hint.text).displayWidth <= left
         var cursor = look[.text]
         cursor.attributes.insert(.reversed)
         return [
             label, Segment(before, look[.text]), Segment(under, cursor),
             Segment(isUrgent ? after.truncated(toColumns: left, ellipsis: ellipsis) : after, look[.text]),
-            Segment(isUrgent ? "" : rest, look[.faint]), hint,
-        ]
+            Segment(rest, look[.faint]),
+        ] + (isSpoken ? [hint] : [])
     }
 
     private var ellipsis: Character { model.look.glyphs.ellipsis }

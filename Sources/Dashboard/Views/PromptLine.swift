@@ -11,7 +11,7 @@ struct PromptLine {
     private var look: Look { model.look }
 
     /// The segments for a width. A long line is cut at its front, so that the cursor is seen. A complaint is seen too, at
-    /// the cost of what follows the cursor; a hint only where there is room for it.
+    /// the cost of what follows the cursor; a hint only where there is room for half of it.
     func segments(room: Int) -> [Segment] {
         let label = Segment(label, look[.accent])
         let hint = hint
@@ -26,7 +26,7 @@ struct PromptLine {
         let left = free - (before + under).displayWidth
         let after = String(characters.dropFirst(line.cursor + 1))
         let rest = isUrgent ? "" : String(completion.dropFirst())
-        let isSpoken = isUrgent || (after + rest + hint.text).displayWidth <= left
+        let isSpoken = isUrgent || (after + rest).displayWidth + hint.text.displayWidth / 2 <= left
         var cursor = look[.text]
         cursor.attributes.insert(.reversed)
         return [

@@ -99,18 +99,7 @@ extension Model {
 
     /// Where a list is scrolled to after an action that moves; others leave it where it is.
     func scrolled(_ scroll: Int, by action: Action, lines: Int, height: Int) -> Int {
-        let end = max(0, lines - height)
-        let wanted =
-            switch action {
-            case .up: scroll - 1
-            case .down: scroll + 1
-            case .pageUp: scroll - height
-            case .pageDown: scroll + height
-            case .first: 0
-            case .last: end
-            default: scroll
-            }
-        return max(0, min(end, wanted))
+        moved(scroll, by: action, count: lines - height + 1, page: height)
     }
 
     /// Where the selection of a list goes by an action that moves; others leave it where it is.

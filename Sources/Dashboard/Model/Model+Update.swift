@@ -70,8 +70,8 @@ extension Model {
             let name = roster[id]?.target.label ?? ""
             let cause = roster[id].map { $0.health.rawValue } ?? ""
             hooks.append(drop, of: rule.action, target: id, name: name, at: now, because: cause)
-        case .disarmed(let hook, let name, let drop):
-            hooks.append(drop, of: hook.action, target: nil, name: name, at: now, because: "armed")
+        case .disarmed(let id, let hook, let name, let drop):
+            hooks.append(drop, of: hook.action, target: id, name: name, at: now, because: "armed")
         default:
             break
         }
@@ -99,7 +99,7 @@ extension Model {
         staleness = max(staleness, .stale)
         let id = report.run.target
         roster.record(report)
-        hooks.record(report, at: now)
+        hooks.record(report)
         switch report {
         case .started:
             runningHooks[id, default: 0] += 1

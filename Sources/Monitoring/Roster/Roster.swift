@@ -66,9 +66,12 @@ public struct Roster: Sendable {
 
         let removed = before.map(\.id).filter { positions[$0] == nil }
         for standing in before where positions[standing.id] == nil {
-            consequences.events += standing.armed.map { .disarmed($0, of: standing.target.label, .targetGone) }
+            consequences.events += standing.armed.map {
+                .disarmed(standing.id, $0, of: standing.target.label, .targetGone)
+            }
         }
         if !removed.isEmpty { consequences.requests.append(.forget(removed)) }
+        endFlapping(at: now, into: &consequences)
         let freed = rebuildDependencies(at: now, into: &consequences)
         let assignments = changed.filter { !freed.contains($0) }.compactMap { assignment(of: $0) }
         if !assignments.isEmpty { consequences.requests.append(.watch(assignments)) }

@@ -43,10 +43,15 @@ extension FetchOutcome {
         case .cancelled, .requestStreamCancelled, .alreadyShutdown:
             self = .cancelled
         case .deadlineExceeded, .connectTimeout, .readTimeout, .writeTimeout, .tlsHandshakeTimeout,
-            .getConnectionFromPoolTimeout:
+            .getConnectionFromPoolTimeout, .httpProxyHandshakeTimeout:
             self = .timeout
         case .remoteConnectionClosed, .uncleanShutdown:
             self = .failure(Failure(.closed))
+        case .proxyAuthenticationRequired:
+            self = .failure(Failure(.httpStatus, detail: "the proxy wants to know who asks (HTTP 407)"))
+        case .invalidProxyResponse:
+            // The client does not say with which status; mostly the proxy could not get there.
+            self = .failure(Failure(.hostUnreachable, detail: "the proxy did not connect to the host"))
         case .invalidURL, .emptyHost, .emptyScheme:
             self = .fault(Fault(.internal, detail: "the URL cannot be asked"))
         default:

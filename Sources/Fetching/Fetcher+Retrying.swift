@@ -3,12 +3,16 @@ extension Fetcher {
     ///
     /// - Parameters:
     ///   - policy: when it is sent again.
+    ///   - sink: where the body of a good answer goes; once a part of it cannot be taken back, nothing is sent again.
+    ///   - ready: returns when the request has a chance, before each try.
     ///   - generator: the source of the pauses' randomness.
     ///   - sleep: waits, and throws when the task is cancelled.
     ///   - onRetry: is told how a try ended that another one follows, and after which pause.
     public nonisolated func fetch(
         _ request: FetchRequest,
         policy: RetryPolicy,
+        into sink: (any BodySink)? = nil,
+        ready: @Sendable () async -> Void = {},
         using generator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
         sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0, clock: .suspending) },
         onRetry: @Sendable (FetchOutcome, Duration) -> Void = { _, _ in }
@@ -16,9 +20,11 @@ extension Fetcher {
         var policy = policy
         var generator = generator
         while true {
-            let outcome = await send(request)
+            await ready()
+            guard !Task.isCancelled else { return FetchResult(outcome: .cancelled, tries: policy.retriesSoFar) }
+            let outcome = await send(request, into: sink)
             let tries = policy.retriesSoFar + 1
-            guard let pause = policy.pause(after: outcome, using: &generator) else {
+            guard sink?.canBeginAnew ?? true, let pause = policy.pause(after: outcome, using: &generator) else {
                 return FetchResult(outcome: outcome, tries: tries)
             }
             onRetry(outcome, pause)

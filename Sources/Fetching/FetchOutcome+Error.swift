@@ -29,6 +29,9 @@ extension FetchOutcome {
             self = .timeout
         case is ChannelError:
             self = .failure(Failure(.closed))
+        case HTTPParserError.invalidEOFState:
+            // The server has closed in the middle of its answer, in order.
+            self = .failure(Failure(.closed))
         case is HTTPParserError:
             self = .failure(Failure(.protocolError, detail: "the answer is not HTTP"))
         case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError:

@@ -9,7 +9,10 @@ extension FetchRequest {
     public init(reading text: String) throws(URLProblem) {
         var rest = String(text.prefix { $0 != "#" })
         var credentials: String?
+        let example = "such as https://example.com/file"
+        let elsewhere = URLProblem("only http:// and https:// can be fetched", hint: example)
         if let start = rest.firstRange(of: "://")?.upperBound {
+            guard ["http://", "https://"].contains(rest[..<start].lowercased()) else { throw elsewhere }
             let end = rest[start...].firstIndex { "/?".contains($0) } ?? rest.endIndex
             if let at = rest[start..<end].lastIndex(of: "@") {
                 guard let plain = rest[start..<at].percentDecoded else {
@@ -19,11 +22,8 @@ extension FetchRequest {
                 rest.removeSubrange(start...at)
             }
         }
-        let example = "such as https://example.com/file"
         guard !rest.isEmpty else { throw URLProblem("the URL is empty", hint: example) }
-        guard case .http(var question) = try Question(rest) else {
-            throw URLProblem("only http:// and https:// can be fetched", hint: example)
-        }
+        guard case .http(var question) = try Question(rest) else { throw elsewhere }
         question.path = question.requestTarget
         self.init(url: Question.http(question).url)
         if let credentials {

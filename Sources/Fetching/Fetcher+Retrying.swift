@@ -7,7 +7,7 @@ extension Fetcher {
     ///   - ready: returns when the request has a chance, before each try.
     ///   - generator: the source of the pauses' randomness.
     ///   - sleep: waits, and throws when the task is cancelled.
-    ///   - onRetry: is told how a try ended that another one follows, and after which pause.
+    ///   - onRetry: is told how the tries so far ended, and after which pause another one follows.
     public nonisolated func fetch(
         _ request: FetchRequest,
         policy: RetryPolicy,
@@ -15,7 +15,7 @@ extension Fetcher {
         ready: @Sendable () async -> Void = {},
         using generator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
         sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0, clock: .suspending) },
-        onRetry: @Sendable (FetchOutcome, Duration) -> Void = { _, _ in }
+        onRetry: @Sendable (FetchResult, Duration) -> Void = { _, _ in }
     ) async -> FetchResult {
         var policy = policy
         var generator = generator
@@ -27,7 +27,7 @@ extension Fetcher {
             guard sink?.canBeginAnew ?? true, let pause = policy.pause(after: outcome, using: &generator) else {
                 return FetchResult(outcome: outcome, tries: tries)
             }
-            onRetry(outcome, pause)
+            onRetry(FetchResult(outcome: outcome, tries: tries), pause)
             do { try await sleep(pause) } catch { return FetchResult(outcome: .cancelled, tries: tries) }
         }
     }

@@ -61,7 +61,9 @@ public final class BodyFile: Sendable {
                 code = filled == 0 ? errno : 0
             }
             guard bytes.isEmpty else { return .success(bytes) }
-            return .failure(code == 0 ? FileProblem("\(name) has become shorter") : FileProblem("read", name, errno: code))
+            return .failure(
+                code == 0 ? FileProblem("\(name) has become shorter") : FileProblem("read", name, errno: code)
+            )
         }
     }
 

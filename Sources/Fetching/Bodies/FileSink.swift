@@ -39,14 +39,17 @@ public final class FileSink: BodySink {
         state.withLock { if $0.descriptor >= 0 { close($0.descriptor) } }
     }
 
+    /// Whatever broke off is overwritten.
     public let canBeginAnew = true
 
+    /// Makes the file that is written to, or empties it.
     public func begin(length: Int64?) async throws(FileProblem) {
         try await blocking { [self] in
             Result { () throws(FileProblem) in try open() }
         }
     }
 
+    /// Writes to it.
     public func take(_ piece: [UInt8]) async throws(FileProblem) {
         let descriptor = state.withLock(\.descriptor)
         try await blocking { [path] in
@@ -54,6 +57,7 @@ public final class FileSink: BodySink {
         }
     }
 
+    /// Gives it the right name.
     public func end() async throws(FileProblem) {
         try await blocking { [self] in
             Result { () throws(FileProblem) in try finish() }

@@ -42,8 +42,10 @@ public final class StreamSink: BodySink {
     /// How many bytes have gone out.
     public var written: Int64 { state.withLock(\.written) }
 
+    /// Nothing has gone out.
     public var canBeginAnew: Bool { written == 0 }
 
+    /// Opens the pipe or the device, where it is not open.
     public func begin(length: Int64?) async throws(FileProblem) {
         state.withLock { $0.held = [] }
         guard let path, state.withLock({ $0.descriptor == nil }) else { return }
@@ -55,6 +57,7 @@ public final class StreamSink: BodySink {
         state.withLock { $0.descriptor = descriptor }
     }
 
+    /// Holds a piece back, or writes it.
     public func take(_ piece: [UInt8]) async throws(FileProblem) {
         let isFull = state.withLock { state in
             state.held += piece
@@ -63,6 +66,7 @@ public final class StreamSink: BodySink {
         if isFull { try await release() }
     }
 
+    /// Writes what was held back.
     public func end() async throws(FileProblem) {
         try await release()
     }

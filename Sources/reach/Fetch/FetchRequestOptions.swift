@@ -1,0 +1,87 @@
+import ArgumentParser
+import Fetching
+import Monitoring
+
+/// What `reach fetch` asks, in curl's words.
+struct FetchRequestOptions: ParsableArguments {
+    @Option(
+        name: [.customShort("X"), .long],
+        help: ArgumentHelp("The method; GET, or POST with -d, unless given.", valueName: "method")
+    )
+    var request: String?
+
+    @Option(
+        name: [.customShort("H"), .long],
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("A header field, 'Name: value'. May be repeated.", valueName: "field")
+    )
+    var header: [String] = []
+
+    @Option(
+        name: [.customShort("d"), .long],
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "What is sent: a text, or as it is what stands in @FILE (@- is standard input). Several are joined by &.",
+            valueName: "data"
+        )
+    )
+    var data: [String] = []
+
+    @Option(help: ArgumentHelp("How many redirects are followed, 0 to 50.", valueName: "count"))
+    var follow = 10
+
+    func validate() throws {
+        guard (0...50).contains(follow) else { throw ValidationError("--follow is 0 to 50, and was \(follow)") }
+        if let request, request.isEmpty || !request.utf8.allSatisfy(\.isTokenByte) {
+            throw ValidationError("-X \"\(request)\" is no method: such as GET, PUT, DELETE")
+        }
+        for field in header { _ = try HTTPOptions.Header(field: field) }
+    }
+
+    /// The request, with the files that it sends opened.
+    ///
+    /// - Throws: ``TargetProblems`` when the URL is none, or a file cannot be read.
+    func fetchRequest(of url: String, timeout: Duration) async throws(TargetProblems) -> FetchRequest {
+        do {
+            var fetch = try FetchRequest(reading: url)
+            for field in header {
+                let header = try HTTPOptions.Header(field: field)
+                // What is written out stands above what the URL says.
+                if header.name.lowercased() == "authorization" {
+                    fetch.headers.removeAll { $0.name.lowercased() == "authorization" }
+                }
+                fetch.headers.append(header)
+            }
+            fetch.body = try await body()
+            if fetch.body != nil, !fetch.headers.contains(where: { $0.name.lowercased() == "content-type" }) {
+                fetch.headers.append(.init(name: "Content-Type", value: "application/x-www-form-urlencoded"))
+            }
+            fetch.method = request ?? (fetch.body == nil ? "GET" : "POST")
+            fetch.follow = follow
+            fetch.timeout = timeout
+            fetch.timeoutScope = .silence
+            return fetch
+        } catch let problem as URLProblem {
+            throw TargetProblems(lines: ["the URL: \(problem)"])
+        } catch {
+            throw TargetProblems(lines: ["\(error)"])
+        }
+    }
+
+    private func body() async throws(FileProblem) -> RequestBody? {
+        var body: RequestBody?
+        for text in data {
+            let part =
+                text.hasPrefix("@")
+                ? RequestBody(try await BodyFile.open(String(text.dropFirst())))
+                : RequestBody(text)
+            if body == nil {
+                body = part
+            } else {
+                body?.append("&")
+                body?.append(part)
+            }
+        }
+        return body
+    }
+}

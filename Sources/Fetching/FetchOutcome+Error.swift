@@ -36,6 +36,9 @@ extension FetchOutcome {
             self = .failure(Failure(.protocolError, detail: "the answer is not HTTP"))
         case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError:
             self = .failure(Failure(tls: error))
+        case _ where "\(type(of: error))" == "NoResult":
+            // The client's own word, which it shows to nobody, for a connection that ends while TLS begins.
+            self = .failure(Failure(.closed))
         default:
             self = .fault(Fault(.internal, detail: "\(type(of: error))"))
         }

@@ -3,8 +3,8 @@ public import Monitoring
 /// The proxies of the environment, as curl reads them (curl(1), "Environment"): `http_proxy`, `https_proxy` or `HTTPS_PROXY`,
 /// `all_proxy` or `ALL_PROXY` for what has none of its own, and `no_proxy` or `NO_PROXY` for whom to ask without one.
 ///
-/// `HTTP_PROXY` is not heeded: a web server hands its CGI scripts a client's `Proxy` field by that name. A variable that is set to
-/// nothing stands for no proxy.
+/// `HTTP_PROXY` is not heeded: a web server hands its CGI scripts a client's `Proxy` field by that name. A variable that is empty is
+/// as good as none.
 public struct Proxies: Sendable, Hashable {
     private struct Variable: Sendable, Hashable {
         let name: String
@@ -21,7 +21,8 @@ public struct Proxies: Sendable, Hashable {
     /// Reads the environment; whether a proxy is well written shows when it is wanted.
     public init(environment: [String: String]) {
         let first = { (names: [String]) in
-            names.lazy.compactMap { name in environment[name].map { Variable(name: name, value: $0) } }.first
+            names.lazy.compactMap { name in environment[name].map { Variable(name: name, value: $0) } }
+                .first { !$0.value.isEmpty }
         }
         let rest = ["all_proxy", "ALL_PROXY"]
         plain = first(["http_proxy"] + rest)
@@ -31,8 +32,7 @@ public struct Proxies: Sendable, Hashable {
 
     /// Through whom a host is asked; nil where it is asked directly.
     public func proxy(for question: HTTPQuestion) throws(ProxyProblem) -> Proxy? {
-        guard let variable = question.isSecure ? secure : plain, !variable.value.isEmpty,
-            !exceptions.contain(question.host)
+        guard let variable = question.isSecure ? secure : plain, !exceptions.contain(question.host)
         else { return nil }
         return try Self.proxy(variable)
     }

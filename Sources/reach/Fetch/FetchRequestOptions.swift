@@ -35,7 +35,7 @@ struct FetchRequestOptions: ParsableArguments {
         if let request, request.isEmpty || !request.utf8.allSatisfy(\.isTokenByte) {
             throw ValidationError("-X \"\(request)\" is no method: such as GET, PUT, DELETE")
         }
-        for field in header { _ = try HTTPOptions.Header(field: field) }
+        _ = try fields()
     }
 
     /// The request, with the files that it sends opened.
@@ -44,8 +44,7 @@ struct FetchRequestOptions: ParsableArguments {
     func fetchRequest(of url: String, timeout: Duration) async throws(TargetProblems) -> FetchRequest {
         do {
             var fetch = try FetchRequest(reading: url)
-            for field in header {
-                let header = try HTTPOptions.Header(field: field)
+            for header in try fields() {
                 // What is written out stands above what the URL says.
                 if header.name.lowercased() == "authorization" {
                     fetch.headers.removeAll { $0.name.lowercased() == "authorization" }
@@ -66,6 +65,10 @@ struct FetchRequestOptions: ParsableArguments {
         } catch {
             throw TargetProblems(lines: ["\(error)"])
         }
+    }
+
+    private func fields() throws -> [HTTPOptions.Header] {
+        try header.enumerated().map { try HTTPOptions.Header(field: $0.element, number: $0.offset + 1) }
     }
 
     private func body() async throws(FileProblem) -> RequestBody? {

@@ -6,11 +6,12 @@ extension HTTPOptions.Header {
     private static let ownFields: Set<String> = ["connection", "content-length", "transfer-encoding"]
 
     /// Reads a field as curl has it on its command line: `Name: value`.
-    init(field: String) throws {
+    ///
+    /// - Parameter number: which of the fields it is, from one; what stands there may be a secret.
+    init(field: String, number: Int) throws {
         let parts = field.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, !parts[0].isEmpty, parts[0].utf8.allSatisfy(\.isTokenByte) else {
-            // The value may be a secret, and the name is what is wrong.
-            throw ValidationError("-H \"\(parts[0].prefix(40))…\" is no header field: such as 'Accept: text/plain'")
+            throw ValidationError("-H no. \(number) is no header field: such as 'Accept: text/plain'")
         }
         let name = String(parts[0])
         guard !Self.ownFields.contains(name.lowercased()) else {

@@ -5,7 +5,7 @@ import Screen
 ///
 /// ```
 /// waiting for example.com:443: connection refused  12s
-/// example.tar ━━━━━━━━━━━╸────────────  45%  123 MB of 270 MB  12 MB/s  12s left
+/// ━━━━━━━━━━━────────────  45%  123 MB of 270 MB  12 MB/s  12s left
 /// ```
 struct FetchProgress: Sendable, Hashable {
     /// What is going on.
@@ -56,7 +56,8 @@ struct FetchProgress: Sendable, Hashable {
         if let rate, rate > 0, count < length {
             figures += "  \(Duration.seconds(Double(length - count) / rate).spanText) left"
         }
-        let room = min(40, columns - figures.count - 2)
+        // What the figures need at most is left to them, so that the bar keeps its length.
+        let room = min(30, columns - 50)
         guard room >= 10 else { return figures }
         return "\(bar(share, width: room, isASCII: isASCII)) \(figures)"
     }

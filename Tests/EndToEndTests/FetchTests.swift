@@ -198,6 +198,19 @@ extension EndToEnd {
             #expect(scratch.text(of: "status") == "141\n")
         }
 
+        @Test(.enabled(if: geteuid() == 0, "mounting needs root"))
+        func `a name of which only the second address answers is waited for and fetched`() throws {
+            let server = try ScriptedWeb(ScriptedWeb.answer("200 OK", body: "fine"))
+            try scratch.write("::1 twofold.test\n127.0.0.1 twofold.test\n", to: "hosts", mode: 0o644)
+            let line = """
+                mount --bind \(scratch.file("hosts")) /etc/hosts
+                \(Program.path) fetch http://twofold.test:\(server.port) --within 5s
+                """
+            let tool = try Tool.run(["unshare", "--mount", "sh", "-c", line], in: scratch.path)
+            #expect(tool.output == "fine", "\(tool.errors)")
+            #expect(tool.status == 0)
+        }
+
         @Test func `the permissions are those of any new file`() throws {
             let server = try ScriptedWeb(ScriptedWeb.answer("200 OK", body: "fine"))
             let line = "umask 027; \(Program.path) fetch \(server.url) -o file && stat -c %a file"

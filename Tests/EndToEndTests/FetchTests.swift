@@ -128,6 +128,21 @@ extension EndToEnd {
             withExtendedLifetime(child) {}
         }
 
+        @Test func `a signal ends it while it waits for what it is to send`() async throws {
+            let line =
+                "sleep 20 | { \(Program.path) fetch http://127.0.0.1:1 -d @- <&0 & echo $! > id; wait $!; echo $? > status; }"
+            let child = try Child(
+                ["bash", "-c", line],
+                in: scratch.path,
+                streams: .files(output: scratch.file("out"), errors: scratch.file("err"))
+            )
+            let id = try await scratch.number(in: "id")
+            try await Task.sleep(for: .milliseconds(500))
+            kill(id, SIGTERM)
+            #expect(try await scratch.number(in: "status") == 143)
+            withExtendedLifetime(child) {}
+        }
+
         @Test func `the time that is given ends it, and says what was the trouble`() async throws {
             let server = try ScriptedWeb(.slow(pieces: 100, pause: 0.05))
             let slow = try start([server.url, "-o", "file", "--within", "1s"])

@@ -82,10 +82,11 @@ struct FetchCommand: AsyncParsableCommand {
         let signals = await Signals()
         let environment = ProcessInfo.processInfo.environment
         let time = ProgramTime()
-        let fetch = try await request.fetchRequest(of: url, timeout: timeout)
+        let fetch = try request.fetchRequest(of: url, timeout: timeout)
         let appearance = Appearance(ascii: ascii, noColor: true, environment: environment)
         let job = FetchJob(
             request: fetch,
+            body: { [request] () async throws(FileProblem) in try await request.body() },
             policy: RetryPolicy(
                 of: fetch.method,
                 retries: retries,

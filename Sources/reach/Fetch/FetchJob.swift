@@ -7,6 +7,8 @@ import UnixSignals
 /// The work of `reach fetch`: wait for the host, ask, ask again, and tell how it went.
 struct FetchJob: Sendable {
     let request: FetchRequest
+    /// Opens what is sent.
+    let body: @Sendable () async throws(FileProblem) -> RequestBody?
     let policy: RetryPolicy
     let output: BodyOutput
     /// Whether the body of an answer that says no is wanted, too.
@@ -18,6 +20,7 @@ struct FetchJob: Sendable {
     /// How the work ends.
     private enum Ending: Sendable {
         case result(FetchResult)
+        case noBody(FileProblem)
         case signal(UnixSignal)
         case outOfTime
     }
@@ -42,7 +45,7 @@ struct FetchJob: Sendable {
         // Whoever comes first ends it: what is blocked, such as a full pipe, is not waited for.
         let (endings, end) = AsyncStream<Ending>.makeStream()
         let tasks = [
-            Task { _ = end.yield(.result(await fetch(by: fetcher, after: wait, of: door))) },
+            Task { _ = end.yield(await fetch(by: fetcher, after: wait, of: door)) },
             Task { await teller.animate() },
             Task {
                 for await signal in signals.sequence where signal.isEnding { end.yield(.signal(signal)) }
@@ -76,8 +79,14 @@ struct FetchJob: Sendable {
         }
     }
 
-    private func fetch(by fetcher: Fetcher, after wait: HostWait, of door: Question) async -> FetchResult {
-        await fetcher.fetch(
+    private func fetch(by fetcher: Fetcher, after wait: HostWait, of door: Question) async -> Ending {
+        var request = request
+        do throws(FileProblem) {
+            request.body = try await body()
+        } catch {
+            return .noBody(error)
+        }
+        let result = await fetcher.fetch(
             request,
             policy: policy,
             into: MeteredSink(sink: output.sink, teller: teller),
@@ -94,11 +103,15 @@ struct FetchJob: Sendable {
                 teller.enter(.pausing(until: teller.now + pause, because: cause))
             }
         )
+        return .result(result)
     }
 
     private func conclude(_ ending: Ending) async -> Int32 {
         defer { teller.close() }
         switch ending {
+        case .noBody(let problem):
+            StandardStreams.complain(problem.description)
+            return 2
         case .signal(let signal):
             return 128 + signal.rawValue
         case .outOfTime:

@@ -38,10 +38,10 @@ struct FetchRequestOptions: ParsableArguments {
         _ = try fields()
     }
 
-    /// The request, with the files that it sends opened.
+    /// The request, but for its body.
     ///
-    /// - Throws: ``TargetProblems`` when the URL is none, or a file cannot be read.
-    func fetchRequest(of url: String, timeout: Duration) async throws(TargetProblems) -> FetchRequest {
+    /// - Throws: ``TargetProblems`` when the URL is none.
+    func fetchRequest(of url: String, timeout: Duration) throws(TargetProblems) -> FetchRequest {
         do {
             var fetch = try FetchRequest(reading: url)
             for header in try fields() {
@@ -51,11 +51,10 @@ struct FetchRequestOptions: ParsableArguments {
                 }
                 fetch.headers.append(header)
             }
-            fetch.body = try await body()
-            if fetch.body != nil, !fetch.headers.contains(where: { $0.name.lowercased() == "content-type" }) {
+            if !data.isEmpty, !fetch.headers.contains(where: { $0.name.lowercased() == "content-type" }) {
                 fetch.headers.append(.init(name: "Content-Type", value: "application/x-www-form-urlencoded"))
             }
-            fetch.method = request ?? (fetch.body == nil ? "GET" : "POST")
+            fetch.method = request ?? (data.isEmpty ? "GET" : "POST")
             fetch.follow = follow
             fetch.timeout = timeout
             fetch.timeoutScope = .silence
@@ -71,7 +70,8 @@ struct FetchRequestOptions: ParsableArguments {
         try header.enumerated().map { try HTTPOptions.Header(field: $0.element, number: $0.offset + 1) }
     }
 
-    private func body() async throws(FileProblem) -> RequestBody? {
+    /// What is sent, with the files opened; those that can be read only once are read, however long that takes.
+    func body() async throws(FileProblem) -> RequestBody? {
         var body: RequestBody?
         for text in data {
             let part =

@@ -10,13 +10,15 @@ struct Reach: AsyncParsableCommand {
             reach                                    the dashboard of dashboard.toml
             reach 192.0.2.1 nas.local:445 [::1]:22   the dashboard of these
             reach watch                              the same without a screen, hooks included
+            reach fetch https://example.com/a -o a   a URL, asked until it answers, into a file that is whole or not there
             reach validate                           every problem of dashboard.toml, or "ok"
             reach hooks --test NAS                   the hooks of a target, run by hand
             reach doctor                             what this machine lets it do, and what mends the rest
             """,
         version: "reach 0.1.0",
         subcommands: [
-            DashboardCommand.self, WatchCommand.self, ValidateCommand.self, HooksCommand.self, DoctorCommand.self,
+            DashboardCommand.self, WatchCommand.self, FetchCommand.self, ValidateCommand.self, HooksCommand.self,
+            DoctorCommand.self,
         ],
         defaultSubcommand: DashboardCommand.self
     )

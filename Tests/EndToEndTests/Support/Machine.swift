@@ -4,6 +4,7 @@ import Foundation
 enum Machine {
     static let hasTmux = has("tmux")
     static let hasSetpriv = has("setpriv")
+    static let hasProxy = has("tinyproxy")
     static let hasNameServer = has("dnsmasq")
     static let hasPeers = ["nginx", "redis-server", "dnsmasq", "openssl", "/usr/sbin/sshd", "ss"].allSatisfy(has)
 

@@ -1,17 +1,15 @@
-import Monitoring
-
 extension HTTPQuestion {
     /// What the server's fields must not be told to another server.
     private static let secretFields: Set<String> = ["authorization", "cookie", "host", "proxy-authorization"]
 
     /// Whether an answer of this status leads elsewhere, and is followed there: one that is expected by its number is
     /// what was asked for.
-    func isFollowed(_ status: Int) -> Bool {
+    public func isFollowed(_ status: Int) -> Bool {
         options.follow > 0 && [301, 302, 303, 307, 308].contains(status) && !options.status.contains(status)
     }
 
     /// What is asked next after a redirect (RFC 9110 §15.4); nil for one that leads nowhere.
-    func redirected(by status: Int, to location: String) -> HTTPQuestion? {
+    public func redirected(by status: Int, to location: String) -> HTTPQuestion? {
         guard var next = target(of: location) else { return nil }
         next.options = options
         next.options.follow -= 1

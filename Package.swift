@@ -86,7 +86,9 @@ let package = Package(
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-            ]
+            ],
+            // A link to the sample: what `reach init` writes is part of the program.
+            resources: [.embedInCode("Init/dashboard.toml")]
         ),
 
         .target(name: "TestSupport", dependencies: ["Monitoring"], path: "Tests/TestSupport"),

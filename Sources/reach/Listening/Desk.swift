@@ -31,6 +31,9 @@ final class Desk: Sendable {
         (bell, ring) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
+    /// How many wait.
+    var waitingCount: Int { waiting.withLock(\.clients.count) }
+
     /// Waits for the loop's answer; nil when it does not answer in time.
     func answer(to question: Question, within limit: Duration) async -> Answer? {
         let (stream, continuation) = AsyncStream.makeStream(of: Answer.self, bufferingPolicy: .bufferingNewest(1))

@@ -30,10 +30,10 @@ struct ListenAddress: Sendable, Hashable {
             host = parts.count == 2 ? parts[0] : "127.0.0.1"
             port = parts[parts.count - 1]
         }
-        guard let number = Int(port), port.allSatisfy(\.isNumber) else {
+        guard !port.isEmpty, port.allSatisfy({ ("0"..."9").contains($0) }) else {
             throw ValidationError("--listen \(text): \"\(port)\" is no port – such as 9720 or 127.0.0.1:9720")
         }
-        guard let port = UInt16(exactly: number) else {
+        guard let port = UInt16(port) else {
             throw ValidationError("--listen \(text): ports end at 65535 (0 is any free one)")
         }
         self.host = host == "localhost" ? "127.0.0.1" : host

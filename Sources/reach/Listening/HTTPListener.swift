@@ -18,6 +18,9 @@ struct HTTPListener: Sendable {
     /// How many are heard at the same time.
     static let mostVisits = 64
 
+    /// How many bytes the system keeps of an answer that a client is slow to read.
+    private static let sendBuffer: Int32 = 262_144
+
     /// Where it listens, with the port that the system has chosen.
     let address: ListenAddress
     private let socket: Socket
@@ -32,6 +35,8 @@ struct HTTPListener: Sendable {
             socket.closeOnExec()
             do {
                 try socket.setValue(true, for: .localAddressReuse)
+                // Clients' sockets have it from here. What the system would keep for each is megabytes.
+                try socket.setValue(Self.sendBuffer, for: .sendBufferSize)
                 try socket.bind(to: address)
                 try socket.listen(maxPendingConnection: 128)
                 self.address = ListenAddress(try socket.sockname())

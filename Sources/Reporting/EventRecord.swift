@@ -1,4 +1,3 @@
-import Foundation
 public import Monitoring
 
 /// What happened to a target, or to the program, as a JSON object of one line: what `watch --json` writes. Its keys are
@@ -90,13 +89,7 @@ public struct EventRecord: Sendable, Hashable, Encodable {
 
     /// The object on one line, its keys in alphabetical order. In it, no character stands as it is that a terminal
     /// would obey: JSON has an escape for each.
-    public var json: String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Strings and finite numbers always encode.
-        guard let data = try? encoder.encode(self) else { return "{}" }
-        return String(decoding: data, as: UTF8.self).escapingObeyed
-    }
+    public var json: String { jsonLine }
 
     private static func rounded(_ duration: Duration) -> Double {
         (duration.inSeconds * 1_000).rounded() / 1_000

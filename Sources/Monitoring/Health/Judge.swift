@@ -48,7 +48,7 @@ public struct Judge: Sendable, Hashable {
         case (.replies(let count), _) where health == .down:
             Pending(toward: .up, streak: count, threshold: thresholds.rise)
         case (.replies, .slow(let count)) where health == .up:
-            Pending(toward: .degraded, streak: count, threshold: Thresholds.slowStreak)
+            Pending(toward: .degraded, streak: count, threshold: thresholds.slowStreak)
         default:
             nil
         }
@@ -125,6 +125,10 @@ public struct Judge: Sendable, Hashable {
 
         switch health {
         case .unknown:
+            // One reply is enough to be up; where one slow reply is enough to be degraded, it is that.
+            if case .slow(let slow) = pace, slow >= thresholds.slowStreak, let trouble {
+                return change(to: .degraded, at: time, because: trouble)
+            }
             return change(to: .up, at: time, because: .replies(count))
         case .down:
             guard count >= thresholds.rise else { return nil }
@@ -133,12 +137,12 @@ public struct Judge: Sendable, Hashable {
             }
             return change(to: .up, at: time, because: .replies(count))
         case .up:
-            if case .slow(let slow) = pace, slow >= Thresholds.slowStreak, let trouble {
+            if case .slow(let slow) = pace, slow >= thresholds.slowStreak, let trouble {
                 return change(to: .degraded, at: time, because: trouble)
             }
             return nil
         case .degraded:
-            guard case .quick(let quick) = pace, quick >= Thresholds.slowStreak else { return nil }
+            guard case .quick(let quick) = pace, quick >= thresholds.slowStreak else { return nil }
             guard !isLossy(under: thresholds) else { return nil }
             return change(to: .up, at: time, because: .replies(quick))
         }

@@ -13,7 +13,8 @@ struct WatchCommand: AsyncParsableCommand {
         abstract: "Print a line for each change of health, without a screen; hooks run.",
         discussion: """
             Data goes to standard output, messages to standard error. SIGHUP reads the settings file again. \
-            With --listen, /metrics is for Prometheus, as text or as OpenMetrics, and /healthz says ok.
+            With --listen, /metrics is for Prometheus, as text or as OpenMetrics, /targets the JSON object \
+            of check --json, and /healthz says ok.
             """
     )
 

@@ -7,12 +7,14 @@ final class Desk: Sendable {
     /// What may be asked, by its path.
     enum Question: String, Sendable, CaseIterable {
         case metrics = "/metrics"
+        case targets = "/targets"
         case health = "/healthz"
     }
 
     /// What is answered.
     enum Answer: Sendable {
         case metrics(Exposition)
+        case targets(TargetsRecord)
         /// The loop goes round.
         case alive
     }

@@ -26,6 +26,8 @@ struct Pages: Sendable {
             switch answer {
             case .alive:
                 Page(.ok, "ok\n")
+            case .targets(let record):
+                Page(type: "application/json", .words(record.json + "\n"))
             case .metrics(let exposition):
                 metrics(exposition, accepting: request.headers[HTTPHeader("Accept")])
             }

@@ -89,6 +89,7 @@ struct Watch {
         desk.serve { question in
             switch question {
             case .metrics: .metrics(metrics.exposition(of: roster, version: Reach.version))
+            case .targets: .targets(TargetsRecord(roster.standings))
             case .health: .alive
             }
         }

@@ -37,6 +37,12 @@ extension EndToEnd {
             let lines = try watch.get("/metrics").lines
             #expect(lines.contains(#"reach_transitions_total{\#(door),to="down"} 1"#))
             #expect(lines.contains(#"reach_transitions_total{\#(door),to="up"} 2"#))
+            let page = try watch.get("/targets")
+            #expect(page.head.contains("Content-Type: application/json"))
+            #expect(page.body.hasSuffix("}],\"unknown\":0,\"up\":1}\n"), "\(page.body)")
+            let object = try JSONSerialization.jsonObject(with: Data(page.body.utf8)) as? [String: Any]
+            let target = try #require((object?["targets"] as? [[String: Any]])?.first)
+            #expect(target["target"] as? String == "Door" && target["health"] as? String == "up")
             watch.child.send(SIGTERM)
             #expect(try await watch.child.end() == 143)
         }

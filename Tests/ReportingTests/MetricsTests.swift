@@ -75,7 +75,7 @@ import Testing
         )
         let open = counted.lines(.openMetrics)
         #expect(open.last == "# EOF")
-        #expect(open.contains("# TYPE reach_probes counter") && open.contains("# TYPE reach_build info"))
+        #expect(open.contains("# TYPE reach_probes counter") && open.contains("# TYPE reach_build_info gauge"))
         #expect(open.contains("# UNIT reach_round_trip_seconds seconds"))
         #expect(open.filter { !$0.hasPrefix("#") } == counted.lines().filter { !$0.hasPrefix("#") })
     }

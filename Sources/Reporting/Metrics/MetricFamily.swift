@@ -4,7 +4,7 @@ enum MetricFamily: CaseIterable {
 
     /// What a metric is, in the words of both formats.
     enum Kind: String {
-        case gauge, counter, histogram, info
+        case gauge, counter, histogram
     }
 
     /// The name of the family as OpenMetrics has it: without what the names of its samples have appended.
@@ -20,7 +20,7 @@ enum MetricFamily: CaseIterable {
         case .certificate: "reach_certificate_not_after_timestamp_seconds"
         case .httpStatus: "reach_http_status_code"
         case .hookRuns: "reach_hook_runs"
-        case .buildInfo: "reach_build"
+        case .buildInfo: "reach_build_info"
         }
     }
 
@@ -28,9 +28,9 @@ enum MetricFamily: CaseIterable {
         switch self {
         case .probes, .transitions, .hookRuns: .counter
         case .roundTrip: .histogram
-        case .buildInfo: .info
-        // The health is a state set but for OpenMetrics's rule that its label is called like the metric.
-        case .up, .health, .phase, .loss, .certificate, .httpStatus: .gauge
+        // In OpenMetrics the health would be a state set if its label were called like the metric, and the version an info,
+        // which readers of the older format do not know.
+        case .up, .health, .phase, .loss, .certificate, .httpStatus, .buildInfo: .gauge
         }
     }
 
@@ -39,7 +39,6 @@ enum MetricFamily: CaseIterable {
         switch kind {
         case .gauge, .histogram: name
         case .counter: "\(name)_total"
-        case .info: "\(name)_info"
         }
     }
 
@@ -63,7 +62,6 @@ enum MetricFamily: CaseIterable {
     func header(_ format: MetricsFormat) -> String {
         switch format {
         case .text:
-            let kind = kind == .info ? Kind.gauge : kind
             return "# HELP \(sampleName) \(help)\n# TYPE \(sampleName) \(kind.rawValue)\n"
         case .openMetrics:
             let unit = name.hasSuffix("_seconds") ? "# UNIT \(name) seconds\n" : ""

@@ -3,6 +3,8 @@ import ArgumentParser
 /// The program: what answers, what does not, and a command of yours the moment something answers again.
 @main
 struct Reach: AsyncParsableCommand {
+    static let version = "0.1.0"
+
     static let configuration = CommandConfiguration(
         commandName: "reach",
         abstract: "Shows what answers and what does not, and runs your command the moment something answers again.",
@@ -18,7 +20,7 @@ struct Reach: AsyncParsableCommand {
             reach hooks --test NAS                   the hooks of a target, run by hand
             reach doctor                             what this machine lets it do, and what mends the rest
             """,
-        version: "reach 0.1.0",
+        version: "reach \(version)",
         subcommands: [
             DashboardCommand.self, WatchCommand.self, CheckCommand.self, WaitCommand.self, FetchCommand.self,
             ValidateCommand.self, InitCommand.self, HooksCommand.self, DoctorCommand.self,

@@ -8,6 +8,16 @@ enum Machine {
     static let hasNameServer = has("dnsmasq")
     static let hasPeers = ["nginx", "redis-server", "dnsmasq", "openssl", "/usr/sbin/sshd", "ss"].allSatisfy(has)
 
+    static let hasPromtool = has("promtool")
+    static let hasPrometheus = has("prometheus")
+    static let hasSystemdAnalyze = has("systemd-analyze")
+
+    /// Whether there is the parser of OpenMetrics that its specification comes with, of Debian's Python.
+    static let hasOpenMetricsParser: Bool = {
+        let words = ["/usr/bin/python3", "-c", "import prometheus_client.openmetrics.parser"]
+        return (try? Tool.run(words, in: "/tmp").status) == 0
+    }()
+
     /// Whether the limits of another process can be changed.
     static let canLimit = has("prlimit")
 

@@ -69,11 +69,40 @@ import Testing
 
     @Test func `end a run behind a cluster whose width terminals disagree about`() {
         #expect(
-            frame("👨‍👩‍👧x").changes(from: nil) == [
-                Run(Position(column: 0, row: 0), .plain, "👨‍👩‍👧"),
-                Run(Position(column: 2, row: 0), .plain, "x"),
+            frame("a👨‍👩‍👧x").changes(from: nil) == [
+                Run(Position(column: 0, row: 0), .plain, "a  "),
+                Run(contested: "👨‍👩‍👧", width: 2, at: Position(column: 1, row: 0), style: .plain),
+                Run(Position(column: 3, row: 0), .plain, "x" + String(repeating: " ", count: 7)),
             ]
         )
+    }
+
+    @Test func `paint again what a terminal may have covered with parts of a cluster`() {
+        let runs = frame("👨‍👩‍👧 2 unchanged").changes(from: frame("abc2 unchanged"))
+        #expect(
+            runs == [
+                Run(Position(column: 0, row: 0), .plain, "  "),
+                Run(contested: "👨‍👩‍👧", width: 2, at: Position(column: 0, row: 0), style: .plain),
+                Run(Position(column: 2, row: 0), .plain, " 2 uncha"),
+            ]
+        )
+    }
+
+    @Test(arguments: [
+        "Router", "日本語", "ｶﾅ", "한국", "cafe\u{301}", "Straße", "Ελλάδα", "Москва", "שלום", "خادم", "●▁×⣿…", "ก้",
+    ])
+    func `trust every terminal with plain letters of the world`(text: String) {
+        #expect(frame(text).changes(from: nil).count == 1)
+    }
+
+    @Test(
+        arguments: [
+            "👍", "👍🏽", "🇩🇪", "1\u{FE0F}\u{20E3}", "❤\u{FE0F}", "⌚", "का", "น้ำ", "\u{1112}\u{1161}\u{11AB}", "\u{E0B0}", "﷽",
+            "𝒳", "𒐫", "ہ\u{200D}",
+        ] as [Character]
+    )
+    func `trust no terminal with what the years have changed`(character: Character) {
+        #expect(frame("\(character)").changes(from: nil).map(\.isContested).contains(true))
     }
 
     @Test(arguments: 0..<200 as Range<UInt64>)

@@ -31,13 +31,15 @@ extension Frame {
         let start = row * size.columns
         var open: Run?
         var column = 0
+        // Up to here, a terminal may have put parts of a cluster that it takes for wider than it is.
+        var spoilt = 0
         while column < size.columns {
             let cell = cells[start + column]
             let width = self.width(at: start + column, in: row)
             let isChanged = (start + column..<start + column + width).contains { index in
                 !cells[index].looksLike(old?[index] ?? .blank)
             }
-            if isChanged {
+            if isChanged || column < spoilt {
                 if let run = open, !bridges(run, to: column, in: row, accepting: cell) {
                     runs.append(run)
                     open = nil
@@ -46,12 +48,16 @@ extension Frame {
                 for gap in run.position.column + run.columns..<column {
                     run.append(cells[start + gap].character, width: 1)
                 }
-                run.append(cell.character, width: width)
-                open = run
-                if run.isContested {
-                    // The next run says where it starts.
-                    runs.append(run)
+                if cell.character.hasContestedWidth {
+                    // Blanks first, for terminals that take it for narrower. The next run says where it starts.
+                    for _ in 0..<width { run.append(" ", width: 1) }
+                    let position = Position(column: column, row: row)
+                    runs += [run, Run(contested: cell.character, width: width, at: position, style: cell.style)]
+                    spoilt = max(spoilt, column + cell.character.mostColumns)
                     open = nil
+                } else {
+                    run.append(cell.character, width: width)
+                    open = run
                 }
             }
             column += width

@@ -8,20 +8,30 @@ public struct Run: Sendable, Hashable {
     public private(set) var text: String
     /// The columns that the text fills.
     public private(set) var columns: Int
-    /// Whether terminals disagree about the columns of the last character, so that nobody knows where the cursor is.
-    public private(set) var isContested = false
+    /// Whether it is one character about whose columns terminals disagree, so that nobody knows where the cursor is then.
+    public let isContested: Bool
 
+    /// A run of nothing yet.
     init(position: Position, style: Style) {
         self.position = position
         self.style = style
         self.text = ""
         self.columns = 0
+        self.isContested = false
+    }
+
+    /// A character of contested width.
+    init(contested character: Character, width: Int, at position: Position, style: Style) {
+        self.position = position
+        self.style = style
+        self.text = String(character)
+        self.columns = width
+        self.isContested = true
     }
 
     /// Appends a character.
     mutating func append(_ character: Character, width: Int) {
         text.append(character)
         columns += width
-        isContested = width == 2 && character.hasContestedWidth
     }
 }

@@ -71,7 +71,7 @@ import Testing
         #expect(
             frame("a👨‍👩‍👧x").changes(from: nil) == [
                 Run(Position(column: 0, row: 0), .plain, "a  "),
-                Run(contested: "👨‍👩‍👧", width: 2, at: Position(column: 1, row: 0), style: .plain),
+                Run(Position(column: 1, row: 0), contested: "👨‍👩‍👧"),
                 Run(Position(column: 3, row: 0), .plain, "x" + String(repeating: " ", count: 7)),
             ]
         )
@@ -82,17 +82,26 @@ import Testing
         #expect(
             runs == [
                 Run(Position(column: 0, row: 0), .plain, "  "),
-                Run(contested: "👨‍👩‍👧", width: 2, at: Position(column: 0, row: 0), style: .plain),
+                Run(Position(column: 0, row: 0), contested: "👨‍👩‍👧"),
                 Run(Position(column: 2, row: 0), .plain, " 2 uncha"),
             ]
         )
     }
 
     @Test(arguments: [
-        "Router", "日本語", "ｶﾅ", "한국", "cafe\u{301}", "Straße", "Ελλάδα", "Москва", "שלום", "خادم", "●▁×⣿…", "ก้",
+        "Router", "日本語", "ｶﾅ", "한국", "cafe\u{301}", "Straße", "Ελλάδα", "Москва", "●▁×⣿…", "ก้",
     ])
     func `trust every terminal with plain letters of the world`(text: String) {
         #expect(frame(text).changes(from: nil).count == 1)
+    }
+
+    @Test(arguments: [
+        ("שלום 12", ["ם"]), ("שלום עולם  40ms", ["ם"]), ("خادم  خادم", ["م", "م"]), ("שלום", ["ם"]), ("a1 ●", []),
+    ])
+    func `know where words end that are written from right to left`(text: String, ends: [String]) {
+        let runs = frame(text).changes(from: nil)
+        #expect(runs.filter(\.turnsWhatFollows).map(\.text) == ends)
+        #expect(runs.allSatisfy { $0.isContested || !$0.turnsWhatFollows })
     }
 
     @Test(
@@ -126,6 +135,11 @@ extension Run {
     fileprivate init(_ position: Position, _ style: Style, _ text: String) {
         self.init(position: position, style: style)
         for character in text { append(character, width: character.displayWidth) }
+    }
+
+    fileprivate init(_ position: Position, contested character: Character) {
+        self.init(position: position, style: .plain)
+        append(contested: character, width: character.displayWidth)
     }
 }
 

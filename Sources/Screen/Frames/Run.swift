@@ -9,24 +9,23 @@ public struct Run: Sendable, Hashable {
     /// The columns that the text fills.
     public private(set) var columns: Int
     /// Whether it is one character about whose columns terminals disagree, so that nobody knows where the cursor is then.
-    public let isContested: Bool
+    public private(set) var isContested = false
+    /// Whether a terminal that turns words around, which are written from right to left, may turn figures with them that
+    /// stand behind this one character.
+    public private(set) var turnsWhatFollows = false
 
-    /// A run of nothing yet.
     init(position: Position, style: Style) {
         self.position = position
         self.style = style
         self.text = ""
         self.columns = 0
-        self.isContested = false
     }
 
-    /// A character of contested width.
-    init(contested character: Character, width: Int, at position: Position, style: Style) {
-        self.position = position
-        self.style = style
-        self.text = String(character)
-        self.columns = width
-        self.isContested = true
+    /// Appends the one character of a run that is about nothing else.
+    mutating func append(contested character: Character, width: Int, turnsWhatFollows: Bool = false) {
+        append(character, width: width)
+        isContested = true
+        self.turnsWhatFollows = turnsWhatFollows
     }
 
     /// Appends a character.

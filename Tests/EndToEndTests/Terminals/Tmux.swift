@@ -29,7 +29,8 @@ final class Tmux: PaintedTerminal {
 
     func cells() throws -> [[String]] {
         try screen.rows.map { row in
-            row.flatMap { character in
+            // The mark behind words from right to left has no column of its own.
+            row.filter { $0 != "\u{200E}" }.flatMap { character in
                 let width = widths[character] ?? character.displayWidth
                 return [String(character)] + Array(repeating: "", count: width - 1)
             }

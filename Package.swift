@@ -5,7 +5,9 @@ let package = Package(
     name: "reach",
     platforms: [.macOS(.v15)],
     products: [
-        .executable(name: "reach", targets: ["reach"])
+        .executable(name: "reach", targets: ["reach"]),
+        // For Benchmarks/ alone: no promise to anybody else.
+        .library(name: "_ReachParts", targets: ["Dashboard", "Monitoring", "Screen", "TerminalIO"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -21,6 +23,7 @@ let package = Package(
         .package(url: "https://github.com/onevcat/Rainbow", from: "4.2.2"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     ],
     targets: [
@@ -82,6 +85,8 @@ let package = Package(
                 "TerminalIO",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
+                .product(name: "FlyingFox", package: "FlyingFox"),
+                .product(name: "FlyingSocks", package: "FlyingFox"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
@@ -130,14 +135,23 @@ let package = Package(
         .testTarget(name: "TerminalIOTests", dependencies: ["Screen", "TerminalIO", "TestSupport"]),
         .testTarget(
             name: "ProgramTests",
-            dependencies: ["Dashboard", "Monitoring", "Probing", "Screen", "TerminalIO", "TestSupport", "reach"]
+            dependencies: [
+                "Dashboard", "Monitoring", "Probing", "Screen", "TerminalIO", "TestSupport", "reach",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "FlyingFox", package: "FlyingFox"),
+            ]
         ),
     ]
 )
 
 #if os(Linux)
     // They drive the program by what Linux has: network namespaces, /proc, pseudoterminals.
-    package.targets.append(.testTarget(name: "EndToEndTests", dependencies: ["Monitoring", "TestSupport", "reach"]))
+    package.targets.append(
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: ["Dashboard", "Monitoring", "Reporting", "Screen", "TerminalIO", "TestSupport", "reach"]
+        )
+    )
 #endif
 
 // One language for every target; each feature is a step that a later language mode takes by itself.

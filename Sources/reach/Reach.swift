@@ -3,6 +3,8 @@ import ArgumentParser
 /// The program: what answers, what does not, and a command of yours the moment something answers again.
 @main
 struct Reach: AsyncParsableCommand {
+    static let version = "0.1.0"
+
     static let configuration = CommandConfiguration(
         commandName: "reach",
         abstract: "Shows what answers and what does not, and runs your command the moment something answers again.",
@@ -12,15 +14,16 @@ struct Reach: AsyncParsableCommand {
             reach watch                    without a screen, hooks included
             reach check                    asks each once; status 1: one is down
             reach wait db:5432 -- ./serve  waits until it answers, then serves
+            reach fetch https://example.com/a -o a  until a is whole
             reach init                     a dashboard.toml to begin with
             reach validate                 every problem of it, or "ok"
             reach hooks --test NAS         the hooks of a target, run by hand
             reach doctor                   what this machine lets it do
             """,
-        version: "reach 0.1.0",
+        version: "reach \(version)",
         subcommands: [
-            DashboardCommand.self, WatchCommand.self, CheckCommand.self, WaitCommand.self, ValidateCommand.self,
-            InitCommand.self, HooksCommand.self, DoctorCommand.self,
+            DashboardCommand.self, WatchCommand.self, CheckCommand.self, WaitCommand.self, FetchCommand.self,
+            ValidateCommand.self, InitCommand.self, HooksCommand.self, DoctorCommand.self,
         ],
         defaultSubcommand: DashboardCommand.self
     )

@@ -61,9 +61,9 @@ struct HTTPTests {
     @Test func `an unexpected status is told by its number and words`() async throws {
         let busy = try await WebServer.on { _ in .say(WebServer.answer("503 \u{1B}[31mnonsense", "x")) }
         let outcome503 = try await outcome(of: busy)
-        #expect(outcome503 == .failure(Failure(.httpStatus, detail: "HTTP 503 Service Unavailable")))
+        #expect(outcome503 == .failure(Failure(.httpStatus, detail: "HTTP 503 Service Unavailable", httpStatus: 503)))
         let odd = try await WebServer.on { _ in .say(WebServer.answer("799 \u{1B}[31mnonsense", "x")) }
-        #expect(try await outcome(of: odd) == .failure(Failure(.httpStatus, detail: "HTTP 799")))
+        #expect(try await outcome(of: odd) == .failure(Failure(.httpStatus, detail: "HTTP 799", httpStatus: 799)))
         let expected = try await WebServer.on { _ in .say(WebServer.answer("401 Unauthorized")) }
         #expect(try reply(await outcome(of: expected, HTTPOptions(status: [200, 401]))).detail == "HTTP 401")
     }
@@ -72,10 +72,10 @@ struct HTTPTests {
         let right = try await WebServer.on { _ in .say(WebServer.ok("line\nstatus: ok\n")) }
         _ = try reply(await outcome(of: right, HTTPOptions(body: "status: (ok|fine)")))
         let wrong = try await WebServer.on { _ in .say(WebServer.ok("<h1>\u{1B}[2Jmaintenance, come back later</h1>")) }
-        let failure = Failure(.httpBody, detail: #"no match in the body: "<h1>[2Jmaintenance, come…""#)
+        let failure = Failure(.httpBody, detail: #"no match in the body: "<h1>[2Jmaintenance, come…""#, httpStatus: 200)
         #expect(try await outcome(of: wrong, HTTPOptions(body: "^ok")) == .failure(failure))
         let empty = try await WebServer.on { _ in .say(WebServer.ok("")) }
-        let none = Failure(.httpBody, detail: "no match in an empty body")
+        let none = Failure(.httpBody, detail: "no match in an empty body", httpStatus: 200)
         #expect(try await outcome(of: empty, HTTPOptions(body: "ok")) == .failure(none))
         let bad = try await WebServer.on()
         guard case .fault = try await outcome(of: bad, HTTPOptions(body: "(")) else {
@@ -94,10 +94,10 @@ struct HTTPTests {
         let reached = try reply(await outcome(of: WebServer.on(answer: answer), path: "/3", options))
         #expect(reached.phases.reduce(.zero) { $0 + $1.duration } == reached.roundTrip)
         let tooFar = try await outcome(of: WebServer.on(answer: answer), path: "/4", options)
-        #expect(tooFar == .failure(Failure(.httpStatus, detail: "HTTP 302 Found")))
+        #expect(tooFar == .failure(Failure(.httpStatus, detail: "HTTP 302 Found", httpStatus: 302)))
         let loop = try await WebServer.on { _ in .say(WebServer.answer("301 Moved", headers: "Location: /\r\n")) }
         let endless = try await outcome(of: loop, HTTPOptions(follow: 10))
-        #expect(endless == .failure(Failure(.httpStatus, detail: "HTTP 301 Moved Permanently")))
+        #expect(endless == .failure(Failure(.httpStatus, detail: "HTTP 301 Moved Permanently", httpStatus: 301)))
         let nowhere = try await WebServer.on { _ in
             .say(WebServer.answer("301 Moved", headers: "Location: ftp://x\r\n"))
         }

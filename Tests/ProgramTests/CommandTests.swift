@@ -54,7 +54,6 @@ struct CommandTests {
             }
             let usage = command.configuration.usage ?? ""
             #expect(usage.contains("reach"), "\(name): help leads with examples")
-            #expect(usage.split(separator: "\n").allSatisfy { $0.count <= 73 }, "\(name)")
         }
     }
 

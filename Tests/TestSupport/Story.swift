@@ -18,6 +18,11 @@ public struct Story {
 
     /// The beginning: these targets, nothing known of them.
     public init(_ targets: Target...) {
+        self.init(targets)
+    }
+
+    /// The beginning: these targets, nothing known of them.
+    public init(_ targets: [Target]) {
         take(roster.apply(Settings(targets: targets), at: .zero))
     }
 

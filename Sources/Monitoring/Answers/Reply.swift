@@ -11,6 +11,8 @@ public struct Reply: Sendable, Hashable {
     public var concern: String?
     /// When the peer's certificate expires, in seconds since 1970; nil without one.
     public var certificateExpiry: Int64?
+    /// The status code of an HTTP answer; nil for other methods.
+    public var httpStatus: Int?
 
     /// How long a part of a round trip took.
     public struct PhaseTime: Sendable, Hashable {
@@ -32,12 +34,14 @@ public struct Reply: Sendable, Hashable {
         phases: [PhaseTime] = [],
         detail: String? = nil,
         concern: String? = nil,
-        certificateExpiry: Int64? = nil
+        certificateExpiry: Int64? = nil,
+        httpStatus: Int? = nil
     ) {
         self.roundTrip = roundTrip
         self.phases = phases
         self.detail = detail
         self.concern = concern
         self.certificateExpiry = certificateExpiry
+        self.httpStatus = httpStatus
     }
 }

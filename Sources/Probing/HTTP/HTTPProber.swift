@@ -137,7 +137,8 @@ final class HTTPProber: Prober {
             return follow(next, on: journey, ticket)
         }
         guard question.options.expects(status) else {
-            return conclude(.failure(Failure(.httpStatus, detail: answer.statusText)), of: journey, ticket)
+            let failure = Failure(.httpStatus, detail: answer.statusText, httpStatus: status)
+            return conclude(.failure(failure), of: journey, ticket)
         }
         guard let pattern = question.options.body else {
             return conclude(reply(to: answer, on: journey), of: journey, ticket)
@@ -170,7 +171,7 @@ final class HTTPProber: Prober {
             switch result {
             case .success(true): conclude(reply, of: journey, ticket)
             case .success(false):
-                let failure = HTTPOptions.failure(of: answer.body, isCut: answer.isCut)
+                let failure = HTTPOptions.failure(of: answer)
                 conclude(.failure(failure), of: journey, ticket)
             case .failure(let fault): conclude(.fault(fault), of: journey, ticket)
             }
@@ -180,6 +181,7 @@ final class HTTPProber: Prober {
     private func reply(to answer: HTTPAnswer, on journey: Journey) -> Outcome {
         var reply = Reply(expiry: journey.expiry, at: desk.now, journey.first.tls, journey.stopwatch)
         reply.detail = "HTTP \(answer.status)"
+        reply.httpStatus = answer.status
         return .reply(reply)
     }
 

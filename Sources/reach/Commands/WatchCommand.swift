@@ -1,5 +1,6 @@
 import ArgumentParser
 import AsyncAlgorithms
+import Foundation
 import Hooks
 import Monitoring
 import Probing
@@ -14,28 +15,53 @@ struct WatchCommand: AsyncParsableCommand {
             reach watch                      the targets of dashboard.toml
             reach watch @NAS 192.0.2.1       these
             reach watch --json | jq .target  every event as an object
+            reach watch --listen 9720        and figures for Prometheus
             """,
-        discussion: "Data goes to standard output, messages to standard error. SIGHUP reads the settings file again."
+        discussion: """
+            Data goes to standard output, messages to standard error. SIGHUP reads the settings file again. \
+            With --listen, /metrics is for Prometheus, as text or as OpenMetrics, /targets the JSON object \
+            of check --json, and /healthz says ok.
+            """
     )
 
     @Flag(help: "Write every event as a JSON object on a line of its own.")
     var json = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Answer HTTP there: 9720, 127.0.0.1:9720, [::1]:9720. Without an address only this machine is heard.",
+            valueName: "[address:]port"
+        ),
+        transform: ListenAddress.init
+    )
+    var listen: ListenAddress?
 
     @OptionGroup var options: SharedOptions
 
     func run() async throws {
         let signals = await Signals()
         let time = ProgramTime()
+        let supervisor = Supervisor(environment: ProcessInfo.processInfo.environment, process: getpid())
+        Supervisor.hideFromChildren()
         let source = try options.source()
         let settings = try source.settings()
+        // Before anybody is asked: where it cannot listen, nothing has happened yet.
+        let listener = try listen.map { address throws(TargetProblems) in try HTTPListener(at: address) }
         let engine = Engine(time: time, log: try options.loggers(time: time))
 
-        var watch = Watch(engine: engine, source: source, format: json ? .json : .text)
+        var watch = Watch(engine: engine, source: source, format: json ? .json : .text, supervisor: supervisor)
         await watch.take(settings)
+        if let listener { listener.announce() }
+        let pages = Pages(desk: watch.desk)
+        async let _: Void? = listener?.run(pages)
         let inputs = merge(
             engine.prober.findings.map(Watch.Input.findings),
             engine.hooks.reports.map(Watch.Input.report),
-            signals.sequence.map(Watch.Input.signal)
+            merge(
+                signals.sequence.map(Watch.Input.signal),
+                watch.desk.bell.map { Watch.Input.bell },
+                Supervisor.ticks(of: supervisor).map { Watch.Input.tick }
+            )
         )
         let status = await watch.run(inputs)
         await engine.shutdown()

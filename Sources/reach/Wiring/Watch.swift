@@ -9,6 +9,10 @@ struct Watch {
     private let source: TargetSource
     private let format: Format
     private var roster = Roster()
+    private var metrics = Metrics()
+    /// Where clients of `--listen` wait; nobody does without.
+    let desk = Desk()
+    private var supervisor: Supervisor?
 
     /// What reaches the loop.
     enum Input: Sendable {
@@ -18,6 +22,10 @@ struct Watch {
         case report(HookReport)
         /// A signal came.
         case signal(UnixSignal)
+        /// Clients wait at the desk.
+        case bell
+        /// It is time to tell the service manager that the loop goes round.
+        case tick
     }
 
     /// How it tells what happened.
@@ -28,20 +36,25 @@ struct Watch {
         case json
     }
 
-    init(engine: Engine, source: TargetSource, format: Format) {
+    init(engine: Engine, source: TargetSource, format: Format, supervisor: Supervisor? = nil) {
         self.engine = engine
         self.source = source
         self.format = format
+        self.supervisor = supervisor
     }
 
     /// Runs until a signal ends it or nobody reads standard output any more.
     ///
     /// - Returns: The exit status.
     mutating func run(_ inputs: some AsyncSequence<Input, Never>) async -> Int32 {
+        supervisor?.ready(roster)
+        defer { supervisor?.stopping() }
         for await input in inputs {
             switch input {
             case .findings(let findings):
+                metrics.record(findings, of: roster)
                 let consequences = roster.record(findings)
+                metrics.record(consequences.events)
                 await engine.perform(consequences)
                 guard tell(consequences.events) else { return 128 + UnixSignal.sigpipe.rawValue }
             case .report(let report):
@@ -52,6 +65,10 @@ struct Watch {
                 return 128 + signal.rawValue
             case .signal:
                 break
+            case .bell:
+                answerClients()
+            case .tick:
+                supervisor?.pat(roster)
             }
         }
         return 0
@@ -61,12 +78,26 @@ struct Watch {
     mutating func take(_ settings: Settings) async {
         await engine.hooks.setLimit(settings.maxHooks)
         let consequences = roster.apply(settings, at: engine.time.now)
+        metrics.apply(roster)
+        metrics.record(consequences.events)
         await engine.perform(consequences)
         // Whether anybody reads it, the next event will find out.
         _ = tell(consequences.events)
     }
 
+    private func answerClients() {
+        desk.serve { question in
+            switch question {
+            case .metrics: .metrics(metrics.exposition(of: roster, version: Reach.version))
+            case .targets: .targets(TargetsRecord(roster.standings))
+            case .health: .alive
+            }
+        }
+    }
+
     private mutating func reload() async {
+        supervisor?.reloading(at: Supervisor.monotonicTime)
+        defer { supervisor?.ready(roster) }
         do throws(TargetProblems) {
             let settings = try source.settings()
             await take(settings)
@@ -115,7 +146,7 @@ struct Watch {
                 complain(id, "hook \(rule.action) did not run: \(drop.summary)")
             case .armed(let id, let hook):
                 complain(id, "hook \(hook.action) is armed")
-            case .disarmed(let hook, let name, let drop):
+            case .disarmed(_, let hook, let name, let drop):
                 complain(name, "hook \(hook.action) did not run: \(drop.summary)")
             case .hooksMissing(let id):
                 complain(id, "has no hooks")
@@ -126,6 +157,7 @@ struct Watch {
 
     private mutating func record(_ report: HookReport) {
         roster.record(report)
+        metrics.record(report)
         let words = "hook \(report.run.rule.action) \(report.summary)"
         switch report {
         case .started:

@@ -3,9 +3,21 @@ import Foundation
 /// What this machine has and allows; tests that need more say so and are skipped.
 enum Machine {
     static let hasTmux = has("tmux")
+    static let hasXTerm = has("xterm") && has("Xvfb")
     static let hasSetpriv = has("setpriv")
+    static let hasProxy = has("tinyproxy")
     static let hasNameServer = has("dnsmasq")
     static let hasPeers = ["nginx", "redis-server", "dnsmasq", "openssl", "/usr/sbin/sshd", "ss"].allSatisfy(has)
+
+    static let hasPromtool = has("promtool")
+    static let hasPrometheus = has("prometheus")
+    static let hasSystemdAnalyze = has("systemd-analyze")
+
+    /// Whether there is the parser of OpenMetrics that its specification comes with, of Debian's Python.
+    static let hasOpenMetricsParser: Bool = {
+        let words = ["/usr/bin/python3", "-c", "import prometheus_client.openmetrics.parser"]
+        return (try? Tool.run(words, in: "/tmp").status) == 0
+    }()
 
     /// Whether the limits of another process can be changed.
     static let canLimit = has("prlimit")

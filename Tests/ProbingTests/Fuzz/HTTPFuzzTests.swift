@@ -113,7 +113,7 @@ struct HTTPFuzzTests {
             case .success(true):
                 return ("reply", question)
             case .success(false):
-                try holdShort(HTTPOptions.failure(of: body, isCut: answer.isCut).detail)
+                try holdShort(HTTPOptions.failure(of: answer).detail)
                 return ("body", question)
             case .failure(let fault):
                 throw FuzzFailure(description: "not the server's fault: \(fault)")

@@ -1,0 +1,37 @@
+/// The text of an exposition in parts of a bounded size: of ten thousand targets, it never is in memory as a whole.
+public struct ExpositionText: Sequence, IteratorProtocol, Sendable {
+    private let exposition: Exposition
+    private let format: MetricsFormat
+    private var families = MetricFamily.allCases[...]
+    private var row = 0
+    private var hasEnded = false
+
+    /// How many targets a part has.
+    private static let rowsInPart = 100
+
+    init(_ exposition: Exposition, in format: MetricsFormat) {
+        self.exposition = exposition
+        self.format = format
+    }
+
+    /// The next part; nil after the last.
+    public mutating func next() -> String? {
+        guard let family = families.first else {
+            guard !hasEnded, format == .openMetrics else { return nil }
+            hasEnded = true
+            return "# EOF\n"
+        }
+        var samples = Samples(of: family)
+        if row == 0 {
+            samples.text += family.header(format)
+            if family == .buildInfo { samples.add(1, #"version="\#(exposition.version.labelValue)""#) }
+        }
+        for row in exposition.rows.dropFirst(row).prefix(Self.rowsInPart) { samples.add(row) }
+        row += Self.rowsInPart
+        if row >= exposition.rows.count {
+            row = 0
+            families.removeFirst()
+        }
+        return samples.text
+    }
+}

@@ -1,0 +1,71 @@
+/// The metrics that there are. Their names, labels and units are a contract: additions only.
+enum MetricFamily: CaseIterable {
+    case up, health, probes, roundTrip, phase, transitions, loss, certificate, httpStatus, hookRuns, buildInfo
+
+    /// What a metric is, in the words of both formats.
+    enum Kind: String {
+        case gauge, counter, histogram
+    }
+
+    /// The name of the family as OpenMetrics has it: without what the names of its samples have appended.
+    private var name: String {
+        switch self {
+        case .up: "reach_up"
+        case .health: "reach_health"
+        case .probes: "reach_probes"
+        case .roundTrip: "reach_round_trip_seconds"
+        case .phase: "reach_probe_phase_seconds"
+        case .transitions: "reach_transitions"
+        case .loss: "reach_loss_ratio"
+        case .certificate: "reach_certificate_not_after_timestamp_seconds"
+        case .httpStatus: "reach_http_status_code"
+        case .hookRuns: "reach_hook_runs"
+        case .buildInfo: "reach_build_info"
+        }
+    }
+
+    private var kind: Kind {
+        switch self {
+        case .probes, .transitions, .hookRuns: .counter
+        case .roundTrip: .histogram
+        // In OpenMetrics the health would be a state set if its label were called like the metric, and the version an info,
+        // which readers of the older format do not know.
+        case .up, .health, .phase, .loss, .certificate, .httpStatus, .buildInfo: .gauge
+        }
+    }
+
+    /// The name of the samples; those of a histogram have more appended.
+    var sampleName: String {
+        switch kind {
+        case .gauge, .histogram: name
+        case .counter: "\(name)_total"
+        }
+    }
+
+    private var help: String {
+        switch self {
+        case .up: "Whether the target answers: 1 up or degraded, 0 down. Absent while unknown."
+        case .health: "The health of the target: 1 for the present one, 0 for the others."
+        case .probes: "Probes by how they ended. A fault is ours and not charged to the target."
+        case .roundTrip: "The time from asking to a proper answer."
+        case .phase: "The parts of the newest round trip."
+        case .transitions: "Changes of health by what the target became."
+        case .loss: "The unanswered share of the last 100 finished probes."
+        case .certificate: "When the certificate of the target expires, in seconds since 1970."
+        case .httpStatus: "The newest HTTP status of the target."
+        case .hookRuns: "Hook runs by event and by how they ended, with all their attempts."
+        case .buildInfo: "The version of reach."
+        }
+    }
+
+    /// What stands before the samples of the family.
+    func header(_ format: MetricsFormat) -> String {
+        switch format {
+        case .text:
+            return "# HELP \(sampleName) \(help)\n# TYPE \(sampleName) \(kind.rawValue)\n"
+        case .openMetrics:
+            let unit = name.hasSuffix("_seconds") ? "# UNIT \(name) seconds\n" : ""
+            return "# TYPE \(name) \(kind.rawValue)\n\(unit)# HELP \(name) \(help)\n"
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import FlyingFox
+import Foundation
+
+extension HTTPVersion {
+    static let http10 = HTTPVersion("HTTP/1.0")
+}
+
+extension HTTPRequest {
+    /// Reads the head of a request (RFC 9112 §2–5). Its body is never looked at.
+    static func parsed(_ head: [UInt8]) -> Result<HTTPRequest, RequestRefusal> {
+        // Bytes above ASCII may stand in values of fields, none of which matters here.
+        let text = String(decoding: head, as: UTF8.self)
+        let lines = text.unicodeScalars.split(separator: "\n").map { line in
+            String(line.last == "\r" ? line.dropLast() : line)
+        }
+        let words = (lines.first ?? "").split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+        guard words.count == 3, words[0].isToken, !words[1].isEmpty else { return .failure(.malformed) }
+        guard words[2].hasPrefix("HTTP/") else { return .failure(.malformed) }
+        let version = HTTPVersion(words[2])
+        guard version == .http11 || version == .http10 else { return .failure(.otherVersion) }
+
+        var fields = HTTPHeaders()
+        for line in lines.dropFirst() where !line.isEmpty {
+            let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            guard parts.count == 2, parts[0].isToken, !parts[1].unicodeScalars.contains(where: \.breaksFields) else {
+                return .failure(.malformed)
+            }
+            fields.addValue(parts[1].trimmingCharacters(in: .whitespaces), for: HTTPHeader(parts[0]))
+        }
+        // RFC 9112 §3.2: a server must refuse a request without it, and one with two.
+        let hosts = fields.values(for: .host).count
+        guard hosts == 1 || (hosts == 0 && version == .http10) else { return .failure(.malformed) }
+
+        let target = words[1].split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        return .success(
+            HTTPRequest(
+                method: HTTPMethod(rawValue: words[0]),
+                version: version,
+                target: Target(path: target[0].withoutOrigin, query: target.count > 1 ? target[1] : ""),
+                headers: fields,
+                body: HTTPBodySequence(data: Data())
+            )
+        )
+    }
+}
+
+extension String {
+    /// Whether it is what names of methods and fields are made of (RFC 9110 §5.6.2).
+    fileprivate var isToken: Bool {
+        !isEmpty && utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !#""(),/:;<=>?@[\]{}"#.utf8.contains($0) }
+    }
+
+    /// The path of a target as proxies are asked for it, `http://host/path` (RFC 9112 §3.2.2); itself if it is a path.
+    fileprivate var withoutOrigin: String {
+        guard let scheme = range(of: "://"), !hasPrefix("/") else { return self }
+        let rest = self[scheme.upperBound...]
+        return rest.firstIndex(of: "/").map { String(rest[$0...]) } ?? "/"
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether it may not stand in the value of a field (RFC 9110 §5.5).
+    fileprivate var breaksFields: Bool {
+        value == 0x7F || (value < 0x20 && value != 0x09)
+    }
+}

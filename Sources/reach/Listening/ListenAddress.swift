@@ -1,0 +1,74 @@
+import ArgumentParser
+import FlyingSocks
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// Where `watch --listen` listens: a numeric address of this machine, and a port; 0 is any free one.
+struct ListenAddress: Sendable, Hashable {
+    /// The address without brackets.
+    let host: String
+    let port: UInt16
+
+    /// Reads `PORT`, `ADDRESS:PORT` or `[ADDRESS]:PORT`; without an address, nobody but this machine is heard.
+    ///
+    /// - Throws: `ValidationError`, which says what to write instead.
+    init(_ text: String) throws {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+        let (host, port): (String, String)
+        if text.hasPrefix("["), let end = text.firstIndex(of: "]") {
+            host = String(text[..<end].dropFirst())
+            port = String(text[text.index(after: end)...].drop { $0 == ":" })
+        } else if parts.count > 2 {
+            throw ValidationError("--listen \(text): an IPv6 address stands in brackets, as in [::1]:9720")
+        } else {
+            host = parts.count == 2 ? parts[0] : "127.0.0.1"
+            port = parts[parts.count - 1]
+        }
+        guard !port.isEmpty, port.allSatisfy({ ("0"..."9").contains($0) }) else {
+            throw ValidationError("--listen \(text): \"\(port)\" is no port – such as 9720 or 127.0.0.1:9720")
+        }
+        guard let port = UInt16(port) else {
+            throw ValidationError("--listen \(text): ports end at 65535 (0 is any free one)")
+        }
+        self.host = host == "localhost" ? "127.0.0.1" : host
+        self.port = port
+        guard host != "" else {
+            throw ValidationError("--listen \(text): name the address – 0.0.0.0:\(port) hears every network")
+        }
+        guard (try? socketAddress) != nil else {
+            throw ValidationError("--listen \(text): \"\(host)\" is no numeric address of this machine")
+        }
+    }
+
+    /// The address of a listening socket.
+    init(_ address: Socket.Address) {
+        switch address {
+        case .ip4(let host, let port), .ip6(let host, let port): (self.host, self.port) = (host, port)
+        case .unix(let path): (host, port) = (path, 0)
+        }
+    }
+
+    /// Whether nobody but this machine is heard.
+    var isLoopback: Bool {
+        host.hasPrefix("127.") || host == "::1"
+    }
+
+    /// The address as the system takes it.
+    var socketAddress: any SocketAddress {
+        get throws {
+            host.contains(":")
+                ? try sockaddr_in6.inet6(ip6: host, port: port) : try sockaddr_in.inet(ip4: host, port: port)
+        }
+    }
+
+    /// As in a URL: `127.0.0.1:9720`, `[::1]:9720`.
+    var text: String {
+        host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+    }
+}

@@ -1,0 +1,20 @@
+import FlyingFox
+
+/// Why a request is not even looked at.
+enum RequestRefusal: Error, Hashable {
+    /// It breaks the rules of HTTP.
+    case malformed
+    /// Its head has too many bytes.
+    case headTooLong
+    /// It is no HTTP/1.0 or 1.1.
+    case otherVersion
+
+    /// The answer to it.
+    var page: Page {
+        switch self {
+        case .malformed: Page(.badRequest, "This is no HTTP request.\n")
+        case .headTooLong: Page(.requestHeaderFieldsTooLarge, "The request is too long.\n")
+        case .otherVersion: Page(.httpVersionNotSupported, "Here is HTTP/1.1.\n")
+        }
+    }
+}

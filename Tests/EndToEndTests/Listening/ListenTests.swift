@@ -1,0 +1,168 @@
+import Foundation
+import Testing
+
+extension EndToEnd {
+    /// What `watch --listen` answers.
+    @Suite struct ListenTests {
+        private let listener: Listener
+        private let settings: String
+
+        init() throws {
+            listener = try Listener()
+            settings = """
+                [[target]]
+                name = "Door"
+                url = "tcp://127.0.0.1:\(listener.port)"
+                interval = "100ms"
+                when_reachable = "true"
+                """
+        }
+
+        private let openMetrics = "application/openmetrics-text;version=1.0.0,text/plain;version=0.0.4;q=0.5"
+
+        @Test func `metrics follow what happens, in the format that is asked for`() async throws {
+            let watch = try await ListeningWatch(settings)
+            let door = #"target="Door",group="",method="tcp""#
+            try await watch.wait(forLine: "reach_up{\(door)} 1")
+            let text = try watch.get("/metrics")
+            #expect(text.status == 200 && text.isWhole)
+            #expect(text.head.contains("Content-Type: text/plain; version=0.0.4; charset=utf-8"))
+            let open = try watch.get("/metrics", accept: openMetrics)
+            #expect(open.head.contains("Content-Type: application/openmetrics-text; version=1.0.0; charset=utf-8"))
+            #expect(open.lines.last == "# EOF" && open.isWhole)
+            listener.stop()
+            try await watch.wait(forLine: "reach_up{\(door)} 0")
+            try await listener.start()
+            try await watch.wait(forLine: #"reach_hook_runs_total{\#(door),event="up",status="success"} 1"#)
+            let lines = try watch.get("/metrics").lines
+            #expect(lines.contains(#"reach_transitions_total{\#(door),to="down"} 1"#))
+            #expect(lines.contains(#"reach_transitions_total{\#(door),to="up"} 2"#))
+            let page = try watch.get("/targets")
+            #expect(page.head.contains("Content-Type: application/json"))
+            #expect(page.body.hasSuffix("}],\"unknown\":0,\"up\":1}\n"), "\(page.body)")
+            let object = try JSONSerialization.jsonObject(with: Data(page.body.utf8)) as? [String: Any]
+            let target = try #require((object?["targets"] as? [[String: Any]])?.first)
+            #expect(target["target"] as? String == "Door" && target["health"] as? String == "up")
+            watch.child.send(SIGTERM)
+            #expect(try await watch.child.end() == 143)
+        }
+
+        @Test func `other paths, methods and versions are refused, and odd bytes do no harm`() async throws {
+            let watch = try await ListeningWatch(settings)
+            for (request, status) in [
+                ("GET /healthz HTTP/1.1\r\nHost: h\r\n\r\n", 200),
+                ("GET /healthz HTTP/1.0\r\n\r\n", 200),
+                ("GET / HTTP/1.1\r\nHost: h\r\n\r\n", 404),
+                ("GET /metrics/../../etc/passwd HTTP/1.1\r\nHost: h\r\n\r\n", 404),
+                (
+                    "POST /metrics HTTP/1.1\r\nHost: h\r\nContent-Length: 900000\r\n\r\n\(String(repeating: "x", count: 900_000))",
+                    405
+                ),
+                ("DELETE /healthz HTTP/1.1\r\nHost: h\r\n\r\n", 405),
+                ("GET /metrics HTTP/1.1\r\n\r\n", 400),
+                ("GET /metrics HTTP/1.1\r\nHost: h\r\nTransfer-Encoding\r\n\r\n", 400),
+                ("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 505),
+                ("\u{16}\u{3}\u{1}\r\n\r\n", 400),
+                ("GET /\(String(repeating: "x", count: 100_000)) HTTP/1.1\r\n\r\n", 431),
+                (String(repeating: "\n", count: 3), 400),
+            ] {
+                let client = try WebClient(watch.port)
+                client.send(request)
+                #expect(WebPage(client.rest()).status == status, "\(request.prefix(60))")
+            }
+            let head = try WebClient(watch.port)
+            head.send("HEAD /metrics HTTP/1.1\r\nHost: h\r\n\r\n")
+            let answer = head.rest()
+            #expect(answer.hasPrefix("HTTP/1.1 200 ") && answer.hasSuffix("\r\n\r\n"))
+            #expect(try watch.get("/healthz").body == "ok\n")
+        }
+
+        @Test func `sixty-four clients are heard at a time, and who does not ask is dropped`() async throws {
+            let watch = try await ListeningWatch(settings)
+            let start = ContinuousClock.now
+            let silent = try (0..<64).map { _ in try WebClient(watch.port) }
+            // One that never stops, a byte at a time, has no more time than one that says nothing.
+            silent[0].send("GET /healthz HTTP/1.1\r\n")
+            let late = try WebClient(watch.port)
+            late.send("GET /healthz HTTP/1.1\r\nHost: h\r\n\r\n")
+            #expect(!late.hasAnswer(within: .seconds(1)))
+            let deadline = ContinuousClock.now + .seconds(8)
+            while silent[0].send("X"), ContinuousClock.now < deadline {
+                try await Task.sleep(for: .milliseconds(100))
+            }
+            let time = ContinuousClock.now - start
+            #expect(time > .seconds(4.5) && time < .seconds(7), "\(time)")
+            #expect(WebPage(late.rest()).body == "ok\n")
+            #expect(silent.dropFirst().allSatisfy { $0.hasAnswer(within: .zero) && $0.rest() == "" })
+        }
+
+        @Test func `a client that does not read is dropped, and nobody waits for it`() async throws {
+            let many = (0..<2_000).map { "[[target]]\nname = \"T\($0)\"\nurl = \"link:lo\"\ninterval = \"1h\"\n" }
+            let watch = try await ListeningWatch(many.joined())
+            let slow = try (0..<8).map { _ in try WebClient(watch.port, buffer: 4_096) }
+            for client in slow { client.send("GET /metrics HTTP/1.1\r\nHost: h\r\n\r\n") }
+            #expect(slow[0].hasAnswer(within: .seconds(5)))
+            let start = ContinuousClock.now
+            let page = try watch.get("/metrics")
+            #expect(page.isWhole && page.lines.count { $0.hasPrefix("reach_health{") } == 8_000)
+            #expect(ContinuousClock.now - start < .seconds(5))
+            try await Task.sleep(for: .seconds(11))
+            for client in slow {
+                let answer = WebPage(client.rest())
+                #expect(answer.status == 200 && !answer.isWhole)
+            }
+            #expect(try watch.get("/healthz").body == "ok\n")
+        }
+
+        @Test func `settings are read again, and a bad file ends nothing`() async throws {
+            let watch = try await ListeningWatch(settings)
+            try watch.scratch.write(settings.replacing("Door", with: "Gate"), to: "settings.toml")
+            watch.child.send(SIGHUP)
+            try await watch.wait(forLine: #"reach_up{target="Gate",group="",method="tcp"} 1"#)
+            #expect(try !watch.get("/metrics").body.contains("Door"))
+            try watch.scratch.write("[[target]]\nurl = \"tcp://127.0.0.1\"\nintervall = 1\n", to: "settings.toml")
+            watch.child.send(SIGHUP)
+            try await eventually("refusal", context: { watch.scratch.text(of: "err") }) {
+                watch.scratch.text(of: "err").contains("intervall")
+            }
+            let errors = watch.scratch.lines(of: "err")
+            #expect(errors.contains("reach: settings refused, the old ones keep running:"))
+            #expect(
+                errors.contains { $0.contains("settings.toml:2:") }
+                    && errors.contains { $0.contains("settings.toml:3:") }
+            )
+            #expect(try watch.get("/metrics").body.contains("Gate"))
+        }
+
+        @Test func `where it cannot listen, a line says why, and nothing has begun`() async throws {
+            let scratch = try Scratch()
+            let path = try scratch.write(settings, to: "settings.toml")
+            for (place, words) in [
+                ("127.0.0.1:\(listener.port)", "another program listens there"),
+                ("192.0.2.1:9720", "no address of this machine"),
+            ] {
+                let tool = try Tool.run([Program.path, "watch", "--listen", place, "--config", path], in: scratch.path)
+                #expect(tool.status == 2 && tool.output == "")
+                #expect(
+                    tool.errorLines.count == 1 && tool.errors.hasPrefix("reach: cannot listen on \(place): \(words)")
+                )
+            }
+            let tool = try Tool.run([Program.path, "watch", "--listen", "70000"], in: scratch.path)
+            #expect(tool.status == 2 && tool.errors.contains("ports end at 65535"), "\(tool.errors)")
+        }
+
+        @Test func `who listens to the network is told that it is open`() async throws {
+            let scratch = try Scratch()
+            let child = try Child(
+                [Program.path, "watch", "--listen", "0.0.0.0:0", "127.0.0.1:\(listener.port)"],
+                in: scratch.path,
+                streams: .files(output: scratch.file("out"), errors: scratch.file("err"))
+            )
+            try await eventually("warning", context: { scratch.text(of: "err") }) {
+                scratch.text(of: "err").contains("/metrics – open to the network, and nobody is asked who they are")
+            }
+            child.send(SIGINT)
+            #expect(try await child.end() == 130)
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import Foundation
+
+/// `reach watch --listen` on a free port of loopback.
+struct ListeningWatch {
+    let scratch: Scratch
+    let child: Child
+    let port: UInt16
+
+    /// Starts it and waits until it listens.
+    init(_ settings: String, environment: [String: String] = [:]) async throws {
+        scratch = try Scratch()
+        let path = try scratch.write(settings, to: "settings.toml")
+        child = try Child(
+            [Program.path, "watch", "--listen", "0", "--config", path],
+            in: scratch.path,
+            environment: environment,
+            streams: .files(output: scratch.file("out"), errors: scratch.file("err"))
+        )
+        let scratch = scratch
+        port = try await eventually("port", context: { scratch.text(of: "err") }) {
+            let words = /listening on http:\/\/127\.0\.0\.1:(\d+)\/metrics/
+            return scratch.text(of: "err").firstMatch(of: words).flatMap { UInt16($0.1) }
+        }
+    }
+
+    func get(_ path: String, accept: String? = nil) throws -> WebPage {
+        try WebClient.get(path, at: port, accept: accept)
+    }
+
+    /// Waits until a line of `/metrics` is this.
+    func wait(forLine line: String) async throws {
+        try await eventually(line, context: { (try? get("/metrics").body) ?? "" }) {
+            try get("/metrics").lines.contains(line)
+        }
+    }
+}

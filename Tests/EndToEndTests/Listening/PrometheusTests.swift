@@ -1,0 +1,168 @@
+import Foundation
+import Monitoring
+import Reporting
+import TestSupport
+import Testing
+
+extension EndToEnd {
+    /// What the readers of the metrics make of them: Prometheus itself, its linter, and the reference parser of
+    /// OpenMetrics.
+    @Suite struct PrometheusTests {
+        private let listener: Listener
+        private let settings: String
+        private let name = #"a "b\c\n{e="f",} é👩‍🚀"#
+        /// A name with all that the formats escape. Settings have none with a line break.
+        private let broken = "a \"b\\c\nd\\n\\\"\r\n"
+
+        init() throws {
+            listener = try Listener()
+            let escaped = name.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+            settings = """
+                [[target]]
+                name = "\(escaped)"
+                url = "tcp://127.0.0.1:\(listener.port)"
+                interval = "200ms"
+                when_reachable = "true"
+                [[target]]
+                name = "Never"
+                url = "https://127.0.0.1:1/"
+                interval = "1h"
+                group = "Home"
+                """
+        }
+
+        /// The metrics of a target of that name.
+        private var brokenText: String {
+            let story = Story(.make(broken, group: broken))
+            var metrics = Metrics()
+            metrics.apply(story.roster)
+            return metrics.exposition(of: story.roster, version: broken).text(in: .openMetrics).joined()
+        }
+
+        @Test(.enabled(if: Machine.hasPromtool, "promtool is not installed"))
+        func `promtool finds nothing to object to`() async throws {
+            let watch = try await ListeningWatch(settings)
+            try await eventually("first verdict") { try watch.get("/metrics").body.contains("reach_up{") }
+            let check = { (accept: String?) in
+                let path = try watch.scratch.write(try watch.get("/metrics", accept: accept).body, to: "metrics")
+                return try Tool.run(["sh", "-c", "promtool check metrics < \(path)"], in: watch.scratch.path)
+            }
+            let text = try check(nil)
+            #expect(text.status == 0 && text.errors == "" && text.output == "", "\(text.errors)\(text.output)")
+            // It knows the older format alone, in which help is on a counter by its full name.
+            let open = try check("application/openmetrics-text")
+            #expect(open.errorLines.allSatisfy { $0.hasSuffix("_total no help text") }, "\(open.errors)")
+        }
+
+        @Test(.enabled(if: Machine.hasOpenMetricsParser, "python3-prometheus-client is not installed"))
+        func `the reference parser reads OpenMetrics, and every name as it is`() async throws {
+            let watch = try await ListeningWatch(settings)
+            let script = """
+                import json, sys
+                from prometheus_client.openmetrics.parser import text_string_to_metric_families as parse
+                families = list(parse(open(sys.argv[1], newline="").read()))
+                print(json.dumps({
+                    "names": {f.name: f.type for f in families},
+                    "targets": sorted({s.labels["target"] for f in families for s in f.samples if "target" in s.labels}),
+                }))
+                """
+            let text = try watch.get("/metrics", accept: "application/openmetrics-text").body
+            for (text, targets) in [(text, ["Never", name]), (brokenText, [broken])] {
+                let path = try watch.scratch.write(text, to: "metrics")
+                let tool = try Tool.run(["/usr/bin/python3", "-c", script, path], in: watch.scratch.path)
+                #expect(tool.status == 0, "\(tool.errors)")
+                let object = try JSONSerialization.jsonObject(with: Data(tool.output.utf8)) as? [String: Any]
+                #expect(object?["targets"] as? [String] == targets)
+                let types = try #require(object?["names"] as? [String: String])
+                #expect(types["reach_probes"] == "counter" && types["reach_round_trip_seconds"] == "histogram")
+                #expect(types["reach_build_info"] == "gauge" && types.count == 11)
+            }
+        }
+
+        @Test(.enabled(if: Machine.hasPrometheus, "prometheus is not installed"))
+        func `Prometheus scrapes it, finds every series, and keeps every name`() async throws {
+            let watch = try await ListeningWatch(settings)
+            let head = "HTTP/1.0 200 OK\r\nContent-Type: application/openmetrics-text; version=1.0.0\r\n\r\n"
+            let other = try Listener(greeting: head + brokenText, isAnswer: true)
+            let server = try Prometheus(scraping: [watch.port, other.port], in: watch.scratch)
+            let odd = try await server.samples(#"reach_probes_total{outcome="reply",group!="",group!="Home"}"#)
+            #expect(odd.map { $0["target"] } == [broken] && odd.map { $0["group"] } == [broken])
+            let up = try await server.samples("reach_up == 1")
+            #expect(up.map { $0["target"] } == [name])
+            #expect(up.map { $0["method"] } == ["tcp"])
+            let never = try await server.samples(#"{__name__=~"reach_.+",target="Never"}"#)
+            let series = Dictionary(grouping: never) { $0["__name__"] ?? "" }.mapValues(\.count)
+            #expect(series["reach_probes_total"] == 4 && series["reach_transitions_total"] == 3)
+            #expect(series["reach_health"] == 4 && series["reach_round_trip_seconds_bucket"] == 14)
+            #expect(never.allSatisfy { $0["group"] == "Home" && $0["method"] == "https" })
+            let runs = try await server.samples("reach_hook_runs_total")
+            #expect(Set(runs.compactMap { $0["status"] }) == ["success", "failure", "dropped"])
+            #expect(try await server.samples("reach_build_info").count == 2)
+            // What is asked for first is OpenMetrics, whose counters have their type by another name.
+            let types =
+                try server.get("/api/v1/targets/metadata?metric=reach_probes_total").body
+                + server.get("/api/v1/targets/metadata?metric=reach_probes").body
+            #expect(types.contains(#""type":"counter""#), "\(types)")
+            let health = try server.get("/api/v1/targets").body
+            #expect(health.contains(#""health":"up""#) && health.contains(#""lastError":"""#), "\(health)")
+        }
+
+        @Test(.enabled(if: Machine.hasPromtool, "promtool is not installed"))
+        func `the example and its alerts are what promtool takes`() throws {
+            let folder = URL(filePath: #filePath).appending(path: "../../../../Packaging").standardized.path
+            let tool = try Tool.run(["promtool", "check", "config", "prometheus.yml"], in: folder)
+            #expect(tool.status == 0 && tool.output.contains("2 rules found"), "\(tool.output)\(tool.errors)")
+        }
+    }
+}
+
+/// Debian's Prometheus, which scrapes ports every second. It ends with the last reference.
+private final class Prometheus {
+    private let child: Child
+    private let port: UInt16
+    private let scratch: Scratch
+
+    init(scraping targets: [UInt16], in scratch: Scratch) throws {
+        self.scratch = scratch
+        let list = targets.map { #""127.0.0.1:\#($0)""# }.joined(separator: ", ")
+        let config = """
+            global: { scrape_interval: 1s, scrape_timeout: 1s }
+            scrape_configs: [ { job_name: reach, static_configs: [ { targets: [\(list)] } ] } ]
+            """
+        let path = try scratch.write(config, to: "prometheus.yml")
+        port =
+            try (0..<50).lazy.map { _ in UInt16.random(in: Listener.ports) }.first { port in
+                guard let descriptor = Listener.listen(on: port) else { return false }
+                close(descriptor)
+                return true
+            } ?? { throw Missing(description: "no port") }()
+        child = try Child(
+            [
+                "prometheus", "--config.file=\(path)", "--storage.tsdb.path=\(scratch.file("tsdb"))",
+                "--web.listen-address=127.0.0.1:\(port)",
+            ],
+            in: scratch.path,
+            streams: .files(output: scratch.file("prometheus.out"), errors: scratch.file("prometheus.err"))
+        )
+    }
+
+    func get(_ path: String) throws -> WebPage {
+        let client = try WebClient(port)
+        client.send("GET \(path) HTTP/1.0\r\nHost: localhost\r\n\r\n")
+        return WebPage(client.rest())
+    }
+
+    /// The labels of what a query finds, as soon as it finds something.
+    func samples(_ query: String) async throws -> [[String: String]] {
+        let allowed = CharacterSet.alphanumerics
+        let words = query.addingPercentEncoding(withAllowedCharacters: allowed) ?? ""
+        let context = { self.scratch.text(of: "prometheus.err") }
+        return try await eventually("samples of \(query)", within: .seconds(20), context: context) {
+            guard let page = try? get("/api/v1/query?query=\(words)"), page.status == 200 else { return nil }
+            let object = try JSONSerialization.jsonObject(with: Data(page.body.utf8)) as? [String: Any]
+            let result = (object?["data"] as? [String: Any])?["result"] as? [[String: Any]]
+            let labels = result?.compactMap { $0["metric"] as? [String: String] } ?? []
+            return labels.isEmpty ? nil : labels
+        }
+    }
+}

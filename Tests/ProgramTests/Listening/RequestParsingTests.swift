@@ -1,0 +1,51 @@
+import FlyingFox
+import Testing
+
+@testable import reach
+
+@Suite struct RequestParsingTests {
+    private func parsed(_ text: String) -> Result<HTTPRequest, RequestRefusal> {
+        HTTPRequest.parsed(Array(text.utf8))
+    }
+
+    @Test func `a request has its method, path and fields, however they are written`() throws {
+        let text = "GET /metrics?x=1 HTTP/1.1\r\nHOST: h\r\naccept:\t text/plain;q=1 \r\nX-Odd: \u{FC}\r\n\r\n"
+        let request = try parsed(text).get()
+        #expect(request.method == .GET && request.path == "/metrics" && request.version == .http11)
+        #expect(request.headers[HTTPHeader("Accept")] == "text/plain;q=1")
+        #expect(try parsed("HEAD http://h:80/healthz HTTP/1.0\n\n").get().path == "/healthz")
+        #expect(try parsed("GET http://h HTTP/1.0\n\n").get().path == "/")
+    }
+
+    @Test(
+        arguments: [
+            "", "\r\n\r\n", "GET\r\n\r\n", "GET /\r\n\r\n", "GET  / HTTP/1.1\r\nHost: h\r\n\r\n",
+            "GET / HTTP/1.1 \r\nHost: h\r\n\r\n", "G(T / HTTP/1.1\r\nHost: h\r\n\r\n",
+            "GET / http/1.1\r\nHost: h\r\n\r\n",
+            "GET / HTTP/1.1\r\n\r\n", "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
+            "GET / HTTP/1.1\r\nHost : h\r\n\r\n", "GET / HTTP/1.1\r\nHost: h\r\n folded: x\r\n\r\n",
+            "GET / HTTP/1.1\r\nHost: h\r\nX: a\u{0}b\r\n\r\n", "GET / HTTP/1.1\r\nHost: h\r\nX: a\rb\r\n\r\n",
+            "GET / HTTP/1.1\r\nHost: h\r\nNothing\r\n\r\n", "GET / HTTP/1.1\r\nHost: h\r\n: x\r\n\r\n",
+        ]
+    )
+    func `what breaks the rules is refused`(_ text: String) {
+        #expect(throws: RequestRefusal.malformed) { try parsed(text).get() }
+    }
+
+    @Test(arguments: ["HTTP/0.9", "HTTP/1.2", "HTTP/2", "HTTP/2.0", "HTTP/1.1x"])
+    func `another version is refused as such`(_ version: String) {
+        #expect(throws: RequestRefusal.otherVersion) { try parsed("GET / \(version)\r\nHost: h\r\n\r\n").get() }
+    }
+
+    @Test func `no bytes make it trap`() {
+        var random = SystemRandomNumberGenerator()
+        let seed = "GET http://h/metrics?a HTTP/1.1\r\nHost: h\r\nAccept: */*;q=0.1\r\n\r\n"
+        for _ in 0..<2_000 {
+            var bytes = Array(seed.utf8)
+            for _ in 0..<Int.random(in: 1...6, using: &random) {
+                bytes[Int.random(in: bytes.indices, using: &random)] = UInt8.random(in: .min ... .max, using: &random)
+            }
+            if case .success(let request) = HTTPRequest.parsed(bytes) { #expect(request.version == .http11) }
+        }
+    }
+}

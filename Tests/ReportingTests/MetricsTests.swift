@@ -1,0 +1,191 @@
+import Monitoring
+import TestSupport
+import Testing
+
+@testable import Reporting
+
+@Suite struct MetricsTests {
+    /// A story whose outcomes are counted.
+    private struct Counted {
+        var story: Story
+        var metrics = Metrics()
+
+        init(_ targets: Target...) {
+            story = Story(targets)
+            metrics.apply(story.roster)
+        }
+
+        mutating func hear(_ outcomes: Outcome..., from name: String = "NAS") {
+            for (sequence, outcome) in outcomes.enumerated() {
+                guard let id = story[name]?.id else { continue }
+                let time = Duration.seconds(sequence + 1)
+                let findings = [
+                    Finding.observation(Observation(target: id, sequence: sequence, time: time, outcome: outcome))
+                ]
+                metrics.record(findings, of: story.roster)
+                let consequences = story.roster.record(findings)
+                metrics.record(consequences.events)
+                story.take(consequences)
+            }
+        }
+
+        func lines(_ format: MetricsFormat = .text) -> [String] {
+            let text = metrics.exposition(of: story.roster, version: "1.2.3").text(in: format).joined()
+            #expect(text.hasSuffix("\n"))
+            return text.split(separator: "\n").map(String.init)
+        }
+
+        /// The values of the samples whose line begins so.
+        func values(_ beginning: String) -> [String] {
+            lines().filter { $0.hasPrefix(beginning) }.compactMap { $0.split(separator: " ").last.map(String.init) }
+        }
+    }
+
+    @Test func `every counter is there before the first answer, and no gauge that is not known`() {
+        let counted = Counted(.make(group: "Home", hooks: [.make(on: [.up, .down])]))
+        let nas = #"target="NAS",group="Home",method="tcp""#
+        let bounds = ["0.001", "0.0025", "0.005", "0.01", "0.025", "0.05", "0.1", "0.25", "0.5", "1.0", "2.5", "5.0"]
+        var expected = ["unknown", "up", "degraded", "down"].map {
+            #"reach_health{\#(nas),health="\#($0)"} \#($0 == "unknown" ? 1 : 0)"#
+        }
+        expected += ["reply", "timeout", "failure", "fault"].map { #"reach_probes_total{\#(nas),outcome="\#($0)"} 0"# }
+        expected += (bounds + ["10.0", "+Inf"]).map { #"reach_round_trip_seconds_bucket{\#(nas),le="\#($0)"} 0"# }
+        expected += ["reach_round_trip_seconds_sum{\(nas)} 0.0", "reach_round_trip_seconds_count{\(nas)} 0"]
+        expected += ["up", "degraded", "down"].map { #"reach_transitions_total{\#(nas),to="\#($0)"} 0"# }
+        for event in ["up", "down"] {
+            expected += ["success", "failure", "dropped"].map {
+                #"reach_hook_runs_total{\#(nas),event="\#(event)",status="\#($0)"} 0"#
+            }
+        }
+        expected += [#"reach_build_info{version="1.2.3"} 1"#]
+        #expect(counted.lines().filter { !$0.hasPrefix("#") } == expected)
+    }
+
+    @Test func `both formats say what each family is, in their own words`() {
+        let counted = Counted(.make())
+        let text = counted.lines().filter { $0.contains(" TYPE ") }
+        #expect(
+            text == [
+                "# TYPE reach_up gauge", "# TYPE reach_health gauge", "# TYPE reach_probes_total counter",
+                "# TYPE reach_round_trip_seconds histogram", "# TYPE reach_probe_phase_seconds gauge",
+                "# TYPE reach_transitions_total counter", "# TYPE reach_loss_ratio gauge",
+                "# TYPE reach_certificate_not_after_timestamp_seconds gauge", "# TYPE reach_http_status_code gauge",
+                "# TYPE reach_hook_runs_total counter", "# TYPE reach_build_info gauge",
+            ]
+        )
+        let open = counted.lines(.openMetrics)
+        #expect(open.last == "# EOF")
+        #expect(open.contains("# TYPE reach_probes counter") && open.contains("# TYPE reach_build_info gauge"))
+        #expect(open.contains("# UNIT reach_round_trip_seconds seconds"))
+        #expect(open.filter { !$0.hasPrefix("#") } == counted.lines().filter { !$0.hasPrefix("#") })
+    }
+
+    @Test func `outcomes, round trips, health and loss are counted`() {
+        var counted = Counted(.make(fall: 2))
+        counted.hear(.reply(roundTrip: .milliseconds(1)), .reply(roundTrip: .microseconds(1_001)), .timeout)
+        #expect(counted.values("reach_up") == ["1"])
+        counted.hear(.failure(Failure(.refused)), .fault(Fault(.permission, detail: "")))
+        #expect(counted.values("reach_up") == ["0"])
+        #expect(counted.values("reach_health") == ["0", "0", "0", "1"])
+        #expect(counted.values("reach_probes_total") == ["2", "1", "1", "1"])
+        #expect(counted.values("reach_transitions_total") == ["1", "0", "1"])
+        #expect(counted.values("reach_loss_ratio") == ["0.5"])
+        #expect(counted.values("reach_round_trip_seconds_bucket").prefix(3) == ["1", "2", "2"])
+        #expect(counted.values("reach_round_trip_seconds_sum") == ["0.002001"])
+        #expect(counted.values("reach_round_trip_seconds_count") == ["2"])
+    }
+
+    @Test func `loss is that of the last hundred`() {
+        var counted = Counted(.make())
+        counted.hear(.timeout)
+        for _ in 0..<99 { counted.hear(.reply(roundTrip: .seconds(11))) }
+        #expect(counted.values("reach_loss_ratio") == ["0.01"])
+        counted.hear(.reply(roundTrip: .seconds(11)))
+        #expect(counted.values("reach_loss_ratio") == ["0.0"])
+        #expect(counted.values("reach_round_trip_seconds_bucket").suffix(2) == ["0", "100"])
+    }
+
+    @Test func `phases, certificate and status are those of the newest answer that had them`() {
+        var counted = Counted(.make("Shop", url: "https://shop.example.com/"))
+        let phases = [Reply.PhaseTime(.connect, .milliseconds(2)), Reply.PhaseTime(.tls, .milliseconds(5))]
+        let reply = Reply(
+            roundTrip: .milliseconds(9),
+            phases: phases,
+            certificateExpiry: 1_800_000_000,
+            httpStatus: 204
+        )
+        counted.hear(.reply(reply), from: "Shop")
+        #expect(counted.values("reach_http_status_code") == ["204"])
+        counted.hear(.failure(Failure(.httpStatus, httpStatus: 503)), .timeout, from: "Shop")
+        let shop = #"target="Shop",group="",method="https""#
+        let lines = counted.lines()
+        #expect(lines.contains("reach_http_status_code{\(shop)} 503"))
+        #expect(lines.contains("reach_certificate_not_after_timestamp_seconds{\(shop)} 1800000000"))
+        #expect(lines.contains(#"reach_probe_phase_seconds{\#(shop),phase="connect"} 0.002"#))
+        #expect(lines.contains(#"reach_probe_phase_seconds{\#(shop),phase="tls"} 0.005"#))
+    }
+
+    @Test func `hook runs are counted by their end, and a retry is the same run`() throws {
+        var counted = Counted(.make(hooks: [.make(on: [.up]), .make(on: [.change])]))
+        counted.hear(.reply(roundTrip: .zero), .timeout, .timeout, .timeout, .reply(roundTrip: .zero))
+        let run = try #require(counted.story.runs.first { $0.occasion.event == .up })
+        let result = { (code: Int) in HookResult(status: .exited(code), duration: .zero) }
+        for report in [
+            HookReport.started(run), .retrying(run, after: .zero), .finished(run, result(1)),
+            .finished(run, result(0)), .finished(run, result(0)), .dropped(run, .obsolete),
+        ] { counted.metrics.record(report) }
+        #expect(counted.values("reach_hook_runs_total") == ["2", "1", "1", "0", "0", "0"])
+    }
+
+    @Test func `what a blocked target is still answered counts for nothing`() {
+        var child = Target.make("NAS")
+        child.dependsOn = [.target("Router")]
+        var counted = Counted(.make("Router", fall: 1), child)
+        counted.hear(.reply(roundTrip: .zero), from: "NAS")
+        counted.hear(.timeout, from: "Router")
+        #expect(counted.story["NAS"]?.isAsked == false)
+        counted.hear(.timeout, .timeout, from: "NAS")
+        #expect(counted.values(#"reach_probes_total{target="NAS""#) == ["1", "0", "0", "0"])
+    }
+
+    @Test func `a reload keeps what was counted, and ends the series of what is gone`() {
+        var counted = Counted(.make("A"), .make("B"))
+        counted.hear(.timeout, from: "A")
+        let settings = Settings(targets: [.make("C"), .make("A", group: "New")])
+        counted.story.take(counted.story.roster.apply(settings, at: .seconds(9)))
+        counted.metrics.apply(counted.story.roster)
+        let probes = counted.lines().filter { $0.contains(#"outcome="timeout""#) }
+        #expect(
+            probes == [
+                #"reach_probes_total{target="C",group="",method="tcp",outcome="timeout"} 0"#,
+                #"reach_probes_total{target="A",group="New",method="tcp",outcome="timeout"} 1"#,
+            ]
+        )
+    }
+
+    @Test func `no name breaks a line or a label`() {
+        let name = "a\"b\\c\nd\r\ne\\n{}=,#é👩‍🚀"
+        let counted = Counted(.make(name, group: "\n"))
+        let labels = "target=\"a\\\"b\\\\c\\nd\r\\ne\\\\n{}=,#é👩‍🚀\",group=\"\\n\",method=\"tcp\""
+        let text = counted.metrics.exposition(of: counted.story.roster, version: "").text(in: .text).joined()
+        #expect(text.contains("\nreach_round_trip_seconds_count{\(labels)} 0\n"))
+        for line in text.utf8.split(separator: UInt8(ascii: "\n")) {
+            #expect(String(Substring(line)).hasPrefix("reach_") || String(Substring(line)).hasPrefix("# "))
+        }
+    }
+
+    @Test func `a large exposition comes in parts that hold each line once`() {
+        let targets = (0..<250).map { Target.make("T\($0)") }
+        let story = Story(targets)
+        var metrics = Metrics()
+        metrics.apply(story.roster)
+        let parts = Array(metrics.exposition(of: story.roster, version: "").text(in: .openMetrics))
+        #expect(parts.allSatisfy { $0.utf8.count < 300_000 })
+        let lines = parts.joined().split(separator: "\n")
+        #expect(Set(lines).count == lines.count)
+        // Four of health, four of probes, sixteen of round trips, three of transitions.
+        #expect(lines.count { $0.hasPrefix("reach_") } == 250 * 27 + 1)
+        #expect(lines.count { $0.hasPrefix("# TYPE") } == MetricFamily.allCases.count)
+        #expect(lines.last == "# EOF")
+    }
+}

@@ -142,7 +142,9 @@ let package = Package(
 
 #if os(Linux)
     // They drive the program by what Linux has: network namespaces, /proc, pseudoterminals.
-    package.targets.append(.testTarget(name: "EndToEndTests", dependencies: ["Monitoring", "Reporting", "TestSupport", "reach"]))
+    package.targets.append(
+        .testTarget(name: "EndToEndTests", dependencies: ["Monitoring", "Reporting", "TestSupport", "reach"])
+    )
 #endif
 
 // One language for every target; each feature is a step that a later language mode takes by itself.

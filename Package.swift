@@ -5,7 +5,9 @@ let package = Package(
     name: "reach",
     platforms: [.macOS(.v15)],
     products: [
-        .executable(name: "reach", targets: ["reach"])
+        .executable(name: "reach", targets: ["reach"]),
+        // For Benchmarks/ alone: no promise to anybody else.
+        .library(name: "_ReachParts", targets: ["Dashboard", "Monitoring", "Screen", "TerminalIO"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -87,7 +89,9 @@ let package = Package(
                 .product(name: "FlyingSocks", package: "FlyingFox"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-            ]
+            ],
+            // A link to the sample: what `reach init` writes is part of the program.
+            resources: [.embedInCode("Init/dashboard.toml")]
         ),
 
         .target(name: "TestSupport", dependencies: ["Monitoring"], path: "Tests/TestSupport"),
@@ -143,7 +147,10 @@ let package = Package(
 #if os(Linux)
     // They drive the program by what Linux has: network namespaces, /proc, pseudoterminals.
     package.targets.append(
-        .testTarget(name: "EndToEndTests", dependencies: ["Monitoring", "Reporting", "TestSupport", "reach"])
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: ["Dashboard", "Monitoring", "Reporting", "Screen", "TerminalIO", "TestSupport", "reach"]
+        )
     )
 #endif
 

@@ -29,10 +29,16 @@ extension FetchOutcome {
             self = .timeout
         case is ChannelError:
             self = .failure(Failure(.closed))
+        case HTTPParserError.invalidEOFState:
+            // The server has closed in the middle of its answer, in order.
+            self = .failure(Failure(.closed))
         case is HTTPParserError:
             self = .failure(Failure(.protocolError, detail: "the answer is not HTTP"))
         case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError:
             self = .failure(Failure(tls: error))
+        case _ where "\(type(of: error))" == "NoResult":
+            // The client's own word, which it shows to nobody, for a connection that ends while TLS begins.
+            self = .failure(Failure(.closed))
         default:
             self = .fault(Fault(.internal, detail: "\(type(of: error))"))
         }
@@ -43,10 +49,15 @@ extension FetchOutcome {
         case .cancelled, .requestStreamCancelled, .alreadyShutdown:
             self = .cancelled
         case .deadlineExceeded, .connectTimeout, .readTimeout, .writeTimeout, .tlsHandshakeTimeout,
-            .getConnectionFromPoolTimeout:
+            .getConnectionFromPoolTimeout, .httpProxyHandshakeTimeout:
             self = .timeout
         case .remoteConnectionClosed, .uncleanShutdown:
             self = .failure(Failure(.closed))
+        case .proxyAuthenticationRequired:
+            self = .failure(Failure(.httpStatus, detail: "the proxy wants to know who asks (HTTP 407)"))
+        case .invalidProxyResponse:
+            // The client does not say with which status; mostly the proxy could not get there.
+            self = .failure(Failure(.hostUnreachable, detail: "the proxy did not connect to the host"))
         case .invalidURL, .emptyHost, .emptyScheme:
             self = .fault(Fault(.internal, detail: "the URL cannot be asked"))
         default:

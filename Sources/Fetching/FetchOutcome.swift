@@ -50,4 +50,10 @@ public enum FetchOutcome: Sendable, Hashable {
         guard case .answer(let answer) = self else { return nil }
         return answer.retryAfter
     }
+
+    /// The outcome with the host that a redirect led to, where it is not that of the URL that was asked for.
+    func after(hops: Int, to request: FetchRequest) -> FetchOutcome {
+        guard hops > 0, case .failure(let failure) = self, let host = request.question?.host else { return self }
+        return .failure(Failure(failure.reason, detail: "\(failure.detail), after a redirect to \(host)"))
+    }
 }

@@ -3,25 +3,31 @@ extension Fetcher {
     ///
     /// - Parameters:
     ///   - policy: when it is sent again.
+    ///   - sink: where the body of a good answer goes; once a part of it cannot be taken back, nothing is sent again.
+    ///   - ready: returns when the request has a chance, before each try.
     ///   - generator: the source of the pauses' randomness.
     ///   - sleep: waits, and throws when the task is cancelled.
-    ///   - onRetry: is told how a try ended that another one follows, and after which pause.
+    ///   - onRetry: is told how the tries so far ended, and after which pause another one follows.
     public nonisolated func fetch(
         _ request: FetchRequest,
         policy: RetryPolicy,
+        into sink: (any BodySink)? = nil,
+        ready: @Sendable () async -> Void = {},
         using generator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
         sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0, clock: .suspending) },
-        onRetry: @Sendable (FetchOutcome, Duration) -> Void = { _, _ in }
+        onRetry: @Sendable (FetchResult, Duration) -> Void = { _, _ in }
     ) async -> FetchResult {
         var policy = policy
         var generator = generator
         while true {
-            let outcome = await send(request)
+            await ready()
+            guard !Task.isCancelled else { return FetchResult(outcome: .cancelled, tries: policy.retriesSoFar) }
+            let outcome = await send(request, into: sink)
             let tries = policy.retriesSoFar + 1
-            guard let pause = policy.pause(after: outcome, using: &generator) else {
+            guard sink?.canBeginAnew ?? true, let pause = policy.pause(after: outcome, using: &generator) else {
                 return FetchResult(outcome: outcome, tries: tries)
             }
-            onRetry(outcome, pause)
+            onRetry(FetchResult(outcome: outcome, tries: tries), pause)
             do { try await sleep(pause) } catch { return FetchResult(outcome: .cancelled, tries: tries) }
         }
     }

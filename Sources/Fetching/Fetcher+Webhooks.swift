@@ -17,7 +17,7 @@ extension Fetcher {
             url: webhook.url,
             method: webhook.method,
             headers: webhook.headers,
-            body: webhook.body,
+            body: webhook.body.map { RequestBody($0) },
             timeout: timeout,
             longestBody: Self.longestBody
         )

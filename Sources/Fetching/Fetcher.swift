@@ -7,18 +7,19 @@ import NIOPosix
 
 /// Sends requests, and owns the connections that they need.
 ///
-/// Nothing is opened before the first request. Certificates are verified, redirects are not followed, no proxy is used, and
-/// each try has a connection of its own: a request that must not be sent twice never meets one that the server has left.
+/// Nothing is opened before the first request. Certificates are verified, and each try has a connection of its own: a request
+/// that must not be sent twice never meets one that the server has left.
 public actor Fetcher {
     let logger: Logger
     private let now: @Sendable () -> Int64
+    private let proxies: Proxies
     private var state = State.idle
 
     private enum State {
         /// Nothing was asked yet.
         case idle
-        /// Requests are sent by this client.
-        case open(HTTPClient)
+        /// Requests are sent by these clients, one for each way.
+        case open([Route: HTTPClient])
         /// Nothing is sent any more.
         case shutDown
     }
@@ -27,33 +28,57 @@ public actor Fetcher {
     ///
     /// - Parameters:
     ///   - now: the time in seconds since 1970, for dates in answers.
+    ///   - proxies: through whom servers are asked; nobody unless given.
     ///   - logger: for those who look for a mistake; silent unless given.
     public init(
         now: @escaping @Sendable () -> Int64,
+        proxies: Proxies = .none,
         logger: Logger = Logger(label: "fetching") { _ in SwiftLogNoOpLogHandler() }
     ) {
         self.now = now
+        self.proxies = proxies
         self.logger = logger
     }
 
-    /// Sends a request once. When the task is cancelled, this returns at once.
-    public func send(_ request: FetchRequest) async -> FetchOutcome {
-        guard let client = openClient() else { return .cancelled }
-        let outcome = await Try(request: request, client: client, now: now).outcome()
-        logger.tried(request, outcome)
-        return outcome
+    /// Sends a request once, and once more for each redirect that it follows. When the task is cancelled, this returns at
+    /// once.
+    ///
+    /// - Parameter sink: where the body of a good answer goes (200 to 299); without one, its beginning is kept.
+    public func send(_ request: FetchRequest, into sink: (any BodySink)? = nil) async -> FetchOutcome {
+        var (hop, hops) = (request, 0)
+        while true {
+            let outcome = await ask(hop, into: sink)
+            logger.tried(hop, outcome)
+            guard case .answer(let answer) = outcome else { return outcome.after(hops: hops, to: hop) }
+            switch hop.redirection(by: answer, after: hops) {
+            case .none: return outcome
+            case .next(let next): (hop, hops) = (next, hops + 1)
+            case .nowhere(let failure): return .failure(failure)
+            }
+        }
+    }
+
+    private func ask(_ request: FetchRequest, into sink: (any BodySink)?) async -> FetchOutcome {
+        var route = Route.direct
+        do throws(ProxyProblem) {
+            if let question = request.question { route = try Route(to: question, by: proxies) }
+        } catch {
+            return .fault(Fault(.internal, detail: error.description))
+        }
+        guard let client = client(for: route) else { return .cancelled }
+        return await Try(request: request, client: client, route: route, sink: sink, now: now).outcome()
     }
 
     /// Closes what is open. Requests under way are cancelled, and later ones are not sent.
     public func shutdown() async {
         defer { state = .shutDown }
-        guard case .open(let client) = state else { return }
+        guard case .open(let clients) = state else { return }
         state = .shutDown
         // Closing waits for a look-up of a name, which the system does not let anyone end; we do not.
         let (ends, end) = AsyncStream<Never>.makeStream()
         Task {
             // It fails only where it was shut down before.
-            try? await client.shutdown()
+            for client in clients.values { try? await client.shutdown() }
             end.finish()
         }
         let patience = Task {
@@ -67,19 +92,21 @@ public actor Fetcher {
     /// How long closing may take.
     private static let patience = Duration.seconds(1)
 
-    private func openClient() -> HTTPClient? {
+    /// The client that goes this way; nil after the shutdown.
+    private func client(for route: Route) -> HTTPClient? {
+        let open: [Route: HTTPClient]
         switch state {
-        case .open(let client): return client
+        case .open(let clients): open = clients
         case .shutDown: return nil
-        case .idle:
-            // The same sockets on every system, so that errors mean the same everywhere.
-            let client = HTTPClient(
-                eventLoopGroup: MultiThreadedEventLoopGroup.singleton,
-                configuration: Self.configuration
-            )
-            state = .open(client)
-            return client
+        case .idle: open = [:]
         }
+        if let client = open[route] { return client }
+        var configuration = Self.configuration
+        route.configure(&configuration)
+        // The same sockets on every system, so that errors mean the same everywhere.
+        let client = HTTPClient(eventLoopGroup: MultiThreadedEventLoopGroup.singleton, configuration: configuration)
+        state = .open(open.merging([route: client]) { $1 })
+        return client
     }
 
     private static var configuration: HTTPClient.Configuration {

@@ -20,7 +20,7 @@ struct FileContent {
         init(errno code: Int32) {
             message =
                 switch code {
-                case ENOENT, ENOTDIR: "no such file"
+                case ENOENT, ENOTDIR: "no such file – reach init FILE writes one to start from"
                 case EACCES, EPERM: "no permission to read it – chmod u+r, or run as its owner"
                 case ELOOP: "a symbolic link that leads to itself"
                 default: String(cString: strerror(code))

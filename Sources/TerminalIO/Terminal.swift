@@ -10,7 +10,7 @@ import Synchronization
     import Musl
 #endif
 
-/// The terminal while it is the dashboard's. See ``withTerminal(color:_:)``.
+/// The terminal while it is the dashboard's. See ``withTerminal(color:characters:_:)``.
 public final class Terminal: Sendable {
     private enum Presence: Sendable {
         /// The screen and the modes are ours; these modes are to be given back, and standard error is kept off.
@@ -31,6 +31,7 @@ public final class Terminal: Sendable {
     public let painter: Painter
 
     private let device: Device
+    private let characters: CharacterSupport
     private let stopping: WakePipe
     private let reader = DispatchQueue(label: "reach.keys", qos: .userInteractive)
     private let presence = Mutex(Presence.outside)
@@ -42,15 +43,17 @@ public final class Terminal: Sendable {
     /// - Parameters:
     ///   - path: the device; the process's own terminal if nil.
     ///   - color: what colours to use.
+    ///   - characters: what characters to use.
     /// - Throws: ``TerminalProblem``; then the terminal is as it was.
-    init(path: String? = nil, color: ColorSupport) throws(TerminalProblem) {
+    init(path: String? = nil, color: ColorSupport, characters: CharacterSupport = .unicode) throws(TerminalProblem) {
         let device = try Device(path: path)
         let stopping = try WakePipe()
         let (keys, continuation) = AsyncStream.makeStream(of: Key.self, bufferingPolicy: .bufferingOldest(4096))
         self.device = device
+        self.characters = characters
         self.stopping = stopping
         self.keys = keys
-        self.painter = Painter(color: color, isHeld: true) { device.write($0) }
+        self.painter = Painter(color: color, characters: characters, isHeld: true) { device.write($0) }
         let question = BackgroundQuestion()
         let (backgrounds, told) = AsyncStream.makeStream(of: Background.self, bufferingPolicy: .bufferingNewest(1))
         self.question = question
@@ -105,7 +108,8 @@ public final class Terminal: Sendable {
     /// - Parameter text: lines of printable text, such as a frame's.
     public func leave(printing text: String) {
         guard exit(for: .closed) else { return }
-        _ = device.write(Array((text.hasSuffix("\n") || text.isEmpty ? text : text + "\n").utf8))
+        let sent = characters.sent(text)
+        _ = device.write(Array((sent.hasSuffix("\n") || sent.isEmpty ? sent : sent + "\n").utf8))
     }
 
     /// Gives the terminal back for good. Afterwards nothing is written, and the keys come to their end.

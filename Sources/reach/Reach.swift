@@ -12,20 +12,31 @@ struct Reach: AsyncParsableCommand {
             reach                                    the dashboard of dashboard.toml
             reach 192.0.2.1 nas.local:445 [::1]:22   the dashboard of these
             reach watch                              the same without a screen, hooks included
+            reach check                              asks each once, prints a table; status 1 when one is down
+            reach wait db:5432 -- ./serve            waits until it answers, then becomes the command
+            reach fetch https://example.com/a -o a   a URL, asked until it answers, into a file that is whole or not there
+            reach init                               writes a commented dashboard.toml to begin with
             reach validate                           every problem of dashboard.toml, or "ok"
             reach hooks --test NAS                   the hooks of a target, run by hand
             reach doctor                             what this machine lets it do, and what mends the rest
             """,
         version: "reach \(version)",
         subcommands: [
-            DashboardCommand.self, WatchCommand.self, ValidateCommand.self, HooksCommand.self, DoctorCommand.self,
+            DashboardCommand.self, WatchCommand.self, CheckCommand.self, WaitCommand.self, FetchCommand.self,
+            ValidateCommand.self, InitCommand.self, HooksCommand.self, DoctorCommand.self,
         ],
         defaultSubcommand: DashboardCommand.self
     )
 
+    /// The names of the subcommands.
+    static let subcommands = configuration.subcommands.compactMap { $0.configuration.commandName }
+
     static func main() async {
+        // Before anything has changed it.
+        _ = Inheritance.atStart
+        let words = Array(CommandLine.arguments.dropFirst())
         do {
-            var command = try parseAsRoot()
+            var command = try parseAsRoot(WaitCommand.words(words))
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
@@ -41,7 +52,8 @@ struct Reach: AsyncParsableCommand {
             let isUsage = exitCode(for: error) != .success
             guard isUsage else { exit(withError: error) }
             StandardStreams.complain(message(for: error))
-            StandardStreams.complain("see reach --help")
+            let name = words.first.flatMap { subcommands.contains($0) ? "\($0) " : nil } ?? ""
+            StandardStreams.complain("see reach \(name)--help")
             exit(withError: ExitCode(2))
         }
     }

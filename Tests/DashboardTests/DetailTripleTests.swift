@@ -118,7 +118,8 @@ import Testing
     }
 
     @Test func `it scrolls by lines and pages, and stops at its ends`() {
-        var scene = DetailScene.shop(columns: 80, rows: 24)
+        var scene = Scene.evening(columns: 80, rows: 24)
+        scene.open("Shop")
         let top = scene.screen
         scene.press(.up)
         #expect(scene.screen == top)
@@ -212,7 +213,8 @@ import Testing
     }
 
     @Test func `every size draws`() {
-        var scene = DetailScene.shop(columns: 120, rows: 36)
+        var scene = Scene.evening
+        scene.open("Shop")
         for columns in [1, 2, 5, 12, 20, 40, 99, 100, 101, 300] {
             for rows in [1, 2, 3, 5, 10, 24, 100] {
                 scene.send(.resize(Size(columns: columns, rows: rows)))

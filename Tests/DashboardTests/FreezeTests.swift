@@ -191,16 +191,4 @@ import Testing
         #expect(!farewell.contains("FROZEN"))
         #expect(farewell.contains("○ NAS"))
     }
-
-    @Test func `frozen screens are drawn like this`() throws {
-        var scene = minute(columns: 120, rows: 24)
-        scene.press(.character("f"))
-        back(16, in: &scene)
-        try expectGolden(scene.screen, "frozen-table-120x24")
-        scene = DetailScene.shop(columns: 120, rows: 36)
-        scene.press(.character("f"))
-        back(70, in: &scene)
-        try expectGolden(scene.screen, "frozen-detail-120x36")
-        try expectGolden(scene.model.draw().map(GoldenTests.letter), "frozen-detail-styles-120x36")
-    }
 }

@@ -1,241 +1,88 @@
-import Dashboard
 import Foundation
 import Monitoring
 import Screen
 import TestSupport
 import Testing
 
-/// The table as it is drawn, letter by letter and style by style.
+@testable import Dashboard
+
+/// Every screen as it is drawn: its letters, those of ASCII, and the role of each style.
 @Suite struct GoldenTests {
-    /// An evening at home: something up, slow, pending, down, paused, unknown and faulty.
-    static func evening(columns: Int, rows: Int, glyphs: Glyphs = .unicode, theme: ThemeChoice? = nil) -> Scene {
-        let hook = HookRule.make(on: [.up], "mount /mnt/nas")
-        var scene = Scene(
-            [
-                .make("Router", url: "icmp://192.168.1.1", group: "Home"),
-                .make("NAS", url: "tcp://nas.local:445", group: "Home", hooks: [hook]),
-                .make("打印机", url: "icmp://printer.local", group: "Home"),
-                .make("Gateway v6", url: "icmp://fe80::1%eth0", group: "Home"),
-                .make("Shop", url: "tcp://shop.example.com:443", group: "Cloud", slow: .milliseconds(500)),
-                .make("API", url: "tcp://api.example.com:443", group: "Cloud"),
-                .make("Staging 🚧", url: "tcp://staging.example.com:443", group: "Cloud"),
-                .make("Camera 4", url: "icmp://10.0.4.4", group: "Cloud"),
-            ],
-            columns: columns,
-            rows: rows,
-            glyphs: glyphs,
-            theme: theme
-        )
-        scene.hearTogether([
-            "Router": "rrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrr",
-            "NAS": "rrrrrrrrrrxxxxrrrrrrrrrrrrrrrrrrrrrrxxxx",
-            "打印机": "rrrtrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrr",
-            "Gateway v6": "ffff",
-            "Shop": "rrrrrrrrrrrrrrrrrrrrrrrrrrrrsrrrssssssss",
-            "API": "rrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrxx",
-            "Staging 🚧": "rrrrrr",
-        ])
-        if let staging = scene.id("Staging 🚧") {
-            scene.send(.key(.character("G")))
-            scene.press(.up, .character(" "))
-            _ = staging
+    @Test(arguments: GoldenCase.all)
+    func `each screen is drawn like this`(golden: GoldenCase) throws {
+        let frame = golden.model(inASCII: false).drawn(in: .roles)
+        let plain = golden.model(inASCII: true).drawn(in: .roles).text
+        let picture = """
+            \(frame.text)
+            == in ASCII
+            \(plain)
+            == styles
+            \(frame.map(Theme.letter))
+            \(Theme.legend)
+            """
+        try expectGolden(picture, golden.file)
+        #expect(plain.filter { !$0.isASCII } == "")
+        #expect(!frame.map(Theme.letter).contains("?"), "a style has no letter")
+    }
+
+    @Test(arguments: GoldenCase.all)
+    func `a theme changes the styles and nothing else, each by its table`(golden: GoldenCase) {
+        let model = golden.model(inASCII: false)
+        let roles = model.drawn(in: .roles)
+        for (choice, background) in ThemeTests.cases {
+            let theme = Theme(choice, on: background)
+            let frame = model.drawn(in: theme)
+            #expect(frame.text == roles.text, "\(choice) on \(background)")
+            let others = (0..<frame.size.rows * frame.size.columns).filter { index in
+                let (row, column) = index.quotientAndRemainder(dividingBy: frame.size.columns)
+                let wanted = theme.style(instead: roles[column: column, row: row].style)
+                return frame[column: column, row: row].style != wanted
+            }
+            #expect(others.isEmpty, "\(choice) on \(background): \(others.count) cells, the first is \(others[0])")
         }
-        if let nas = scene.id("NAS") {
-            let occasion = Occasion(
-                event: .up,
-                trigger: .user,
-                at: .seconds(15),
-                name: "NAS",
-                question: .tcp(host: "nas.local", port: 445),
-                health: .up,
-                since: .seconds(15)
-            )
-            let run = HookRun(id: 1, target: nas, rule: hook, occasion: occasion)
-            let result = HookResult(
-                status: .exited(32),
-                duration: .milliseconds(1_200),
-                output: "mount: /mnt/nas: already mounted\ntry umount first\n"
-            )
-            scene.send(.hook(.started(run), at: scene.now))
-            scene.send(.hook(.finished(run, result), at: scene.now))
+    }
+
+    @Test func `the themes give their roles these styles`() throws {
+        let themes = ThemeTests.cases.map { (name: "\($0.rawValue) on \($1)", theme: Theme($0, on: $1)) }
+        let rows = Role.allCases.map { role in
+            "\(role)".padded(toColumns: 10) + themes.map { $0.theme[role].words.padded(toColumns: 22) }.joined()
         }
-        scene.press(.character("g"), .down, .down)
-        scene.wait(.seconds(5))
-        return scene
-    }
-
-    @Test(arguments: [(40, 10), (80, 24), (120, 36), (200, 50)])
-    func `the table is drawn like this`(columns: Int, rows: Int) throws {
-        try expectGolden(Self.evening(columns: columns, rows: rows).screen, "table-\(columns)x\(rows)")
-    }
-
-    @Test func `a tiny terminal shows the most urgent part`() throws {
-        try expectGolden(Self.evening(columns: 20, rows: 5).screen, "table-20x5")
-    }
-
-    @Test func `ASCII draws the same table with other letters`() throws {
-        let screen = Self.evening(columns: 120, rows: 36, glyphs: .ascii).screen
-        try expectGolden(screen, "table-ascii-120x36")
-        let names = ["打印机", "Staging 🚧"]
-        let drawn = names.reduce(screen) { $0.replacing($1, with: "") }
-        #expect(!drawn.contains { !$0.isASCII })
-    }
-
-    @Test(arguments: [ThemeChoice.dark, .light, .colourBlind, .mono])
-    func `styles stand where they mean something`(theme: ThemeChoice) throws {
-        let frame = Self.evening(columns: 120, rows: 36, theme: theme).model.draw()
-        try expectGolden(frame.map(Self.letter), "styles-\(theme.rawValue)-120x36")
-    }
-
-    /// A letter for each style: the colour's, upper case when bold, underlined or reversed.
-    static func letter(_ style: Style) -> Character {
-        let letters: [Color: Character] = [
-            .red: "r", .green: "g", .yellow: "y", .blue: "b", .magenta: "m", .cyan: "c", .brightBlack: "k",
-            .ash: "k", .slate: "k", .forest: "g", .bronze: "y", .crimson: "r", .marine: "b", .sky: "b", .straw: "y",
-            .orange: "o", .rust: "o", .orchid: "m",
-        ]
-        if style.attributes.contains(.reversed) { return "#" }
-        guard let foreground = style.foreground else { return style.attributes.isEmpty ? "." : "*" }
-        let letter = letters[foreground] ?? "?"
-        return style.attributes.contains(.bold) ? Character(letter.uppercased()) : letter
-    }
-
-    @Test(arguments: [(40, 10), (80, 24), (120, 36)])
-    func `the hook runs are drawn like this`(columns: Int, rows: Int) throws {
-        var scene = Self.evening(columns: columns, rows: rows)
-        // The NAS came back once already; now it is down, and two commands wait for it.
-        for line in ["mount /mnt/nas", "30m: rsync -a ~/photos /mnt/nas/photos"] {
-            scene.press(.character("x"))
-            scene.type(line)
-            scene.press(.enter)
-        }
-        scene.press(.character("h"), .down, .down)
-        try expectGolden(scene.screen, "hooks-\(columns)x\(rows)")
-    }
-
-    /// A switch is down with two behind it; a third was down before, and a fourth flaps.
-    private static func outage(glyphs: Glyphs) -> Scene {
-        let behind = { (name: String, url: String) in
-            var target = Target.make(name, url: url, group: "Home")
-            target.dependsOn = [.target("Switch")]
-            return target
-        }
-        var scene = Scene(
-            [
-                .make("Switch", url: "icmp://192.168.1.2", group: "Home"),
-                behind("NAS", "tcp://nas.local:445"),
-                behind("Printer", "icmp://192.168.1.9"),
-                behind("Camera", "icmp://192.168.1.7"),
-                .make("Radio", url: "icmp://192.168.1.8", group: "Home", fall: 1),
-                .make("Shop", url: "tcp://shop.example.com:443", group: "Cloud"),
-            ],
-            columns: 110,
-            rows: 24,
-            glyphs: glyphs
-        )
-        scene.hearTogether([
-            "Switch": "rrrrrrrrrrrrrrrrrrrrrrrrrxxx",
-            "NAS": "rrrrrrrrrrrrrrrrrrrrrrrrrxxx",
-            "Printer": "rrrrrrrrrrrrrrrrrrrrrrrrrtt",
-            "Camera": "rrrrrrrrrrtttt",
-            "Radio": "rrrrrrrrrrrrrrrrrrrtrtrtrtrr",
-            "Shop": "rrrrrrrrrrrrrrrrrrrrrrrrrrrr",
-        ])
-        scene.wait(.seconds(20))
-        scene.send(.findings([.stalled(gap: .seconds(8), at: scene.now)], at: scene.now))
-        scene.tick()
-        return scene
-    }
-
-    @Test func `what is blocked, down since before, and flapping is drawn like this`() throws {
-        try expectGolden(Self.outage(glyphs: .unicode).screen, "outage-110x24")
-        try expectGolden(Self.outage(glyphs: .ascii).screen, "outage-ascii-110x24")
-    }
-
-    @Test(arguments: [
-        ("is:blocked", ["NAS", "Printer"]), ("is:flapping", ["Radio"]), ("is:down", ["Switch", "Camera"]),
-    ])
-    func `the filter knows what is blocked and what flaps`(filter: String, names: [String]) {
-        var scene = Self.outage(glyphs: .unicode)
-        scene.press(.character("/"))
-        scene.type(filter)
-        scene.press(.enter)
-        let rows = scene.screen.split(separator: "\n").prefix { !$0.contains("Events") }
-        let all = ["Switch", "NAS", "Printer", "Camera", "Radio", "Shop"]
-        #expect(all.filter { name in rows.contains { $0.dropFirst(3).hasPrefix(name + " ") } } == names)
-    }
-
-    @Test func `sorted by health, what is blocked comes after what fails, and n passes it over`() {
-        var scene = Self.outage(glyphs: .unicode)
-        scene.press(.character("s"))
-        let rows = scene.screen.split(separator: "\n").map { $0.dropFirst(3).prefix { $0 != " " } }
-        let home = rows.filter { ["Switch", "NAS", "Printer", "Camera", "Radio"].contains($0) }.prefix(5)
-        #expect(home == ["Switch", "Camera", "NAS", "Printer", "Radio"])
-        scene.press(.character("g"), .character("n"))
-        #expect(scene.line("▸○").contains("Switch"))
-        scene.press(.character("n"))
-        #expect(scene.line("▸○").contains("Camera"))
-        scene.press(.character("n"))
-        #expect(scene.line("▸○").contains("Switch"))
-    }
-
-    @Test func `help is made from the key table`() throws {
-        var scene = Self.evening(columns: 120, rows: 36)
-        scene.press(.character("?"))
-        try expectGolden(scene.screen, "help-120x36")
-        scene.send(.resize(Size(columns: 120, rows: 60)))
-        for binding in KeyTable.bindings { #expect(scene.screen.contains(binding.help), "help lacks \(binding.name)") }
-    }
-
-    @Test func `events at full height show what hooks said`() throws {
-        var scene = Self.evening(columns: 120, rows: 36)
-        scene.press(.character("e"))
-        try expectGolden(scene.screen, "events-120x36")
+        let head = String(repeating: " ", count: 10) + themes.map { $0.name.padded(toColumns: 22) }.joined()
+        let lines = ([head] + rows).map { line in String(line.reversed().drop { $0 == " " }.reversed()) }
+        try expectGolden(lines.joined(separator: "\n"), "themes.txt")
     }
 
     @Test func `the farewell has every row and no footer`() throws {
-        var scene = Self.evening(columns: 100, rows: 10)
+        var scene = Scene.evening(columns: 100, rows: 10)
         scene.press(.end)
-        try expectGolden(scene.model.farewell().text, "farewell-100")
+        try expectGolden(scene.model.farewell().text, "farewell.txt")
     }
 
-    @Test func `README shows what the program draws`() throws {
-        let picture = Self.showcase().screen
-        let file = URL(filePath: #filePath).appending(path: "../../../README.md").standardized
-        var readme = try String(contentsOf: file, encoding: .utf8)
-        let parts = readme.split(separator: "```", maxSplits: 2, omittingEmptySubsequences: false)
-        if isUpdatingGolden, parts.count == 3 {
-            readme = "\(parts[0])```\n\(picture)\n```\(parts[2])"
-            try readme.write(to: file, atomically: true, encoding: .utf8)
-        }
-        #expect(readme.contains("```\n\(picture)\n```"))
+    @Test func `the screen as an SVG picture is this file`() throws {
+        try expectGolden(Scene.evening(columns: 80, rows: 24).model.picture(), "picture.svg")
     }
 
-    /// A minute at home and in the cloud, its round trips invented by a seeded generator.
-    private static func showcase() -> Scene {
-        var scene = Scene(
-            [
-                .make("Router", url: "icmp://192.168.1.1", group: "Home"),
-                .make("NAS", url: "tcp://nas.local:445", group: "Home", timeout: .milliseconds(500)),
-                .make("Printer", url: "icmp://192.168.1.9", group: "Home"),
-                .make("Shop", url: "tcp://shop.example.com:443", group: "Cloud", slow: .milliseconds(500)),
-                .make("API", url: "tcp://api.example.com:443", group: "Cloud"),
-            ],
-            columns: 100,
-            rows: 18
-        )
-        var random = SplitMix(seed: 11)
-        for second in 0..<75 {
-            let slow = second > 55 ? 620.0 : 110
-            scene.hearOnce([
-                "Router": .random(in: 0.9...2.1, using: &random) * (second == 31 ? 6 : 1),
-                "NAS": second > 60 ? nil : .random(in: 0.5...0.9, using: &random),
-                "Printer": .random(in: 2...5, using: &random),
-                "Shop": slow * .random(in: 0.9...1.3, using: &random),
-                "API": second == 50 || second > 72 ? nil : .random(in: 38...52, using: &random),
-            ])
-        }
-        scene.press(.down)
-        return scene
+    @Test func `every file among the pictures is written by a test`() throws {
+        let files = try FileManager.default.contentsOfDirectory(atPath: goldenFolder.path)
+        let written = Set(GoldenCase.all.map(\.file) + ["themes.txt", "farewell.txt", "picture.svg"])
+        #expect(Set(files).subtracting(written).sorted() == [], "no test writes these any more: remove them")
+    }
+}
+
+extension Model {
+    /// The screen in a theme.
+    fileprivate func drawn(in theme: Theme) -> Frame {
+        var model = self
+        model.look.theme = theme
+        return model.draw()
+    }
+}
+
+extension Style {
+    /// The colour and the attributes, in words.
+    fileprivate var words: String {
+        let names: [(Attributes, String)] = [(.bold, "bold"), (.faint, "faint"), (.underline, "underlined")]
+        let words = names.filter { attributes.contains($0.0) }.map(\.1) + (foreground.map { ["\($0)"] } ?? [])
+        return words.isEmpty ? "plain" : words.joined(separator: " ")
     }
 }

@@ -10,13 +10,7 @@ import Testing
     private static let names = ["Router", "NAS", "Shop", "API", "Database", "Resolver", "Uplink"]
 
     /// Two minutes of seven targets, their round trips invented by a seeded generator.
-    private func graphs(
-        columns: Int = 120,
-        rows: Int = 36,
-        glyphs: Glyphs = .unicode,
-        theme: ThemeChoice? = nil,
-        seconds: Int = 130
-    ) -> Scene {
+    private func graphs(columns: Int = 120, rows: Int = 36, seconds: Int = 130) -> Scene {
         var scene = Scene(
             Self.names.map { name in
                 .make(
@@ -28,9 +22,7 @@ import Testing
                 )
             },
             columns: columns,
-            rows: rows,
-            glyphs: glyphs,
-            theme: theme
+            rows: rows
         )
         var random = SplitMix(seed: 7)
         for second in 0..<seconds {
@@ -49,23 +41,6 @@ import Testing
     private func name(_ scene: Scene) -> String? {
         guard case .target(let id) = scene.model.selection else { return nil }
         return scene.model.roster[id]?.target.name
-    }
-
-    @Test(arguments: [(20, 5), (40, 10), (80, 24), (120, 36), (200, 50)])
-    func `the graphs are drawn like this`(columns: Int, rows: Int) throws {
-        try expectGolden(graphs(columns: columns, rows: rows).screen, "graphs-\(columns)x\(rows)")
-    }
-
-    @Test func `ASCII draws the same graphs with other letters`() throws {
-        let screen = graphs(columns: 80, rows: 24, glyphs: .ascii).screen
-        try expectGolden(screen, "graphs-ascii-80x24")
-        #expect(!screen.contains { !$0.isASCII && $0 != "\n" })
-    }
-
-    @Test(arguments: [ThemeChoice.dark, .mono])
-    func `styles of the graphs stand where they mean something`(theme: ThemeChoice) throws {
-        let frame = graphs(theme: theme).model.draw()
-        try expectGolden(frame.map(GoldenTests.letter), "graphs-styles-\(theme.rawValue)-120x36")
     }
 
     @Test func `a chart says how the target is, and how its scale ends`() {

@@ -113,6 +113,36 @@ import Testing
         #expect(!scene.line("nas.local").contains("⚑"))
     }
 
+    @Test func `a pasted command of two thousand characters is taken whole, and its end is seen`() {
+        var scene = evening()
+        select("NAS", in: &scene)
+        scene.press(.character("x"))
+        let command = "echo \(String(repeating: "x", count: 1_980)) > the-end"
+        scene.press(.paste(command))
+        let line = scene.line("run once NAS is reachable: …")
+        #expect(line.contains("xx > the-end") && !line.contains("the-end…"), "the cursor stands at the end")
+        scene.press(.home)
+        #expect(scene.line("run once NAS").contains("reachable: echo xx"))
+        scene.press(.enter)
+        scene.hear("r", from: "NAS")
+        #expect(runs(of: scene).map(\.rule.action) == [.shell(command)])
+    }
+
+    @Test func `a paste that there is no room for is refused whole, and says so`() {
+        var scene = evening()
+        select("NAS", in: &scene)
+        scene.press(.character("x"))
+        scene.type("echo 1")
+        scene.press(.paste(String(repeating: "x", count: 1_995)))
+        #expect(scene.line("run once NAS").contains("echo 1    no room: a line has at most 2000 characters"))
+        scene.press(.paste(String(repeating: "x", count: 1_994)))
+        #expect(scene.line("run once NAS").contains("reachable: …xxx") && !scene.screen.contains("no room"))
+        scene.type("y")
+        #expect(scene.line("run once NAS").contains("xxx    no room: a line has at most 2000 characters"))
+        scene.press(.left)
+        #expect(!scene.screen.contains("no room"))
+    }
+
     @Test(arguments: ["", "   "])
     func `nothing typed arms nothing`(line: String) {
         var scene = evening()
@@ -164,6 +194,23 @@ import Testing
         scene.hear("r", from: "NAS")
         scene.hear("r", from: "Cam")
         #expect(runs(of: scene).map(\.occasion.name) == ["Router", "Cam"])
+    }
+
+    @Test func `a hook that was disarmed stays among the runs of its target, and is none of another's`() {
+        var scene = evening()
+        select("NAS", in: &scene)
+        scene.press(.character("x"))
+        scene.type("echo one")
+        scene.press(.enter, .character("H"))
+        #expect(scene.line("echo one").contains("armed"))
+        scene.press(.character("x"))
+        #expect(scene.line("dropped: disarmed").contains("echo one"))
+        scene.press(.escape, .enter)
+        #expect(scene.line("dropped: disarmed").contains("echo one"))
+        scene.press(.escape)
+        select("Cam", in: &scene)
+        scene.press(.character("H"))
+        #expect(!scene.screen.contains("dropped: disarmed"))
     }
 
     @Test func `t runs the target's hooks as a test`() {

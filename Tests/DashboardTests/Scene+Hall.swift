@@ -6,13 +6,7 @@ import TestSupport
 extension Scene {
     /// Halls full of machines: most are up, some of them slowly; a row of one hall is down, and here and there one is
     /// degraded, paused or not known.
-    static func halls(
-        _ sizes: [Int],
-        columns: Int,
-        rows: Int,
-        glyphs: Glyphs = .unicode,
-        theme: ThemeChoice? = nil
-    ) -> Scene {
+    static func halls(_ sizes: [Int], columns: Int, rows: Int) -> Scene {
         let targets = sizes.enumerated().flatMap { hall, size in
             (0..<size).map { index in
                 Target.make(
@@ -23,9 +17,9 @@ extension Scene {
                 )
             }
         }
-        var scene = Scene(targets, columns: columns, rows: rows, glyphs: glyphs, theme: theme)
+        var scene = Scene(targets, columns: columns, rows: rows)
         for _ in 0..<4 {
-            scene.hearAll { index in
+            scene.hearAll { index, _ in
                 switch index {
                 case _ where index % 97 == 13: .timeout
                 case _ where sizes.count > 2 && (sizes[0] + 8..<sizes[0] + 19).contains(index):
@@ -39,17 +33,11 @@ extension Scene {
         return scene
     }
 
-    /// Lets every target finish a probe within one second; nil is none.
-    mutating func hearAll(_ outcome: (Int) -> Outcome?) {
-        wait(.seconds(1))
-        let findings = model.roster.standings.enumerated().compactMap { index, standing in
-            outcome(index).map { outcome in
-                Finding.observation(
-                    Observation(target: standing.id, sequence: Int(now.inSeconds), time: now, outcome: outcome)
-                )
-            }
-        }
-        send(.findings(findings, at: now))
-        tick()
+    /// Halls that fill a screen; ten thousand machines on the largest.
+    static func halls(for size: Size) -> Scene {
+        size.columns < 200 ? fewHalls : manyHalls
     }
+
+    private static let fewHalls = halls([64, 90, 31, 7], columns: 80, rows: 24)
+    private static let manyHalls = halls([2_400, 1_700, 3_100, 900, 1_900], columns: 200, rows: 50)
 }

@@ -1,9 +1,8 @@
-import Dashboard
-import Foundation
 import Monitoring
 import Screen
 import TestSupport
-import Testing
+
+@testable import Dashboard
 
 /// A dashboard that a test plays with: outcomes and keys go in, the screen comes out.
 struct Scene {
@@ -92,15 +91,25 @@ struct Scene {
 
     /// Lets targets answer within one second: milliseconds of a round trip, nil for a refused connection.
     mutating func hearOnce(_ milliseconds: [String: Double?]) {
-        now += .seconds(1)
-        for (name, value) in milliseconds.sorted(by: { $0.key < $1.key }) {
-            guard let id = id(name) else { continue }
-            sequence += 1
-            let outcome: Outcome =
+        hearAll { _, standing in
+            milliseconds[standing.target.name].map { value in
                 value.map { .reply(roundTrip: .microseconds(Int($0 * 1_000))) } ?? .failure(Failure(.refused))
-            let observation = Observation(target: id, sequence: sequence, time: now, outcome: outcome)
-            send(.findings([.observation(observation)], at: now))
+            }
         }
+    }
+
+    /// Lets every target finish a probe within one second; nil is none.
+    mutating func hearAll(_ outcome: (Int, Standing) -> Outcome?) {
+        now += .seconds(1)
+        let findings = model.roster.standings.enumerated().compactMap { index, standing in
+            outcome(index, standing).map { outcome in
+                sequence += 1
+                return Finding.observation(
+                    Observation(target: standing.id, sequence: sequence, time: now, outcome: outcome)
+                )
+            }
+        }
+        send(.findings(findings, at: now))
         tick()
     }
 
@@ -111,6 +120,19 @@ struct Scene {
 
     mutating func tick() {
         send(.tick(now, Self.wall))
+    }
+
+    /// Selects a target by its name.
+    mutating func select(_ name: String) {
+        let wanted = id(name).map(Row.ID.target)
+        press(.home)
+        for _ in model.rows where model.selection != wanted { press(.down, .right) }
+    }
+
+    /// Opens all about a target.
+    mutating func open(_ name: String) {
+        select(name)
+        press(.enter)
     }
 
     func id(_ name: String) -> Target.ID? {
@@ -125,36 +147,4 @@ struct Scene {
         screen.split(separator: "\n", omittingEmptySubsequences: false).map(String.init).first { $0.contains(text) }
             ?? "nothing says \(text)"
     }
-}
-
-/// Whether the pictures are to be written, not compared.
-let isUpdatingGolden = ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1"
-
-/// Compares a picture with the one in `Golden/`; `UPDATE_GOLDEN=1` writes it instead.
-func expectGolden(
-    _ picture: String,
-    _ name: String,
-    suffix: String = "txt",
-    sourceLocation: SourceLocation = #_sourceLocation
-) throws {
-    let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden")
-    let file = folder.appending(path: "\(name).\(suffix)")
-    if isUpdatingGolden {
-        try (picture + "\n").write(to: file, atomically: true, encoding: .utf8)
-        return
-    }
-    let golden = try String(contentsOf: file, encoding: .utf8)
-    let (expected, actual) = (
-        golden.dropLast().split(separator: "\n", omittingEmptySubsequences: false),
-        picture.split(separator: "\n", omittingEmptySubsequences: false)
-    )
-    let differences = (0..<max(expected.count, actual.count)).compactMap { index -> String? in
-        let (old, new) = (index < expected.count ? expected[index] : "", index < actual.count ? actual[index] : "")
-        return old == new ? nil : "line \(index + 1)\n- \(old)\n+ \(new)"
-    }
-    #expect(
-        differences.isEmpty,
-        "\(name) differs:\n\(differences.joined(separator: "\n"))",
-        sourceLocation: sourceLocation
-    )
 }

@@ -25,7 +25,7 @@ import Testing
         return (max(first, second) + 0.05) / (min(first, second) + 0.05)
     }
 
-    private static let cases: [(ThemeChoice, Background)] = [
+    static let cases: [(ThemeChoice, Background)] = [
         (.dark, .dark), (.light, .light), (.colourBlind, .dark), (.colourBlind, .light), (.mono, .dark),
         (.mono, .light),
     ]

@@ -4,33 +4,14 @@ import Testing
 extension EndToEnd {
     /// Commands that hang, flood, or come too late.
     @Suite struct HookTroubleTests {
-        private let scratch: Scratch
-        private let listener: Listener
+        private let door: Door
 
         init() throws {
-            scratch = try Scratch()
-            listener = try Listener()
+            door = try Door()
         }
 
-        private func settings(_ hooks: String) throws -> String {
-            let settings = """
-                [defaults]
-                interval = "200ms"
-                [[target]]
-                name = "Door"
-                url = "tcp://127.0.0.1:\(listener.port)"
-                \(hooks)
-                """
-            return try scratch.write(settings, to: "settings.toml")
-        }
-
-        private func watch(_ hooks: String) throws -> Child {
-            try Child(
-                [Program.path, "watch", "--config", try settings(hooks)],
-                in: scratch.path,
-                streams: .files(output: scratch.file("out"), errors: scratch.file("err"))
-            )
-        }
+        private var scratch: Scratch { door.scratch }
+        private var listener: Listener { door.listener }
 
         private func wait(forErrors count: Int, with text: String, within limit: Duration = .seconds(8)) async throws {
             try await eventually("\(count) × \(text)", within: limit, context: { scratch.text(of: "err") }) {
@@ -49,7 +30,7 @@ extension EndToEnd {
                 on = "down"
                 run = "echo down >> runs"
                 """
-            let child = try watch(hooks)
+            let child = try door.watch(hooks)
             /// Waits for the verdict with this number, counted from one.
             func verdict(_ count: Int) async throws {
                 try await eventually("verdict \(count)", context: { scratch.text(of: "out") }) {
@@ -96,7 +77,7 @@ extension EndToEnd {
                 run = '''trap "" TERM; sleep 100 & one=$!; (sleep 200; sleep 200) & echo $$ $one $! > ids
                     while :; do sleep 1; done'''
                 """
-            let path = try settings(hooks)
+            let path = try door.settings(hooks)
             let pty = try Pty([Program.path, "--config", path], in: scratch)
             let ids = try await eventually("numbers of the processes") {
                 let ids = scratch.lines(of: "ids").first?.split(separator: " ").compactMap { Int32($0) }
@@ -127,28 +108,21 @@ extension EndToEnd {
                 timeout = "2m"
                 run = "while [ ! -e go ]; do sleep 0.05; done; head -c 1000000000 /dev/zero && echo && echo the end is near; exit 7"
                 """
-            let child = try watch(hooks)
+            let child = try door.watch(hooks)
             try await eventually("verdict") { scratch.lines(of: "out").count >= 1 }
-            let before = try #require(memory(of: child.id))
+            let before = try #require(peakMemory(of: child.id))
             try scratch.write("", to: "go")
             try await wait(forErrors: 1, with: "exited 7", within: .seconds(60))
             try await wait(forErrors: 1, with: "the end is near")
-            let after = try #require(memory(of: child.id))
+            let after = try #require(peakMemory(of: child.id))
             print("a gigabyte of output: from \(before) to \(after) KiB at most")
             #expect(after - before < 16_384)
             child.send(SIGTERM)
             #expect(try await child.end() == 143)
         }
 
-        /// The most memory that a process has had resident so far, in KiB.
-        private func memory(of process: Int32) -> Int? {
-            let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
-            let line = status?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-            return line?.split(separator: " ").dropFirst().first.flatMap { Int($0) }
-        }
-
         @Test func `quitting with two commands that do not want to end kills them after five seconds`() async throws {
-            let pty = try Pty([Program.path, "--config", try settings(Self.stubborn)], in: scratch)
+            let pty = try Pty([Program.path, "--config", try door.settings(Self.stubborn)], in: scratch)
             let ids = [try await scratch.number(in: "one"), try await scratch.number(in: "two")]
             pty.type("q")
             let start = ContinuousClock.now
@@ -160,7 +134,7 @@ extension EndToEnd {
         }
 
         @Test func `a second interrupt does not wait for them`() async throws {
-            let pty = try Pty([Program.path, "--config", try settings(Self.stubborn)], in: scratch)
+            let pty = try Pty([Program.path, "--config", try door.settings(Self.stubborn)], in: scratch)
             let ids = [try await scratch.number(in: "one"), try await scratch.number(in: "two")]
             pty.type("\u{3}")
             // The terminal is the shell's again: the second one is a signal.

@@ -89,17 +89,14 @@ extension EndToEnd {
         }
 
         @Test func `a picture is made without a terminal, and no hook runs`() async throws {
-            let settings = """
-                [[target]]
-                name = "Door"
-                url = "tcp://127.0.0.1:\(listener.port)"
-                interval = "200ms"
+            let hooks = """
                 [[target.hooks]]
                 on = "up"
                 at_start = true
                 run = "touch hooked"
                 """
-            let path = try scratch.write(settings, to: "settings.toml")
+            let door = try Door()
+            let (scratch, path) = (door.scratch, try door.settings(hooks))
             let words = ["--config", path, "--svg", "door.svg", "--after", "1s", "--columns", "80", "--rows", "10"]
             let tool = try Tool.run([Program.path] + words + ["--theme", "light", "--press", "e"], in: scratch.path)
             #expect(tool.status == 0 && tool.output.isEmpty && tool.errors.isEmpty, "\(tool)")

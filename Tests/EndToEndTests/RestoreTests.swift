@@ -157,19 +157,14 @@ extension EndToEnd {
         }
 
         @Test func `commands that run are ended when the user quits, once the terminal is given back`() async throws {
-            let scratch = try Scratch()
-            let listener = try Listener()
-            let settings = """
-                [[target]]
-                name = "Door"
-                url = "tcp://127.0.0.1:\(listener.port)"
-                interval = "300ms"
+            let hooks = """
                 [[target.hooks]]
                 on = "up"
                 at_start = true
                 run = "echo $$ > hook; sleep 100 & echo $! > grandchild; trap 'sleep 1; exit' TERM; wait"
                 """
-            let path = try scratch.write(settings, to: "settings.toml")
+            let door = try Door()
+            let (scratch, path) = (door.scratch, try door.settings(hooks))
             let screen = try Screen("\(Screen.program("--config \(path)"))\necho $? > status", in: scratch)
             try await screen.wait(forRowWith: "● Door", "hook runs")
             let ids = [try await scratch.number(in: "hook"), try await scratch.number(in: "grandchild")]

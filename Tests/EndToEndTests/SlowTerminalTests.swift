@@ -20,12 +20,12 @@ extension EndToEnd {
                 bytesPerSecond: 1_000
             )
             try await eventually("first probes") { listener.count >= 20 }
-            let (start, before) = (wallTime(), try #require(memory(of: pty.child.id)))
+            let (start, before) = (wallTime(), try #require(residentMemory(of: pty.child.id)))
             // A whole frame alone takes longer than this.
             try await Task.sleep(for: .seconds(8))
             let span = wallTime() - start
             let asked = Double(listener.times.count { $0 >= start })
-            let after = try #require(memory(of: pty.child.id))
+            let after = try #require(residentMemory(of: pty.child.id))
             print("at 1 KB/s: \(asked / span) probes a second of 40, from \(before) to \(after) KiB")
             #expect(asked > 36 * span && asked < 44 * span)
             #expect(after - before < 16_384)
@@ -59,13 +59,6 @@ extension EndToEnd {
             try await Task.sleep(for: .seconds(1))
             pty.type("q")
             #expect(try await pty.child.end(within: .seconds(5)) == 0)
-        }
-
-        /// The memory that a process has resident, in KiB.
-        private func memory(of process: Int32) -> Int? {
-            let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
-            let line = status?.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
-            return line?.split(separator: " ").dropFirst().first.flatMap { Int($0) }
         }
     }
 }

@@ -4,30 +4,14 @@ import Testing
 extension EndToEnd {
     /// The engine without a screen.
     @Suite struct WatchTests {
-        private let scratch: Scratch
-        private let listener: Listener
+        private let door: Door
 
         init() throws {
-            scratch = try Scratch()
-            listener = try Listener()
+            door = try Door()
         }
 
-        private func watch(_ hooks: String) throws -> Child {
-            let settings = """
-                [defaults]
-                interval = "200ms"
-                [[target]]
-                name = "Door"
-                url = "tcp://127.0.0.1:\(listener.port)"
-                \(hooks)
-                """
-            let path = try scratch.write(settings, to: "settings.toml")
-            return try Child(
-                [Program.path, "watch", "--config", path],
-                in: scratch.path,
-                streams: .files(output: scratch.file("out"), errors: scratch.file("err"))
-            )
-        }
+        private var scratch: Scratch { door.scratch }
+        private var listener: Listener { door.listener }
 
         private func wait(forLines count: Int) async throws {
             try await eventually("\(count) lines", context: { scratch.text(of: "out") + scratch.text(of: "err") }) {
@@ -42,7 +26,7 @@ extension EndToEnd {
                 on = "down"
                 run = ["sh", "-c", "echo $REACH_REASON >> \(scratch.file("runs")); echo mind the gap; exit 3"]
                 """
-            let child = try watch(hooks)
+            let child = try door.watch(hooks)
             try await wait(forLines: 1)
             listener.stop()
             try await wait(forLines: 2)
@@ -77,7 +61,7 @@ extension EndToEnd {
                 at_start = true
                 run = "echo $$ > hook; sleep 100 & echo $! > grandchild; wait"
                 """
-            let child = try watch(hooks)
+            let child = try door.watch(hooks)
             let ids = [try await scratch.number(in: "hook"), try await scratch.number(in: "grandchild")]
             #expect(ids.allSatisfy { state(of: $0) != nil })
             let start = ContinuousClock.now
@@ -95,7 +79,7 @@ extension EndToEnd {
                 at_start = true
                 run = "trap '' TERM; echo $$ > hook; while :; do sleep 1; done"
                 """
-            let child = try watch(hooks)
+            let child = try door.watch(hooks)
             let id = try await scratch.number(in: "hook")
             child.send(SIGTERM)
             try await Task.sleep(for: .milliseconds(500))

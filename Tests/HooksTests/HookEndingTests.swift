@@ -1,7 +1,8 @@
 import Foundation
-import Hooks
 import Monitoring
 import Testing
+
+@testable import Hooks
 
 /// Commands that do not end by themselves, and what is left of them afterwards: nothing.
 @Suite(.timeLimit(.minutes(1))) struct HookEndingTests {
@@ -145,7 +146,7 @@ import Testing
         let runner = live.runner
         let took = await ContinuousClock().measure {
             async let first: Void = runner.quit(graceful: .seconds(30))
-            try? await Task.sleep(for: .milliseconds(50))
+            while case .notYet = await runner.quitting { await Task.yield() }
             await runner.quit()
             await first
         }

@@ -45,7 +45,7 @@ import Testing
         story.take(story.roster.disarm(hook.id))
         story.hear("r ttt r")
         #expect(story.runs == [])
-        #expect(story.others == [.armed(nas, hook), .disarmed(hook, of: "NAS", .disarmed)])
+        #expect(story.others == [.armed(nas, hook), .disarmed(nas, hook, of: "NAS", .disarmed)])
     }
 
     @Test func `cancelled after it began: not undone`() throws {
@@ -83,7 +83,7 @@ import Testing
         let hook = try #require(story["NAS"]?.armed.first)
         #expect(story.roster.expire(at: .seconds(5)) == Consequences())
         story.take(story.roster.expire(at: .seconds(6)))
-        #expect(story.others.last == .disarmed(hook, of: "NAS", .expired(within: .seconds(5))))
+        #expect(story.others.last == .disarmed(nas, hook, of: "NAS", .expired(within: .seconds(5))))
         #expect(story["NAS"]?.armed == [])
     }
 
@@ -94,7 +94,7 @@ import Testing
         let lost = try #require(story["Web"]?.armed.first)
         story.take(story.roster.apply(Settings(targets: [.make(fall: 1, hooks: [.make()])]), at: story.now))
         #expect(story["NAS"]?.armed.count == 1)
-        #expect(story.others.last == .disarmed(lost, of: "Web", .targetGone))
+        #expect(story.others.last == .disarmed(ids[1], lost, of: "Web", .targetGone))
     }
 
     @Test func `a test runs every rule of the target and changes nothing`() throws {

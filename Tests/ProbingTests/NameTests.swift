@@ -46,6 +46,30 @@ struct NameTests {
         try await listener.close()
     }
 
+    @Test func `a name that resolves does not wait behind forty that hang`() async throws {
+        let listener = try await Listener.on()
+        let hang = Hang()
+        let tower = Watchtower(resolve: { host in
+            guard host.hasPrefix("hangs") else { return Resolution.system("127.0.0.1") }
+            hang.wait()
+            return .failure(Failure(.resolverFailed))
+        })
+        let hosts = (0..<40).map { "hangs\($0)" } + ["good"]
+        tower.watch(
+            hosts.map { .tcp(host: $0, port: listener.port) },
+            interval: .seconds(1),
+            timeout: .milliseconds(900)
+        )
+        let observations = await tower.observations { $0.contains { $0.target.rawValue == 40 } }
+        guard case .reply? = observations.last?.outcome else {
+            Issue.record("\(observations)")
+            return
+        }
+        hang.end()
+        await tower.engine.shutdown()
+        try await listener.close()
+    }
+
     @Test func `targets of one name share its lookup`() async throws {
         let listener = try await Listener.on()
         let lookups = Mutex(0)

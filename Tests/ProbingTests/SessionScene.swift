@@ -14,6 +14,11 @@ struct SessionScene {
     /// What a pulled cable comes to.
     static let pulled = Failure(.noRoute, detail: "eth0 has no carrier")
 
+    /// What the peer said, where something else was expected.
+    static func mismatch(_ text: String) -> SessionState.Cause {
+        .failure(Failure(.answerMismatch, detail: "unexpected answer \"\(text)\""))
+    }
+
     var machine: SessionMachine
     private var sequence = 0
 

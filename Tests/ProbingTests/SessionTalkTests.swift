@@ -23,6 +23,27 @@ struct SessionTalkTests {
         #expect(scene.expire(at: 5) == [.close, .announce(.failed(.timeout)), Scene.loss(1, .timeout)])
     }
 
+    @Test func `a peer that greets otherwise and then waits, or answers a heartbeat so, is a mismatch`() throws {
+        var scene = Scene(SessionOptions(expect: "^220"))
+        _ = scene.ask(at: 0)
+        _ = scene.connected(at: 1)
+        #expect(scene.hear("421 busy", at: 2) == [])
+        let (busy, loading) = (Scene.mismatch("421 busy"), Scene.mismatch("LOADING"))
+        #expect(scene.expire(at: 5) == [.close, .announce(.failed(busy)), Scene.loss(1, busy)])
+
+        var other = Scene(SessionOptions(send: "PING", expect: "PONG"))
+        _ = other.ask(at: 0)
+        _ = other.connected(at: 0)
+        _ = other.hear("PONG", at: 0)
+        _ = other.ask(at: 5)
+        #expect(other.hear("LOADING", at: 6) == [])
+        #expect(other.expire(at: 10) == [.close, .announce(.failed(loading)), Scene.loss(2, loading)])
+        // What was said of an earlier heartbeat is no answer to this one.
+        _ = other.expire(at: 11)
+        _ = other.connected(at: 11)
+        #expect(other.expire(at: 16) == [.close, .announce(.failed(.timeout))])
+    }
+
     @Test func `another greeting is a mismatch once the peer hangs up or has said too much`() throws {
         for ending in [{ $0.closed(at: 1) }, { $0.hear(String(repeating: "!", count: 5_000), at: 1) }]
             as [(inout Scene) -> [Scene.Act]]
@@ -136,9 +157,7 @@ struct SessionTalkTests {
         _ = other.connected(at: 0)
         _ = other.hearSlowly("421", at: 1)
         #expect(other.closed(at: 1) == [])
-        let mismatch = SessionState.Cause.failure(
-            Failure(.answerMismatch, detail: "unexpected answer \"421\"")
-        )
+        let mismatch = Scene.mismatch("421")
         #expect(
             other.searched(.success(false), talk: 1, at: 1)
                 == [.close, .announce(.failed(mismatch)), Scene.loss(1, mismatch)]

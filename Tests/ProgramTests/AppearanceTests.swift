@@ -49,6 +49,8 @@ import Testing
     func `the locale and the terminal say which characters there are`(environment: [String: String], glyphs: Glyphs) {
         #expect(appearance(environment).glyphs == glyphs)
         #expect(appearance(environment, ascii: true).glyphs == .ascii)
+        // Whoever asks for ASCII may have names that are not; a locale without UTF-8 can do nothing with them.
+        #expect(appearance(environment, ascii: true).characters == (glyphs == .ascii ? .ascii : .unicode))
     }
 
     @Test func `only who may know the question is asked for the background`() {

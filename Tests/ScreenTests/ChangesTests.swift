@@ -69,11 +69,49 @@ import Testing
 
     @Test func `end a run behind a cluster whose width terminals disagree about`() {
         #expect(
-            frame("👨‍👩‍👧x").changes(from: nil) == [
-                Run(Position(column: 0, row: 0), .plain, "👨‍👩‍👧"),
-                Run(Position(column: 2, row: 0), .plain, "x"),
+            frame("a👨‍👩‍👧x").changes(from: nil) == [
+                Run(Position(column: 0, row: 0), .plain, "a  "),
+                Run(Position(column: 1, row: 0), contested: "👨‍👩‍👧"),
+                Run(Position(column: 3, row: 0), .plain, "x" + String(repeating: " ", count: 7)),
             ]
         )
+    }
+
+    @Test func `paint again what a terminal may have covered with parts of a cluster`() {
+        let runs = frame("👨‍👩‍👧 2 unchanged").changes(from: frame("abc2 unchanged"))
+        #expect(
+            runs == [
+                Run(Position(column: 0, row: 0), .plain, "  "),
+                Run(Position(column: 0, row: 0), contested: "👨‍👩‍👧"),
+                Run(Position(column: 2, row: 0), .plain, " 2 uncha"),
+            ]
+        )
+    }
+
+    @Test(arguments: [
+        "Router", "日本語", "ｶﾅ", "한국", "cafe\u{301}", "Straße", "Ελλάδα", "Москва", "●▁×⣿…", "ก้",
+    ])
+    func `trust every terminal with plain letters of the world`(text: String) {
+        #expect(frame(text).changes(from: nil).count == 1)
+    }
+
+    @Test(arguments: [
+        ("שלום 12", ["ם"]), ("שלום עולם  40ms", ["ם"]), ("خادم  خادم", ["م", "م"]), ("שלום", ["ם"]), ("a1 ●", []),
+    ])
+    func `know where words end that are written from right to left`(text: String, ends: [String]) {
+        let runs = frame(text).changes(from: nil)
+        #expect(runs.filter(\.turnsWhatFollows).map(\.text) == ends)
+        #expect(runs.allSatisfy { $0.isContested || !$0.turnsWhatFollows })
+    }
+
+    @Test(
+        arguments: [
+            "👍", "👍🏽", "🇩🇪", "1\u{FE0F}\u{20E3}", "❤\u{FE0F}", "⌚", "का", "น้ำ", "\u{1112}\u{1161}\u{11AB}", "\u{E0B0}", "﷽",
+            "𝒳", "𒐫", "ہ\u{200D}",
+        ] as [Character]
+    )
+    func `trust no terminal with what the years have changed`(character: Character) {
+        #expect(frame("\(character)").changes(from: nil).map(\.isContested).contains(true))
     }
 
     @Test(arguments: 0..<200 as Range<UInt64>)
@@ -97,6 +135,11 @@ extension Run {
     fileprivate init(_ position: Position, _ style: Style, _ text: String) {
         self.init(position: position, style: style)
         for character in text { append(character, width: character.displayWidth) }
+    }
+
+    fileprivate init(_ position: Position, contested character: Character) {
+        self.init(position: position, style: .plain)
+        append(contested: character, width: character.displayWidth)
     }
 }
 

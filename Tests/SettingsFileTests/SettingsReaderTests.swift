@@ -49,6 +49,7 @@ struct SettingsReaderTests {
             group = "Home"
             slow = "80ms"
             lossy = 0
+            flapping = false
             spread = 0.5
             timeout = "3s"
             retry_interval = "500ms"
@@ -69,7 +70,8 @@ struct SettingsReaderTests {
                     timeout: .seconds(3),
                     retryInterval: .milliseconds(500),
                     spread: 0.5,
-                    thresholds: Thresholds(rise: 2, fall: 4, slow: .milliseconds(80), lossy: 0)
+                    thresholds: Thresholds(rise: 2, fall: 4, slow: .milliseconds(80), lossy: 0),
+                    mayFlap: false
                 ),
                 Target(
                     name: "Elsewhere",

@@ -54,7 +54,19 @@ import Testing
 
     @Test func `says where it goes on behind a cluster of contested width`() {
         let one = frame { $0.write("👩‍🚀x", at: Position(column: 0, row: 0)) }
-        #expect(encoded(one, over: frame()) == "␛[1H👩‍🚀␛[1;3Hx")
+        #expect(encoded(one, over: frame()) == "␛[1H  ␛[1H👩‍🚀␛[1;3Hx   ")
+    }
+
+    @Test func `says that what follows a word from right to left is not a part of it`() {
+        let one = frame { $0.write("של 4ms", at: Position(column: 0, row: 0)) }
+        #expect(encoded(one, over: frame()) == "␛[1Hש ␛[1;2Hל\u{200E}␛[1;3H 4ms")
+    }
+
+    @Test func `sends nothing but ASCII to a terminal that knows no more`() {
+        let one = frame { $0.write("é日👩‍🚀x שלום", at: Position(column: 0, row: 0)) }
+        let bytes = Encoder(color: .none, characters: .ascii).encode(one, over: frame())
+        #expect(bytes.allSatisfy { $0 < 0x80 })
+        #expect(String(decoding: bytes, as: UTF8.self).contains("?  \u{1B}[1;4H??\u{1B}[1;6Hx "))
     }
 
     @Test(arguments: zip(Color.allCases.prefix(16), Array(30...37) + Array(90...97) as [UInt8]))

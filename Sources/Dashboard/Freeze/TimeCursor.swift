@@ -10,11 +10,16 @@ extension TimeAxis {
 }
 
 extension [Segment] {
+    /// The same, a segment for each character.
+    var cells: [Segment] {
+        flatMap { segment in segment.text.map { Segment(String($0), segment.style) } }
+    }
+
     /// The line of a chart with the time cursor at one of its characters: over what stands there, and a stroke where
     /// nothing does.
     func marked(at cell: Int?, look: Look) -> [Segment] {
         guard let cell else { return self }
-        var cells = flatMap { segment in segment.text.map { Segment(String($0), segment.style) } }
+        var cells = cells
         guard cells.indices.contains(cell) else { return self }
         cells[cell] =
             cells[cell].text == " " ? Segment(String(look.glyphs.edge), look[.accent]) : cells[cell].reversed

@@ -8,8 +8,8 @@ struct HookEntry: Sendable, Hashable, Identifiable {
         case waiting
         /// It runs, as the attempt of this number.
         case running(attempt: Int)
-        /// It failed, and is tried again this long after `since`, as the attempt of this number.
-        case retrying(attempt: Int, after: Duration, since: Duration)
+        /// It failed, and is tried again, as the attempt of this number.
+        case retrying(attempt: Int)
         /// It ran, or could not be started.
         case finished(HookResult, attempt: Int)
         /// It did not run, or not again.
@@ -21,7 +21,7 @@ struct HookEntry: Sendable, Hashable, Identifiable {
     /// The run, unless it was given up before there was one.
     let run: HookRun.ID?
     /// Whose hook it is; the settings may have lost it since.
-    let target: Target.ID?
+    let target: Target.ID
     let name: String
     /// When it was asked for, since the start of the program.
     let time: Duration
@@ -43,7 +43,7 @@ extension HookEntry.State {
         switch self {
         case .waiting: "waits"
         case .running(let attempt): attempt == 1 ? "runs" : "runs, attempt \(attempt)"
-        case .retrying(let attempt, _, _): "failed, attempt \(attempt) follows"
+        case .retrying(let attempt): "failed, attempt \(attempt) follows"
         case .finished(let result, _): result.word
         case .dropped(let drop): "dropped: \(drop.summary)"
         }

@@ -27,7 +27,7 @@ struct HookLog: Sendable {
     mutating func append(
         _ drop: HookDrop,
         of action: HookAction,
-        target: Target.ID?,
+        target: Target.ID,
         name: String,
         at time: Duration,
         because cause: String
@@ -37,7 +37,7 @@ struct HookLog: Sendable {
 
     private mutating func append(
         run: HookRun.ID?,
-        target: Target.ID?,
+        target: Target.ID,
         name: String,
         at time: Duration,
         cause: String,
@@ -61,13 +61,13 @@ struct HookLog: Sendable {
     }
 
     /// Takes in what became of a run.
-    mutating func record(_ report: HookReport, at now: Duration) {
+    mutating func record(_ report: HookReport) {
         guard let index = entries.lastIndex(where: { $0.run == report.run.id }) else { return }
         switch report {
         case .started(let run):
             entries[index].state = .running(attempt: run.attempt)
-        case .retrying(let run, let pause):
-            entries[index].state = .retrying(attempt: run.attempt, after: pause, since: now)
+        case .retrying(let run, _):
+            entries[index].state = .retrying(attempt: run.attempt)
         case .finished(let run, let result):
             entries[index].state = .finished(result, attempt: run.attempt)
             shortenOutputs()

@@ -42,6 +42,16 @@ public struct Glyphs: Sendable, Hashable {
     let hook: Character
     let fault: Character
     let cursor: Character
+    /// The words for arrows, where there are none.
+    let arrows: [Character: String]
+    /// What stands for other characters that texts of ours have and the terminal lacks, each a column wide.
+    let substitutes: [Character: Character]
+
+    /// A text of ours about keys, with words for the arrows where there are none.
+    func spelled(_ text: String) -> String {
+        guard !arrows.isEmpty else { return text }
+        return text.map { arrows[$0] ?? String($0) }.joined()
+    }
 
     /// Circles, blocks and box drawing.
     public static let unicode = Glyphs(
@@ -74,7 +84,9 @@ public struct Glyphs: Sendable, Hashable {
         none: "–",
         hook: "⚑",
         fault: "!",
-        cursor: "▏"
+        cursor: "▏",
+        arrows: [:],
+        substitutes: [:]
     )
 
     /// What the fonts of Linux's console have, which are those of the IBM PC with few more (code page 437).
@@ -109,7 +121,9 @@ public struct Glyphs: Sendable, Hashable {
         none: "-",
         hook: "*",
         fault: "!",
-        cursor: "_"
+        cursor: "_",
+        arrows: [:],
+        substitutes: ["…": "~", "–": "-", "−": "-"]
     )
 
     /// Nothing but printable ASCII.
@@ -144,7 +158,9 @@ public struct Glyphs: Sendable, Hashable {
         none: "-",
         hook: "*",
         fault: "!",
-        cursor: "_"
+        cursor: "_",
+        arrows: ["↑": "up", "↓": "down", "←": "left", "→": "right"],
+        substitutes: ["…": "~", "–": "-", "−": "-"]
     )
 
     func glyph(of health: Health) -> Character {

@@ -1,6 +1,6 @@
 import Monitoring
 
-extension Standing {
+extension Glance {
     func glyph(_ glyphs: Glyphs) -> Character {
         isPaused ? glyphs.paused : isBlocked ? glyphs.blocked : glyphs.glyph(of: health)
     }
@@ -9,20 +9,24 @@ extension Standing {
         isOutOfUse ? .waiting : health.role
     }
 
+    /// Failing first; what is not watched comes before what is well.
+    var urgency: Int {
+        isOutOfUse ? 2 : health.urgency
+    }
+}
+
+extension Standing {
+    func glyph(_ glyphs: Glyphs) -> Character { glance.glyph(glyphs) }
+
+    var role: Role { glance.role }
+
     /// How the target is, in a word.
     var word: String {
         isPaused ? "paused" : isBlocked ? "blocked" : health.rawValue
     }
 
-    /// Failing first; what is not watched comes before what is well.
-    var urgency: Int {
-        isOutOfUse ? 2 : health.urgency
-    }
-
     /// Whether nothing is said of the target now: it is paused or blocked.
-    var isOutOfUse: Bool {
-        isPaused || isBlocked
-    }
+    var isOutOfUse: Bool { glance.isOutOfUse }
 }
 
 extension Health {

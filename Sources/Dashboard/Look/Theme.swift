@@ -35,6 +35,12 @@ public struct Theme: Sendable, Hashable {
             }
     }
 
+    /// A theme of these styles; a role that has none is plain.
+    init(_ styles: [Role: Style], on background: Background) {
+        self.styles = styles
+        self.background = background
+    }
+
     private static let dark: [Role: Style] = [
         .faint: Style(.ash),
         .title: Style(nil, .bold),

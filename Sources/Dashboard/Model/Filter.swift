@@ -24,27 +24,47 @@ struct Filter: Sendable, Hashable {
 
     var isEmpty: Bool { terms.isEmpty }
 
-    func matches(_ standing: Standing) -> Bool {
-        guard !isEmpty else { return true }
-        let target = standing.target
-        let fields = [target.name, target.question.url, target.group ?? ""].map { $0.lowercased() }
-        return terms.allSatisfy { term in
+    /// Whether it looks at names, URLs and groups.
+    var hasWords: Bool {
+        terms.contains { if case .has = $0 { false } else { true } }
+    }
+
+    /// Whether it looks at what changes all the time.
+    var asksHealth: Bool {
+        terms.contains { if case .has = $0 { true } else { false } }
+    }
+
+    func matches(_ position: Int, of standings: Standings, _ texts: TargetTexts) -> Bool {
+        terms.allSatisfy { term in
             switch term {
-            case .contains(let word): fields.contains { $0.contains(word) }
-            case .excludes(let word): !fields.contains { $0.contains(word) }
-            case .has(let word): Self.has(word, standing)
+            case .contains(let word): texts.words[position].holds(word)
+            case .excludes(let word): !texts.words[position].holds(word)
+            case .has(let word): Self.has(word, standings[position])
             }
         }
     }
 
     /// A word that is still being typed matches what it is the beginning of.
     private static func has(_ word: String, _ standing: Standing) -> Bool {
-        let words = [
-            standing.word,
-            standing.isFlapping ? "flapping" : "",
-            standing.pending == nil ? "" : "pending",
-            standing.fault == nil ? "" : "faulty",
-        ]
-        return words.contains { !$0.isEmpty && $0.hasPrefix(word) }
+        standing.word.hasPrefix(word)
+            || (standing.isFlapping && "flapping".hasPrefix(word))
+            || (standing.pending != nil && "pending".hasPrefix(word))
+            || (standing.fault != nil && "faulty".hasPrefix(word))
+    }
+}
+
+extension String {
+    /// Whether a text is part of it.
+    fileprivate func holds(_ part: String) -> Bool {
+        // Thousands are looked through for every letter that is typed: bytes do, where each of them is a character.
+        let (text, part) = (utf8, part.utf8)
+        guard text.allSatisfy({ $0 < 0x80 }), let first = part.first else { return contains(String(part)) }
+        guard text.count >= part.count else { return false }
+        var start = text.startIndex
+        while let found = text[start...].firstIndex(of: first) {
+            if text[found...].starts(with: part) { return true }
+            start = text.index(after: found)
+        }
+        return false
     }
 }

@@ -50,7 +50,7 @@ extension LogEntry {
                 "hook \(Self.short(hook.action)) is armed",
                 aside: hook.within.map { "for \($0.spanText)" }
             )
-        case .disarmed(let hook, let name, let drop):
+        case .disarmed(_, let hook, let name, let drop):
             self.init(
                 now,
                 .hook(name: name, isSuccess: nil),

@@ -57,9 +57,9 @@ extension Model {
     /// The targets that an action concerns: those of the selected row, or the one that fills the screen.
     var selectedTargets: [Standing] {
         if let place = detailPlace { return roster[place.target].map { [$0] } ?? [] }
-        let shown = rows.first { $0.id == selection }?.targets ?? []
+        guard let index = index(of: selection) else { return [] }
         // What is shown may be frozen; what acts, acts on the present.
-        return shown.compactMap { roster[$0.id] }
+        return targets(of: rows[index]).compactMap { roster[$0] }
     }
 
     private mutating func move(_ action: Action) {
@@ -72,10 +72,10 @@ extension Model {
     /// Folds or unfolds the group of the selected row; folding selects its head, so that unfolding is one key.
     private mutating func fold(_ isFolding: Bool) {
         let group: String?
-        switch rows.first(where: { $0.id == selection }) {
+        guard let index = index(of: selection) else { return }
+        switch rows[index] {
         case .group(let name, _, _): group = name
-        case .target(let standing): group = standing.target.group
-        case nil: return
+        case .target(_, let position): group = shownRoster.standings[position].target.group
         }
         let hasHead = rows.contains { $0.id == .group(group) }
         guard hasHead else { return }
@@ -88,7 +88,7 @@ extension Model {
     }
 
     /// Pauses the targets, or resumes them when all of them are paused.
-    mutating func togglePause(_ targets: [Standing]) -> [Effect] {
+    mutating func togglePause(_ targets: some Collection<Standing>) -> [Effect] {
         guard !targets.isEmpty else { return [] }
         let ids = targets.map(\.id)
         let isPausing = targets.contains { !$0.isPaused }
@@ -113,9 +113,10 @@ extension Model {
 
     private mutating func selectFailing(forward: Bool) {
         let rows = rows
+        let glances = shownRoster.standings.glances
         let failing = rows.indices.filter { index in
-            guard case .target(let standing) = rows[index], !standing.isOutOfUse else { return false }
-            return standing.health == .down || standing.health == .degraded
+            guard case .target(_, let position) = rows[index], !glances[position].isOutOfUse else { return false }
+            return glances[position].health == .down || glances[position].health == .degraded
         }
         let next =
             forward
@@ -128,7 +129,7 @@ extension Model {
         selection = rows[next].id
     }
 
-    static func name(of targets: [Standing]) -> String {
+    static func name(of targets: some Collection<Standing>) -> String {
         if targets.count == 1, let only = targets.first { return only.target.label }
         return "\(targets.count) targets"
     }

@@ -3,7 +3,9 @@ public import Screen
 extension Model {
     /// The picture of the model: always the whole frame.
     public func draw() -> Frame {
-        shown.drawn()
+        var frame = shown.drawn()
+        frame.replace(look.glyphs.substitutes)
+        return frame
     }
 
     private func drawn() -> Frame {
@@ -50,6 +52,7 @@ extension Model {
             var model = self
             model.filter = Filter()
             model.frozen = nil
+            model.arrange()
             return model.farewell()
         }
         let count = rows.count

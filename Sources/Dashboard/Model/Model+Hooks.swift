@@ -8,9 +8,7 @@ extension Model {
             guard targets?.contains(standing.id) ?? true else { return [] }
             return standing.armed.map { .armed($0, standing.target) }
         }
-        let entries = shownHooks.entries.reversed().filter { entry in
-            targets.map { entry.target.map($0.contains) ?? false } ?? true
-        }
+        let entries = shownHooks.entries.reversed().filter { targets?.contains($0.target) ?? true }
         return armed + entries.map(HookRow.entry)
     }
 

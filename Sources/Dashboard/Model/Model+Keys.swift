@@ -70,8 +70,15 @@ extension Model {
     }
 
     private mutating func scrollHelp(_ action: Action) {
-        let height = max(1, size.rows - 3)
-        helpScroll = scrolled(helpScroll ?? 0, by: action, lines: HelpView.lineCount, height: height)
+        let (lines, height) = HelpView.extent(of: shown)
+        helpScroll = scrolled(helpScroll ?? 0, by: action, lines: lines, height: height)
+    }
+
+    /// Keeps help from being scrolled past its end.
+    mutating func settleHelp() {
+        guard let scroll = helpScroll, scroll > 0 else { return }
+        let (lines, height) = HelpView.extent(of: shown)
+        helpScroll = min(scroll, max(0, lines - height))
     }
 
     private mutating func performInEvents(_ action: Action, from scroll: Int) -> [Effect] {
@@ -92,18 +99,7 @@ extension Model {
 
     /// Where a list is scrolled to after an action that moves; others leave it where it is.
     func scrolled(_ scroll: Int, by action: Action, lines: Int, height: Int) -> Int {
-        let end = max(0, lines - height)
-        let wanted =
-            switch action {
-            case .up: scroll - 1
-            case .down: scroll + 1
-            case .pageUp: scroll - height
-            case .pageDown: scroll + height
-            case .first: 0
-            case .last: end
-            default: scroll
-            }
-        return max(0, min(end, wanted))
+        moved(scroll, by: action, count: lines - height + 1, page: height)
     }
 
     /// Where the selection of a list goes by an action that moves; others leave it where it is.

@@ -6,10 +6,14 @@ extension Model {
         switch action {
         case .up, .down, .pageUp, .pageDown, .first, .last, .fold, .unfold:
             let layout = WallView(model: shown).layout
-            guard case .target(let id) = selection, let place = layout.place(of: id) else { return [] }
+            guard case .target(let id) = selection, let place = shownRoster.position(of: id).flatMap(layout.place)
+            else { return [] }
             let next = layout.moved(place, by: action)
+            let standings = shownRoster.standings
             // A cell shows the worst of its targets, so that is the one to say more of.
-            if next != place, let cell = WallCell(layout.targets(at: next)) { selection = .target(cell.worst.id) }
+            if next != place, let cell = WallCell(layout.targets(at: next), of: standings.glances) {
+                selection = .target(standings[cell.position].id)
+            }
             return []
         default:
             return performInTable(action)
@@ -19,10 +23,8 @@ extension Model {
     /// Does what a key means in the graphs: the arrows move in their grid, everything else is as in the table.
     mutating func performInGraphs(_ action: Action) -> [Effect] {
         let view = GraphsView(model: shown)
-        let (grid, targets) = (view.grid, view.targets)
-        guard let index = targets.firstIndex(where: { .target($0.id) == selection }) else {
-            return performInTable(action)
-        }
+        let (grid, targets) = (view.grid, arrangement.order)
+        guard let index = view.index else { return performInTable(action) }
         let page = grid.columns * grid.lines
         let wanted: Int? =
             switch action {
@@ -37,7 +39,10 @@ extension Model {
             case .last: targets.count - 1
             default: nil
             }
-        if let wanted { selection = .target(targets[max(0, min(targets.count - 1, wanted))].id) }
+        if let wanted {
+            let position = targets[max(0, min(targets.count - 1, wanted))]
+            selection = .target(shownRoster.standings[position].id)
+        }
         switch action {
         case .fold, .unfold, .up, .down, .pageUp, .pageDown, .first, .last:
             return []
@@ -59,9 +64,8 @@ extension Model {
     mutating func settleGraphs() {
         guard overview == .graphs else { return }
         let view = GraphsView(model: shown)
-        let index = view.targets.firstIndex { .target($0.id) == selection } ?? 0
-        let line = index / view.grid.columns
-        let lines = (view.targets.count + view.grid.columns - 1) / view.grid.columns
+        let line = (view.index ?? 0) / view.grid.columns
+        let lines = (arrangement.order.count + view.grid.columns - 1) / view.grid.columns
         graphScroll = max(0, min(graphScroll, line, lines - view.grid.lines))
         if line >= graphScroll + view.grid.lines { graphScroll = line - view.grid.lines + 1 }
     }

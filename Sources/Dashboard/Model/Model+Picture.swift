@@ -11,11 +11,10 @@ extension Model {
 
     /// What the picture shows, in words.
     private var title: String {
-        let standings = roster.standings
-        let isAny = { (health: Role) in standings.count { !$0.isOutOfUse && $0.role == health } }
-        let counts = [(isAny(.up), "up"), (isAny(.degraded), "slow"), (isAny(.down), "down")].filter { $0.0 > 0 }
+        let census = roster.standings.census
+        let counts = [(census.up, "up"), (census.degraded, "slow"), (census.down, "down")].filter { $0.0 > 0 }
         let words = counts.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
-        let targets = "\(standings.count) \(standings.count == 1 ? "target" : "targets")"
+        let targets = "\(census.total) \(census.total == 1 ? "target" : "targets")"
         return "reach \(source) at \(wall.timeOfDay(at: now)): \(targets)\(words.isEmpty ? "" : ", \(words)")"
     }
 

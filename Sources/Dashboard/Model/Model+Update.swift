@@ -70,8 +70,8 @@ extension Model {
             let name = roster[id]?.target.label ?? ""
             let cause = roster[id].map { $0.health.rawValue } ?? ""
             hooks.append(drop, of: rule.action, target: id, name: name, at: now, because: cause)
-        case .disarmed(let hook, let name, let drop):
-            hooks.append(drop, of: hook.action, target: nil, name: name, at: now, because: "armed")
+        case .disarmed(let id, let hook, let name, let drop):
+            hooks.append(drop, of: hook.action, target: id, name: name, at: now, because: "armed")
         default:
             break
         }
@@ -99,7 +99,7 @@ extension Model {
         staleness = max(staleness, .stale)
         let id = report.run.target
         roster.record(report)
-        hooks.record(report, at: now)
+        hooks.record(report)
         switch report {
         case .started:
             runningHooks[id, default: 0] += 1
@@ -165,6 +165,8 @@ extension Model {
 
     /// Keeps the selection on a row that exists, and on the screen.
     mutating func settle() {
+        arrange()
+        settleHelp()
         settleHooks()
         settleDetail()
         let rows = rows
@@ -174,7 +176,7 @@ extension Model {
             return
         }
         var index =
-            selection.flatMap { id in rows.firstIndex { $0.id == id } } ?? foldedHead(of: rows)
+            index(of: selection) ?? foldedHead(of: rows)
             ?? (selection == nil ? Self.firstTarget(of: rows) : min(selectionIndex, rows.count - 1))
         // Only the table has heads to select; each is followed by its first target.
         if overview != .table, case .group = rows[index] { index += 1 }

@@ -53,6 +53,9 @@ public struct Model: Sendable {
     var sort = Sort.settings
     var isReversed = false
     var folded: Set<String?> = []
+    /// The targets and rows that are shown, in their order.
+    var arrangement = Arrangement()
+    var texts = TargetTexts(of: Roster())
     /// The selected row; it stays selected when sorting, folding or a reload moves it.
     var selection: Row.ID?
     /// Where the selected row stood, for when it goes away.
@@ -117,13 +120,6 @@ public struct Model: Sendable {
         Theme(forcedTheme ?? settingsTheme, on: background)
     }
 
-    /// The rows of the table, from the first to the last, whether seen or not. The wall and the graphs show the same
-    /// targets, but fold nothing.
-    var rows: [Row] {
-        let folded = overview == .table ? folded : []
-        return Row.rows(of: shownRoster.standings, filter: filter, sort: sort, reversed: isReversed, folded: folded)
-    }
-
     /// What is said where there are no rows.
     var emptiness: String {
         filter.isEmpty ? "no targets" : "no target matches \"\(filter.text)\""
@@ -135,9 +131,10 @@ public struct Model: Sendable {
             let others = refusal.count == 1 ? "" : " (and \(refusal.count - 1) more, see e)"
             return ("settings refused, the old ones keep running: \(first)\(others)", [])
         }
-        let faults = roster.standings.compactMap { $0.isAsked ? $0.fault : nil }
-        guard let fault = faults.first else { return nil }
-        let targets = "\(faults.count) \(faults.count == 1 ? "target" : "targets")"
+        let (standings, count) = (roster.standings, roster.standings.census.faulty)
+        guard count > 0, let first = standings.glances.firstIndex(where: \.isFaulty), let fault = standings[first].fault
+        else { return nil }
+        let targets = "\(count) \(count == 1 ? "target" : "targets")"
         let mending = fault.cures.isEmpty ? "" : fault.cures.count == 1 ? "; this mends it:" : "; either mends it:"
         return ("\(targets) cannot be asked: \(fault.detail)\(mending)", fault.cures)
     }

@@ -30,30 +30,45 @@ enum Sort: Int, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The standings in this order; equal ones stay as the settings have them.
-    func sorted(_ standings: [Standing], reversed: Bool) -> [Standing] {
-        let sorted: [Standing] =
+    /// Whether it follows figures that change with every answer.
+    var followsFigures: Bool {
+        switch self {
+        case .last, .p95, .loss: true
+        case .settings, .health, .name, .since: false
+        }
+    }
+
+    /// Whether it follows what a change of health moves.
+    var followsHealth: Bool {
+        self == .health || self == .since
+    }
+
+    /// Positions of standings in this order; equal ones stay as the settings have them.
+    func sorted(_ positions: [Int], of standings: Standings, reversed: Bool) -> [Int] {
+        let none = Duration.nanoseconds(-1)
+        let sorted: [Int] =
             switch self {
-            case .settings: standings
-            case .health: Self.ascending(standings) { Double($0.urgency) }
-            case .name: Self.byName(standings)
-            case .last: Self.ascending(standings) { -($0.statistics.last?.inSeconds ?? -1) }
-            case .p95: Self.ascending(standings) { -($0.statistics.percentile(95)?.inSeconds ?? -1) }
-            case .loss: Self.ascending(standings) { -($0.statistics.loss ?? -1) }
-            case .since: Self.ascending(standings) { -$0.since.inSeconds }
+            case .settings: positions
+            case .health: Self.ordered(positions) { standings.glances[$0].urgency }
+            case .name: Self.ordered(positions) { standings[$0].target.name.lowercased() }
+            case .last: Self.ordered(positions, descending: true) { standings[$0].history.last?.roundTrip ?? none }
+            case .p95: Self.ordered(positions, descending: true) { standings[$0].statistics.percentile(95) ?? none }
+            case .loss: Self.ordered(positions, descending: true) { standings[$0].statistics.loss ?? -1 }
+            case .since: Self.ordered(positions, descending: true) { standings[$0].since }
             }
         return reversed ? sorted.reversed() : sorted
     }
 
     /// Each key is computed once: statistics are not free.
-    private static func ascending(_ standings: [Standing], by key: (Standing) -> Double) -> [Standing] {
-        let keyed = standings.enumerated().map { (offset: $0, key: key($1), standing: $1) }
-        return keyed.sorted { ($0.key, $0.offset) < ($1.key, $1.offset) }.map(\.standing)
-    }
-
-    private static func byName(_ standings: [Standing]) -> [Standing] {
-        standings.map { (name: $0.target.name.lowercased(), standing: $0) }
-            .sorted { $0.name < $1.name }
-            .map(\.standing)
+    private static func ordered<Key: Comparable>(
+        _ positions: [Int],
+        descending isDescending: Bool = false,
+        by key: (Int) -> Key
+    ) -> [Int] {
+        let keyed = positions.map { (key: key($0), position: $0) }
+        let sorted = keyed.sorted { one, other in
+            one.key == other.key ? one.position < other.position : (one.key < other.key) != isDescending
+        }
+        return sorted.map(\.position)
     }
 }

@@ -6,8 +6,8 @@ struct LineEditor: Sendable, Hashable {
     /// Characters before the cursor.
     private(set) var cursor: Int
 
-    /// What a line may hold: more is no filter.
-    static let limit = 200
+    /// How many characters a line may hold: a long command.
+    static let limit = 2_000
 
     init(_ text: String = "") {
         self.text = text
@@ -33,11 +33,29 @@ struct LineEditor: Sendable, Hashable {
         return true
     }
 
-    private mutating func insert(_ new: String) {
-        let printable = new.filter { character in
+    /// Whether a key has more to put in than the line has room for. Of such a key nothing is taken: the half of a
+    /// command is another command.
+    func isFull(for key: Key) -> Bool {
+        switch key {
+        case .character(let character): !hasRoom(for: Self.printable(String(character)))
+        case .paste(let pasted): !hasRoom(for: Self.printable(pasted))
+        default: false
+        }
+    }
+
+    private func hasRoom(for printable: String) -> Bool {
+        text.count + printable.count <= Self.limit
+    }
+
+    private static func printable(_ text: String) -> String {
+        text.filter { character in
             !character.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
         }
-        guard text.count + printable.count <= Self.limit else { return }
+    }
+
+    private mutating func insert(_ new: String) {
+        let printable = Self.printable(new)
+        guard hasRoom(for: printable) else { return }
         text.insert(contentsOf: printable, at: text.index(text.startIndex, offsetBy: cursor))
         // A combining mark joins the character before it: count anew what stands before the cursor.
         cursor = min(text.count, cursor + printable.count)

@@ -13,7 +13,7 @@ struct Prompt: Sendable, Hashable {
 
     let purpose: Purpose
     private(set) var line: LineEditor
-    /// What is wrong with the line as it was entered, until it changes.
+    /// What is wrong with the line as it was entered, or with what was to come into it, until the next key.
     var complaint: String?
     /// Lines to go back to and to complete from, the newest last.
     private let earlier: [String]
@@ -38,6 +38,7 @@ struct Prompt: Sendable, Hashable {
 
     /// Takes a key that edits, completes, or goes through the earlier lines; false for one that does not.
     mutating func take(_ key: Key) -> Bool {
+        let isFull = line.isFull(for: key)
         switch key {
         case .up, .control("p"):
             show((place ?? earlier.count) - 1)
@@ -49,9 +50,11 @@ struct Prompt: Sendable, Hashable {
             guard line.take(key) else { return false }
             place = nil
         }
-        complaint = nil
+        complaint = isFull ? Self.noRoom : nil
         return true
     }
+
+    private static let noRoom = "no room: a line has at most \(LineEditor.limit) characters"
 
     private mutating func show(_ wanted: Int) {
         guard !earlier.isEmpty, wanted >= 0 else { return }

@@ -18,7 +18,7 @@ struct FooterView: View {
 
     private func segments(room: Int) -> [Segment] {
         let look = model.look
-        if let prompt = model.prompt { return typed(prompt) }
+        if let prompt = model.prompt { return PromptLine(model: model, prompt: prompt).segments(room: room) }
         if let status = model.status { return [Segment(status.text, look[.text])] }
         let filter =
             model.filter.isEmpty
@@ -81,7 +81,7 @@ struct FooterView: View {
     private func fitting(_ hints: [(name: String, hint: String)], room: Int) -> [Segment] {
         let look = model.look
         var segments = hints.map { name, hint in
-            let key = name.prefix { $0 != " " }
+            let key = look.glyphs.spelled(name).prefix { $0 != " " }
             return [Segment(String(key), look[.title]), Segment(" \(hint)  ", look[.faint])]
         }
         // The two blanks after the last one may be cut.
@@ -89,40 +89,5 @@ struct FooterView: View {
             segments.remove(at: segments.count - 3)
         }
         return Array(segments.joined())
-    }
-
-    private func typed(_ prompt: Prompt) -> [Segment] {
-        let look = model.look
-        let (line, completion) = (prompt.line, prompt.completion)
-        let characters = Array(line.text)
-        let before = String(characters[..<line.cursor])
-        let under =
-            line.cursor < characters.count
-            ? String(characters[line.cursor]) : completion.first.map { String($0) } ?? " "
-        let after = String(characters.dropFirst(line.cursor + 1))
-        var cursor = look[.text]
-        cursor.attributes.insert(.reversed)
-        return [
-            Segment(label(of: prompt), look[.accent]), Segment(before, look[.text]), Segment(under, cursor),
-            Segment(after, look[.text]), Segment(String(completion.dropFirst()), look[.faint]), hint(for: prompt),
-        ]
-    }
-
-    private func label(of prompt: Prompt) -> String {
-        switch prompt.purpose {
-        case .filter: "filter: "
-        case .command(let ids, let name):
-            ids.count == 1 ? "run once \(name) is reachable: " : "run once for each of \(name) when reachable: "
-        }
-    }
-
-    private func hint(for prompt: Prompt) -> Segment {
-        if let complaint = prompt.complaint { return Segment("   \(complaint)", model.look[.down]) }
-        let text =
-            switch prompt.purpose {
-            case .filter: "enter keeps it, esc clears it"
-            case .command: prompt.completion.isEmpty ? "enter arms it, esc drops it" : "tab completes, enter arms it"
-            }
-        return Segment("   \(text)", model.look[.faint])
     }
 }

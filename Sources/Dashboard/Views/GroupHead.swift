@@ -4,22 +4,25 @@ import Screen
 /// The head of a group: its name, a rule, and how many of its targets are up.
 struct GroupHead {
     let name: String?
-    let standings: [Standing]
+    private let census: Census
     /// Stands before the name.
-    var mark: Character?
+    let mark: Character?
+
+    /// The head of targets, by their places among the standings.
+    init(name: String?, members: ArraySlice<Int>, of standings: Standings, mark: Character? = nil) {
+        self.name = name
+        self.mark = mark
+        var census = Census()
+        for position in members { census.add(standings.glances[position]) }
+        self.census = census
+    }
 
     /// The head as a line of so many columns.
     func segments(columns: Int, look: Look) -> [Segment] {
-        var (up, failing, imperfect) = (0, false, false)
-        for standing in standings where !standing.isOutOfUse {
-            let health = standing.health
-            up += health.isReachable ? 1 : 0
-            failing = failing || health == .down
-            imperfect = imperfect || health != .up
-        }
-        let role: Role = failing ? .down : imperfect ? .degraded : .up
+        let isImperfect = census.degraded + census.unknown > 0
+        let role: Role = census.down > 0 ? .down : isImperfect ? .degraded : .up
         let rule = look.glyphs.rule
-        let count = " \(up)/\(standings.count) up "
+        let count = " \(census.reachable)/\(census.total) up "
         let tail = [Segment(count, look[role]), Segment("\(rule)\(rule)", look[.faint])]
         let room = columns - tail.displayWidth
         let words = (mark.map { "\($0) " } ?? "") + "\(name ?? "other") "

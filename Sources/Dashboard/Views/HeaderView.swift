@@ -16,7 +16,7 @@ struct HeaderView: View {
         let time =
             model.frozen == nil
             ? [Segment(clock, look[.text])] : [Segment("FROZEN ", look[.title]), Segment(clock, look[.accent])]
-        let total = model.roster.standings.count
+        let total = model.roster.standings.census.total
         let targets = [Segment("\(total) \(total == 1 ? "target" : "targets")   ", look[.faint])]
         let name = [Segment("reach", look[.title])]
         let source = [Segment("  \(model.source)", look[.faint])]
@@ -48,15 +48,15 @@ struct HeaderView: View {
 
     /// How many targets have each health; those that none has are left out.
     private var counts: [Segment] {
-        let standings = model.roster.standings
+        let census = model.roster.standings.census
         let glyphs = model.look.glyphs
         let groups: [(glyph: Character, role: Role, word: String, count: Int)] = [
-            (glyphs.up, .up, "up", standings.count { !$0.isOutOfUse && $0.health == .up }),
-            (glyphs.degraded, .degraded, "slow", standings.count { !$0.isOutOfUse && $0.health == .degraded }),
-            (glyphs.down, .down, "down", standings.count { !$0.isOutOfUse && $0.health == .down }),
-            (glyphs.unknown, .waiting, "unknown", standings.count { !$0.isOutOfUse && $0.health == .unknown }),
-            (glyphs.blocked, .waiting, "blocked", standings.count(where: \.isBlocked)),
-            (glyphs.paused, .waiting, "paused", standings.count(where: \.isPaused)),
+            (glyphs.up, .up, "up", census.up),
+            (glyphs.degraded, .degraded, "slow", census.degraded),
+            (glyphs.down, .down, "down", census.down),
+            (glyphs.unknown, .waiting, "unknown", census.unknown),
+            (glyphs.blocked, .waiting, "blocked", census.blocked),
+            (glyphs.paused, .waiting, "paused", census.paused),
         ]
         let shown = groups.filter { $0.count > 0 }
         return shown.enumerated().map { index, group in

@@ -26,6 +26,14 @@ extension Frame {
         write(rule, at: Position(column: start, row: area.row), style: look[.faint])
     }
 
+    /// Writes at the end of a region's head which of its lines are seen, where that are not all.
+    mutating func writePlace(_ seen: Range<Int>, of count: Int, in area: Area, look: Look) {
+        let words = " \(seen.lowerBound + 1) to \(seen.upperBound) of \(count) "
+        let column = area.columns - 3 - words.displayWidth
+        guard column >= 8, !seen.isEmpty else { return }
+        write(words, at: Position(column: column, row: area.row), style: look[.text])
+    }
+
     /// Writes segments one after the other, at most `limit` columns; what does not fit ends in an ellipsis.
     ///
     /// - Returns: The columns that were used.

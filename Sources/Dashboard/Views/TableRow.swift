@@ -63,11 +63,15 @@ struct TableRow {
 
     /// The sparkline, and in it the column that the time cursor has chosen.
     private func chart(width: Int) -> [Segment] {
-        var columns = Sparkline(standing, now: model.now, width: width).segments(standing, look: look)
-        if let moment, columns.indices.contains(axis.column(of: moment.time)) {
-            columns[axis.column(of: moment.time)] = columns[axis.column(of: moment.time)].reversed
-        }
-        return columns
+        // The scale is that of the present, so that the time cursor moves nothing but itself.
+        let figures = moment == nil ? statistics : standing.statistics
+        let segments = Sparkline(standing, now: model.now, width: width)
+            .segments(slow: standing.target.thresholds.slow, figures, look: look)
+        guard let moment else { return segments }
+        var cells = segments.cells
+        let column = axis.column(of: moment.time)
+        if cells.indices.contains(column) { cells[column] = cells[column].reversed }
+        return cells
     }
 
     private var age: [Segment] {

@@ -13,9 +13,7 @@ struct TableView: View {
     let model: Model
     var hasSelection = true
     var scroll: Int
-    private let rows: [Row]
     private let layout: ColumnLayout<TableColumn>
-    private let methodWidth: Int
     /// The time that the sparklines show; where there is no room for them, what the narrowest would.
     let axis: TimeAxis
 
@@ -24,14 +22,11 @@ struct TableView: View {
 
     init(model: Model, width: Int) {
         self.model = model
-        rows = model.rows
         scroll = model.scroll
-        let targets = model.roster.standings.map(\.target)
-        methodWidth = max(5, targets.map(\.question.method.rawValue.count).max() ?? 0) + 1
         layout = TableColumn.layout(
             width: max(1, width - Self.margin - 1),
-            nameWidth: targets.map(\.label.displayWidth).max() ?? 0,
-            urlWidth: methodWidth + (targets.map(\.question.authority.displayWidth).max() ?? 0)
+            nameWidth: model.texts.nameWidth,
+            urlWidth: model.texts.methodWidth + model.texts.authorityWidth
         )
         let cells = layout[.chart].map { $0.count - TableColumn.chart.indent } ?? Sparkline.widths[0]
         axis = TimeAxis(Sparkline.span, until: model.now, cells: cells)
@@ -60,11 +55,11 @@ struct TableView: View {
 
     func draw(in area: Area, on frame: inout Frame) {
         guard !area.isEmpty else { return }
-        if rows.isEmpty {
+        if model.rows.isEmpty {
             frame.write(model.emptiness, at: Position(column: 3, row: area.row), style: model.look[.faint])
             return
         }
-        for (index, row) in rows.dropFirst(scroll).prefix(area.rows).enumerated() {
+        for (index, row) in model.rows.dropFirst(scroll).prefix(area.rows).enumerated() {
             let line = area.row + index
             let isSelected = hasSelection && row.id == model.selection
             if isSelected {
@@ -72,10 +67,16 @@ struct TableView: View {
                 frame.write(mark, at: Position(column: 0, row: line), style: model.look[.text])
             }
             switch row {
-            case .group(let name, let standings, let isFolded):
-                drawHead(name, standings, isFolded: isFolded, row: line, columns: area.columns, on: &frame)
-            case .target(let standing):
-                let cells = TableRow(standing: standing, model: model, methodWidth: methodWidth, axis: axis)
+            case .group(let name, let members, let isFolded):
+                drawHead(name, members, isFolded: isFolded, row: line, columns: area.columns, on: &frame)
+            case .target(_, let position):
+                let standing = model.roster.standings[position]
+                let cells = TableRow(
+                    standing: standing,
+                    model: model,
+                    methodWidth: model.texts.methodWidth,
+                    axis: axis
+                )
                 frame.write(String(cells.glyph), at: Position(column: 1, row: line), style: model.look[cells.role])
                 for column in layout.visible {
                     place(
@@ -92,14 +93,19 @@ struct TableView: View {
 
     private func drawHead(
         _ name: String?,
-        _ standings: [Standing],
+        _ members: Range<Int>,
         isFolded: Bool,
         row: Int,
         columns: Int,
         on frame: inout Frame
     ) {
         let glyphs = model.look.glyphs
-        let head = GroupHead(name: name, standings: standings, mark: isFolded ? glyphs.folded : glyphs.unfolded)
+        let head = GroupHead(
+            name: name,
+            members: model.arrangement.order[members],
+            of: model.roster.standings,
+            mark: isFolded ? glyphs.folded : glyphs.unfolded
+        )
         frame.write(
             head.segments(columns: columns - 3, look: model.look),
             at: Position(column: 1, row: row),

@@ -21,7 +21,7 @@ struct DependencyGraph: Sendable {
     init() {}
 
     /// The dependencies of these standings; names that no standing has are passed over.
-    init(_ standings: [Standing]) {
+    init(_ standings: Standings) {
         guard standings.contains(where: { !$0.target.dependsOn.isEmpty }) else { return }
         let byName = Dictionary(grouping: standings, by: \.target.name)
         let byLabel = Dictionary(grouping: standings, by: \.target.label)

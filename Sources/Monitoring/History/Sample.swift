@@ -26,5 +26,8 @@ public struct Sample: Sendable, Hashable {
     public var isLoss: Bool { code == Self.loss }
 
     /// The round trip of a reply; nil when the probe was lost, or nothing travelled.
-    public var roundTrip: Duration? { code < 0 ? nil : .nanoseconds(code) }
+    public var roundTrip: Duration? { nanoseconds.map { .nanoseconds($0) } }
+
+    /// The round trip in nanoseconds.
+    var nanoseconds: Int64? { code < 0 ? nil : code }
 }

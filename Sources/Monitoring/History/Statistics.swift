@@ -16,47 +16,49 @@ public struct Statistics: Sendable, Hashable {
     /// The mean absolute difference of successive round trips, in arrival order (the idea of RFC 3550 §6.4.1, without
     /// its smoothing).
     public let jitter: Duration?
-    private let sorted: [Duration]
+    /// The round trips in nanoseconds, the shortest first.
+    private let sorted: [Int64]
 
     /// The statistics of samples in arrival order.
     public init(_ samples: some Sequence<Sample>) {
         var sent = 0
         var received = 0
-        var newest: Duration?
-        var roundTrips: [Duration] = []
+        var newest: Sample?
+        var values: [Int64] = []
+        values.reserveCapacity(samples.underestimatedCount)
         for sample in samples {
             sent += 1
             received += sample.isLoss ? 0 : 1
-            newest = sample.roundTrip
-            if let roundTrip = sample.roundTrip { roundTrips.append(roundTrip) }
+            newest = sample
+            if let value = sample.nanoseconds { values.append(value) }
         }
         self.sent = sent
         self.received = received
-        last = newest
+        last = newest?.roundTrip
 
-        let values = roundTrips.map { Double($0.nanoseconds) }
         if values.isEmpty {
             (mean, deviation) = (nil, nil)
         } else {
-            let average = values.reduce(0, +) / Double(values.count)
-            let variance = values.reduce(0) { $0 + ($1 - average) * ($1 - average) } / Double(values.count)
+            let average = values.reduce(0) { $0 + Double($1) } / Double(values.count)
+            let squares = values.reduce(0) { $0 + (Double($1) - average) * (Double($1) - average) }
             mean = .nanoseconds(Int64(average.rounded()))
-            deviation = .nanoseconds(Int64(variance.squareRoot().rounded()))
+            deviation = .nanoseconds(Int64((squares / Double(values.count)).squareRoot().rounded()))
         }
         if values.count < 2 {
             jitter = nil
         } else {
-            let differences = zip(values, values.dropFirst()).reduce(0) { $0 + abs($1.1 - $1.0) }
+            let differences = zip(values, values.dropFirst()).reduce(0) { $0 + abs(Double($1.1) - Double($1.0)) }
             jitter = .nanoseconds(Int64((differences / Double(values.count - 1)).rounded()))
         }
-        sorted = roundTrips.sorted()
+        values.sort()
+        sorted = values
     }
 
     /// The shortest round trip.
-    public var min: Duration? { sorted.first }
+    public var min: Duration? { sorted.first.map { .nanoseconds($0) } }
 
     /// The longest round trip.
-    public var max: Duration? { sorted.last }
+    public var max: Duration? { sorted.last.map { .nanoseconds($0) } }
 
     /// The unanswered share of the finished probes, 0…1; nil before the first.
     public var loss: Double? {
@@ -70,6 +72,6 @@ public struct Statistics: Sendable, Hashable {
     public func percentile(_ percent: Int) -> Duration? {
         guard !sorted.isEmpty else { return nil }
         let rank = (Swift.max(0, Swift.min(100, percent)) * sorted.count + 99) / 100
-        return sorted[Swift.max(1, rank) - 1]
+        return .nanoseconds(sorted[Swift.max(1, rank) - 1])
     }
 }

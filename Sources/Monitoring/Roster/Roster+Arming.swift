@@ -82,6 +82,6 @@ extension Roster {
         into consequences: inout Consequences
     ) {
         standings[position].armed.removeAll { $0.id == hook.id }
-        consequences.events.append(.disarmed(hook, of: standings[position].target.label, drop))
+        consequences.events.append(.disarmed(standings[position].id, hook, of: standings[position].target.label, drop))
     }
 }

@@ -1,22 +1,41 @@
 extension Roster {
     /// Takes a finished probe into account, and the change of health that it brought about.
     ///
-    /// While a target flaps, its hooks wait. When it ceases to, they are told once what they do not know yet.
+    /// While a target flaps, its hooks wait. When it ceases to, they are told once what they do not know yet. Where the
+    /// settings know no flapping, each change is told.
     mutating func recordVerdict(
         _ transition: Transition?,
         at time: Duration,
         of position: Int,
         into consequences: inout Consequences
     ) {
-        let change = standings[position].flapping.record(standings[position].health)
+        let mayFlap = standings[position].target.mayFlap
+        let change = mayFlap ? standings[position].flapping.record(standings[position].health) : nil
         if change == true {
             standings[position].healthTold = transition?.from ?? standings[position].health
         }
         if let transition { take(transition, of: position, isTold: change != false, into: &consequences) }
-        guard let change else { return }
-        consequences.events.append(.flapping(standings[position].id, isFlapping: change, at: time))
-        fireHooks(of: position, on: .flapping, by: .flapping(isFlapping: change), at: time, into: &consequences)
-        if !change { tellWithheld(position, into: &consequences) }
+        if let change { tellFlapping(change, at: time, of: position, into: &consequences) }
+    }
+
+    /// Ends the flapping of targets that the settings no longer have flap: hooks wait no longer.
+    mutating func endFlapping(at now: Duration, into consequences: inout Consequences) {
+        for position in standings.indices where !standings[position].target.mayFlap {
+            let wasFlapping = standings[position].isFlapping
+            standings[position].flapping = Flapping()
+            if wasFlapping { tellFlapping(false, at: now, of: position, into: &consequences) }
+        }
+    }
+
+    private mutating func tellFlapping(
+        _ isFlapping: Bool,
+        at time: Duration,
+        of position: Int,
+        into consequences: inout Consequences
+    ) {
+        consequences.events.append(.flapping(standings[position].id, isFlapping: isFlapping, at: time))
+        fireHooks(of: position, on: .flapping, by: .flapping(isFlapping: isFlapping), at: time, into: &consequences)
+        if !isFlapping { tellWithheld(position, into: &consequences) }
     }
 
     private mutating func tellWithheld(_ position: Int, into consequences: inout Consequences) {

@@ -4,7 +4,9 @@
 /// out. It reads no clock and touches nothing; time is an argument, counted from the start of the program.
 public struct Roster: Sendable {
     /// The targets in the order of the settings.
-    public internal(set) var standings: [Standing] = []
+    public internal(set) var standings = Standings()
+    /// Grows with every settings that it takes over.
+    public private(set) var edition = 0
     var positions: [Target.ID: Int] = [:]
     var dependencies = DependencyGraph()
     /// Whether something leads out of this machine; nil before that is known.
@@ -21,6 +23,11 @@ public struct Roster: Sendable {
         positions[id].map { standings[$0] }
     }
 
+    /// Where a target stands among the standings; nil when the settings no longer have it.
+    public func position(of id: Target.ID) -> Int? {
+        positions[id]
+    }
+
     // MARK: Settings
 
     /// Takes over new settings. A target that has the same name, question and family as before keeps its identity, history
@@ -31,7 +38,7 @@ public struct Roster: Sendable {
         let byName = Dictionary(before.map { ($0.target.label, $0) }) { first, _ in first }
         var changed: [Target.ID] = []
 
-        standings = settings.targets.map { target in
+        let after = settings.targets.map { target in
             let capacity = Self.historyCapacity(of: target, covering: settings.history)
             guard var standing = byName[target.label], standing.target.asksTheSame(as: target) else {
                 let new = Standing(
@@ -53,13 +60,18 @@ public struct Roster: Sendable {
             }
             return standing
         }
+        standings = Standings(after)
+        edition += 1
         positions = Dictionary(uniqueKeysWithValues: standings.enumerated().map { ($1.id, $0) })
 
         let removed = before.map(\.id).filter { positions[$0] == nil }
         for standing in before where positions[standing.id] == nil {
-            consequences.events += standing.armed.map { .disarmed($0, of: standing.target.label, .targetGone) }
+            consequences.events += standing.armed.map {
+                .disarmed(standing.id, $0, of: standing.target.label, .targetGone)
+            }
         }
         if !removed.isEmpty { consequences.requests.append(.forget(removed)) }
+        endFlapping(at: now, into: &consequences)
         let freed = rebuildDependencies(at: now, into: &consequences)
         let assignments = changed.filter { !freed.contains($0) }.compactMap { assignment(of: $0) }
         if !assignments.isEmpty { consequences.requests.append(.watch(assignments)) }
@@ -211,12 +223,12 @@ public struct Roster: Sendable {
 
     /// Probes more often while a verdict is pending, so that it does not wait.
     mutating func repace(_ position: Int, into consequences: inout Consequences) {
-        let standing = standings[position]
-        let isPending = standing.pending != nil && standing.target.retryInterval < standing.target.interval
-        guard isPending != standing.isPaced else { return }
+        let isPending = standings[position].pending != nil && standings[position].target.retriesSooner
+        guard isPending != standings[position].isPaced else { return }
         standings[position].isPaced = isPending
-        let interval = isPending ? standing.target.retryInterval : standing.target.interval
-        consequences.requests.append(.pace(standing.id, interval: interval))
+        let target = standings[position].target
+        let interval = isPending ? target.retryInterval : target.interval
+        consequences.requests.append(.pace(standings[position].id, interval: interval))
     }
 
     // MARK: The user's wishes

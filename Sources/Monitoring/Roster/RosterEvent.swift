@@ -15,7 +15,7 @@ public enum RosterEvent: Sendable, Hashable {
     /// A hook of the user's waits until the target is reachable.
     case armed(Target.ID, ArmedHook)
     /// An armed hook waits no longer and has not run, and why. The target, called this, may be gone.
-    case disarmed(ArmedHook, of: String, HookDrop)
+    case disarmed(Target.ID, ArmedHook, of: String, HookDrop)
     /// A target has no hooks that could be tested.
     case hooksMissing(Target.ID)
     /// These targets are asked and judged no more, since something that they depend on is down.

@@ -55,6 +55,9 @@ public struct Standing: Sendable, Identifiable {
     /// What is believed of the target.
     public var health: Health { judge.health }
 
+    /// What is seen of the target from afar.
+    public var glance: Glance { Glance(self) }
+
     /// Whether the user switched the target off.
     public var isPaused: Bool { pausedSince != nil }
 

@@ -41,6 +41,8 @@ public struct Target: Sendable, Hashable {
     public var spread: Double
     /// When a streak of outcomes changes the health.
     public var thresholds: Thresholds
+    /// Whether it may count as flapping: hooks for its health then wait.
+    public var mayFlap: Bool
     /// What runs when the health changes.
     public var hooks: [HookRule]
 
@@ -58,6 +60,7 @@ public struct Target: Sendable, Hashable {
         retryInterval: Duration? = nil,
         spread: Double = 0.05,
         thresholds: Thresholds? = nil,
+        mayFlap: Bool = true,
         hooks: [HookRule] = []
     ) {
         let interval = interval ?? question.method.defaultInterval
@@ -73,6 +76,7 @@ public struct Target: Sendable, Hashable {
         self.retryInterval = retryInterval ?? min(interval, .seconds(1))
         self.spread = spread
         self.thresholds = thresholds ?? Thresholds(fall: question.method.defaultFall)
+        self.mayFlap = mayFlap
         self.hooks = hooks
     }
 
@@ -80,6 +84,9 @@ public struct Target: Sendable, Hashable {
     public func asksTheSame(as other: Target) -> Bool {
         question == other.question && family == other.family && source == other.source
     }
+
+    /// Whether it is asked more often while its health is pending.
+    var retriesSooner: Bool { retryInterval < interval }
 
     /// The name as it is shown, and by which the target is known: with the family where both are asked.
     public var label: String {

@@ -5,7 +5,8 @@ public struct URLProblem: Error, Sendable, Hashable, CustomStringConvertible {
     /// What to write instead, where there is a good guess.
     public let hint: String?
 
-    init(_ message: String, hint: String? = nil) {
+    /// What is wrong, and what to write instead.
+    public init(_ message: String, hint: String? = nil) {
         self.message = message
         self.hint = hint
     }

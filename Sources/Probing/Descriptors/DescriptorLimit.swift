@@ -43,9 +43,14 @@ public struct DescriptorLimit: Sendable, Hashable {
     public static func raise() {
         let before = current
         guard before.raised > before.soft else { return }
+        DescriptorLimit(soft: before.raised, hard: before.hard).apply()
+    }
+
+    /// Makes these the limits of this process; what the system does not allow is not done.
+    public func apply() {
         var limit = rlimit()
-        (limit.rlim_cur, limit.rlim_max) = (rlim_t(before.raised), rlim_t(before.hard))
-        setrlimit(resource, &limit)
+        (limit.rlim_cur, limit.rlim_max) = (rlim_t(soft), rlim_t(hard))
+        setrlimit(Self.resource, &limit)
     }
 
     #if canImport(Glibc)

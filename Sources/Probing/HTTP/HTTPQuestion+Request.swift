@@ -22,7 +22,7 @@ extension HTTPQuestion {
         return HTTPRequestHead(
             version: .http1_1,
             method: HTTPMethod(rawValue: options.method),
-            uri: Self.encoded(path),
+            uri: requestTarget,
             headers: headers
         )
     }
@@ -33,20 +33,4 @@ extension HTTPQuestion {
         let bare = host.contains(":") ? "[\(host.prefix { $0 != "%" })]" : host
         return port == Self.defaultPort(isSecure: isSecure) ? bare : "\(bare):\(port)"
     }
-
-    /// A path whose every byte may stand in a request (RFC 3986 §2.1, RFC 9112 §3.2): others are written as numbers, as
-    /// browsers do, whoever left them in.
-    private static func encoded(_ path: String) -> String {
-        path.utf8.reduce(into: "") { text, byte in
-            let scalar = Unicode.Scalar(byte)
-            if scalar.isASCII, scalar.properties.isAlphabetic || plain.contains(byte) {
-                text.unicodeScalars.append(scalar)
-            } else {
-                text += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
-            }
-        }
-    }
-
-    /// What may stand for itself besides letters. A fragment's `#` is not among it: fragments are never sent.
-    private static let plain = Set("0123456789-._~:/?[]@!$&'()*+,;=%".utf8)
 }

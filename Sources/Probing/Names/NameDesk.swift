@@ -6,8 +6,8 @@ import NIOPosix
 ///
 /// SwiftNIO's own resolver asks for one name after the other: one dead server would hold up every connection behind it.
 final class NameDesk {
-    /// How many names are looked up at the same time.
-    static let threads = 16
+    /// How many threads there are at the most: each lookup that hangs holds one.
+    static let threads = 256
 
     /// What becomes of a probe that was brought here.
     enum Word {
@@ -25,35 +25,46 @@ final class NameDesk {
     }
 
     private let gate: LoopGate
-    private let pool = NIOThreadPool(numberOfThreads: NameDesk.threads)
     private let resolve: @Sendable (NameQuery) -> Resolution
     private let time: () -> Duration
     private let tell: (Word) -> Void
     private var book = AddressBook()
+    private var lookups: LookupQueue
+    /// Threads of one each, made when they are needed.
+    private var threads: [NIOThreadPool] = []
+    private var idleThreads: [NIOThreadPool] = []
     private var waiting = InFlight<Waiting>()
     private var tickets: [NameQuery: [InFlight<Waiting>.Ticket]] = [:]
-    private var isRunning = false
 
+    /// - Parameter descriptors: how many this process may have open: few, and lookups that hang must not hold them.
     init(
         gate: LoopGate,
+        descriptors: DescriptorLimit = .current,
         resolve: @escaping @Sendable (NameQuery) -> Resolution,
         time: @escaping () -> Duration,
         tell: @escaping (Word) -> Void
     ) {
         self.gate = gate
+        let areFew = descriptors.soft < 16 * UInt(Self.threads)
+        lookups = LookupQueue(most: areFew ? LookupQueue.places : Self.threads)
         self.resolve = resolve
         self.time = time
         self.tell = tell
     }
 
-    /// The first deadline of a probe that waits for its name.
-    var nextDeadline: Duration? { waiting.nextDeadline }
+    /// When ``expire(at:)`` has something to do.
+    var nextDeadline: Duration? {
+        [waiting.nextDeadline, lookups.nextDeadline].compactMap(\.self).min()
+    }
 
     /// Finds the address of a probe whose target has this name, now or when it is resolved.
     func bring(_ probe: Probe, of name: NameQuery) {
         let now = time()
         let (answer, startsLookup) = book.ask(name, at: now)
-        if startsLookup { lookUp(name) }
+        if startsLookup {
+            lookups.add(name)
+            startLookups(at: now)
+        }
         switch answer {
         case .address(let address):
             var probe = probe
@@ -69,8 +80,9 @@ final class NameDesk {
         }
     }
 
-    /// Ends the probes whose name was not resolved in time.
+    /// Ends the probes whose name was not resolved in time, and looks up what waits behind lookups that hang.
     func expire(at time: Duration) {
+        startLookups(at: time)
         for (ticket, item) in waiting.expire(at: time) {
             tickets[item.name]?.removeAll { $0 == ticket }
             let detail = "the resolver does not answer for \(item.name.host)"
@@ -102,29 +114,43 @@ final class NameDesk {
     /// Nobody asks for this name any more.
     func forget(_ name: NameQuery) {
         book.forget(name)
+        lookups.forget(name)
     }
 
     /// Lets the threads go. One that hangs in a lookup is not waited for: it would hold up the program's end.
     func close() {
-        pool.shutdownGracefully { _ in }
+        for thread in threads { thread.shutdownGracefully { _ in } }
     }
 
-    private func lookUp(_ name: NameQuery) {
-        if !isRunning {
-            pool.start()
-            isRunning = true
-        }
+    private func startLookups(at now: Duration) {
+        for name in lookups.start(at: now) { lookUp(name, on: idleThreads.popLast() ?? newThread()) }
+    }
+
+    private func newThread() -> NIOThreadPool {
+        let thread = NIOThreadPool(numberOfThreads: 1)
+        thread.start()
+        threads.append(thread)
+        return thread
+    }
+
+    private func lookUp(_ name: NameQuery, on thread: NIOThreadPool) {
         let (gate, resolve) = (gate, resolve)
         let desk = NIOLoopBound(self, eventLoop: gate.loop)
-        pool.submit { state in
+        thread.submit { state in
             guard case .active = state else { return }
             let resolution = resolve(name).only(name)
-            gate.enter { desk.value.record(resolution, of: name) }
+            gate.enter {
+                desk.value.idleThreads.append(thread)
+                desk.value.record(resolution, of: name)
+            }
         }
     }
 
     private func record(_ resolution: Resolution, of name: NameQuery) {
-        let change = book.record(resolution, of: name, at: time())
+        let now = time()
+        lookups.end(name, at: now)
+        startLookups(at: now)
+        let change = book.record(resolution, of: name, at: now)
         if let change { tell(.moved(name, change)) }
         for ticket in tickets.removeValue(forKey: name) ?? [] {
             if let item = waiting.remove(ticket) { bring(item.probe, of: name) }

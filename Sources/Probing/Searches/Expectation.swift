@@ -49,6 +49,12 @@ struct Expectation {
     /// Whether the peer has said anything.
     var hasHeard: Bool { !heard.isEmpty }
 
+    /// What is wrong if the peer says nothing more, but stays: servers greet and wait. Nil where it has said nothing at
+    /// all, or where nobody knows yet whether that was it.
+    var failureOfSilence: Failure? {
+        hasHeard && !isSearching ? failure : nil
+    }
+
     /// What is wrong if nothing more comes.
     var failure: Failure {
         guard hasHeard else { return Failure(.closed, detail: "closed without an answer") }

@@ -180,7 +180,8 @@ struct SessionMachine {
             // The kernel looks for the host for longer than the probe may take.
             return fall(lack().map { .failure($0) } ?? .timeout, at: now)
         case .preparing, .ready:
-            return fall(.timeout, at: now)
+            // Who has said something else than was expected is there.
+            return fall(talk?.expectation?.failureOfSilence.map { .failure($0) } ?? .timeout, at: now)
         }
     }
 

@@ -34,10 +34,8 @@ final class ConnectHandler: ChannelDuplexHandler {
     }
 
     /// What it comes to if the peer says nothing more: to an answer that does not match, where it has said anything at all.
-    /// Servers greet and wait.
     var outcomeOfSilence: Outcome {
-        guard let expectation, expectation.hasHeard, !expectation.isSearching else { return .timeout }
-        return .failure(expectation.failure)
+        expectation?.failureOfSilence.map { .failure($0) } ?? .timeout
     }
 
     func connect(context: ChannelHandlerContext, to address: SocketAddress, promise: EventLoopPromise<Void>?) {

@@ -31,13 +31,15 @@ extension Frame {
         let start = row * size.columns
         var open: Run?
         var column = 0
+        // Up to here, a terminal may have put parts of a cluster that it takes for wider than it is.
+        var spoilt = 0
         while column < size.columns {
             let cell = cells[start + column]
             let width = self.width(at: start + column, in: row)
             let isChanged = (start + column..<start + column + width).contains { index in
                 !cells[index].looksLike(old?[index] ?? .blank)
             }
-            if isChanged {
+            if isChanged || column < spoilt {
                 if let run = open, !bridges(run, to: column, in: row, accepting: cell) {
                     runs.append(run)
                     open = nil
@@ -46,12 +48,18 @@ extension Frame {
                 for gap in run.position.column + run.columns..<column {
                     run.append(cells[start + gap].character, width: 1)
                 }
-                run.append(cell.character, width: width)
-                open = run
-                if run.isContested {
-                    // The next run says where it starts.
-                    runs.append(run)
+                let turns = turnsWhatFollows(column, in: row)
+                if turns || cell.character.hasContestedWidth {
+                    // Blanks first, for terminals that take it for narrower. The next run says where it starts.
+                    for _ in 0..<width { run.append(" ", width: 1) }
+                    var contested = Run(position: Position(column: column, row: row), style: cell.style)
+                    contested.append(contested: cell.character, width: width, turnsWhatFollows: turns)
+                    runs += [run, contested]
+                    spoilt = max(spoilt, column + cell.character.mostColumns)
                     open = nil
+                } else {
+                    run.append(cell.character, width: width)
+                    open = run
                 }
             }
             column += width
@@ -62,6 +70,14 @@ extension Frame {
     /// The columns of the character at an index: two where its second half follows.
     private func width(at index: Int, in row: Int) -> Int {
         index + 1 < (row + 1) * size.columns && cells[index + 1].isContinuation ? 2 : 1
+    }
+
+    /// Whether a character ends words that are written from right to left; a blank between two of them is theirs.
+    private func turnsWhatFollows(_ column: Int, in row: Int) -> Bool {
+        let start = row * size.columns
+        guard cells[start + column].character.isRightToLeft else { return false }
+        let next = cells[start..<start + size.columns].dropFirst(column + 1).prefix(2).map(\.character)
+        return next.first?.isRightToLeft == false && !(next[0] == " " && next.last?.isRightToLeft == true)
     }
 
     /// Whether a run goes on to a changed cell: both in one style, with next to nothing between them.

@@ -18,13 +18,10 @@ extension Frame {
         guard position.row >= 0, position.row < size.rows, start < size.columns, limit > 0 else { return 0 }
         let end = start + min(limit, size.columns - start)
         var column = start
-        if text.isPrintableASCII {
-            for byte in text.utf8 {
+        if text.plainColumns != nil {
+            for scalar in text.unicodeScalars {
                 guard column < end else { break }
-                if column >= 0 {
-                    let character = Character(Unicode.Scalar(byte))
-                    put(character, width: 1, column: column, row: position.row, style: style)
-                }
+                if column >= 0 { put(Character(scalar), width: 1, column: column, row: position.row, style: style) }
                 column += 1
             }
             return column - start

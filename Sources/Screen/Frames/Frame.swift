@@ -53,4 +53,16 @@ public struct Frame: Sendable, Equatable {
             cells[index].style = change(cells[index].style)
         }
     }
+
+    /// Puts other characters in the place of some that a terminal lacks; the looks stay.
+    ///
+    /// - Parameter others: what stands for what, and is not ASCII. Both are a column wide: what is wider would move the
+    ///   rest of its row.
+    public mutating func replace(_ others: [Character: Character]) {
+        guard !others.isEmpty else { return }
+        for index in cells.indices where cells[index].character.utf8.count > 1 {
+            guard let other = others[cells[index].character] else { continue }
+            cells[index] = Cell(other, cells[index].style)
+        }
+    }
 }

@@ -8,8 +8,11 @@ public struct Run: Sendable, Hashable {
     public private(set) var text: String
     /// The columns that the text fills.
     public private(set) var columns: Int
-    /// Whether terminals disagree about the columns of the last character, so that nobody knows where the cursor is.
+    /// Whether it is one character about whose columns terminals disagree, so that nobody knows where the cursor is then.
     public private(set) var isContested = false
+    /// Whether a terminal that turns words around, which are written from right to left, may turn figures with them that
+    /// stand behind this one character.
+    public private(set) var turnsWhatFollows = false
 
     init(position: Position, style: Style) {
         self.position = position
@@ -18,10 +21,16 @@ public struct Run: Sendable, Hashable {
         self.columns = 0
     }
 
+    /// Appends the one character of a run that is about nothing else.
+    mutating func append(contested character: Character, width: Int, turnsWhatFollows: Bool = false) {
+        append(character, width: width)
+        isContested = true
+        self.turnsWhatFollows = turnsWhatFollows
+    }
+
     /// Appends a character.
     mutating func append(_ character: Character, width: Int) {
         text.append(character)
         columns += width
-        isContested = width == 2 && character.hasContestedWidth
     }
 }

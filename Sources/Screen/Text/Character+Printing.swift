@@ -39,10 +39,4 @@ extension Character {
         }
         return min(max(sum, 1), 2)
     }
-
-    /// Whether terminals are known to disagree about its columns: wide clusters of several scalars.
-    var hasContestedWidth: Bool {
-        let scalars = unicodeScalars
-        return scalars.index(after: scalars.startIndex) != scalars.endIndex && columnsIfPrintable == 2
-    }
 }

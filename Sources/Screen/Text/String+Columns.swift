@@ -1,7 +1,7 @@
 extension String {
     /// The columns that the text takes on the screen, as ``Frame/write(_:at:style:limit:)`` writes it.
     public var displayWidth: Int {
-        isPrintableASCII ? utf8.count : reduce(0) { $0 + $1.displayWidth }
+        plainColumns ?? reduce(0) { $0 + $1.displayWidth }
     }
 
     /// The text, or as much of its beginning as fits together with a mark that something is missing.
@@ -42,8 +42,14 @@ extension String {
         return String(repeating: " ", count: before) + self + String(repeating: " ", count: missing - before)
     }
 
-    /// Whether every byte is a column.
-    var isPrintableASCII: Bool {
-        utf8.allSatisfy { $0 >= 0x20 && $0 <= 0x7E }
+    /// The columns of a text whose every scalar is a character of one column; nil for others, which take a closer look.
+    var plainColumns: Int? {
+        if utf8.allSatisfy({ $0 >= 0x20 && $0 <= 0x7E }) { return utf8.count }
+        var count = 0
+        for scalar in unicodeScalars {
+            guard scalar.isPlainlyNarrow else { return nil }
+            count += 1
+        }
+        return count
     }
 }

@@ -25,8 +25,9 @@ extension Unicode.Scalar {
         isPlainlyNarrow || isPrintableAlone
     }
 
-    /// The columns that it adds to a cluster: none for marks and joiners, two for wide characters. Where a font may
-    /// choose ("ambiguous"), terminals take one.
+    /// The columns that it adds to a cluster: none for joiners and marks above or below, one for marks beside, which xterm
+    /// and others give a place of their own, two for wide characters. Where a font may choose ("ambiguous"), terminals
+    /// take one.
     var columns: Int {
         if isPlainlyNarrow { return 1 }
         switch value {
@@ -35,7 +36,7 @@ extension Unicode.Scalar {
         default: break
         }
         switch properties.generalCategory {
-        case .nonspacingMark, .enclosingMark, .spacingMark, .format: return 0
+        case .nonspacingMark, .enclosingMark, .format: return 0
         default: break
         }
         return isWide || properties.isEmojiPresentation ? 2 : 1

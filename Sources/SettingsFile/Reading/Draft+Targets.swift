@@ -24,6 +24,7 @@ extension Draft {
                     slow: slow,
                     lossy: lossy
                 ),
+                mayFlap: mayFlap ?? true,
                 hooks: hooks
             )
         }

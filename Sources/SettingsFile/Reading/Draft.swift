@@ -14,6 +14,7 @@ struct Draft {
     var fall: Int?
     var slow: Duration?
     var lossy: Double?
+    var mayFlap: Bool?
     var family: FamilyChoice?
     var source: String?
     var sourceLocation: Location?

@@ -45,5 +45,6 @@ extension Layer {
         set(\.fall, to: table.integer("fall", in: 1...Int.max))
         set(\.slow, to: table.duration("slow", in: .microseconds(1)...Self.longest))
         set(\.lossy, to: table.share("lossy", in: 0...1))
+        set(\.mayFlap, to: table.flag("flapping"))
     }
 }

@@ -1,19 +1,25 @@
-import Screen
+public import Screen
 
 /// Turns changes into the bytes that show them.
-struct Encoder {
+public struct Encoder: Sendable {
     private static let begin = Array("\u{1B}[?2026h".utf8)
     private static let end = Array("\u{1B}[?2026l".utf8)
     private static let clear = Array("\u{1B}[0m\u{1B}[2J".utf8)
+    /// A mark that takes no column, and says that what follows is written from left to right: where a terminal turns words
+    /// around, a figure belongs to the word before it, across any number of blanks (Unicode's bidirectional algorithm, N1).
+    private static let leftToRight = Array("\u{200E}".utf8)
 
     private let rendition: SelectGraphicRendition
+    private let characters: CharacterSupport
 
-    init(color: ColorSupport) {
+    /// An encoder for a terminal that shows these colours and characters.
+    public init(color: ColorSupport, characters: CharacterSupport = .unicode) {
         rendition = SelectGraphicRendition(color: color)
+        self.characters = characters
     }
 
     /// The bytes that turn one frame into another; none if they look the same.
-    func encode(_ frame: Frame, over old: Frame?) -> [UInt8] {
+    public func encode(_ frame: Frame, over old: Frame?) -> [UInt8] {
         encode(frame.changes(from: old), clearing: frame.clearsScreen(after: old))
     }
 
@@ -30,7 +36,8 @@ struct Encoder {
             if run.position != cursor { move(to: run.position, &bytes) }
             select(run.style, after: style, &bytes)
             style = run.style
-            bytes += run.text.utf8
+            bytes += characters.sent(run.text).utf8
+            if run.turnsWhatFollows, characters == .unicode { bytes += Self.leftToRight }
             cursor = run.isContested ? nil : Position(column: run.position.column + run.columns, row: run.position.row)
         }
         select(.plain, after: style, &bytes)

@@ -15,11 +15,17 @@ public final class Painter: Sendable {
     ///
     /// - Parameters:
     ///   - color: what colours it may use.
+    ///   - characters: what characters.
     ///   - isHeld: whether it waits for `release()` before it paints.
     ///   - sink: sends bytes to the terminal, as long as that takes; false if not all of them went out.
-    init(color: ColorSupport, isHeld: Bool = false, sink: @escaping @Sendable ([UInt8]) -> Bool) {
+    init(
+        color: ColorSupport,
+        characters: CharacterSupport = .unicode,
+        isHeld: Bool = false,
+        sink: @escaping @Sendable ([UInt8]) -> Bool
+    ) {
         self.mailbox = Mutex(Mailbox(isHeld: isHeld))
-        self.encoder = Encoder(color: color)
+        self.encoder = Encoder(color: color, characters: characters)
         self.sink = sink
     }
 

@@ -47,7 +47,8 @@ struct DashboardCommand: AsyncParsableCommand {
             throw TargetProblems(lines: [TerminalProblem.noTerminal.description])
         }
         do {
-            let session = try await withTerminal(color: appearance.color) { terminal in
+            let session = try await withTerminal(color: appearance.color, characters: appearance.characters) {
+                terminal in
                 let session = DashboardSession(terminal: terminal, source: source, time: time, log: log)
                 let ending = await session.run(settings, appearance: appearance, signals: signals)
                 return (engine: session.engine, ending: ending)

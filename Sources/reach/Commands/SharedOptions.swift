@@ -25,6 +25,11 @@ struct SharedOptions: ParsableArguments {
 
     /// Makes the loggers of the parts: into the file, or nowhere.
     func loggers(time: ProgramTime) throws(TargetProblems) -> @Sendable (String) -> Logger {
+        try Self.loggers(to: log, time: time)
+    }
+
+    /// Makes the loggers of the parts: into this file, or nowhere.
+    static func loggers(to log: String?, time: ProgramTime) throws(TargetProblems) -> @Sendable (String) -> Logger {
         guard let log else { return { label in Logger(label: label) { _ in SwiftLogNoOpLogHandler() } } }
         let descriptor = try FileLogHandler.open(log)
         return { label in

@@ -26,8 +26,7 @@ struct HookListing {
         let widths = (0..<3).map { column in table.map { $0[column].displayWidth }.max() ?? 0 }
         lines = table.map { row in
             let cells = zip(row, widths).map { $0.padded(toColumns: min($1, Self.widest)) }
-            let line = (cells + [row[3]]).joined(separator: "  ")
-            return String(line.reversed().drop { $0 == " " }.reversed())
+            return (cells + [row[3]]).joined(separator: "  ")
         }
     }
 

@@ -9,6 +9,8 @@ struct Appearance: Sendable, Hashable {
     /// The theme that stands above the settings' one.
     let theme: ThemeChoice?
     let color: ColorSupport
+    /// What the terminal can be sent, names and what peers say included.
+    let characters: CharacterSupport
     /// What the environment says of the background.
     let background: Background
     /// Whether the terminal may be asked for its background: those that do not know the question might show it.
@@ -21,6 +23,7 @@ struct Appearance: Sendable, Hashable {
         // A terminal whose locale says nothing is taken for what terminals are today.
         let isUnicode = locale.map { $0.lowercased().replacing("-", with: "").contains("utf8") } ?? true
         let terminal = environment["TERM"] ?? ""
+        characters = isUnicode ? .unicode : .ascii
         glyphs = ascii || !isUnicode ? .ascii : terminal == "linux" ? .console : .unicode
         let isColourless = noColor || !(environment["NO_COLOR"] ?? "").isEmpty || terminal == "dumb"
         self.theme = isColourless ? .mono : theme

@@ -110,6 +110,6 @@ struct TargetSource: Sendable {
     /// The command that a word is nearly, for a word that looks like one.
     private static func misspeltCommand(_ word: String) -> String? {
         guard word.count > 3, word.allSatisfy({ $0.isASCII && $0.isLetter }) else { return nil }
-        return word.nearest(of: ["dashboard", "watch", "validate", "hooks", "doctor", "help"])
+        return word.nearest(of: Reach.subcommands + ["help"])
     }
 }

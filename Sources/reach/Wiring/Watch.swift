@@ -157,7 +157,7 @@ struct Watch {
                 complain(id, "hook \(rule.action) did not run: \(drop.summary)")
             case .armed(let id, let hook):
                 complain(id, "hook \(hook.action) is armed")
-            case .disarmed(let hook, let name, let drop):
+            case .disarmed(_, let hook, let name, let drop):
                 complain(name, "hook \(hook.action) did not run: \(drop.summary)")
             case .hooksMissing(let id):
                 complain(id, "has no hooks")

@@ -76,23 +76,27 @@ extension EndToEnd {
 
                 """
             let path = try scratch.write(healthy + targets.joined(separator: "\n"), to: "settings.toml")
-            try await watch(path, telling: troubles)
+            let details = try await watch(path, telling: troubles)
             guard Machine.hasTmux else { return }
             let command = network.words(Program.path, "--config", path).joined(separator: " ")
             let screen = try Screen(command, in: scratch, columns: 200, rows: 50)
             try await screen.wait(forRowWith: "● ssh ", " up ")
-            for (name, trouble) in troubles {
+            for (name, _) in troubles {
                 // What is too long for the column is said by the reason's name.
-                let words = [trouble.detail, name.replacing("_", with: " ")].map { " down  \($0)" }
+                let detail = try #require(details[name])
+                let words = detail.columns <= Self.room ? detail : name.replacing("_", with: " ")
                 try await eventually("row of \(name)", context: { screen.text }) {
-                    try screen.rows.contains { row in
-                        row.contains("○ \(name) ") && words.contains { row.contains($0) }
-                    }
+                    try screen.rows.contains { $0.contains("○ \(name) ") && $0.contains(" down  \(words)  ") }
                 }
             }
         }
 
-        private func watch(_ path: String, telling troubles: [(String, Trouble)]) async throws {
+        /// How many columns of a row that is 200 wide are for the cause.
+        private static let room = 38
+
+        /// Has `watch` tell of them all; the result is each one's whole detail.
+        private func watch(_ path: String, telling troubles: [(String, Trouble)]) async throws -> [String: String] {
+            var details: [String: String] = [:]
             let child = try Child(
                 network.words(Program.path, "watch", "--config", path),
                 in: scratch.path,
@@ -108,10 +112,12 @@ extension EndToEnd {
                 }
                 #expect(record.reason == name)
                 #expect(record.detail.hasPrefix(trouble.detail))
+                details[name] = record.detail
             }
             #expect(scratch.lines(of: "out").contains { $0.hasSuffix("  ssh  up") })
             child.send(SIGTERM)
             #expect(try await child.end() == 143)
+            return details
         }
     }
 }

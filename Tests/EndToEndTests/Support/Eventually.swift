@@ -14,11 +14,11 @@ func eventually<Value>(
     _ what: String,
     within limit: Duration = .seconds(8),
     context: () -> String = { "" },
-    _ probe: () throws -> Value?
+    _ probe: () async throws -> Value?
 ) async throws -> Value {
     let deadline = ContinuousClock.now + limit
     while true {
-        if let value = try probe() { return value }
+        if let value = try await probe() { return value }
         guard ContinuousClock.now < deadline else {
             throw Missing(description: "no \(what) within \(limit)\n\(context())")
         }
@@ -31,7 +31,7 @@ func eventually(
     _ what: String,
     within limit: Duration = .seconds(8),
     context: () -> String = { "" },
-    _ holds: () throws -> Bool
+    _ holds: () async throws -> Bool
 ) async throws {
-    let _: Bool = try await eventually(what, within: limit, context: context) { try holds() ? true : nil }
+    let _: Bool = try await eventually(what, within: limit, context: context) { try await holds() ? true : nil }
 }

@@ -21,7 +21,17 @@ func descriptorLimit(of process: Int32) -> Int? {
 
 /// How much memory of a process is resident, in KiB; nil for one that has ended.
 func residentMemory(of process: Int32) -> Int? {
+    memory("VmRSS", of: process)
+}
+
+/// The most memory that a process has had resident so far, in KiB; nil for one that has ended.
+func peakMemory(of process: Int32) -> Int? {
+    memory("VmHWM", of: process)
+}
+
+/// A figure of proc_pid_status(5) in KiB.
+private func memory(_ figure: String, of process: Int32) -> Int? {
     guard let text = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8) else { return nil }
-    let line = text.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+    let line = text.split(separator: "\n").first { $0.hasPrefix("\(figure):") }
     return line.flatMap { Int($0.filter(\.isNumber)) }
 }

@@ -3,7 +3,9 @@ import Foundation
 /// What this machine has and allows; tests that need more say so and are skipped.
 enum Machine {
     static let hasTmux = has("tmux")
+    static let hasXTerm = has("xterm") && has("Xvfb")
     static let hasSetpriv = has("setpriv")
+    static let hasProxy = has("tinyproxy")
     static let hasNameServer = has("dnsmasq")
     static let hasPeers = ["nginx", "redis-server", "dnsmasq", "openssl", "/usr/sbin/sshd", "ss"].allSatisfy(has)
 

@@ -19,13 +19,16 @@ final class Pty: Sendable {
 
     /// Starts a program on a terminal of this size.
     ///
-    /// - Parameter bytesPerSecond: how many bytes the terminal takes, until it is ``hurry()``ed.
+    /// - Parameters:
+    ///   - bytesPerSecond: how many bytes the terminal takes, until it is ``hurry()``ed.
+    ///   - environment: what the program finds in its environment besides what all do.
     init(
         _ words: [String],
         in scratch: Scratch,
         columns: Int = 120,
         rows: Int = 36,
-        bytesPerSecond: Int = 0
+        bytesPerSecond: Int = 0,
+        environment: [String: String] = [:]
     ) throws {
         rate = Atomic(bytesPerSecond)
         var (primary, secondary): (Int32, Int32) = (-1, -1)
@@ -36,7 +39,7 @@ final class Pty: Sendable {
         defer { close(secondary) }
         self.primary = primary
         let name = String(decoding: path.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-        child = try Child(words, in: scratch.path, streams: .terminal(name))
+        child = try Child(words, in: scratch.path, environment: environment, streams: .terminal(name))
         Thread.detachNewThread { [weak self, primary] in
             var buffer = [UInt8](repeating: 0, count: 65_536)
             while self?.isClosing.load(ordering: .relaxed) == false {

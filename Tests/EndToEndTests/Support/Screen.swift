@@ -59,6 +59,16 @@ final class Screen: Sendable {
         }
     }
 
+    /// Where the cursor is, counted from zero.
+    var cursor: (column: Int, row: Int) {
+        get throws {
+            let words = try tmux("display-message", "-p", "#{cursor_x} #{cursor_y}").output
+            let numbers = words.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
+            guard numbers.count == 2 else { throw Missing(description: "tmux has its cursor at \(words)") }
+            return (numbers[0], numbers[1])
+        }
+    }
+
     /// Whether the program is told what the mouse does.
     var isMouseOn: Bool {
         get throws { try tmux("display-message", "-p", "#{mouse_standard_flag}#{mouse_sgr_flag}").output == "11\n" }

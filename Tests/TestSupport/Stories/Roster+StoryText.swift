@@ -13,7 +13,7 @@ extension RosterEvent {
         case .addressChanged(let id, let old, let new): "\(name(id)) address \(old)→\(new)"
         case .session(let id, let state, _): "\(name(id)) \(state.summary)"
         case .armed(let id, let hook): "\(name(id)) armed \(hook.action)"
-        case .disarmed(let hook, let name, let drop): "\(name) disarmed \(hook.action): \(drop.summary)"
+        case .disarmed(_, let hook, let name, let drop): "\(name) disarmed \(hook.action): \(drop.summary)"
         case .hooksMissing(let id): "\(name(id)) has no hooks"
         case .hookSkipped(let id, let rule, let drop): "\(name(id)) skips \(rule.action): \(drop.summary)"
         case .blocked(let ids, let blocker, _): "\(names(ids)) \(blocker.summary)"

@@ -20,6 +20,7 @@ struct StoryTarget {
             case "slow": target.thresholds.slow = try StoryProblem.duration(value)
             case "lossy": target.thresholds.lossy = Double(value)
             case "fall": target.thresholds.fall = Int(value) ?? 0
+            case "flapping": target.mayFlap = value != "false"
             case "rise": target.thresholds.rise = Int(value) ?? 0
             case "group": target.group = value
             case "depends_on":

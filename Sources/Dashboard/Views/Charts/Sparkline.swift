@@ -14,24 +14,25 @@ struct Sparkline: Sendable, Hashable {
         columns = ChartColumn.columns(of: standing, along: TimeAxis(Self.span, until: now, cells: width))
     }
 
-    /// The columns as styled characters.
-    func segments(_ standing: Standing, look: Look) -> [Segment] {
-        let scale = ChartScale(standing.statistics)
-        let slow = standing.target.thresholds.slow
+    /// The columns as styled text, on the scale of the target's figures.
+    func segments(slow: Duration?, _ statistics: Statistics, look: Look) -> [Segment] {
+        let scale = ChartScale(statistics)
         let glyphs = look.glyphs
-        return columns.map { column in
+        let cells = columns.map { column -> (character: Character, role: Role?) in
             switch column {
             case .blank:
-                Segment(" ", .plain)
+                return (" ", nil)
             case .lost:
-                Segment(String(glyphs.loss), look[.down])
+                return (glyphs.loss, .down)
             case .roundTrip(let roundTrip):
-                if let level = scale.level(of: roundTrip, count: glyphs.levels.count) {
-                    Segment(String(glyphs.levels[level]), look[slow.map { roundTrip > $0 } ?? false ? .degraded : .up])
-                } else {
-                    Segment(String(glyphs.clipped), look[.degraded])
+                guard let level = scale.level(of: roundTrip, count: glyphs.levels.count) else {
+                    return (glyphs.clipped, .degraded)
                 }
+                return (glyphs.levels[level], slow.map { roundTrip > $0 } ?? false ? .degraded : .up)
             }
+        }
+        return cells.chunked(by: \.role).map { role, cells in
+            Segment(String(cells.map(\.character)), role.map { look[$0] } ?? .plain)
         }
     }
 }

@@ -16,6 +16,10 @@ struct TimeAxis: Sendable, Hashable {
     let count: Int
     /// How many columns share a character.
     let columnsPerCell: Int
+    /// The time that one column covers.
+    let step: Duration
+    /// Which column the oldest one is, counted from the start of the program.
+    private let first: Int
 
     /// An axis that ends at `until`. At least one column, and as many as fill the last character.
     init(_ span: Duration, until: Duration, cells: Int, columnsPerCell: Int = 1) {
@@ -23,14 +27,14 @@ struct TimeAxis: Sendable, Hashable {
         self.until = until
         self.columnsPerCell = max(1, columnsPerCell)
         count = max(1, cells) * self.columnsPerCell
+        step = span / count
+        let newest = Int((Double(Self.ordinal(of: until, step)) / Double(self.columnsPerCell)).rounded(.down))
+        first = (newest + 1) * self.columnsPerCell - count
     }
-
-    /// The time that one column covers.
-    var step: Duration { span / count }
 
     /// Which column a moment belongs to; negative before the oldest, `count` and more after the newest.
     func column(of time: Duration) -> Int {
-        ordinal(of: time) - first
+        Self.ordinal(of: time, step) - first
     }
 
     /// When a column begins.
@@ -39,12 +43,7 @@ struct TimeAxis: Sendable, Hashable {
     }
 
     /// Which column it is, counted from the start of the program.
-    private func ordinal(of time: Duration) -> Int {
+    private static func ordinal(of time: Duration, _ step: Duration) -> Int {
         Int((time / step).rounded(.down))
-    }
-
-    private var first: Int {
-        let newest = Int((Double(ordinal(of: until)) / Double(columnsPerCell)).rounded(.down))
-        return (newest + 1) * columnsPerCell - count
     }
 }

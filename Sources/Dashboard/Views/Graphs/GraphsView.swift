@@ -5,14 +5,10 @@ import Screen
 struct GraphsView: View {
     let model: Model
     let grid: GraphGrid
-    let targets: [Standing]
     private let area: Area
 
     init(model: Model) {
         self.model = model
-        targets = model.rows.compactMap { row in
-            if case .target(let standing) = row { standing } else { nil }
-        }
         let areas = model.areas
         var area = areas.headings
         area.column = 1
@@ -21,7 +17,7 @@ struct GraphsView: View {
         let rows = areas.footer.row - area.row
         area.rows = rows < 4 ? rows : rows - 1
         self.area = area
-        grid = GraphGrid(count: targets.count, columns: area.columns, rows: area.rows)
+        grid = GraphGrid(count: model.arrangement.order.count, columns: area.columns, rows: area.rows)
     }
 
     /// The time that the charts show.
@@ -29,15 +25,23 @@ struct GraphsView: View {
         TimeAxis(model.span, until: model.now, cells: grid.chartWidth, columnsPerCell: BrailleChart.columnsPerCell)
     }
 
+    /// Which of the graphs is the selected target's.
+    var index: Int? {
+        guard case .target(let id) = model.selection, let position = model.roster.position(of: id) else { return nil }
+        return model.arrangement.order.firstIndex(of: position)
+    }
+
     func draw(in area: Area, on frame: inout Frame) {
         guard !area.isEmpty else { return }
+        let targets = model.arrangement.order
         guard !targets.isEmpty else {
             let position = Position(column: 3, row: area.row)
             frame.write(model.emptiness, at: position, style: model.look[.faint], limit: area.columns - 4)
             return
         }
         let shown = targets.dropFirst(model.graphScroll * grid.columns).prefix(grid.lines * grid.columns)
-        for (index, standing) in shown.enumerated() {
+        for (index, position) in shown.enumerated() {
+            let standing = model.roster.standings[position]
             let isSelected = model.selection == .target(standing.id)
             GraphView(standing: standing, model: model, isSelected: isSelected)
                 .draw(in: grid.area(of: index, in: self.area), on: &frame)

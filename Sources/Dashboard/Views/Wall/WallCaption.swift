@@ -4,11 +4,11 @@ import Screen
 /// What there is to say of the target at the wall's cursor, in a line.
 struct WallCaption {
     private let standing: Standing
-    private let neighbours: ArraySlice<Standing>
+    private let neighbours: ArraySlice<Int>
     private let model: Model
 
     /// A caption of a target, and of the others that its cell stands for.
-    init(_ standing: Standing, among neighbours: ArraySlice<Standing>, model: Model) {
+    init(_ standing: Standing, among neighbours: ArraySlice<Int>, model: Model) {
         self.standing = standing
         self.neighbours = neighbours
         self.model = model
@@ -37,7 +37,9 @@ struct WallCaption {
 
     private var others: [Segment] {
         guard neighbours.count > 1, let first = neighbours.first, let last = neighbours.last else { return [] }
-        let range = "\(first.target.label) \(model.look.glyphs.ellipsis) \(last.target.label)"
+        let standings = model.roster.standings
+        let names = [first, last].map { standings[$0].target.label }
+        let range = names.joined(separator: " \(model.look.glyphs.ellipsis) ")
         return [Segment("one of \(neighbours.count): \(range)", model.look[.faint])]
     }
 }

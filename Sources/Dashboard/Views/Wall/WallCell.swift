@@ -6,38 +6,36 @@ struct WallCell {
     /// Round trips from which on a target that is up has the next of the wall's levels.
     static let levels: [Duration] = [.milliseconds(10), .milliseconds(50), .milliseconds(200)]
 
-    /// The target that is worst off: failing first, then what is not watched, then the longest round trip.
-    let worst: Standing
+    /// The place of the target that is worst off: failing first, then what is not watched, then the longest round trip.
+    let position: Int
+    private let worst: Glance
+    private let level: Int
 
-    /// The cell of targets, of which there has to be one.
-    init?(_ targets: ArraySlice<Standing>) {
-        guard var index = targets.indices.first else { return nil }
-        if targets.count > 1 {
-            var least = Self.rank(targets[index])
-            for other in targets.indices.dropFirst() {
-                let rank = Self.rank(targets[other])
-                if rank < least { (index, least) = (other, rank) }
+    /// The cell of targets by their places among the standings, of which there has to be one.
+    init?(_ positions: ArraySlice<Int>, of glances: [Glance]) {
+        guard var position = positions.first else { return nil }
+        var level = Self.level(of: glances[position])
+        for other in positions.dropFirst() {
+            let otherLevel = Self.level(of: glances[other])
+            if (glances[other].urgency, -otherLevel) < (glances[position].urgency, -level) {
+                (position, level) = (other, otherLevel)
             }
         }
-        worst = targets[index]
-    }
-
-    private static func rank(_ standing: Standing) -> (Int, Int) {
-        (standing.urgency, -level(of: standing))
+        (self.position, worst, self.level) = (position, glances[position], level)
     }
 
     /// The brightness of a target that is up, from its last answer alone: statistics of thousands are not free.
-    private static func level(of standing: Standing) -> Int {
-        guard let roundTrip = standing.lastReply?.roundTrip else { return 0 }
+    private static func level(of glance: Glance) -> Int {
+        guard let roundTrip = glance.roundTrip else { return 0 }
         return levels.count { $0 <= roundTrip }
     }
 
     func glyph(_ look: Look) -> Character {
-        isUp ? Self.glyph(ofLevel: Self.level(of: worst), look) : worst.glyph(look.glyphs)
+        isUp ? Self.glyph(ofLevel: level, look) : worst.glyph(look.glyphs)
     }
 
     func style(_ look: Look) -> Style {
-        isUp ? Self.style(ofLevel: Self.level(of: worst), look) : look[worst.role]
+        isUp ? Self.style(ofLevel: level, look) : look[worst.role]
     }
 
     private var isUp: Bool { !worst.isOutOfUse && worst.health == .up }

@@ -1,5 +1,3 @@
-import Monitoring
-
 extension WallLayout {
     /// A cell, by its line and its place in that.
     struct Place: Sendable, Hashable {
@@ -7,11 +5,11 @@ extension WallLayout {
         var column: Int
     }
 
-    /// Where a target's cell is.
-    func place(of id: Target.ID) -> Place? {
+    /// Where the cell of the target at a position is.
+    func place(of position: Int) -> Place? {
         for (index, section) in sections.enumerated() {
-            guard let offset = section.standings.firstIndex(where: { $0.id == id }) else { continue }
-            let cell = offset / share
+            guard let found = section.members.firstIndex(of: position) else { continue }
+            let cell = (found - section.members.startIndex) / share
             return lines.firstIndex { $0.section == index && $0.cells.contains(cell) }
                 .map { Place(line: $0, column: cell - lines[$0].cells.lowerBound) }
         }
@@ -19,7 +17,7 @@ extension WallLayout {
     }
 
     /// The targets that the cell at a place stands for.
-    func targets(at place: Place) -> ArraySlice<Standing> {
+    func targets(at place: Place) -> ArraySlice<Int> {
         let line = lines[place.line]
         return targets(ofCell: line.cells.lowerBound + place.column, in: line.section)
     }

@@ -42,10 +42,10 @@ struct WallLayout {
         let nameWidth = min(16, columns / 4, sections.map { ($0.name ?? "other").displayWidth }.max() ?? 0)
         let namings: [Naming] = !hasNames ? [.none] : nameWidth < 4 ? [.heads] : [.heads, .inline(nameWidth)]
 
-        let total = sections.reduce(0) { $0 + $1.standings.count }
+        let total = sections.reduce(0) { $0 + $1.members.count }
         var share = max(1, (total + columns * rows - 1) / (columns * rows))
         // With a cell for each group, the lines cannot become fewer.
-        let longest = sections.map(\.standings.count).max() ?? 0
+        let longest = sections.map(\.members.count).max() ?? 0
         while share <= max(1, longest) {
             for naming in namings {
                 let layout = WallLayout(sections, naming: naming, share: share, columns: columns)
@@ -69,7 +69,7 @@ struct WallLayout {
         var lines: [Line] = []
         var row = 0
         for (index, section) in sections.enumerated() {
-            let cells = (section.standings.count + share - 1) / share
+            let cells = (section.members.count + share - 1) / share
             if naming == .heads { row += 1 }
             for start in stride(from: 0, to: cells, by: perLine) {
                 lines.append(Line(row: row, section: index, cells: start..<min(cells, start + perLine)))
@@ -80,9 +80,8 @@ struct WallLayout {
         height = row
     }
 
-    /// The targets that a cell stands for.
-    func targets(ofCell cell: Int, in section: Int) -> ArraySlice<Standing> {
-        let standings = sections[section].standings
-        return standings[min(cell * share, standings.count)..<min((cell + 1) * share, standings.count)]
+    /// The targets that a cell stands for, by their places among the standings.
+    func targets(ofCell cell: Int, in section: Int) -> ArraySlice<Int> {
+        sections[section].members.dropFirst(cell * share).prefix(share)
     }
 }

@@ -21,7 +21,7 @@ struct WallView: View {
     init(model: Model) {
         self.model = model
         let areas = model.areas
-        let sections = WallSection.sections(of: model.rows)
+        let sections = WallSection.sections(of: model.arrangement)
         // A line for the target at the cursor; none in the lowest terminals.
         let legend = { (area: Area) in area.rows < 2 ? 0 : area.rows < 6 ? 1 : 2 }
         let small = areas.list
@@ -76,19 +76,15 @@ struct WallView: View {
             )
             return
         }
+        let glances = model.roster.standings.glances
         for line in layout.lines {
             let row = area.row + line.row
             if line.cells.lowerBound == 0 { drawName(of: line, in: area, on: &frame) }
             let column = 1 + layout.indent
-            var cells: [(character: Character, style: Style)] = []
-            cells.reserveCapacity(line.cells.count)
-            for cell in line.cells {
-                guard let cell = WallCell(layout.targets(ofCell: cell, in: line.section)) else { continue }
-                cells.append((cell.glyph(look), cell.style(look)))
-            }
-            var start = column
-            for (style, run) in cells.chunked(by: \.style) {
-                start += frame.write(String(run.map(\.character)), at: Position(column: start, row: row), style: style)
+            for (offset, cell) in line.cells.enumerated() {
+                guard let cell = WallCell(layout.targets(ofCell: cell, in: line.section), of: glances) else { continue }
+                let place = column + offset
+                frame.fill(row: row, columns: place..<place + 1, with: cell.glyph(look), style: cell.style(look))
             }
         }
         drawCursor(in: area, on: &frame)
@@ -99,7 +95,7 @@ struct WallView: View {
         let section = layout.sections[line.section]
         switch layout.naming {
         case .heads:
-            let head = GroupHead(name: section.name, standings: section.standings)
+            let head = GroupHead(name: section.name, members: section.members, of: model.roster.standings)
             frame.write(
                 head.segments(columns: area.columns - 2, look: look),
                 at: Position(column: 1, row: area.row + line.row - 1),
@@ -115,9 +111,10 @@ struct WallView: View {
     }
 
     private func drawCursor(in area: Area, on frame: inout Frame) {
-        guard case .target(let id) = model.selection, let standing = model.roster[id],
-            let place = layout.place(of: id)
+        guard case .target(let id) = model.selection, let position = model.roster.position(of: id),
+            let place = layout.place(of: position)
         else { return }
+        let standing = model.roster.standings[position]
         let line = layout.lines[place.line]
         let column = 1 + layout.indent + place.column
         frame.restyle(row: area.row + line.row, columns: column..<column + 1) { _ in Style(nil, .reversed) }

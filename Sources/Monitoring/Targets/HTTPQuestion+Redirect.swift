@@ -1,0 +1,76 @@
+extension HTTPQuestion {
+    /// What the server's fields must not be told to another server.
+    private static let secretFields: Set<String> = ["authorization", "cookie", "host", "proxy-authorization"]
+
+    /// Whether an answer of this status leads elsewhere, and is followed there: one that is expected by its number is
+    /// what was asked for.
+    public func isFollowed(_ status: Int) -> Bool {
+        options.follow > 0 && [301, 302, 303, 307, 308].contains(status) && !options.status.contains(status)
+    }
+
+    /// What is asked next after a redirect (RFC 9110 §15.4); nil for one that leads nowhere.
+    public func redirected(by status: Int, to location: String) -> HTTPQuestion? {
+        guard var next = target(of: location) else { return nil }
+        next.options = options
+        next.options.follow -= 1
+        next.tls = tls
+        if status == 303 && options.method != "HEAD" || status <= 302 && options.method == "POST" {
+            next.options.method = "GET"
+            next.options.bodySent = nil
+        }
+        if next.host != host || next.port != port || next.isSecure != isSecure {
+            next.options.headers.removeAll { Self.secretFields.contains($0.name.lowercased()) }
+        }
+        if next.host != host { next.tls.serverName = nil }
+        return next
+    }
+
+    /// Resolves a reference against the question's own URL (RFC 3986 §5.2).
+    private func target(of location: String) -> HTTPQuestion? {
+        let reference = location.prefix { $0 != "#" }
+        guard reference.utf8.count <= 8_192 else { return nil }
+        let scheme = isSecure ? "https" : "http"
+        if reference.hasPrefix("//") { return Self.parse("\(scheme):\(reference)") }
+        let lowercased = reference.prefix(8).lowercased()
+        if lowercased.hasPrefix("http://") || lowercased.hasPrefix("https://") { return Self.parse(String(reference)) }
+        let first = reference.prefix { !"/?".contains($0) }
+        guard !first.contains(":") else { return nil }
+        var next = self
+        let base = path.prefix { $0 != "?" }
+        switch reference.first {
+        case nil: next.path = path
+        case "/": next.path = Self.withoutDots(reference)
+        case "?": next.path = base + String(reference)
+        default:
+            let folder = base[...(base.lastIndex(of: "/") ?? base.startIndex)]
+            next.path = Self.withoutDots(Substring(folder + reference))
+        }
+        return next
+    }
+
+    private static func parse(_ url: String) -> HTTPQuestion? {
+        guard case .http(let question)? = try? Question(url) else { return nil }
+        return question
+    }
+
+    /// Resolves `.` and `..` (RFC 3986 §5.2.4).
+    private static func withoutDots(_ text: Substring) -> String {
+        let query = text.firstIndex(of: "?").map { text[$0...] }
+        let path = text.prefix { $0 != "?" }
+        var segments: [Substring] = []
+        let all = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        for (index, segment) in zip(all.indices, all) {
+            let isLast = index == all.index(before: all.endIndex)
+            switch segment {
+            case ".":
+                if isLast { segments.append("") }
+            case "..":
+                _ = segments.popLast()
+                if isLast { segments.append("") }
+            default:
+                segments.append(segment)
+            }
+        }
+        return "/" + segments.joined(separator: "/") + (query.map { String($0) } ?? "")
+    }
+}

@@ -1,0 +1,68 @@
+import Monitoring
+import Reporting
+
+/// The loop of `reach check`: asks each target so often, and judges it by that alone.
+struct Check {
+    private var asking: Asking
+    private var lines: LiveLines
+    private var quota = Quota(0, of: [])
+    private var pauses: [Target.ID: Duration] = [:]
+
+    init(_ asking: Asking, lines: LiveLines) {
+        self.asking = asking
+        self.lines = lines
+    }
+
+    /// Asks every target `count` times, one probe at a time, `retry_interval` apart.
+    ///
+    /// - Returns: The signal that ended it early; nil if none did.
+    mutating func run(_ targets: [Target], count: Int, _ inputs: some AsyncSequence<Asking.Input, Never>) async
+        -> Int32?
+    {
+        let start = asking.now
+        asking.begin(targets.map { $0.checked(count) })
+        let standings = asking.roster.standings
+        quota = Quota(count, of: standings.map(\.id))
+        pauses = Dictionary(uniqueKeysWithValues: zip(standings.map(\.id), targets.map(\.retryInterval)))
+        if quota.isMet { asking.close() }
+
+        var signal: Int32?
+        for await input in inputs {
+            switch input {
+            case .findings(let findings):
+                _ = asking.record(findings)
+                let met = quota.record(findings) { pauses[$0] ?? .zero }
+                if !met.isEmpty { asking.perform([.forget(met)]) }
+                if quota.isMet { asking.close() }
+            case .tick(let now):
+                let due = quota.due(at: now)
+                if !due.isEmpty { asking.perform([.now(due)]) }
+                lines.show(asking.roster.standings.filter { quota.isOpen($0.id) }, at: now - start)
+            case .end(let number):
+                signal = signal ?? number
+                asking.close()
+            case .closed:
+                lines.erase()
+                return signal
+            }
+        }
+        return signal
+    }
+
+    /// What has become of the targets.
+    var standings: [Standing] { asking.roster.standings }
+}
+
+extension Target {
+    /// The longest interval there is room for: from one probe to the next, it is the check that decides.
+    private static let never = Duration.seconds(365 * 86_400)
+
+    /// The target as a check judges it: one reply of all is enough to be up, it is down when all are lost, and degraded when
+    /// all are slow.
+    fileprivate func checked(_ count: Int) -> Target {
+        var target = self
+        (target.interval, target.retryInterval) = (Self.never, Self.never)
+        (target.thresholds.rise, target.thresholds.fall, target.thresholds.slowStreak) = (1, count, count)
+        return target
+    }
+}

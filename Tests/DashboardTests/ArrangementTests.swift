@@ -1,0 +1,74 @@
+import Monitoring
+import Screen
+import TestSupport
+import Testing
+
+@testable import Dashboard
+
+@Suite struct ArrangementTests {
+    private func names(_ scene: Scene) -> [String] {
+        scene.model.arrangement.order.map { scene.model.roster.standings[$0].target.name }
+    }
+
+    private func press(_ sort: Sort, in scene: inout Scene) {
+        while scene.model.sort != sort { scene.press(.character("s")) }
+    }
+
+    @Test func `an order by figures is renewed once a second, so that it can be read`() {
+        var scene = Scene([.make("A"), .make("B")])
+        scene.hearOnce(["A": 1, "B": 2])
+        press(.last, in: &scene)
+        #expect(names(scene) == ["B", "A"])
+        scene.hear(.reply(roundTrip: .milliseconds(9)), from: "A", after: .milliseconds(100))
+        scene.wait(.milliseconds(100))
+        #expect(names(scene) == ["B", "A"])
+        scene.wait(.milliseconds(900))
+        #expect(names(scene) == ["A", "B"])
+    }
+
+    @Test func `a target that goes down rises at once in the order by health`() {
+        var scene = Scene([.make("A"), .make("B", fall: 1)])
+        scene.hearOnce(["A": 1, "B": 1])
+        press(.health, in: &scene)
+        #expect(names(scene) == ["A", "B"])
+        scene.hear(.timeout, from: "B", after: .milliseconds(100))
+        scene.tick()
+        #expect(names(scene) == ["B", "A"])
+    }
+
+    @Test func `a filter that asks for the health follows it with every tick`() {
+        var scene = Scene([.make("A"), .make("B", fall: 1)])
+        scene.hearOnce(["A": 1, "B": 1])
+        scene.press(.character("/"))
+        scene.type("is:down")
+        scene.press(.enter)
+        #expect(names(scene).isEmpty)
+        scene.hear(.timeout, from: "B", after: .milliseconds(100))
+        scene.wait(.milliseconds(100))
+        #expect(names(scene) == ["B"])
+    }
+
+    @Test func `while nothing that it depends on changes, an arrangement is not made again`() {
+        var scene = Scene([.make("A"), .make("B")])
+        scene.hearOnce(["A": 1, "B": 2])
+        let basis = scene.model.arrangement.basis
+        scene.hearOnce(["A": 3, "B": 1])
+        scene.press(.down)
+        #expect(scene.model.arrangement.basis == basis)
+        scene.press(.character("s"))
+        #expect(scene.model.arrangement.basis != basis)
+    }
+
+    @Test(arguments: [
+        ("é", ["Café"]), ("e\u{301}", ["Café"]), ("cafe", []), ("ca", ["Café", "CA", "B"]),
+        ("nas.local", ["Café", "CA", "B"]),
+        ("hall", ["B"]), ("!hall", ["Café", "CA"]), ("a b", ["B"]), ("x", []),
+    ])
+    func `a filter goes by characters, whatever they are made of`(text: String, shown: [String]) {
+        var scene = Scene([.make("Café"), .make("CA"), .make("B", group: "Hall")])
+        scene.press(.character("/"))
+        scene.type(text)
+        scene.press(.enter)
+        #expect(names(scene) == shown)
+    }
+}

@@ -1,0 +1,84 @@
+import Screen
+import TestSupport
+import Testing
+
+@testable import Dashboard
+
+/// A screen whose picture is kept: what is pressed to get there, and in which size.
+struct GoldenCase: Sendable, CustomTestStringConvertible {
+    let name: String
+    let size: Size
+    private let isWall: Bool
+    private let act: @Sendable (inout Scene) -> Void
+
+    var testDescription: String { "\(name)-\(size.columns)x\(size.rows)" }
+    var file: String { "\(testDescription).txt" }
+
+    /// The screen, with letters of ASCII alone or with all there are.
+    func model(inASCII isASCII: Bool) -> Model {
+        var scene = isWall ? Scene.halls(for: size) : isASCII ? .plainEvening : .evening
+        scene.model.look.glyphs = isASCII ? .ascii : .unicode
+        scene.send(.resize(size))
+        act(&scene)
+        return scene.model
+    }
+
+    private static let small = [Size(columns: 20, rows: 5), Size(columns: 40, rows: 10)]
+    private static let low = Size(columns: 80, rows: 24)
+    private static let middle = Size(columns: 120, rows: 36)
+    private static let usual = [low, middle, Size(columns: 200, rows: 50)]
+
+    /// All of them: a row for each screen.
+    static let all: [GoldenCase] = [
+        cases("table", small + usual) { _ in },
+        cases("table-sorted", [low]) { $0.press(.character("s"), .character("S"), .character("G"), .left) },
+        cases("wall", small + usual, isWall: true) { scene in
+            scene.press(.character("2"), .right, .character(" "), .character("n"), .character("n"))
+            // What was said of the pause would hide the keys.
+            scene.wait(.seconds(5))
+        },
+        cases("wall-evening", [middle]) { $0.press(.character("2")) },
+        cases("graphs", small + usual) { $0.press(.character("3")) },
+        cases("graphs-frozen", [middle]) { scene in
+            scene.press(.character("3"), .character("f"))
+            for _ in 0..<20 { scene.press(.left) }
+        },
+        cases("detail", small + usual) { $0.open("Shop") },
+        cases("detail-end", [low]) { scene in
+            scene.open("Shop")
+            scene.press(.end)
+        },
+        cases("detail-icmp", usual) { $0.open("Router") },
+        cases("detail-down", usual) { $0.open("NAS") },
+        cases("detail-frozen", [middle]) { scene in
+            scene.open("Shop")
+            scene.press(.character("f"))
+            for _ in 0..<70 { scene.press(.left) }
+        },
+        cases("events", usual) { $0.press(.character("e")) },
+        cases("hooks", small + usual) { $0.press(.character("h"), .down) },
+        cases("hooks-output", [low]) { $0.press(.character("h"), .down, .down, .enter) },
+        cases("help", small + usual) { $0.press(.character("?")) },
+        cases("filter", usual) { scene in
+            scene.press(.character("/"))
+            scene.type("is:up !radio")
+        },
+        cases("arming", usual) { scene in
+            scene.press(.character("x"))
+            scene.type("30m: rsy")
+        },
+        cases("frozen", usual) { scene in
+            scene.press(.character("f"))
+            for _ in 0..<12 { scene.press(.left) }
+        },
+    ].flatMap(\.self)
+
+    private static func cases(
+        _ name: String,
+        _ sizes: [Size],
+        isWall: Bool = false,
+        _ act: @escaping @Sendable (inout Scene) -> Void
+    ) -> [GoldenCase] {
+        sizes.map { GoldenCase(name: name, size: $0, isWall: isWall, act: act) }
+    }
+}

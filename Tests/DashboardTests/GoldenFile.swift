@@ -1,0 +1,38 @@
+import Foundation
+import Testing
+
+/// Whether the pictures are to be written, not compared.
+let isUpdatingGolden = ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1"
+
+/// Where the pictures are kept.
+let goldenFolder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden")
+
+/// Compares a picture with the one in `Golden/`; `UPDATE_GOLDEN=1` writes it instead.
+func expectGolden(
+    _ picture: String,
+    _ name: String,
+    sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+    let file = goldenFolder.appending(path: name)
+    if isUpdatingGolden {
+        try (picture + "\n").write(to: file, atomically: true, encoding: .utf8)
+        return
+    }
+    guard let golden = try? String(contentsOf: file, encoding: .utf8) else {
+        Issue.record("there is no \(name) yet: UPDATE_GOLDEN=1 writes it", sourceLocation: sourceLocation)
+        return
+    }
+    let (expected, actual) = (
+        golden.dropLast().split(separator: "\n", omittingEmptySubsequences: false),
+        picture.split(separator: "\n", omittingEmptySubsequences: false)
+    )
+    let differences = (0..<max(expected.count, actual.count)).compactMap { index -> String? in
+        let (old, new) = (index < expected.count ? expected[index] : "", index < actual.count ? actual[index] : "")
+        return old == new ? nil : "line \(index + 1)\n- \(old)\n+ \(new)"
+    }
+    #expect(
+        differences.isEmpty,
+        "\(name) differs:\n\(differences.joined(separator: "\n"))",
+        sourceLocation: sourceLocation
+    )
+}

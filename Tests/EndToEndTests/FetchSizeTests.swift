@@ -1,0 +1,75 @@
+import Foundation
+import Testing
+
+extension EndToEnd {
+    /// `reach fetch` and bodies that are longer than anybody's memory.
+    @Suite struct FetchSizeTests {
+        private let scratch: Scratch
+
+        init() throws {
+            scratch = try Scratch()
+        }
+
+        /// The most memory that a fetch has had resident, in KiB.
+        private func peak(_ words: [String]) async throws -> Int {
+            let child = try Child(
+                [Program.path, "fetch"] + words,
+                in: scratch.path,
+                streams: .files(output: scratch.file("out"), errors: scratch.file("err"))
+            )
+            var peak = 0
+            let status: Int32 = try await eventually("the end", within: .seconds(40)) {
+                peak = max(peak, peakMemory(of: child.id) ?? 0)
+                return child.status
+            }
+            #expect(status == 0, "\(scratch.text(of: "err"))")
+            return peak
+        }
+
+        @Test func `memory is the same for one mebibyte and for two hundred`() async throws {
+            let small = try ScriptedWeb(.slow(pieces: 100, pause: 0.002))
+            let base = try await peak([small.url, "-o", "small"])
+            var peaks: [String: Int] = [:]
+            for isChunked in [false, true] {
+                let server = try ScriptedWeb(.zeros(mebibytes: 200, isChunked: isChunked))
+                peaks["file, \(isChunked ? "chunked" : "with its length")"] = try await peak([server.url, "-o", "file"])
+                let size = try FileManager.default.attributesOfItem(atPath: scratch.file("file"))[.size] as? Int
+                #expect(size == 200 * 1_048_576)
+            }
+            let server = try ScriptedWeb(.zeros(mebibytes: 200))
+            peaks["standard output"] = try await peak([server.url])
+            let size = try FileManager.default.attributesOfItem(atPath: scratch.file("out"))[.size] as? Int
+            #expect(size == 200 * 1_048_576)
+            print("peak memory: \(base) KiB for 10 MB; 200 MiB: \(peaks)")
+            for (what, peak) in peaks { #expect(peak < base + 16_384, "\(what)") }
+        }
+
+        @Test func `what is sent does not go through memory either`() async throws {
+            let server = try ScriptedWeb(ScriptedWeb.answer("200 OK"))
+            let empty = try await peak([server.url, "-X", "PUT", "-d", "x"])
+            try Tool.must(["truncate", "-s", "100M", scratch.file("data")])
+            let sink = try ScriptedSink()
+            let full = try await peak([sink.url, "-X", "PUT", "-d", "@data"])
+            #expect(sink.count >= 100 * 1_048_576)
+            print("peak memory: \(empty) KiB for a byte sent, \(full) KiB for 100 MiB")
+            #expect(full < empty + 16_384)
+        }
+
+        @Test(.enabled(if: geteuid() == 0, "mounting needs root"))
+        func `a full disk is one line, and nothing is left on it`() throws {
+            let server = try ScriptedWeb(.zeros(mebibytes: 20))
+            let line = """
+                mount -t tmpfs -o size=4m none /mnt && \(Program.path) fetch \(server.url) -o /mnt/file; echo $?; ls -A /mnt
+                """
+            let tool = try Tool.run(["unshare", "--mount", "sh", "-c", line], in: scratch.path)
+            #expect(tool.lines == ["1"])
+            #expect(tool.errorLines == ["reach: not fetched: cannot write /mnt/file: No space left on device"])
+        }
+    }
+}
+
+/// The most memory that a process has had resident, in KiB; nil for one that has ended.
+private func peakMemory(of process: Int32) -> Int? {
+    guard let text = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8) else { return nil }
+    return text.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }.flatMap { Int($0.filter(\.isNumber)) }
+}

@@ -1,0 +1,236 @@
+import Foundation
+import Testing
+
+extension EndToEnd {
+    /// `reach fetch` against servers that fail it.
+    @Suite struct FetchTests {
+        private let scratch: Scratch
+
+        init() throws {
+            scratch = try Scratch()
+        }
+
+        private func start(_ words: [String], environment: [String: String] = [:]) throws -> Child {
+            try Child(
+                [Program.path, "fetch"] + words,
+                in: scratch.path,
+                environment: environment,
+                streams: .files(output: scratch.file("out"), errors: scratch.file("err"))
+            )
+        }
+
+        /// The files of the folder, but for those that the test made itself.
+        private var files: [String] {
+            let all = (try? FileManager.default.contentsOfDirectory(atPath: scratch.path)) ?? []
+            return all.filter { $0 != "out" && $0 != "err" }.sorted()
+        }
+
+        @Test func `it goes on until the answer is whole, and tells each cause`() async throws {
+            let date = Date.now.addingTimeInterval(3).formatted(
+                Date.VerbatimFormatStyle(
+                    format: """
+                        \(weekday: .abbreviated), \(day: .twoDigits) \(month: .abbreviated) \(year: .defaultDigits) \
+                        \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\
+                        \(second: .twoDigits) GMT
+                        """,
+                    locale: Locale(identifier: "en_US_POSIX"),
+                    timeZone: .gmt,
+                    calendar: Calendar(identifier: .gregorian)
+                )
+            )
+            let server = try ScriptedWeb(
+                .hang,
+                ScriptedWeb.answer("503 Service Unavailable", "Retry-After: 1"),
+                ScriptedWeb.answer("429 Too Many Requests", "Retry-After: \(date)"),
+                .breakOff(after: "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf an ans"),
+                .say("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf an ans"),
+                ScriptedWeb.answer("200 OK", body: "all of it"),
+                isListening: false
+            )
+            let child = try start([server.url + "/a", "-o", "file", "--timeout", "500ms", "--within", "40s"])
+            try await eventually("word of the refusal", context: { scratch.text(of: "err") }) {
+                scratch.text(of: "err").contains("refused")
+            }
+            try await server.start()
+            let status = try await child.end(within: .seconds(40))
+            let lines = scratch.lines(of: "err")
+            #expect(status == 0, "\(lines)")
+            #expect(scratch.text(of: "file") == "all of it")
+            #expect(files == ["file"])
+            #expect(scratch.text(of: "out").isEmpty)
+            #expect(server.requests.count == 6)
+            let expected = [
+                "waiting for 127.0.0.1:\(server.port): connection refused", "try 1: no answer in time; again in ",
+                "try 2: HTTP 503; again in ", "try 3: HTTP 429; again in ",
+                "try 4: HTTP 200, but then: connection reset; again in ",
+                "try 5: HTTP 200, but then: connection closed; again in ",
+            ]
+            #expect(lines.count == expected.count, "\(lines)")
+            for (line, words) in zip(lines, expected) { #expect(line.hasPrefix("reach: \(words)"), "\(line)") }
+            // By itself, the pause would be half a second at most.
+            let pause = lines[2].firstMatch(of: /again in ([\d.]+)s/).flatMap { Double($0.1) }
+            #expect(try #require(pause) >= 1)
+            #expect(server.requests.allSatisfy { $0.hasPrefix("GET /a HTTP/1.1\r\n") })
+        }
+
+        @Test(
+            arguments: [
+                ([], 1, 1), (["--retry-unsafe"], 0, 3), (["-H", "Idempotency-Key: 7"], 0, 3), (["-X", "PUT"], 0, 3),
+            ] as [([String], Int32, Int)]
+        )
+        func `what is sent twice only when told`(_ words: [String], _ status: Int32, _ count: Int) async throws {
+            let busy = ScriptedWeb.answer("503 Busy")
+            let server = try ScriptedWeb(busy, .say(""), ScriptedWeb.answer("200 OK", body: "fine"))
+            try scratch.write("b=2\n", to: "data")
+            let child = try start([server.url, "-d", "a=1", "-d", "@data"] + words)
+            #expect(try await child.end(within: .seconds(20)) == status, "\(scratch.text(of: "err"))")
+            #expect(server.requests.count == count)
+            let method = words.first == "-X" ? "PUT" : "POST"
+            #expect(server.requests.allSatisfy { $0.hasPrefix("\(method) / HTTP/1.1\r\n") })
+            #expect(server.requests.allSatisfy { $0.hasSuffix("\r\n\r\na=1&b=2\n") })
+            #expect(scratch.text(of: "out") == (status == 0 ? "fine" : ""))
+        }
+
+        @Test func `what standard input says is sent, at every try`() async throws {
+            let server = try ScriptedWeb(ScriptedWeb.answer("503 Busy"), ScriptedWeb.answer("200 OK"))
+            let line =
+                "printf 'from a pipe' | \(Program.path) fetch -X PUT -d @- -H 'Content-Type: text/plain' \(server.url)"
+            let tool = try Tool.run(["sh", "-c", line], in: scratch.path)
+            #expect(tool.status == 0, "\(tool.errors)")
+            #expect(server.requests.count == 2)
+            #expect(server.requests.allSatisfy { $0.hasSuffix("\r\n\r\nfrom a pipe") })
+            #expect(server.requests.allSatisfy { $0.contains("\r\nContent-Type: text/plain\r\n") })
+        }
+
+        @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
+        func `a signal in the middle leaves nothing`(_ signal: Int32) async throws {
+            let server = try ScriptedWeb(.slow(pieces: 100, pause: 0.05))
+            let child = try start([server.url, "-o", "file"])
+            try await eventually("a part of it") { files.contains { $0.hasPrefix(".reach-") } }
+            child.send(signal)
+            #expect(try await child.end(within: .seconds(3)) == 128 + signal)
+            #expect(files.isEmpty)
+        }
+
+        @Test func `a signal ends it while nobody reads what it writes`() async throws {
+            let server = try ScriptedWeb(.zeros(mebibytes: 50))
+            let line = "\(Program.path) fetch \(server.url) & echo $! > id; wait $!; echo $? > status"
+            let child = try Child(
+                ["sh", "-c", "{ \(line); } | sleep 20"],
+                in: scratch.path,
+                streams: .files(output: scratch.file("out"), errors: scratch.file("err"))
+            )
+            let id = try await scratch.number(in: "id")
+            try await eventually("the request") { !server.requests.isEmpty }
+            try await Task.sleep(for: .milliseconds(300))
+            kill(id, SIGTERM)
+            #expect(try await scratch.number(in: "status") == 143)
+            withExtendedLifetime(child) {}
+        }
+
+        @Test func `a signal ends it while it waits for what it is to send`() async throws {
+            let line =
+                "sleep 20 | { \(Program.path) fetch http://127.0.0.1:1 -d @- <&0 & echo $! > id; wait $!; echo $? > status; }"
+            let child = try Child(
+                ["bash", "-c", line],
+                in: scratch.path,
+                streams: .files(output: scratch.file("out"), errors: scratch.file("err"))
+            )
+            let id = try await scratch.number(in: "id")
+            try await Task.sleep(for: .milliseconds(500))
+            kill(id, SIGTERM)
+            #expect(try await scratch.number(in: "status") == 143)
+            withExtendedLifetime(child) {}
+        }
+
+        @Test func `the time that is given ends it, and says what was the trouble`() async throws {
+            let server = try ScriptedWeb(.slow(pieces: 100, pause: 0.05))
+            let slow = try start([server.url, "-o", "file", "--within", "1s"])
+            #expect(try await slow.end() == 124)
+            #expect(scratch.text(of: "err").hasPrefix("reach: not fetched within 1s: "))
+            #expect(scratch.text(of: "err").hasSuffix(" of 10 MB had come\n"))
+            #expect(files.isEmpty)
+
+            let nobody = try ScriptedWeb(.hang, isListening: false)
+            let refused = try start([nobody.url, "--within", "600ms"])
+            #expect(try await refused.end() == 124)
+            #expect(scratch.lines(of: "err").last == "reach: not fetched within 600ms: connection refused")
+        }
+
+        @Test func `a server that goes on slowly is not taken for a silent one`() async throws {
+            let server = try ScriptedWeb(.slow(pieces: 100, pause: 0.02))
+            let child = try start([server.url, "-o", "file", "--timeout", "500ms"])
+            #expect(try await child.end(within: .seconds(20)) == 0, "\(scratch.text(of: "err"))")
+            #expect(scratch.text(of: "file").utf8.count == 10_000_000)
+            #expect(scratch.text(of: "err").isEmpty)
+        }
+
+        @Test(
+            arguments: [
+                (["URL"], 0, "fine", ""), (["URL", "-o", "-"], 0, "fine", ""), (["URL", "-o", "/dev/null"], 0, "", ""),
+                (["URL", "-o", "/dev/stdout"], 0, "fine", ""), (["URL/404"], 1, "", "not fetched: HTTP 404"),
+                (["URL/404", "--fail-with-body"], 1, "nope", "not fetched: HTTP 404"), (["URL/404", "-q"], 1, "", ""),
+                (["URL/302", "--follow", "0"], 1, "", "not fetched: HTTP 302"), (["URL/302"], 0, "fine", ""),
+                (["URL", "-o", "/dev/full"], 1, "", "not fetched: cannot write /dev/full: No space left on device"),
+                (["http://me:secret@127.0.0.1:0/"], 2, "", "the URL: \"0\" is no port"),
+                (["ftp://me:secret@h/"], 2, "", "the URL: only http:// and https:// can be fetched"),
+                (["URL", "-o", "."], 2, "", "-o: . is a folder"),
+                (["URL", "-o", "no/file"], 2, "", "-o: cannot write"),
+                (["URL", "-d", "@none"], 2, "", "cannot read none: No such file"), ([], 2, "", "Missing expected"),
+                (["URL", "-H", "a: b", "-H", "secret"], 2, "", "-H no. 2"),
+                (["URL", "-H", "Content-Length: 7"], 2, "", "-H Content-Length"),
+                (["URL", "-X", "GE T"], 2, "", "-X"), (["URL", "--within", "5"], 2, "", "The value '5' is invalid"),
+                (["URL", "--retries", "11"], 2, "", "--retries is 0 to 10"),
+            ] as [([String], Int32, String, String)]
+        )
+        func `the status tells how it ended`(
+            _ words: [String],
+            _ status: Int32,
+            _ output: String,
+            _ errors: String
+        ) throws {
+            let server = try ScriptedWeb(
+                words.first?.hasSuffix("/404") == true
+                    ? ScriptedWeb.answer("404 Not Found", body: "nope")
+                    : words.first?.hasSuffix("/302") == true
+                        ? ScriptedWeb.answer("302 Found", "Location: /") : ScriptedWeb.answer("200 OK", body: "fine"),
+                ScriptedWeb.answer("200 OK", body: "fine")
+            )
+            let words = words.map { $0.replacing("URL", with: server.url) }
+            let tool = try Tool.run([Program.path, "fetch"] + words, in: scratch.path)
+            #expect(tool.status == status, "\(tool.errors)")
+            #expect(tool.output == output)
+            #expect(errors.isEmpty ? tool.errors.isEmpty : tool.errors.hasPrefix("reach: \(errors)"), "\(tool.errors)")
+            #expect(!tool.errors.contains("secret"))
+        }
+
+        @Test func `a reader that has seen enough ends it quietly`() throws {
+            let server = try ScriptedWeb(.zeros(mebibytes: 20))
+            let line = "{ \(Program.path) fetch \(server.url); echo $? > status; } | head -c 5 | wc -c"
+            let tool = try Tool.run(["bash", "-c", line], in: scratch.path)
+            #expect(tool.output.trimmingCharacters(in: .whitespacesAndNewlines) == "5")
+            #expect(tool.errors.isEmpty)
+            #expect(scratch.text(of: "status") == "141\n")
+        }
+
+        @Test(.enabled(if: geteuid() == 0, "mounting needs root"))
+        func `a name of which only the second address answers is waited for and fetched`() throws {
+            let server = try ScriptedWeb(ScriptedWeb.answer("200 OK", body: "fine"))
+            try scratch.write("::1 twofold.test\n127.0.0.1 twofold.test\n", to: "hosts", mode: 0o644)
+            let line = """
+                mount --bind \(scratch.file("hosts")) /etc/hosts
+                \(Program.path) fetch http://twofold.test:\(server.port) --within 5s
+                """
+            let tool = try Tool.run(["unshare", "--mount", "sh", "-c", line], in: scratch.path)
+            #expect(tool.output == "fine", "\(tool.errors)")
+            #expect(tool.status == 0)
+        }
+
+        @Test func `the permissions are those of any new file`() throws {
+            let server = try ScriptedWeb(ScriptedWeb.answer("200 OK", body: "fine"))
+            let line = "umask 027; \(Program.path) fetch \(server.url) -o file && stat -c %a file"
+            let tool = try Tool.run(["sh", "-c", line], in: scratch.path)
+            #expect(tool.output == "640\n", "\(tool.errors)")
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+
+extension EndToEnd {
+    /// The question for the background, from the first frame to the shell that comes after.
+    @Suite struct BackgroundTests {
+        private let scratch: Scratch
+        private let listener: Listener
+
+        init() throws {
+            scratch = try Scratch()
+            listener = try Listener()
+        }
+
+        @Test(
+            .enabled(if: Machine.hasXTerm, "xterm and Xvfb are not installed"),
+            arguments: [
+                ("white", "xterm-256color", "38:5:28"), ("black", "xterm-256color", "32"), ("white", "xterm", "32"),
+                ("#fdf6e3", "xterm-direct", "38:2::26:127:26"), ("#002b36", "xterm-direct", "32"),
+            ]
+        )
+        func `xterm gets the theme for its background, in as many colours as it has`(
+            background: String,
+            terminal: String,
+            green: String
+        ) async throws {
+            let xterm = try await XTerm(
+                "exec \(Program.path) 127.0.0.1:\(listener.port)",
+                in: scratch,
+                options: ["-bg", background, "-tn", terminal]
+            )
+            var last = ""
+            try await eventually("green of \(green)", context: { last.replacing("\u{1B}", with: "␛") }) {
+                last = try await xterm.print()
+                return last.contains("\u{1B}[0;\(green)m●") || last.contains("\u{1B}[\(green)m●")
+            }
+        }
+
+        @Test(arguments: [
+            (quit: 0, pieces: [(10, "\u{1B}]11;rgb:ffff/ffff/ffff\u{7}")]),
+            (quit: 0, pieces: [(5, "\u{1B}]11;rgb:ffff/"), (10, "ffff/ffff\u{1B}\\")]),
+            (quit: 200, pieces: [(150, "\u{1B}]11;rgb:ffff/ffff/ffff\u{7}")]),
+            (quit: 250, pieces: [(120, "\u{1B}]11;rgb:ff"), (80, "ff/ffff/ffff\u{1B}\\")]),
+            (quit: 150, pieces: []),
+        ])
+        func `no part of an answer is typed into the shell`(quit: Int, pieces: [(Int, String)]) async throws {
+            let script = """
+                stty -echo
+                \(Program.path) 127.0.0.1:\(listener.port)
+                IFS= read -r line
+                printf 'read <%s>' "$line" | tr '\\033' E
+                """
+            let pty = try Pty(["sh", "-c", script], in: scratch)
+            try await pty.wait(for: "\u{1B}]11;?\u{7}")
+            let begin = ContinuousClock.now
+            if quit == 0 { pty.type("q") }
+            for (pause, piece) in pieces {
+                try await Task.sleep(for: .milliseconds(pause))
+                pty.type(piece)
+            }
+            if quit > 0 {
+                try await Task.sleep(until: begin + .milliseconds(quit))
+                pty.type("q")
+            }
+            try await pty.wait(for: "\u{1B}[?1049l")
+            try await Task.sleep(for: .milliseconds(50))
+            pty.type("date\n")
+            try await pty.wait(for: "read <")
+            try await eventually("end of what was read") { pty.text.hasSuffix(">") }
+            #expect(pty.text.hasSuffix("read <date>"))
+        }
+
+        @Test func `a terminal that never answers is asked once, and keeps nobody`() async throws {
+            let pty = try Pty([Program.path, "127.0.0.1:\(listener.port)"], in: scratch)
+            try await pty.wait(for: "\u{1B}]11;?\u{7}")
+            let begin = ContinuousClock.now
+            pty.type("q")
+            #expect(try await pty.child.end() == 0)
+            // The hundred milliseconds for the answer, and what a busy machine takes to end a program.
+            #expect(begin.duration(to: .now) < .seconds(1))
+            #expect(pty.text.ranges(of: "\u{1B}]11;?\u{7}").count == 1)
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import Testing
+
+extension EndToEnd {
+    /// What the environment says of the terminal decides which bytes are sent.
+    @Suite struct EnvironmentTests {
+        /// How colours may be asked for, from none to any.
+        enum Depth: Int, Sendable, Comparable {
+            case none, sixteen, indexed, direct
+
+            static func < (one: Depth, other: Depth) -> Bool { one.rawValue < other.rawValue }
+        }
+
+        private static let cases: [(environment: [String: String], words: [String], depth: Depth, sign: String)] = [
+            (["TERM": "xterm"], [], .sixteen, "●"),
+            (["TERM": "xterm-256color"], [], .indexed, "●"),
+            (["TERM": "tmux-256color"], [], .indexed, "●"),
+            (["TERM": "xterm-256color", "COLORTERM": "truecolor"], [], .direct, "●"),
+            (["TERM": "xterm-256color", "COLORTERM": "24bit"], [], .direct, "●"),
+            (["TERM": "xterm-256color", "COLORTERM": "1"], [], .indexed, "●"),
+            (["TERM": "xterm-direct"], [], .direct, "●"),
+            (["TERM": "linux"], [], .sixteen, "•"),
+            (["TERM": "linux", "COLORTERM": "truecolor"], [], .sixteen, "•"),
+            (["TERM": "dumb"], [], .none, "●"),
+            (["TERM": "dumb", "COLORTERM": "truecolor"], ["--theme", "light"], .none, "●"),
+            (["TERM": "xterm-256color", "NO_COLOR": "1"], [], .none, "●"),
+            (["TERM": "xterm-256color", "NO_COLOR": "1", "COLORTERM": "truecolor"], ["--theme", "dark"], .none, "●"),
+            (["TERM": "xterm-256color", "NO_COLOR": ""], [], .indexed, "●"),
+            (["TERM": "xterm-256color"], ["--no-color"], .none, "●"),
+            (["TERM": "xterm-256color"], ["--ascii"], .indexed, "+"),
+            (["TERM": "xterm-256color", "LC_ALL": "C"], [], .indexed, "+"),
+            (["TERM": "dumb", "LC_ALL": "POSIX"], [], .none, "+"),
+            (["TERM": "xterm", "LC_ALL": "", "LANG": "de_DE.ISO-8859-1"], [], .sixteen, "+"),
+            (["TERM": ""], [], .sixteen, "●"),
+        ]
+
+        @Test(arguments: cases)
+        func `colours and characters are those that the terminal has`(
+            environment: [String: String],
+            words: [String],
+            depth: Depth,
+            sign: String
+        ) async throws {
+            let scratch = try Scratch()
+            let listener = try Listener()
+            let settings = """
+                [[target]]
+                name = "東京 é"
+                url = "tcp://127.0.0.1:\(listener.port)"
+                interval = "200ms"
+                [[target]]
+                name = "Gone"
+                url = "tcp://127.0.0.1:1"
+                interval = "200ms"
+
+                """
+            let path = try scratch.write(settings, to: "settings.toml")
+            let pty = try Pty([Program.path, "--config", path] + words, in: scratch, environment: environment)
+            try await pty.wait(for: "\(sign) 1 up")
+            try await pty.wait(for: "1 down")
+            for key in ["2", "3", "1", "\r", "\u{1B}", "e", "?", "q"] {
+                pty.type(key)
+                try await Task.sleep(for: .milliseconds(60))
+            }
+            #expect(try await pty.child.end() == 0)
+            #expect(Self.depths(of: pty.drawn).max() ?? .none == depth)
+            // Nobody is asked who could not answer, or has no use for the answer.
+            let isAsked = depth != .none && environment["TERM"] != "linux"
+            #expect(pty.text.contains("\u{1B}]11;?") == isAsked)
+            let locale = environment["LC_ALL"].flatMap { $0.isEmpty ? environment["LANG"] : $0 } ?? "C.UTF-8"
+            #expect(pty.text.contains("東京") == locale.contains("UTF-8"))
+            if !locale.contains("UTF-8") {
+                #expect(pty.bytes.allSatisfy { $0 < 0x80 })
+                #expect(pty.text.contains("???? ?"))
+            }
+        }
+
+        /// The kinds of colour in codes.
+        private static func depths(of text: String) -> [Depth] {
+            text.matches(of: /\u{1B}\[([0-9;]*)m/.matchingSemantics(.unicodeScalar)).map { match in
+                let codes = match.output.1.split(separator: ";").compactMap { Int($0) }
+                if let index = codes.firstIndex(of: 38) { return codes[index + 1] == 2 ? .direct : .indexed }
+                return codes.contains { (30...37).contains($0) || (90...97).contains($0) } ? .sixteen : .none
+            }
+        }
+    }
+}

@@ -128,7 +128,10 @@ let package = Package(
         .testTarget(name: "TerminalIOTests", dependencies: ["Screen", "TerminalIO", "TestSupport"]),
         .testTarget(
             name: "ProgramTests",
-            dependencies: ["Dashboard", "Monitoring", "Probing", "Screen", "TerminalIO", "TestSupport", "reach"]
+            dependencies: [
+                "Dashboard", "Fetching", "Monitoring", "Probing", "Screen", "TerminalIO", "TestSupport", "reach",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
         ),
     ]
 )

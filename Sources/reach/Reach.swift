@@ -24,6 +24,7 @@ struct Reach: AsyncParsableCommand {
     )
 
     static func main() async {
+        StandardStreams.reserve()
         do {
             var command = try parseAsRoot()
             if var command = command as? any AsyncParsableCommand {

@@ -32,6 +32,7 @@ struct Reach: AsyncParsableCommand {
     static let subcommands = configuration.subcommands.compactMap { $0.configuration.commandName }
 
     static func main() async {
+        StandardStreams.reserve()
         // Before anything has changed it.
         _ = Inheritance.atStart
         let words = Array(CommandLine.arguments.dropFirst())

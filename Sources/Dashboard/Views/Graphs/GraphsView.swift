@@ -6,13 +6,17 @@ struct GraphsView: View {
     let model: Model
     let grid: GraphGrid
     let targets: [Standing]
+    /// Whether there are several groups, so that a chart has to say whose it is.
+    private let hasGroups: Bool
     private let area: Area
 
     init(model: Model) {
         self.model = model
-        targets = model.rows.compactMap { row in
+        let lines = model.rows
+        targets = lines.compactMap { row in
             if case .target(let standing) = row { standing } else { nil }
         }
+        hasGroups = lines.count > targets.count + 1
         let areas = model.areas
         var area = areas.headings
         area.column = 1
@@ -29,6 +33,12 @@ struct GraphsView: View {
         TimeAxis(model.span, until: model.now, cells: grid.chartWidth, columnsPerCell: BrailleChart.columnsPerCell)
     }
 
+    /// The target whose chart stands at a place of the screen.
+    func target(at position: Position) -> Standing? {
+        let seen = targets.dropFirst(model.graphScroll * grid.columns).prefix(grid.lines * grid.columns)
+        return zip(0..., seen).first { grid.area(of: $0.0, in: area).contains(position) }?.1
+    }
+
     func draw(in area: Area, on frame: inout Frame) {
         guard !area.isEmpty else { return }
         guard !targets.isEmpty else {
@@ -39,7 +49,8 @@ struct GraphsView: View {
         let shown = targets.dropFirst(model.graphScroll * grid.columns).prefix(grid.lines * grid.columns)
         for (index, standing) in shown.enumerated() {
             let isSelected = model.selection == .target(standing.id)
-            GraphView(standing: standing, model: model, isSelected: isSelected)
+            let group = hasGroups ? standing.target.group ?? "other" : nil
+            GraphView(standing: standing, model: model, isSelected: isSelected, group: group)
                 .draw(in: grid.area(of: index, in: self.area), on: &frame)
         }
         guard self.area.rows < area.rows else { return }

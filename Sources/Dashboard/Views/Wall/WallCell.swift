@@ -8,6 +8,8 @@ struct WallCell {
 
     /// The target that is worst off: failing first, then what is not watched, then the longest round trip.
     let worst: Standing
+    /// All that it stands for.
+    let targets: ArraySlice<Standing>
 
     /// The cell of targets, of which there has to be one.
     init?(_ targets: ArraySlice<Standing>) {
@@ -20,6 +22,7 @@ struct WallCell {
             }
         }
         worst = targets[index]
+        self.targets = targets
     }
 
     private static func rank(_ standing: Standing) -> (Int, Int) {

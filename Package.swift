@@ -100,7 +100,7 @@ let package = Package(
         .testTarget(
             name: "DashboardTests",
             dependencies: ["Dashboard", "Monitoring", "Screen", "TestSupport"],
-            exclude: ["Golden"]
+            exclude: ["Golden", "Triples"]
         ),
         .testTarget(name: "ReportingTests", dependencies: ["Monitoring", "Reporting", "TestSupport"]),
         .testTarget(

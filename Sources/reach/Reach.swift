@@ -32,9 +32,9 @@ struct Reach: AsyncParsableCommand {
     static let subcommands = configuration.subcommands.compactMap { $0.configuration.commandName }
 
     static func main() async {
-        StandardStreams.reserve()
         // Before anything has changed it.
         _ = Inheritance.atStart
+        StandardStreams.reserve()
         let words = Array(CommandLine.arguments.dropFirst())
         do {
             var command = try parseAsRoot(WaitCommand.words(words))

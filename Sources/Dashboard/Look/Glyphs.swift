@@ -25,6 +25,8 @@ public struct Glyphs: Sendable, Hashable {
     let fastCell: Character
     /// A cell of the wall whose target is up and takes its time.
     let slowCell: Character
+    /// The cells of targets that are up, from fast to slow, where no shade of a colour tells them apart.
+    let plainCells: [Character]
     let rule: Character
     /// The edge, the corner and the marks of a chart's axes.
     let edge: Character
@@ -60,6 +62,7 @@ public struct Glyphs: Sendable, Hashable {
         limit: "┄",
         fastCell: "▪",
         slowCell: "■",
+        plainCells: Array("▫▪□■"),
         rule: "─",
         edge: "│",
         corner: "└",
@@ -95,6 +98,7 @@ public struct Glyphs: Sendable, Hashable {
         limit: "-",
         fastCell: "+",
         slowCell: "■",
+        plainCells: Array(":+%■"),
         rule: "─",
         edge: "│",
         corner: "└",
@@ -130,6 +134,7 @@ public struct Glyphs: Sendable, Hashable {
         limit: "-",
         fastCell: "+",
         slowCell: "#",
+        plainCells: Array(":+%#"),
         rule: "-",
         edge: "|",
         corner: "+",

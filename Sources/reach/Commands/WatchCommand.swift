@@ -10,7 +10,11 @@ struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
         abstract: "Print a line for each change of health, without a screen; hooks run.",
-        discussion: "Data goes to standard output, messages to standard error. SIGHUP reads the settings file again."
+        discussion: """
+            Each line says in words what happened, to whom and why, without colours or a moving cursor: this is reach for \
+            screen readers and braille displays, and for logs. Data goes to standard output, messages to standard error. \
+            SIGHUP reads the settings file again.
+            """
     )
 
     @Flag(help: "Write every event as a JSON object on a line of its own.")

@@ -46,6 +46,7 @@ struct DashboardCommand: AsyncParsableCommand {
             theme: theme,
             environment: ProcessInfo.processInfo.environment
         )
+        let history = HistoryFile(environment: ProcessInfo.processInfo.environment)
         if let file = picture.svg {
             try await draw(settings, to: file, appearance, signals, Engine(time: time, log: log), source)
         }
@@ -55,7 +56,13 @@ struct DashboardCommand: AsyncParsableCommand {
         do {
             let session = try await withTerminal(color: appearance.color, characters: appearance.characters) {
                 terminal in
-                let session = DashboardSession(terminal: terminal, source: source, time: time, log: log)
+                let session = DashboardSession(
+                    terminal: terminal,
+                    source: source,
+                    time: time,
+                    history: history,
+                    log: log
+                )
                 let ending = await session.run(settings, appearance: appearance, signals: signals)
                 return (engine: session.engine, ending: ending)
             }

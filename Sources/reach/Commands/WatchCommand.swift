@@ -18,9 +18,10 @@ struct WatchCommand: AsyncParsableCommand {
             reach watch --listen 9720        and figures for Prometheus
             """,
         discussion: """
-            Data goes to standard output, messages to standard error. SIGHUP reads the settings file again. \
-            With --listen, /metrics is for Prometheus, as text or as OpenMetrics, /targets the JSON object \
-            of check --json, and /healthz says ok.
+            Each line says in words what happened, to whom and why, without colours or a moving cursor: this is reach for \
+            screen readers and braille displays, and for logs. Data goes to standard output, messages to standard error. \
+            SIGHUP reads the settings file again. With --listen, /metrics is for Prometheus, as text or as OpenMetrics, \
+            /targets the JSON object of check --json, and /healthz says ok.
             """
     )
 

@@ -43,7 +43,8 @@ struct WallCell {
     private var isUp: Bool { !worst.isOutOfUse && worst.health == .up }
 
     static func glyph(ofLevel level: Int, _ look: Look) -> Character {
-        level < 2 ? look.glyphs.fastCell : look.glyphs.slowCell
+        guard look[.up].foreground != nil else { return look.glyphs.plainCells[level] }
+        return level < 2 ? look.glyphs.fastCell : look.glyphs.slowCell
     }
 
     /// Fast ones recede, so that whatever fails stands out.

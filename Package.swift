@@ -136,7 +136,7 @@ let package = Package(
         .testTarget(
             name: "ProgramTests",
             dependencies: [
-                "Dashboard", "Monitoring", "Probing", "Screen", "TerminalIO", "TestSupport", "reach",
+                "Dashboard", "Fetching", "Monitoring", "Probing", "Screen", "TerminalIO", "TestSupport", "reach",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "FlyingFox", package: "FlyingFox"),
             ]

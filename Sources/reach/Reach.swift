@@ -34,6 +34,7 @@ struct Reach: AsyncParsableCommand {
     static func main() async {
         // Before anything has changed it.
         _ = Inheritance.atStart
+        StandardStreams.reserve()
         let words = Array(CommandLine.arguments.dropFirst())
         do {
             var command = try parseAsRoot(WaitCommand.words(words))

@@ -134,6 +134,11 @@ public struct Roster: Sendable {
         }
     }
 
+    /// Whether findings of the target count: the settings have it, and it is neither paused nor blocked.
+    public func judges(_ id: Target.ID) -> Bool {
+        judged(id) != nil
+    }
+
     private func judged(_ id: Target.ID) -> Int? {
         guard let position = positions[id], standings[position].isAsked else { return nil }
         return position

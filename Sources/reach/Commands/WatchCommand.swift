@@ -49,7 +49,13 @@ struct WatchCommand: AsyncParsableCommand {
         let listener = try listen.map { address throws(TargetProblems) in try HTTPListener(at: address) }
         let engine = Engine(time: time, log: try options.loggers(time: time))
 
-        var watch = Watch(engine: engine, source: source, format: json ? .json : .text, supervisor: supervisor)
+        var watch = Watch(
+            engine: engine,
+            source: source,
+            format: json ? .json : .text,
+            isListening: listener != nil,
+            supervisor: supervisor
+        )
         await watch.take(settings)
         if let listener { listener.announce() }
         let pages = Pages(desk: watch.desk)

@@ -35,6 +35,10 @@ struct HTTPListener: Sendable {
             socket.closeOnExec()
             do {
                 try socket.setValue(true, for: .localAddressReuse)
+                #if canImport(Darwin)
+                    // Clients' sockets have it from here; on Linux, each write says so.
+                    try socket.setValue(true, for: .noSIGPIPE)
+                #endif
                 // Clients' sockets have it from here. What the system would keep for each is megabytes.
                 try socket.setValue(Self.sendBuffer, for: .sendBufferSize)
                 try socket.bind(to: address)

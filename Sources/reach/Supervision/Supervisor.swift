@@ -30,7 +30,9 @@ struct Supervisor: Sendable {
         let isOurs = environment["WATCHDOG_PID"].map { $0 == String(process) } ?? true
         let limit = environment["WATCHDOG_USEC"].flatMap { Int64($0) }.flatMap { $0 > 0 ? $0 : nil }
         hasWatchdog = isOurs && limit != nil
-        pace = min(.seconds(1), hasWatchdog ? .microseconds((limit ?? 0) / 2) : .seconds(1))
+        // No more than a hundred times a second, whatever the environment says.
+        let half = hasWatchdog ? .microseconds((limit ?? 0) / 2) : Duration.seconds(1)
+        pace = min(max(half, .milliseconds(10)), .seconds(1))
     }
 
     /// When the loop is to show that it goes round; never where nobody wants to know.

@@ -9,7 +9,8 @@ struct Watch {
     private let source: TargetSource
     private let format: Format
     private var roster = Roster()
-    private var metrics = Metrics()
+    /// What is counted; nothing where nobody can ask for it.
+    private var metrics: Metrics?
     /// Where clients of `--listen` wait; nobody does without.
     let desk = Desk()
     private var supervisor: Supervisor?
@@ -36,11 +37,21 @@ struct Watch {
         case json
     }
 
-    init(engine: Engine, source: TargetSource, format: Format, supervisor: Supervisor? = nil) {
+    /// - Parameters:
+    ///   - isListening: whether clients may come to the desk.
+    ///   - supervisor: what started the program and wants to know how it does.
+    init(
+        engine: Engine,
+        source: TargetSource,
+        format: Format,
+        isListening: Bool = false,
+        supervisor: Supervisor? = nil
+    ) {
         self.engine = engine
         self.source = source
         self.format = format
         self.supervisor = supervisor
+        metrics = isListening ? Metrics() : nil
     }
 
     /// Runs until a signal ends it or nobody reads standard output any more.
@@ -52,9 +63,9 @@ struct Watch {
         for await input in inputs {
             switch input {
             case .findings(let findings):
-                metrics.record(findings, of: roster)
+                metrics?.record(findings, of: roster)
                 let consequences = roster.record(findings)
-                metrics.record(consequences.events)
+                metrics?.record(consequences.events)
                 await engine.perform(consequences)
                 guard tell(consequences.events) else { return 128 + UnixSignal.sigpipe.rawValue }
             case .report(let report):
@@ -78,8 +89,8 @@ struct Watch {
     mutating func take(_ settings: Settings) async {
         await engine.hooks.setLimit(settings.maxHooks)
         let consequences = roster.apply(settings, at: engine.time.now)
-        metrics.apply(roster)
-        metrics.record(consequences.events)
+        metrics?.apply(roster)
+        metrics?.record(consequences.events)
         await engine.perform(consequences)
         // Whether anybody reads it, the next event will find out.
         _ = tell(consequences.events)
@@ -88,7 +99,7 @@ struct Watch {
     private func answerClients() {
         desk.serve { question in
             switch question {
-            case .metrics: .metrics(metrics.exposition(of: roster, version: Reach.version))
+            case .metrics: .metrics((metrics ?? Metrics()).exposition(of: roster, version: Reach.version))
             case .targets: .targets(TargetsRecord(roster.standings))
             case .health: .alive
             }
@@ -157,7 +168,7 @@ struct Watch {
 
     private mutating func record(_ report: HookReport) {
         roster.record(report)
-        metrics.record(report)
+        metrics?.record(report)
         let words = "hook \(report.run.rule.action) \(report.summary)"
         switch report {
         case .started:

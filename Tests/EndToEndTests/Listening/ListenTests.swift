@@ -77,6 +77,32 @@ extension EndToEnd {
             #expect(try watch.get("/healthz").body == "ok\n")
         }
 
+        @Test(.enabled(if: Machine.hasCurl, "curl is not installed"), arguments: ["127.0.0.1", "[::1]"])
+        func `curl reads whole pages of each address and version`(_ host: String) async throws {
+            let scratch = try Scratch()
+            let child = try Child(
+                [Program.path, "watch", "--listen", "\(host):0", "127.0.0.1:\(listener.port)"],
+                in: scratch.path,
+                streams: .files(output: scratch.file("out"), errors: scratch.file("err"))
+            )
+            defer { child.send(SIGTERM) }
+            let url = try await eventually("address", context: { scratch.text(of: "err") }) {
+                scratch.text(of: "err").firstMatch(of: /http:\/\/\S+:\d+/).map { String($0.0) }
+            }
+            #expect(url.hasPrefix("http://\(host):"))
+            let curl = { (words: String...) in
+                try Tool.run(["curl", "-s", "-S", "-g", "--fail"] + words, in: scratch.path)
+            }
+            for version in ["--http1.0", "--http1.1"] {
+                #expect(try curl(version, "\(url)/healthz").output == "ok\n")
+                let metrics = try curl(version, "-H", "Accept: application/openmetrics-text", "\(url)/metrics?x=y")
+                #expect(metrics.status == 0 && metrics.lines.last == "# EOF", "\(metrics.errors)")
+            }
+            #expect(try curl("-I", "\(url)/targets").output.contains("Content-Type: application/json"))
+            #expect(try curl("-d", "x", "\(url)/targets").errors.contains("405"))
+            #expect(try curl("\(url)/nothing").errors.contains("404"))
+        }
+
         @Test func `sixty-four clients are heard at a time, and who does not ask is dropped`() async throws {
             let watch = try await ListeningWatch(settings)
             let start = ContinuousClock.now

@@ -52,6 +52,7 @@ import Testing
         watched.pat(story.roster)
         #expect(ear.heard().last == "WATCHDOG=1")
         #expect(try #require(start(["WATCHDOG_USEC": "60000000"])).pace == .seconds(1))
+        #expect(try #require(start(["WATCHDOG_USEC": "1"])).pace == .milliseconds(10))
         for others in [["WATCHDOG_USEC": "500000", "WATCHDOG_PID": "8"], ["WATCHDOG_USEC": "-1"], [:]] {
             var other = try #require(start(others))
             other.ready(story.roster)

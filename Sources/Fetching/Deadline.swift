@@ -7,16 +7,16 @@ final class Deadline: Sendable {
     /// Nil while it is not the server that is waited for.
     private let instant: Mutex<SuspendingClock.Instant?>
 
-    init(of request: FetchRequest) {
+    init(of request: FetchRequest, at now: SuspendingClock.Instant = .now) {
         timeout = request.timeout
         scope = request.timeoutScope
-        instant = Mutex(.now + request.timeout)
+        instant = Mutex(now + request.timeout)
     }
 
     /// The server has said or taken something.
-    func restart() {
+    func restart(at now: SuspendingClock.Instant = .now) {
         guard scope == .silence else { return }
-        instant.withLock { $0 = .now + timeout }
+        instant.withLock { $0 = now + timeout }
     }
 
     /// It is not the server's turn, until ``restart()``.
@@ -27,10 +27,25 @@ final class Deadline: Sendable {
 
     /// Returns when the time is up, or the task is cancelled.
     func pass() async {
-        while !Task.isCancelled {
-            let instant = instant.withLock(\.self) ?? .now + timeout
-            guard instant > .now else { return }
-            try? await Task.sleep(until: instant, clock: .suspending)
+        while !Task.isCancelled, let rest = rest(at: .now) {
+            try? await Task.sleep(for: rest, clock: .suspending)
         }
     }
+
+    /// How much is left; nil when the time is up. It begins anew for who looks much too late: the process was stopped
+    /// meanwhile, and what the server has said waits to be read.
+    func rest(at now: SuspendingClock.Instant) -> Duration? {
+        instant.withLock { instant in
+            guard let end = instant else { return timeout }
+            let rest = now.duration(to: end)
+            if rest + Self.stall < .zero {
+                instant = now + timeout
+                return timeout
+            }
+            return rest > .zero ? rest : nil
+        }
+    }
+
+    /// Who looks so much too late did not run.
+    private static let stall = Duration.seconds(1)
 }

@@ -102,8 +102,10 @@ extension Failure {
             self.init(.certificateUntrusted, detail: "certificate not trusted, or expired")
         } else if text.contains("WRONG_VERSION_NUMBER") || text.contains("HTTP_REQUEST") {
             self.init(.protocolError, detail: "the answer is not TLS")
-        } else if text.contains("eofDuringHandshake") || text.contains("uncleanShutdown") {
+        } else if ["eofDuringHandshake", "EOF during handshake", "uncleanShutdown"].contains(where: text.contains) {
             self.init(.closed)
+        } else if text.contains("syscallError") {
+            self.init(.reset)
         } else {
             self.init(.tlsFailed)
         }

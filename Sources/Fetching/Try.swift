@@ -59,7 +59,7 @@ struct Try: Sendable {
             outgoing.headers.add(name: "User-Agent", value: "reach/0.1")
         }
         if let body = request.body {
-            let pieces = RequestBody.Pieces(parts: body.parts, onPiece: deadline.restart)
+            let pieces = RequestBody.Pieces(parts: body.parts, onPiece: { deadline.restart() })
             outgoing.body = .stream(pieces, length: .known(body.length))
         }
         route.address(&outgoing)

@@ -163,6 +163,17 @@ import Testing
         try await server.stop()
     }
 
+    @Test(arguments: [ScriptedServer.Deed.say(""), .breakOff(after: ""), .say("\u{16}\u{3}\u{3}")])
+    func `a server that leaves while TLS begins is asked again`(_ deed: ScriptedServer.Deed) async throws {
+        let server = try await ScriptedServer.on(deed, isPatient: false)
+        let url = server.url.replacing("http://", with: "https://")
+        let (result, _) = await fetch(FetchRequest(url: url))
+        guard case .failure(let failure) = result.outcome else { return #expect(Bool(false), "\(result.summary)") }
+        #expect([.closed, .reset].contains(failure.reason), "\(failure)")
+        #expect(result.tries == 11, "\(failure)")
+        try await server.stop()
+    }
+
     @Test(arguments: ["SSH-2.0-OpenSSH_9.2\r\n\r\n", "HTTP/1.1 xyz\r\n\r\n"])
     func `what is no HTTP is a malformed answer, and is not asked for again`(_ words: String) async throws {
         let server = try await ScriptedServer.on(.say(words))

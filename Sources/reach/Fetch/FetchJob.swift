@@ -58,7 +58,7 @@ struct FetchJob: Sendable {
         ]
         var status: Int32 = 1
         for await ending in endings {
-            status = await conclude(ending)
+            status = conclude(ending)
             break
         }
         output.discard()
@@ -103,10 +103,11 @@ struct FetchJob: Sendable {
                 teller.enter(.pausing(until: teller.now + pause, because: cause))
             }
         )
+        if keepsAnyBody, case .answer(let answer) = result.outcome, !answer.body.isEmpty { await keep(answer) }
         return .result(result)
     }
 
-    private func conclude(_ ending: Ending) async -> Int32 {
+    private func conclude(_ ending: Ending) -> Int32 {
         defer { teller.close() }
         switch ending {
         case .noBody(let problem):
@@ -119,14 +120,13 @@ struct FetchJob: Sendable {
             teller.say("not fetched within \((within ?? .zero).settingsText)\(cause)")
             return 124
         case .result(let result):
-            return await conclude(result)
+            return conclude(result)
         }
     }
 
-    private func conclude(_ result: FetchResult) async -> Int32 {
-        if case .answer(let answer) = result.outcome {
-            if (200...299).contains(answer.status), answer.ending == .whole { return 0 }
-            if keepsAnyBody, !answer.body.isEmpty { await keep(answer) }
+    private func conclude(_ result: FetchResult) -> Int32 {
+        if case .answer(let answer) = result.outcome, (200...299).contains(answer.status), answer.ending == .whole {
+            return 0
         }
         if teller.problem?.isBrokenPipe == true { return 128 + UnixSignal.sigpipe.rawValue }
         var words = "not fetched: \(result.summary)"

@@ -53,6 +53,8 @@ final class FetchTeller: Sendable {
     func say(_ line: String) {
         guard !isQuiet else { return }
         state.withLock { state in
+            // A pipe that nobody reads must not keep the program from its end.
+            guard Self.isHeard(within: .seconds(1)) else { return }
             erase(&state)
             StandardStreams.complain(line.printable)
         }
@@ -111,7 +113,7 @@ final class FetchTeller: Sendable {
     }
 
     private func draw(_ state: inout State) {
-        guard !state.isClosed else { return }
+        guard !state.isClosed, Self.isHeard(within: .zero) else { return }
         var window = winsize()
         let isKnown = ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &window) == 0 && window.ws_col > 0
         // The last column stays free: some terminals go to the next line after it.
@@ -123,8 +125,14 @@ final class FetchTeller: Sendable {
     }
 
     private func erase(_ state: inout State) {
-        guard !state.shown.isEmpty else { return }
+        guard !state.shown.isEmpty, Self.isHeard(within: .seconds(1)) else { return }
         _ = writeAll("\r\u{1B}[K", to: STDERR_FILENO)
         state.shown = ""
+    }
+
+    /// Whether standard error takes a line without blocking, or will before long.
+    private static func isHeard(within limit: Duration) -> Bool {
+        var polled = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
+        return poll(&polled, 1, Int32(limit / .milliseconds(1))) != 0
     }
 }

@@ -9,8 +9,9 @@ extension Character {
         if utf8.count == first.utf8.count { return !first.isPlainlyNarrow && first.hasContestedWidth }
         guard columnsIfPrintable == 1, !first.hasContestedWidth else { return true }
         return scalars.dropFirst().contains { scalar in
-            let category = scalar.properties.generalCategory
-            return category != .nonspacingMark && category != .enclosingMark
+            // Marks without a combining class, such as many vowels, are none to pyte, which forgets what follows them.
+            let isMark = [.nonspacingMark, .enclosingMark].contains(scalar.properties.generalCategory)
+            return !isMark || scalar.properties.canonicalCombiningClass == .notReordered
         }
     }
 

@@ -110,7 +110,14 @@ extension EndToEnd {
         }
 
         @Test(arguments: [
-            (["--svg", "missing/x.svg", "--after", "1s", "127.0.0.1:1"], "cannot write missing/x.svg"),
+            // An hour is not waited for.
+            (
+                ["--svg", "missing/x.svg", "--after", "1h", "127.0.0.1:1"],
+                "\"missing/x.svg\": No such file or directory"
+            ),
+            (["--svg", ".", "--after", "1h", "127.0.0.1:1"], "\".\": Is a directory"),
+            (["--svg", "", "--after", "1h", "127.0.0.1:1"], "it has no name"),
+            (["--svg", "/dev/full", "--after", "100ms", "127.0.0.1:1"], "No space left"),
             (["--svg", "x.svg", "--after", "5"], "--after"), (["--svg", "x.svg", "--columns", "9999"], "--columns"),
             (["--rows", "9"], "--svg"), (["--theme", "ligth"], "did you mean \"light\"?"),
         ])

@@ -48,8 +48,9 @@ extension Frame {
                 for gap in run.position.column + run.columns..<column {
                     run.append(cells[start + gap].character, width: 1)
                 }
-                let turns = turnsWhatFollows(column, in: row)
-                if turns || cell.character.hasContestedWidth {
+                let isPlain = cell.character.isPlainlyNarrow
+                let turns = !isPlain && turnsWhatFollows(column, in: row)
+                if turns || !isPlain && cell.character.hasContestedWidth {
                     // Blanks first, for terminals that take it for narrower. The next run says where it starts.
                     for _ in 0..<width { run.append(" ", width: 1) }
                     var contested = Run(position: Position(column: column, row: row), style: cell.style)

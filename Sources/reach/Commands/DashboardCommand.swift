@@ -90,6 +90,10 @@ struct DashboardCommand: AsyncParsableCommand {
         _ engine: Engine,
         _ source: TargetSource
     ) async throws -> Never {
+        // Told now, not after a while of watching.
+        if file != "-", let trouble = PictureFile.obstacle(at: file) {
+            throw TargetProblems(lines: ["cannot write the picture \"\(file)\": \(trouble)"])
+        }
         let session = PictureSession(
             source: source,
             engine: engine,
@@ -102,7 +106,7 @@ struct DashboardCommand: AsyncParsableCommand {
         guard ending == .quit else { throw ExitCode(ending.status) }
         guard file != "-" else { throw ExitCode(writeAll(svg, to: 1) ? 0 : 1) }
         if let trouble = PictureFile.write(svg, to: file, replaces: true) {
-            throw TargetProblems(lines: ["cannot write \(file): \(trouble)"])
+            throw TargetProblems(lines: ["cannot write the picture \"\(file)\": \(trouble)"])
         }
         throw ExitCode(0)
     }

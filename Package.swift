@@ -100,7 +100,7 @@ let package = Package(
         .testTarget(
             name: "DashboardTests",
             dependencies: ["Dashboard", "Monitoring", "Screen", "TestSupport"],
-            exclude: ["Golden"]
+            exclude: ["Golden", "Triples"]
         ),
         .testTarget(name: "ReportingTests", dependencies: ["Monitoring", "Reporting", "TestSupport"]),
         .testTarget(
@@ -136,7 +136,7 @@ let package = Package(
         .testTarget(
             name: "ProgramTests",
             dependencies: [
-                "Dashboard", "Monitoring", "Probing", "Screen", "TerminalIO", "TestSupport", "reach",
+                "Dashboard", "Fetching", "Monitoring", "Probing", "Screen", "TerminalIO", "TestSupport", "reach",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "FlyingFox", package: "FlyingFox"),
             ]

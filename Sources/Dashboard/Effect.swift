@@ -16,6 +16,8 @@ public enum Effect: Sendable, Hashable {
     case mouse(Bool)
     /// Keep a picture in a file of this name, and tell what became of it.
     case save(String, name: String)
+    /// Keep a line that was typed for the next run.
+    case remember(PastLine)
     /// Read the settings file again.
     case reload
     /// Paint every cell of the screen.

@@ -22,7 +22,7 @@ extension FetchRequest {
             let count = follow == 1 ? "once" : "\(follow) times"
             return .nowhere(Failure(.protocolError, detail: "redirected more than \(count)"))
         }
-        guard var place = question.redirected(by: answer.status, to: location) else {
+        guard var place = question.redirected(by: answer.status, to: location), place.hasPlainHost else {
             let place = location.withoutCredentials.prefix(100)
             return .nowhere(Failure(.protocolError, detail: "redirected to \"\(place)\", which cannot be asked"))
         }

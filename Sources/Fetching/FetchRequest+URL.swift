@@ -24,6 +24,10 @@ extension FetchRequest {
         }
         guard !rest.isEmpty else { throw URLProblem("the URL is empty", hint: example) }
         guard case .http(var question) = try Question(rest) else { throw elsewhere }
+        guard question.hasPlainHost else {
+            guard !question.host.contains("%") else { throw URLProblem("no interface in a URL that is fetched") }
+            throw URLProblem("a host is written in ASCII", hint: "such as xn--mnchen-3ya.example for münchen.example")
+        }
         question.path = question.requestTarget
         self.init(url: Question.http(question).url)
         if let credentials {
@@ -39,6 +43,14 @@ extension FetchRequest {
         let bodySent = body.map { _ in "" }
         question.options = HTTPOptions(method: method, headers: headers, bodySent: bodySent, follow: follow)
         return question
+    }
+}
+
+extension HTTPQuestion {
+    /// Whether everybody on the way takes the host for the same: a name in ASCII, or an address without an interface, which
+    /// URLs write otherwise than people do (RFC 6874).
+    var hasPlainHost: Bool {
+        host.utf8.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "%") }
     }
 }
 

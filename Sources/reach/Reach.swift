@@ -9,16 +9,16 @@ struct Reach: AsyncParsableCommand {
         commandName: "reach",
         abstract: "Shows what answers and what does not, and runs your command the moment something answers again.",
         usage: """
-            reach                                    the dashboard of dashboard.toml
-            reach 192.0.2.1 nas.local:445 [::1]:22   the dashboard of these
-            reach watch                              the same without a screen, hooks included
-            reach check                              asks each once, prints a table; status 1 when one is down
-            reach wait db:5432 -- ./serve            waits until it answers, then becomes the command
-            reach fetch https://example.com/a -o a   a URL, asked until it answers, into a file that is whole or not there
-            reach init                               writes a commented dashboard.toml to begin with
-            reach validate                           every problem of dashboard.toml, or "ok"
-            reach hooks --test NAS                   the hooks of a target, run by hand
-            reach doctor                             what this machine lets it do, and what mends the rest
+            reach                          the dashboard of dashboard.toml
+            reach 192.0.2.1 nas.local:445  the dashboard of these
+            reach watch                    without a screen, hooks included
+            reach check                    asks each once; status 1: one is down
+            reach wait db:5432 -- ./serve  waits until it answers, then serves
+            reach fetch https://example.com/a -o a  until a is whole
+            reach init                     a dashboard.toml to begin with
+            reach validate                 every problem of it, or "ok"
+            reach hooks --test NAS         the hooks of a target, run by hand
+            reach doctor                   what this machine lets it do
             """,
         version: "reach \(version)",
         subcommands: [
@@ -34,6 +34,7 @@ struct Reach: AsyncParsableCommand {
     static func main() async {
         // Before anything has changed it.
         _ = Inheritance.atStart
+        StandardStreams.reserve()
         let words = Array(CommandLine.arguments.dropFirst())
         do {
             var command = try parseAsRoot(WaitCommand.words(words))

@@ -45,12 +45,21 @@ import Testing
 
     @Test func `a chart says how the target is, and how its scale ends`() {
         var scene = graphs(seconds: 40)
-        #expect(scene.line("Router ─").contains("▸● Router"))
+        #expect(scene.line("Router ").contains("▸● Router  Home ─"))
+        #expect(scene.line("NAS ").contains("○ NAS  other ─") || scene.line("NAS ").contains("● NAS  other ─"))
         #expect(scene.line("3.0ms").contains("1.5ms"))
         scene.hear("xxx", from: "NAS")
         #expect(scene.line(" NAS ").contains("○ NAS"))
         #expect(scene.line(" NAS ").contains("down 0s"))
         #expect(scene.screen.contains("××"))
+    }
+
+    @Test func `one group alone, or none, is not worth naming`() {
+        for group in ["Home", nil] {
+            var scene = Scene([.make("Router", group: group), .make("NAS", group: group)])
+            scene.press(.character("3"))
+            #expect(scene.line("NAS ").contains("NAS ─"))
+        }
     }
 
     @Test func `the arrows move in the grid, and the grid scrolls with the selection`() {

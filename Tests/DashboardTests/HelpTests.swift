@@ -19,6 +19,16 @@ import Testing
         for binding in KeyTable.bindings { #expect(scene.screen.contains(" \(binding.name) ")) }
     }
 
+    @Test func `where there is room, a blank line stands between sections and none after the last`() {
+        var scene = Scene([.make()], columns: 120, rows: 36)
+        scene.press(.character("?"))
+        #expect(!scene.line("Help").contains(" of "))
+        scene.send(.resize(Size(columns: 80, rows: 70)))
+        let lines = scene.screen.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.count { $0.isEmpty } >= KeyTable.sections.count)
+        #expect(!scene.line("Help").contains(" of "))
+    }
+
     @Test(arguments: [80, 50, 20])
     func `in one column every row is reached by scrolling, and the head says where one is`(columns: Int) {
         var scene = help(columns: columns, rows: 24)

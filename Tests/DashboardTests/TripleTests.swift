@@ -30,6 +30,25 @@ import Testing
         #expect(scene.screen.contains("up after 1s"))
     }
 
+    @Test func `a slow answer says over what, whatever else it tells`() {
+        var scene = Scene([.make("Shop", url: "https://shop.example.com", slow: .milliseconds(500))], columns: 140)
+        for _ in 0..<3 { scene.hear(.reply(Reply(roundTrip: .milliseconds(900), detail: "HTTP 200")), from: "Shop") }
+        #expect(scene.line("shop.example").contains("degraded  > 500ms"))
+        scene.hear(.reply(Reply(roundTrip: .milliseconds(20), detail: "HTTP 200")), from: "Shop")
+        #expect(scene.line("shop.example").contains("HTTP 200"))
+    }
+
+    @Test func `the footer ends with a whole word, however much room it has`() {
+        var scene = Scene.evening
+        for view in ["1", "2", "3", "e", "h", "?"] {
+            scene.press(.escape, .escape, .escape, .character(Character(view)))
+            for columns in 20...130 {
+                scene.send(.resize(Size(columns: columns, rows: 24)))
+                #expect(scene.screen.hasSuffix(" q quit"))
+            }
+        }
+    }
+
     @Test func `space pauses the selected target and nothing else`() throws {
         var scene = two()
         scene.press(.down, .character(" "))

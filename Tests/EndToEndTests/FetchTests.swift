@@ -226,6 +226,13 @@ extension EndToEnd {
             #expect(tool.status == 0)
         }
 
+        @Test func `standard output that is closed is nobody else's`() throws {
+            let server = try ScriptedWeb(ScriptedWeb.answer("200 OK", body: "fine"))
+            let tool = try Tool.run(["sh", "-c", "\(Program.path) fetch \(server.url) >&-; echo $?"], in: scratch.path)
+            #expect(tool.errorLines == ["reach: not fetched: cannot write standard output: Bad file descriptor"])
+            #expect(tool.output == "1\n")
+        }
+
         @Test func `the permissions are those of any new file`() throws {
             let server = try ScriptedWeb(ScriptedWeb.answer("200 OK", body: "fine"))
             let line = "umask 027; \(Program.path) fetch \(server.url) -o file && stat -c %a file"

@@ -146,6 +146,11 @@ import Testing
         arguments: [
             ("", "\"\" is no file"), ("/tmp/", "/tmp/ is a folder – name a file in it"),
             ("/nowhere/file", "cannot write /nowhere/file: No such file or directory"), ("x/", "\"x/\" is no file"),
+            ("/etc/passwd/x", "cannot write /etc/passwd/x: Not a directory"),
+            (
+                "/tmp/" + String(repeating: "x", count: 300),
+                "cannot write /tmp/" + String(repeating: "x", count: 300) + ": File name too long"
+            ),
         ]
     )
     func `where nothing can be written shows before anybody waits`(_ path: String, _ words: String) {

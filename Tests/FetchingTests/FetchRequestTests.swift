@@ -27,6 +27,7 @@ import Testing
             "", "#part", "example.com", "example.com/a", "ftp://example.com/", "tcp://example.com:80", "http://",
             "http:///a", "http://exa mple.com/", "http://me:sec%zzret@example.com/", "http://me:secret@/",
             "http://me:secret@example.com:99999/", "link:any",
+            "http://münchen.example/", "http://[fe80::1%eth0]/",
         ]
     )
     func `what cannot be fetched is one line that says what can, and no password`(_ text: String) {
@@ -72,7 +73,9 @@ import Testing
         #expect(redirected(post, status: 302, location: "/c", hops: 1) != nil)
         #expect(redirected(post, status: 304, location: "/c") == nil)
         #expect(redirected(post, status: 201, location: "/c") == nil)
-        let summaries = [("/c", 2), ("ftp://other.example/", 0), ("https://me:secret@other.example/", 0)].map {
+        let summaries = [
+            ("/c", 2), ("ftp://other.example/", 0), ("https://me:secret@other.example/", 0), ("//ü.example/", 0),
+        ].map {
             let answer = FetchAnswer(status: 302, headers: [.init(name: "Location", value: $0.0)])
             guard case .nowhere(let failure) = post.redirection(by: answer, after: $0.1) else { return "" }
             return failure.detail
@@ -81,6 +84,7 @@ import Testing
             summaries == [
                 "redirected more than 2 times", "redirected to \"ftp://other.example/\", which cannot be asked",
                 "redirected to \"https://other.example/\", which cannot be asked",
+                "redirected to \"//ü.example/\", which cannot be asked",
             ]
         )
     }

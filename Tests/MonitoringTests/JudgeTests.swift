@@ -164,6 +164,17 @@ struct HealthStory: Sendable, CustomTestStringConvertible {
         #expect(transition?.summary == "up after 14s")
     }
 
+    @Test func `where one slow reply is enough, the first verdict is degraded`() {
+        var target = Target.make(slow: .milliseconds(500))
+        target.thresholds.slowStreak = 1
+        var story = Story(target)
+        story.hear("s")
+        #expect(story.transitions == ["NAS: unknown→degraded"])
+        #expect(story["NAS"]?.pending == nil)
+        story.hear("r")
+        #expect(story.transitions.last == "NAS: degraded→up")
+    }
+
     @Test func `the words of a transition name the last loss`() {
         var judge = Judge(since: .zero)
         _ = judge.record(.reply(roundTrip: .milliseconds(1)), at: .seconds(1), under: Thresholds())

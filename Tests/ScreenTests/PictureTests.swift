@@ -47,6 +47,16 @@ import Testing
         #expect(elements.last { $0.name == "text" }?.attributes["fill"] == Palette.dark.background.hex)
     }
 
+    @Test func `braille is drawn, dot by dot`() throws {
+        let svg = picture { $0.write("a⠉ ⡀b", at: Position(column: 1, row: 1), style: Style(.orange)) }
+        let elements = try #require(read(svg))
+        let path = try #require(elements.first { $0.name == "path" })
+        #expect(path.attributes["d"] == "M20 22h0M24 22h0M38 34h0")
+        #expect(path.attributes["stroke"] == "#ff8c1a")
+        #expect(elements.filter { $0.name == "text" }.map(\.text) == ["a", "b"])
+        #expect(elements.filter { $0.name == "text" }.map { $0.attributes["x"] } == ["9", "45"])
+    }
+
     @Test func `columns stand below each other with a font that is not monospaced`() throws {
         let svg = picture { $0.write("a b   c", at: Position(column: 1, row: 0)) }
         let texts = try #require(read(svg)).filter { $0.name == "text" }

@@ -25,6 +25,8 @@ public struct Glyphs: Sendable, Hashable {
     let fastCell: Character
     /// A cell of the wall whose target is up and takes its time.
     let slowCell: Character
+    /// The cells of targets that are up, from fast to slow, where no shade of a colour tells them apart.
+    let plainCells: [Character]
     let rule: Character
     /// The edge, the corner and the marks of a chart's axes.
     let edge: Character
@@ -70,6 +72,7 @@ public struct Glyphs: Sendable, Hashable {
         limit: "┄",
         fastCell: "▪",
         slowCell: "■",
+        plainCells: Array("▫▪□■"),
         rule: "─",
         edge: "│",
         corner: "└",
@@ -107,6 +110,7 @@ public struct Glyphs: Sendable, Hashable {
         limit: "-",
         fastCell: "+",
         slowCell: "■",
+        plainCells: Array(":+%■"),
         rule: "─",
         edge: "│",
         corner: "└",
@@ -144,6 +148,7 @@ public struct Glyphs: Sendable, Hashable {
         limit: "-",
         fastCell: "+",
         slowCell: "#",
+        plainCells: Array(":+%#"),
         rule: "-",
         edge: "|",
         corner: "+",

@@ -68,6 +68,7 @@ extension Model {
             let more = "\(look.glyphs.ellipsis) \(count - shown) more"
             frame.write(more, at: Position(column: 3, row: shown + 2), style: look[.faint])
         }
+        frame.replace(look.glyphs.substitutes)
         return frame
     }
 

@@ -1,3 +1,4 @@
+import Monitoring
 import Screen
 
 extension Model {
@@ -11,31 +12,78 @@ extension Model {
         return [.mouse(isMouseOn)]
     }
 
-    /// Takes what the mouse did: a click selects a row or sorts by a heading, the wheel is the arrows a few times over.
+    /// Takes what the mouse did: a click selects, or sorts by a heading; on what is selected it opens it; the wheel is the
+    /// arrows a few times over.
     mutating func takeMouse(_ key: Key) -> [Effect] {
         switch key {
         case .wheelUp: return (0..<Self.wheelStep).flatMap { _ in take(.up) }
         case .wheelDown: return (0..<Self.wheelStep).flatMap { _ in take(.down) }
-        case .click(let position) where helpScroll == nil && view == .table: clickTable(at: position)
-        default: break
+        case .click(let position) where helpScroll == nil: return click(at: position)
+        default: return []
+        }
+    }
+
+    private mutating func click(at position: Position) -> [Effect] {
+        switch view {
+        case .table:
+            let (list, headings) = (areas.list, areas.headings)
+            if list.contains(position) {
+                let (rows, index) = (rows, scroll + position.row - list.row)
+                if index < rows.count { point(at: rows[index].id) }
+            } else if headings.contains(position) {
+                let column = TableView(model: shown, width: size.columns).column(at: position.column)
+                if let wanted = column?.sort { sort(by: wanted) }
+            }
+        case .wall:
+            let layout = WallView(model: shown)
+            if let cell = layout.cell(at: position) {
+                // Of the targets of a cell, the selected one stays it.
+                let standings = shownRoster.standings
+                let isSelected = cell.targets.contains { .target(standings[$0].id) == selection }
+                point(at: isSelected ? selection : .target(standings[cell.position].id))
+            }
+        case .graphs:
+            if let target = GraphsView(model: shown).target(at: position) { point(at: .target(target)) }
+        case .hooks(let place):
+            return click(atLine: position.row - areas.headings.row - 1, in: place)
+        case .detail, .events:
+            break
         }
         return []
     }
 
-    private mutating func clickTable(at position: Position) {
-        let (list, headings) = (areas.list, areas.headings)
-        if (list.row..<list.row + list.rows).contains(position.row) {
-            let (rows, index) = (rows, scroll + position.row - list.row)
-            guard index < rows.count else { return }
-            selection = rows[index].id
-            status = nil
-            staleness = .urgent
-        } else if (headings.row..<headings.row + headings.rows).contains(position.row) {
-            let column = TableView(model: self, width: size.columns).column(at: position.column)
-            guard let wanted = column?.sort else { return }
-            isReversed = wanted == sort && !isReversed
-            sort = wanted
-            say("sorted by \(sort.name)\(isReversed ? ", reversed" : "")")
+    /// Selects a row; when it is selected already, opens the target, or folds the group.
+    private mutating func point(at id: Row.ID?) {
+        status = nil
+        staleness = .urgent
+        guard id == selection else {
+            selection = id
+            return
         }
+        switch id {
+        case .target: openDetail()
+        case .group(let name): folded.formSymmetricDifference([name])
+        case nil: break
+        }
+    }
+
+    private mutating func sort(by wanted: Sort) {
+        isReversed = wanted == sort && !isReversed
+        sort = wanted
+        say("sorted by \(sort.name)\(isReversed ? ", reversed" : "")")
+    }
+
+    /// Selects a hook run; when it is selected already, opens its output.
+    private mutating func click(atLine line: Int, in place: HooksPlace) -> [Effect] {
+        let (rows, index) = (hookRows(of: place.targets), place.scroll + line)
+        guard place.outputScroll == nil, (0..<HooksView.listHeight(of: self)).contains(line), index < rows.count
+        else { return [] }
+        status = nil
+        staleness = .urgent
+        guard index != place.index else { return perform(.open, in: place) }
+        var place = place
+        (place.index, place.selection) = (index, rows[index].id)
+        view = .hooks(place)
+        return []
     }
 }

@@ -2,6 +2,16 @@ import Monitoring
 import Screen
 
 extension Model {
+    /// Takes in what was typed in earlier runs, the newest last.
+    public mutating func recall(_ lines: [PastLine]) {
+        for line in lines {
+            switch line.purpose {
+            case .filter: filters.remember(line.text)
+            case .command: commands.remember(line.text)
+            }
+        }
+    }
+
     /// Asks which targets are to be shown.
     mutating func askForFilter() {
         prompt = Prompt(.filter, text: filter.text, earlier: filters.lines)
@@ -48,7 +58,7 @@ extension Model {
         switch prompt.purpose {
         case .filter:
             filters.remember(prompt.line.text)
-            return []
+            return keep(.filter, prompt.line.text)
         case .command(let ids, let name):
             switch ArmingLine(prompt.line.text) {
             case .empty:
@@ -59,9 +69,14 @@ extension Model {
                 return []
             case .command(let line, let within):
                 commands.remember(prompt.line.text)
-                return arm(ids, of: name, line, within: within)
+                return keep(.command, prompt.line.text) + arm(ids, of: name, line, within: within)
             }
         }
+    }
+
+    private func keep(_ purpose: PastLine.Purpose, _ text: String) -> [Effect] {
+        guard let line = PastLine(purpose, text), line.isKept else { return [] }
+        return [.remember(line)]
     }
 
     private mutating func arm(_ ids: [Target.ID], of name: String, _ line: String, within: Duration?) -> [Effect] {

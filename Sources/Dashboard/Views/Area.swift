@@ -8,4 +8,9 @@ struct Area: Sendable, Hashable {
     var columns: Int
 
     var isEmpty: Bool { rows <= 0 || columns <= 0 }
+
+    func contains(_ position: Position) -> Bool {
+        (row..<row + max(0, rows)).contains(position.row)
+            && (column..<column + max(0, columns)).contains(position.column)
+    }
 }

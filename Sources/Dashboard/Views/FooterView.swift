@@ -4,7 +4,7 @@ import Screen
 /// The last line: the filter while it is typed, what just happened, or the most useful keys.
 ///
 /// ```
-///  space pause  / filter  s sort  r probe now  e events  ? help  q quit
+///  space pause  enter details  / filter  s sort  2 wall  e events  ? help  q quit
 /// ```
 struct FooterView: View {
     let model: Model
@@ -33,11 +33,17 @@ struct FooterView: View {
     private var hints: [(name: String, hint: String)] {
         let move: (name: String, hint: String)
         let here: [(Action, String)]
-        if model.frozen != nil, model.helpScroll == nil {
+        guard model.helpScroll == nil else {
+            return [(name: vertical, hint: "scroll")] + names(of: [(.back, "back"), (.quit, "quit")])
+        }
+        if model.frozen != nil {
             let time = [(name: isASCII ? "arrows" : "←→", hint: "read the past")]
             return (model.hasCharts ? time : []) + names(of: [(.freeze, "go on"), (.help, "help"), (.quit, "quit")])
         }
-        switch model.helpScroll == nil ? model.view : .table {
+        switch model.view {
+        case .events:
+            move = (vertical, "scroll")
+            here = [(.back, "back"), (.toggleHooks, "hooks"), (.help, "help"), (.quit, "quit")]
         case .hooks:
             move = (vertical, "select")
             here = [(.open, "output"), (.arm, "disarm"), (.back, "back"), (.help, "help"), (.quit, "quit")]
@@ -60,7 +66,7 @@ struct FooterView: View {
                 (.togglePause, "pause"), (.arm, "run when reachable"), (.testHooks, "test hooks"), (.help, "help"),
                 (.quit, "quit"),
             ]
-        default:
+        case .table:
             return KeyTable.bindings.compactMap { binding in binding.hint.map { (binding.name, $0) } }
         }
         return [move] + names(of: here)
@@ -80,14 +86,13 @@ struct FooterView: View {
     /// As many hints as fit. Help and quit, which come last, stay: help has all the others.
     private func fitting(_ hints: [(name: String, hint: String)], room: Int) -> [Segment] {
         let look = model.look
-        var segments = hints.map { name, hint in
+        var pieces = hints.map { name, hint in
             let key = look.glyphs.spelled(name).prefix { $0 != " " }
-            return [Segment(String(key), look[.title]), Segment(" \(hint)  ", look[.faint])]
+            return [Segment(String(key), look[.title]), Segment(" \(hint)", look[.faint])]
         }
-        // The two blanks after the last one may be cut.
-        while segments.count > 2, segments.reduce(-2, { $0 + $1.displayWidth }) > room {
-            segments.remove(at: segments.count - 3)
+        while pieces.count > 2, pieces.reduce(-2, { $0 + $1.displayWidth + 2 }) > room {
+            pieces.remove(at: pieces.count - 3)
         }
-        return Array(segments.joined())
+        return Array(pieces.joined(separator: [Segment("  ", look[.faint])]))
     }
 }

@@ -112,10 +112,12 @@ struct TableRow {
         } else if case .losses = standing.judge.streak {
             let room = width - segments.displayWidth - 2
             segments.append(Segment(room < 9 ? "  timeout" : "  no answer", look[.faint]))
-        } else if let detail = standing.lastReply?.concern ?? standing.lastReply?.detail {
-            segments.append(Segment("  \(detail)", look[.faint]))
+        } else if let concern = standing.lastReply?.concern {
+            segments.append(Segment("  \(concern)", look[.faint]))
         } else if isSlow, let limit = standing.target.thresholds.slow {
             segments.append(Segment("  > \(limit.roundTripText)", look[.faint]))
+        } else if let detail = standing.lastReply?.detail {
+            segments.append(Segment("  \(detail)", look[.faint]))
         }
         if model.runningHooks[standing.id] != nil {
             segments.append(Segment("  \(look.glyphs.hook) hook runs", look[.accent]))

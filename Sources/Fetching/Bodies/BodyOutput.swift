@@ -24,6 +24,8 @@ public enum BodyOutput: Sendable {
         }
         var status = stat()
         let isThere = stat(path, &status) == 0
+        // A name that is too long, a loop of links, a folder that may not be entered.
+        if !isThere, errno != ENOENT { throw FileProblem("write", path, errno: errno) }
         guard !path.isEmpty, isThere || path.last != "/" else { throw FileProblem("\"\(path)\" is no file") }
         if isThere, status.st_mode & S_IFMT == S_IFDIR {
             throw FileProblem("\(path) is a folder – name a file in it")

@@ -40,6 +40,12 @@ extension Frame {
         if attributes.contains(.bold) { looks += " font-weight=\"bold\"" }
         if attributes.contains(.faint) { looks += " opacity=\"0.65\"" }
         if attributes.contains(.underline) { looks += " text-decoration=\"underline\"" }
+        let dots = dots(of: run)
+        if !dots.isEmpty {
+            elements.append(
+                "<path d=\"\(dots)\" stroke=\"\(color)\" stroke-width=\"2.4\" stroke-linecap=\"round\" fill=\"none\"/>"
+            )
+        }
         return elements
             + pieces(of: run).map { piece in
                 """
@@ -48,6 +54,19 @@ extension Frame {
                 \(piece.text.xmlEscaped)</text>
                 """
             }
+    }
+
+    /// The dots of a run's braille, as strokes without a length: few fonts have braille as wide as their letters.
+    private static func dots(of run: Run) -> String {
+        var path = ""
+        var x = run.position.column * Cells.width
+        for character in run.text {
+            for (bit, dot) in Cells.dots.enumerated() where character.braille & (1 << bit) != 0 {
+                path += "M\(x + dot.x) \(run.position.row * Cells.height + dot.y)h0"
+            }
+            x += character.columnsIfPrintable * Cells.width
+        }
+        return path
     }
 
     /// Text that is placed on its own.
@@ -68,7 +87,7 @@ extension Frame {
         for character in run.text {
             let columns = character.columnsIfPrintable
             defer { column += columns }
-            if character == " " {
+            if character == " " || character.braille != 0 {
                 blanks += 1
                 continue
             }
@@ -91,6 +110,16 @@ extension Frame {
         static let fontSize = 15
         static let baseline = 14
         static let margin = 10
+        /// Where the eight dots of a braille character are, in the order of Unicode's bits for them.
+        static let dots = [(2, 3), (2, 7), (2, 11), (6, 3), (6, 7), (6, 11), (2, 15), (6, 15)].map { (x: $0, y: $1) }
+    }
+}
+
+extension Character {
+    /// The dots of a character of braille, a bit each; none for other characters.
+    fileprivate var braille: UInt8 {
+        guard let value = unicodeScalars.first?.value, (0x2800...0x28FF).contains(value) else { return 0 }
+        return UInt8(truncatingIfNeeded: value)
     }
 }
 

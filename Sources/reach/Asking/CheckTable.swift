@@ -12,8 +12,8 @@ struct CheckTable {
     ///
     /// - Parameters:
     ///   - count: how often each was asked; above one, there is a column for what was lost.
-    ///   - color: the colours of the health, on a terminal.
-    init(_ standings: [Standing], count: Int, color: ColorSupport) {
+    ///   - color: what the terminal can show of the health's colour; nil where there is none.
+    init(_ standings: [Standing], count: Int, color: ColorSupport?) {
         let losses = count > 1
         var table = [["TARGET", "URL", "HEALTH", "TIME"] + (losses ? ["LOSS"] : []) + [""]]
         table += standings.map { standing in
@@ -34,7 +34,7 @@ struct CheckTable {
                     toColumns: min(widths[column], Self.widest),
                     column > 2 ? .trailing : .leading
                 )
-                return column == 2 ? cell.styled(style, color) : cell
+                return column == 2 ? color.map { cell.styled(style, $0) } ?? cell : cell
             }
             let end = row[last].isEmpty ? "" : "  \(row[last])"
             return (cells.joined(separator: "  ") + end)
@@ -42,7 +42,7 @@ struct CheckTable {
     }
 
     /// A longer name or URL than this moves what follows, in its own line only.
-    private static let widest = 48
+    private static let widest = 36
 
     private static func style(of health: Health) -> Style {
         switch health {

@@ -8,6 +8,8 @@ import Screen
 struct LiveLines {
     /// More would push everything else off a small screen.
     static let most = 10
+    /// A longer name or URL than this would push what follows off the line.
+    private static let widest = 32
 
     private let descriptor: Int32?
     private let ellipsis: Character
@@ -45,19 +47,21 @@ struct LiveLines {
         shown.isEmpty ? "" : "\u{1B}[\(shown.count)A\r\u{1B}[J"
     }
 
-    /// The lines for targets that are waited for: who, by which URL, what became of the newest probe, for how long.
+    /// The lines for targets that are waited for: for how long, whom, by which URL, what became of the newest probe.
     static func lines(_ standings: [Standing], at now: Duration, fitting size: Size, ellipsis: Character) -> [String] {
         let room = max(1, min(most, size.rows - 1))
         let few = standings.count <= room ? standings[...] : standings.prefix(max(0, room - 1))
+        let lapse = now.spanText
         var lines = few.map { standing in
             let target = standing.target
             let url = target.question.url
-            let names = url == target.label || url == "icmp://\(target.label)" ? [url] : [target.label, url]
+            let names = target.label == target.question.title ? [url] : [target.label, url]
             let word = standing.health.isReachable ? standing.health.rawValue : standing.remark ?? "asked"
-            return (names + [word, now.spanText]).joined(separator: "  ")
+            let cells = names.map { $0.printable.truncated(toColumns: widest, ellipsis: ellipsis) }
+            return ([lapse] + cells + [word]).joined(separator: "  ")
         }
         if standings.count > few.count {
-            lines.append("\(few.isEmpty ? "" : "and ")\(standings.count - few.count) more  \(now.spanText)")
+            lines.append("\(lapse)  \(few.isEmpty ? "" : "and ")\(standings.count - few.count) more")
         }
         // The last column stays empty: some terminals wrap as soon as it is taken.
         return lines.map { $0.printable.truncated(toColumns: max(0, size.columns - 1), ellipsis: ellipsis) }

@@ -92,7 +92,7 @@ struct Wait {
         }
         let more = missing.count > names.count ? " and \(missing.count - names.count) more" : ""
         let verb = goal.isNegated ? "still answering" : "no answer"
-        return "\(verb) after \(limit.lapseText): \(names.joined(separator: ", "))\(more)".printable
+        return "\(verb) after \(limit.settingsText): \(names.joined(separator: ", "))\(more)".printable
     }
 
     private static let mostNames = 5

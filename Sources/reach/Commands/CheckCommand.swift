@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Monitoring
 import Reporting
-import TerminalIO
 
 /// `reach check`: asks each target, prints a table, and ends.
 struct CheckCommand: AsyncParsableCommand {
@@ -56,11 +55,14 @@ struct CheckCommand: AsyncParsableCommand {
 
     private func tell(_ standings: [Standing], _ environment: [String: String]) throws {
         let appearance = Appearance(ascii: false, noColor: noColor, environment: environment)
-        let color = StandardStreams.isTerminal ? appearance.color : .none
+        let color = StandardStreams.isTerminal ? appearance.color : nil
         let lines =
             json ? [TargetsRecord(standings).json] : CheckTable(standings, count: count, color: color).lines
-        guard StandardStreams.print(lines.joined(separator: "\n")) else {
-            throw TargetProblems(lines: ["cannot write the result: \(String(cString: strerror(errno)))"])
-        }
+        guard !StandardStreams.print(lines.joined(separator: "\n")) else { return }
+        let code = errno
+        // Whoever reads no more wants no message either.
+        guard code != EPIPE else { throw ExitCode(128 + SIGPIPE) }
+        StandardStreams.complain("cannot write the result: \(String(cString: strerror(code)))")
+        throw ExitCode(1)
     }
 }

@@ -8,6 +8,12 @@ struct DashboardCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dashboard",
         abstract: "Show the full-screen dashboard (the default).",
+        usage: """
+            reach                               the targets of dashboard.toml
+            reach nas.local:445 [::1]:22        these
+            reach @NAS @group:Home              these of dashboard.toml
+            reach --svg status.svg --after 10s  a picture of it, and no terminal
+            """,
         discussion: "SIGUSR1 reads the settings file again, as ^R does."
     )
 
@@ -40,6 +46,7 @@ struct DashboardCommand: AsyncParsableCommand {
             theme: theme,
             environment: ProcessInfo.processInfo.environment
         )
+        let history = HistoryFile(environment: ProcessInfo.processInfo.environment)
         if let file = picture.svg {
             try await draw(settings, to: file, appearance, signals, Engine(time: time, log: log), source)
         }
@@ -49,7 +56,13 @@ struct DashboardCommand: AsyncParsableCommand {
         do {
             let session = try await withTerminal(color: appearance.color, characters: appearance.characters) {
                 terminal in
-                let session = DashboardSession(terminal: terminal, source: source, time: time, log: log)
+                let session = DashboardSession(
+                    terminal: terminal,
+                    source: source,
+                    time: time,
+                    history: history,
+                    log: log
+                )
                 let ending = await session.run(settings, appearance: appearance, signals: signals)
                 return (engine: session.engine, ending: ending)
             }

@@ -7,6 +7,10 @@ struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
         abstract: "Tell whether this machine can ask, resolve names and draw, and what mends it where not.",
+        usage: """
+            reach doctor
+            reach doctor --name nas.local  with a name of yours to resolve
+            """,
         discussion: """
             Each line is ok, -- for what is not there and need not be, or !! for a problem, with the command that \
             mends it below. Exit status: 0 no problem, 1 problems.

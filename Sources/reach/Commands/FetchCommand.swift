@@ -80,6 +80,8 @@ struct FetchCommand: AsyncParsableCommand {
     func run() async throws {
         // Trapped first: a signal that comes while a file is written must not leave a part of it.
         let signals = await Signals()
+        // A file that grows over the user's limit is an error of the write, and no signal.
+        signal(SIGXFSZ, SIG_IGN)
         let environment = ProcessInfo.processInfo.environment
         let time = ProgramTime()
         let fetch = try request.fetchRequest(of: url, timeout: timeout)

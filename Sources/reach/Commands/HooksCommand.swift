@@ -8,6 +8,10 @@ struct HooksCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "hooks",
         abstract: "List the hook rules of the settings, or run those of one target now, as a test.",
+        usage: """
+            reach hooks                   the rules of dashboard.toml
+            reach hooks --test NAS        those of a target, run by hand
+            """,
         discussion: """
             A test runs with REACH_EVENT=test; nothing is asked, and nothing is remembered of it.
             Exit status of a test: 0 all hooks succeeded, 1 one did not or there is none, 2 no such target.

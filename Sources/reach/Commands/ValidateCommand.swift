@@ -8,6 +8,10 @@ struct ValidateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "validate",
         abstract: "Tell every problem of the settings, or \"ok\".",
+        usage: """
+            reach validate                the file that reach would read
+            reach validate other.toml     this one
+            """,
         discussion: "Exit status: 0 no problem, 1 problems, 2 the file cannot be read."
     )
 

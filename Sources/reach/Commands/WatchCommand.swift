@@ -11,10 +11,17 @@ struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
         abstract: "Print a line for each change of health, without a screen; hooks run.",
+        usage: """
+            reach watch                      the targets of dashboard.toml
+            reach watch @NAS 192.0.2.1       these
+            reach watch --json | jq .target  every event as an object
+            reach watch --listen 9720        and figures for Prometheus
+            """,
         discussion: """
-            Data goes to standard output, messages to standard error. SIGHUP reads the settings file again. \
-            With --listen, /metrics is for Prometheus, as text or as OpenMetrics, /targets the JSON object \
-            of check --json, and /healthz says ok.
+            Each line says in words what happened, to whom and why, without colours or a moving cursor: this is reach for \
+            screen readers and braille displays, and for logs. Data goes to standard output, messages to standard error. \
+            SIGHUP reads the settings file again. With --listen, /metrics is for Prometheus, as text or as OpenMetrics, \
+            /targets the JSON object of check --json, and /healthz says ok.
             """
     )
 

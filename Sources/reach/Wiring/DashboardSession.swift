@@ -13,19 +13,28 @@ struct DashboardSession {
     let terminal: Terminal
     let source: TargetSource
     let engine: Engine
+    /// Where lines are kept that were typed; nil when they are not.
+    let history: HistoryFile?
 
     /// How often the screen follows the network.
     private static let tick = Duration.milliseconds(100)
 
-    init(terminal: Terminal, source: TargetSource, time: ProgramTime, log: @Sendable (String) -> Logger) {
+    init(
+        terminal: Terminal,
+        source: TargetSource,
+        time: ProgramTime,
+        history: HistoryFile?,
+        log: @Sendable (String) -> Logger
+    ) {
         self.terminal = terminal
         self.source = source
+        self.history = history
         engine = Engine(time: time, log: log)
     }
 
     /// Runs until the user quits or a signal ends it; then the terminal is given back, with the last table on it.
     func run(_ settings: Settings, appearance: Appearance, signals: Signals) async -> Ending {
-        let model = Model(
+        var model = Model(
             source: source.name,
             size: terminal.size,
             glyphs: appearance.glyphs,
@@ -33,6 +42,7 @@ struct DashboardSession {
             background: appearance.background,
             wall: engine.time.wall
         )
+        model.recall(history?.lines ?? [])
         if appearance.answers { terminal.askBackground() }
         var loop = DashboardLoop(model, paint: paint, perform: perform)
         let ending = await loop.run(inputs(settings, signals))
@@ -102,6 +112,8 @@ struct DashboardSession {
         case .save(let picture, let name):
             let trouble = PictureFile.write(picture, to: name, replaces: false)
             return .notice(trouble.map { "cannot save \(name): \($0)" } ?? "saved \(name)")
+        case .remember(let line):
+            history?.add(line)
         case .reload:
             return reload()
         case .suspend:

@@ -13,6 +13,15 @@ enum StandardStreams {
         isatty(STDOUT_FILENO) == 1
     }
 
+    /// Keeps the numbers of streams that the caller has closed from being given to files and connections, which would then
+    /// get what is meant for a person. Using them stays the error that it is.
+    static func reserve() {
+        for (number, mode) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)] {
+            // The lowest number that is free is the one that is given.
+            if fcntl(number, F_GETFD) == -1 { _ = open("/dev/null", mode) }
+        }
+    }
+
     /// Writes a line of data; false when nobody reads it any more.
     static func print(_ line: String) -> Bool {
         writeAll(line + "\n", to: STDOUT_FILENO)

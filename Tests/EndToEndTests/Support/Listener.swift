@@ -7,6 +7,7 @@ final class Listener: Sendable {
     static let ports: ClosedRange<UInt16> = 20_000...31_999
 
     let port: UInt16
+    private let address: UInt32
     private let greeting: [UInt8]
     private let isAnswer: Bool
     private let socket = Mutex<Int32>(-1)
@@ -17,11 +18,13 @@ final class Listener: Sendable {
     /// - Parameters:
     ///   - greeting: what each connection is sent.
     ///   - isAnswer: whether it is sent only after something has come.
-    init(greeting: String = "", isAnswer: Bool = false) throws {
+    ///   - address: where it listens; zero is every address of the machine.
+    init(greeting: String = "", isAnswer: Bool = false, address: UInt32 = 0x7F00_0001) throws {
+        self.address = address
         self.greeting = Array(greeting.utf8)
         self.isAnswer = isAnswer
         for port in (0..<50).map({ _ in UInt16.random(in: Self.ports) }) {
-            guard let descriptor = Self.listen(on: port) else { continue }
+            guard let descriptor = Self.listen(on: port, address: address) else { continue }
             self.port = port
             serve(descriptor)
             return
@@ -50,7 +53,7 @@ final class Listener: Sendable {
 
     /// Accepts connections on the same port again.
     func start() async throws {
-        serve(try await eventually("port \(port)") { Self.listen(on: port) })
+        serve(try await eventually("port \(port)") { Self.listen(on: port, address: address) })
     }
 
     private func serve(_ descriptor: Int32) {

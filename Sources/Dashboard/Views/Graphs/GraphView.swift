@@ -4,7 +4,7 @@ import Screen
 /// The chart of one target: its name, how it is, its round trips over time, and the scale.
 ///
 /// ```
-/// ● Router ──────────────────────────── p95 2.1ms  1.2ms
+/// ● Router  Home ────────────────────── p95 2.1ms  1.2ms
 ///   3ms  │⠤⠤⠔⠒⠢⠤⠤⠤⠤⠒⠒⠒⠤⠤⠤⠤⠤⠤⠔⠒⠒⠤⠤
 ///     0  │
 ///        └────────────────────┴────────────────────
@@ -13,6 +13,8 @@ struct GraphView: View {
     let standing: Standing
     let model: Model
     let isSelected: Bool
+    /// The group, where it is worth saying.
+    let group: String?
 
     func draw(in area: Area, on frame: inout Frame) {
         guard !area.isEmpty else { return }
@@ -88,10 +90,14 @@ struct GraphView: View {
             toColumns: max(4, room - tail.displayWidth - 1),
             ellipsis: look.glyphs.ellipsis
         )
+        let free = max(0, room - name.displayWidth - 1 - tail.displayWidth)
+        // The group is left out before the rule is.
+        let words = group.map { " \($0) " } ?? ""
+        let label = words.displayWidth + 4 <= free ? words : ""
         let nameStyle = isSelected ? Style(nil, .reversed) : look[standing.isOutOfUse ? .waiting : .title]
-        let rule = String(repeating: look.glyphs.rule, count: max(0, room - name.displayWidth - 1 - tail.displayWidth))
+        let rule = String(repeating: look.glyphs.rule, count: free - label.displayWidth)
         frame.write(
-            mark + [Segment(name, nameStyle), blank, Segment(rule, look[.faint])] + tail,
+            mark + [Segment(name, nameStyle), blank, Segment(label + rule, look[.faint])] + tail,
             at: Position(column: area.column, row: area.row),
             limit: area.columns,
             ellipsis: look.glyphs.ellipsis

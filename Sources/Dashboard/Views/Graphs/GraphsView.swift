@@ -5,10 +5,13 @@ import Screen
 struct GraphsView: View {
     let model: Model
     let grid: GraphGrid
+    /// Whether there are several groups, so that a chart has to say whose it is.
+    private let hasGroups: Bool
     private let area: Area
 
     init(model: Model) {
         self.model = model
+        hasGroups = model.arrangement.groups.count > 1
         let areas = model.areas
         var area = areas.headings
         area.column = 1
@@ -31,6 +34,13 @@ struct GraphsView: View {
         return model.arrangement.order.firstIndex(of: position)
     }
 
+    /// The target whose chart stands at a place of the screen.
+    func target(at place: Position) -> Target.ID? {
+        let seen = model.arrangement.order.dropFirst(model.graphScroll * grid.columns)
+        return zip(0..<grid.lines * grid.columns, seen).first { grid.area(of: $0.0, in: area).contains(place) }
+            .map { model.roster.standings[$0.1].id }
+    }
+
     func draw(in area: Area, on frame: inout Frame) {
         guard !area.isEmpty else { return }
         let targets = model.arrangement.order
@@ -43,7 +53,8 @@ struct GraphsView: View {
         for (index, position) in shown.enumerated() {
             let standing = model.roster.standings[position]
             let isSelected = model.selection == .target(standing.id)
-            GraphView(standing: standing, model: model, isSelected: isSelected)
+            let group = hasGroups ? standing.target.group ?? "other" : nil
+            GraphView(standing: standing, model: model, isSelected: isSelected, group: group)
                 .draw(in: grid.area(of: index, in: self.area), on: &frame)
         }
         guard self.area.rows < area.rows else { return }

@@ -17,7 +17,7 @@ struct HelpLayout {
             KeyTable.sections.map { HelpKeys(section: $0, look: look) } + [HelpLegend(look: look)]
         let blocks = parts.map { $0.block(width: width, look: look) }
         let loose = Self.columns(of: blocks, count: count)
-        let isLoose = (loose.map(\.count).max() ?? 0) - 1 <= rows
+        let isLoose = (loose.map(\.count).max() ?? 0) <= rows
         let stacks = isLoose ? loose : Self.columns(of: blocks.map { $0.dropLast() }, count: count)
         lines = (0..<(stacks.map(\.count).max() ?? 0)).map { index in
             stacks.enumerated().reduce(into: []) { line, stack in
@@ -38,7 +38,8 @@ struct HelpLayout {
                 if columns[columns.count - 1].count + block.count > height { columns.append([]) }
                 columns[columns.count - 1] += block
             }
-            if columns.count <= count { return columns }
+            // The blank line below the last block of a column parts it from nothing.
+            if columns.count <= count { return columns.map { $0.last?.isEmpty == true ? $0.dropLast() : $0 } }
         }
         return [blocks.flatMap(\.self)]
     }

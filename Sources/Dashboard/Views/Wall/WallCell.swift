@@ -8,6 +8,8 @@ struct WallCell {
 
     /// The place of the target that is worst off: failing first, then what is not watched, then the longest round trip.
     let position: Int
+    /// All that it stands for.
+    let targets: ArraySlice<Int>
     private let worst: Glance
     private let level: Int
 
@@ -21,7 +23,7 @@ struct WallCell {
                 (position, level) = (other, otherLevel)
             }
         }
-        (self.position, worst, self.level) = (position, glances[position], level)
+        (self.position, targets, worst, self.level) = (position, positions, glances[position], level)
     }
 
     /// The brightness of a target that is up, from its last answer alone: statistics of thousands are not free.
@@ -41,7 +43,8 @@ struct WallCell {
     private var isUp: Bool { !worst.isOutOfUse && worst.health == .up }
 
     static func glyph(ofLevel level: Int, _ look: Look) -> Character {
-        level < 2 ? look.glyphs.fastCell : look.glyphs.slowCell
+        guard look[.up].foreground != nil else { return look.glyphs.plainCells[level] }
+        return level < 2 ? look.glyphs.fastCell : look.glyphs.slowCell
     }
 
     /// Fast ones recede, so that whatever fails stands out.

@@ -36,12 +36,23 @@ struct WallView: View {
             hasEvents ? fitting : WallLayout(sections, columns: whole.columns - 2, rows: whole.rows - legend(whole))
     }
 
+    /// The cell that stands at a place of the screen.
+    func cell(at position: Position) -> WallCell? {
+        let column = position.column - 1 - layout.indent
+        guard let line = layout.lines.first(where: { area.row + $0.row == position.row }),
+            (0..<line.cells.count).contains(column)
+        else { return nil }
+        let targets = layout.targets(ofCell: line.cells.lowerBound + column, in: line.section)
+        return WallCell(targets, of: model.roster.standings.glances)
+    }
+
     func drawHeadings(in area: Area, on frame: inout Frame) {
         guard !area.isEmpty, !layout.lines.isEmpty else { return }
         let look = model.look
         var words =
             layout.share == 1 ? "each cell is a target" : "each cell is \(layout.share) targets: the worst"
         if model.sort != .settings { words += ", by \(model.sort.name)" }
+        if model.isReversed { words += ", reversed" }
         let room = area.columns - 2
         frame.write(
             [Segment(words, look[.faint])],

@@ -1,0 +1,115 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension EndToEnd {
+    /// `reach check`: each target is asked, and told of.
+    @Suite struct CheckTests {
+        private let scratch: Scratch
+        private let (open, closed): (Listener, Listener)
+
+        init() throws {
+            scratch = try Scratch()
+            (open, closed) = (try Listener(), try Listener())
+            closed.stop()
+            let settings = """
+                [[target]]
+                name = "Gone"
+                url = "tcp://127.0.0.1:\(closed.port)"
+                group = "Home"
+                [[target]]
+                name = "Door"
+                url = "tcp://127.0.0.1:\(open.port)"
+                group = "Home"
+                depends_on = ["Gone"]
+                [[target.hooks]]
+                on = ["up", "down"]
+                at_start = true
+                run = "touch hook"
+                [[target]]
+                name = "Warns"
+                url = "exec:"
+                exec = { run = "echo disk 93 % full; exit 2" }
+                """
+            try scratch.write(settings, to: "dashboard.toml")
+        }
+
+        private func check(_ words: String...) throws -> Tool {
+            try Tool.run([Program.path, "check"] + words, in: scratch.path)
+        }
+
+        @Test func `a table that a pipe can read`() throws {
+            let tool = try check()
+            #expect(tool.status == 1 && tool.errors == "")
+            #expect(!tool.output.contains("\u{1B}"))
+            let words = tool.lines.map { $0.split(separator: " ").map(String.init) }
+            #expect(words.map(\.first) == ["TARGET", "Gone", "Door", "Warns"])
+            #expect(words.dropFirst().map { $0[2] } == ["down", "up", "degraded"])
+            #expect(tool.lines[1].hasSuffix("-  connection refused") && tool.lines[3].hasSuffix("disk 93 % full"))
+            #expect(!FileManager.default.fileExists(atPath: scratch.file("hook")))
+        }
+
+        @Test func `one object, as the schema has it`() throws {
+            let tool = try check("--json")
+            #expect(tool.status == 1 && tool.lines.count == 1)
+            #expect(try Schema("targets").problems(of: tool.output) == [])
+            #expect(tool.output.contains(#""health":"degraded""#) && tool.output.contains(#""reason":"refused""#))
+            #expect(tool.output.hasPrefix(#"{"down":1,"#) && tool.output.hasSuffix(#"],"unknown":0,"up":2}"# + "\n"))
+        }
+
+        @Test func `a target that is degraded answers`() throws {
+            #expect(try check("@Warns").status == 0)
+        }
+
+        @Test(arguments: [1, 3])
+        func `each is asked as often as that, and no more`(_ count: Int) throws {
+            let tool = try check("@Door", "@Gone", "--json", "--count", "\(count)")
+            #expect(open.count == count)
+            #expect(tool.output.contains(#""received":0,"sent":\#(count),"target":"Gone""#), "\(tool.output)")
+        }
+
+        @Test func `one reply of all is enough`() async throws {
+            let child = try Child(
+                [Program.path, "check", "@Gone", "--count", "3", "--json"],
+                in: scratch.path,
+                streams: .files(output: scratch.file("out"), errors: scratch.file("err"))
+            )
+            try await Task.sleep(for: .milliseconds(1_400))
+            try await closed.start()
+            #expect(try await child.end() == 0)
+            #expect(scratch.text(of: "out").contains(#""health":"up","received":1,"#), "\(scratch.text(of: "out"))")
+        }
+
+        @Test func `names that are not there get a suggestion, all at once`() throws {
+            let tool = try check("@Dor", "@group:Hime", "@Gone", "::1:x")
+            #expect(tool.status == 2 && tool.output == "")
+            #expect(tool.errorLines.first == "reach: no target \"Dor\" in the settings – did you mean \"Door\"?")
+            #expect(tool.errorLines[1] == "reach: no group \"Hime\" in the settings – did you mean \"Home\"?")
+            #expect(tool.errorLines.count == 3 && tool.errorLines[2].hasPrefix("reach: \"::1:x\": "))
+        }
+
+        @Test func `quietly, the status tells`() throws {
+            let tool = try check("-q")
+            #expect(tool.status == 1 && tool.output == "" && tool.errors == "")
+        }
+
+        @Test func `a full disk is told`() throws {
+            let tool = try Tool.run(["sh", "-c", "\(Program.path) check @Door > /dev/full"], in: scratch.path)
+            #expect(tool.status == 1)
+            #expect(tool.errors == "reach: cannot write the result: No space left on device\n")
+        }
+
+        @Test(.enabled(if: Machine.hasTmux, "needs tmux"))
+        func `on a terminal there is a line for each that is asked still, and none at the end`() async throws {
+            let script = "echo before; \(Program.path) check @Door @Gone --count 2; echo after $?"
+            let screen = try Screen(script, in: scratch)
+            try await screen.wait(forRowWith: "0s  Gone", "connection refused")
+            try await screen.wait(for: "after 1")
+            let rows = try screen.rows.filter { !$0.isEmpty }
+            #expect(
+                rows.map { $0.split(separator: " ")[0] } == ["before", "TARGET", "Door", "Gone", "after"],
+                "\(rows)"
+            )
+        }
+    }
+}

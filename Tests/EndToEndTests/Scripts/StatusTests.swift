@@ -1,0 +1,153 @@
+import Foundation
+import Testing
+
+/// A line of a script, and what its exit status is to be.
+struct StatusRow: Sendable, CustomTestStringConvertible {
+    let line: String
+    let status: Int32
+
+    var testDescription: String { "\(line): \(status)" }
+
+    init(_ status: Int32, _ line: String) {
+        self.line = line
+        self.status = status
+    }
+}
+
+extension EndToEnd {
+    /// The manual's table of exit statuses, with real processes. In the lines, `reach` is the program, `UP` listens, `DOWN`
+    /// refuses; there is a good settings file and several others.
+    @Suite struct StatusTests {
+        private static let good = """
+            [[target]]
+            name = "Door"
+            url = "tcp://UP"
+            group = "Home"
+            when_reachable = "exit $CODE"
+            [[target]]
+            name = "Gone"
+            url = "tcp://DOWN"
+            depends_on = ["Door"]
+            """
+        private static let held = """
+            [[target]]
+            name = "Held"
+            url = "exec:"
+            exec = { run = "echo > asked; sleep 30" }
+            """
+
+        static let rows = [
+            // What was asked for holds.
+            StatusRow(0, "reach check UP"),
+            StatusRow(0, "reach check UP 127.0.0.1 --json"),
+            StatusRow(0, "reach check --config good.toml @Door @group:Home"),
+            StatusRow(0, "reach wait UP"),
+            StatusRow(0, "reach wait --config good.toml @Door --within 8s"),
+            StatusRow(0, "reach wait --any DOWN UP"),
+            StatusRow(0, "reach wait --count 1 DOWN UP"),
+            StatusRow(0, "reach wait --not DOWN"),
+            StatusRow(0, "reach wait UP -- true"),
+            StatusRow(0, "reach validate good.toml"),
+            StatusRow(0, "reach validate --config good.toml"),
+            StatusRow(0, "reach init new.toml && reach validate new.toml"),
+            StatusRow(0, "reach init - > /dev/null"),
+            StatusRow(0, "reach hooks --config good.toml"),
+            StatusRow(0, "CODE=0 reach hooks --config good.toml --test Door"),
+            StatusRow(0, "reach --version"),
+            StatusRow(0, "reach --help && reach wait --help && reach help check"),
+            // It does not.
+            StatusRow(1, "reach check DOWN"),
+            StatusRow(1, "reach check UP DOWN --count 2"),
+            StatusRow(1, "reach check --config good.toml"),
+            StatusRow(1, "reach check -q DOWN"),
+            StatusRow(1, "reach validate bad.toml"),
+            StatusRow(1, "reach init good.toml"),
+            StatusRow(1, "reach init nowhere/new.toml"),
+            StatusRow(1, "CODE=3 reach hooks --config good.toml --test Door"),
+            StatusRow(1, "reach hooks --config good.toml --test Gone"),
+            // Nobody can know what was asked for.
+            StatusRow(2, "reach"),
+            StatusRow(2, "reach UP"),
+            StatusRow(2, "reach check"),
+            StatusRow(2, "reach check @Door"),
+            StatusRow(2, "reach check --config good.toml @Dor"),
+            StatusRow(2, "reach check --config good.toml @group:Hom"),
+            StatusRow(2, "reach check --config missing.toml"),
+            StatusRow(2, "reach check --config bad.toml"),
+            StatusRow(2, "reach check --count 0 UP"),
+            StatusRow(2, "reach check --conut 1 UP"),
+            StatusRow(2, "reach check tcp://127.0.0.1"),
+            StatusRow(2, "reach wait"),
+            StatusRow(2, "reach wait -- true"),
+            StatusRow(2, "reach wait --count 3 UP DOWN"),
+            StatusRow(2, "reach wait --within 30 UP"),
+            StatusRow(2, "reach wait --config good.toml @Dor"),
+            StatusRow(2, "reach watch --config missing.toml"),
+            StatusRow(2, "reach watch --config bad.toml"),
+            StatusRow(2, "reach watch --jsno UP"),
+            StatusRow(2, "reach validate missing.toml"),
+            StatusRow(2, "reach validate"),
+            StatusRow(2, "reach validate ."),
+            StatusRow(2, "reach init a b"),
+            StatusRow(2, "reach hooks --config missing.toml"),
+            StatusRow(2, "reach hooks --config good.toml --test Dor"),
+            StatusRow(2, "reach doctor --nmae x"),
+            StatusRow(2, "reach wacth"),
+            // The time ran out.
+            StatusRow(124, "reach wait --within 300ms DOWN"),
+            StatusRow(124, "reach wait --within 300ms DOWN -- touch never; s=$?; [ -e never ] && exit 99; exit $s"),
+            StatusRow(124, "reach wait --within 300ms --all UP DOWN"),
+            StatusRow(124, "reach wait --within 300ms --count 2 UP DOWN"),
+            StatusRow(124, "reach wait --within 600ms --not UP"),
+            // The command's own.
+            StatusRow(7, "reach wait UP -- sh -c 'exit 7'"),
+            StatusRow(1, "reach wait UP -- false"),
+            StatusRow(126, "reach wait UP -- ./good.toml"),
+            StatusRow(126, "reach wait UP -- /tmp"),
+            StatusRow(127, "reach wait UP -- ./missing"),
+            StatusRow(127, "reach wait UP -- no-such-command"),
+            StatusRow(127, "reach wait UP -- ./good.toml/missing"),
+            StatusRow(137, "reach wait UP -- sh -c 'kill -KILL $$'"),
+            StatusRow(143, "reach wait UP -- sh -c 'kill -TERM $$'"),
+        ]
+
+        @Test(arguments: rows)
+        func `the exit status is the manual's`(_ row: StatusRow) async throws {
+            let scratch = try Scratch()
+            let (open, closed) = (try Listener(), try Listener())
+            closed.stop()
+            let filled = { (text: String) in
+                text.replacing("UP", with: "127.0.0.1:\(open.port)").replacing("DOWN", with: "127.0.0.1:\(closed.port)")
+            }
+            try await eventually("a closed door") { Listener.listen(on: closed.port).map { close($0) } != nil }
+            try scratch.write(filled(Self.good), to: "good.toml")
+            try scratch.write("[[target]]\nurl = 3\n", to: "bad.toml")
+            let line = "reach() { \(Program.path) \"$@\"; }\n\(filled(row.line))"
+            let tool = try Tool.run(["sh", "-c", line], in: scratch.path)
+            #expect(tool.status == row.status, "\(tool.output)\(tool.errors)")
+            // Whoever fails says why, on one line or more, unless asked not to.
+            let isToldByCommand = row.line.contains(" -- ") && ![124, 126, 127].contains(row.status)
+            if row.status > 1, !isToldByCommand {
+                #expect(tool.errorLines.first?.hasPrefix("reach: ") == true, "\(tool.errors)")
+            }
+        }
+
+        @Test(arguments: ["check", "wait @Held -- touch never", "watch"], [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
+        func `a signal ends it with its own status, and runs nothing`(_ words: String, _ signal: Int32) async throws {
+            // There, it reads the settings again.
+            if words == "watch", signal == SIGHUP { return }
+            let scratch = try Scratch()
+            try scratch.write(Self.held, to: "dashboard.toml")
+            let child = try Child(
+                [Program.path] + words.split(separator: " ").map(String.init),
+                in: scratch.path,
+                streams: .files(output: scratch.file("out"), errors: scratch.file("err"))
+            )
+            try await eventually("question") { FileManager.default.fileExists(atPath: scratch.file("asked")) }
+            child.send(signal)
+            #expect(try await child.end() == 128 + signal)
+            #expect(scratch.text(of: "out") == "" && scratch.text(of: "err") == "")
+            #expect(!FileManager.default.fileExists(atPath: scratch.file("never")))
+        }
+    }
+}

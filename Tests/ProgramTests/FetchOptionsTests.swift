@@ -1,0 +1,61 @@
+import ArgumentParser
+import Fetching
+import Monitoring
+import Testing
+
+@testable import reach
+
+/// What the command line makes of a request.
+@Suite struct FetchOptionsTests {
+    private func request(_ words: String..., url: String = "http://example.com/") throws -> FetchRequest {
+        try FetchRequestOptions.parse(words).fetchRequest(of: url, timeout: .seconds(7))
+    }
+
+    private func fields(_ request: FetchRequest) -> [String] {
+        request.headers.map { "\($0.name): \($0.value)" }
+    }
+
+    @Test func `without options it is a GET that waits for each word and follows ten redirects`() throws {
+        let request = try request()
+        #expect(request.method == "GET")
+        #expect(request.headers.isEmpty)
+        #expect(request.follow == 10)
+        #expect(request.timeout == .seconds(7))
+        #expect(request.timeoutScope == .silence)
+    }
+
+    @Test func `data makes it a POST of a form, unless told otherwise, as for curl`() throws {
+        let form = try request("-d", "a=1")
+        #expect(form.method == "POST")
+        #expect(fields(form) == ["Content-Type: application/x-www-form-urlencoded"])
+        let json = try request("-d", "{}", "-X", "PATCH", "-H", "content-type:application/json")
+        #expect(json.method == "PATCH")
+        #expect(fields(json) == ["content-type: application/json"])
+    }
+
+    @Test func `data and fields may look like options`() async throws {
+        let options = try FetchRequestOptions.parse(["-d", "-1", "-d", "--x", "-H", "X: --y", "-H", "Empty:"])
+        #expect(try await options.body()?.length == 6)
+        let fields = fields(try options.fetchRequest(of: "http://example.com/", timeout: .seconds(1)))
+        #expect(fields.prefix(2) == ["X: --y", "Empty: "])
+    }
+
+    @Test func `a field that is written out stands above what the URL says`() throws {
+        let url = "http://me:secret@example.com/"
+        #expect(fields(try request(url: url)) == ["Authorization: Basic bWU6c2VjcmV0"])
+        #expect(fields(try request("-H", "authorization: Bearer x", url: url)) == ["authorization: Bearer x"])
+    }
+
+    @Test(
+        arguments: [
+            "secret", ":secret", "a b: secret", "a: sec\r\nret", "a: sec\u{0}ret", "Content-Length: 1",
+            "transfer-encoding: chunked", "Connection: close", "ü: secret",
+        ]
+    )
+    func `a field that is none is refused, without what may be a secret`(_ field: String) {
+        let problem = #expect(throws: (any Error).self) { try FetchRequestOptions.parse(["-H", field]) }
+        let words = problem.map { FetchRequestOptions.message(for: $0) } ?? "secret"
+        #expect(words.contains("-H "))
+        #expect(!words.contains("sec"))
+    }
+}

@@ -12,7 +12,7 @@ public struct TargetsRecord: Sendable, Hashable, Encodable {
     let unknown: Int
 
     /// The record of targets as they stand, in their order.
-    public init(_ standings: [Standing]) {
+    public init(_ standings: some Collection<Standing>) {
         targets = standings.map(TargetRecord.init)
         up = standings.count { $0.health.isReachable }
         down = standings.count { $0.health == .down }

@@ -76,9 +76,3 @@ extension EndToEnd {
         }
     }
 }
-
-/// The most memory that a process has had resident, in KiB; nil for one that has ended.
-private func peakMemory(of process: Int32) -> Int? {
-    guard let text = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8) else { return nil }
-    return text.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }.flatMap { Int($0.filter(\.isNumber)) }
-}

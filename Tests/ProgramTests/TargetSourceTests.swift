@@ -25,6 +25,20 @@ struct TargetSourceTests {
         #expect(problems?.lines == ["\"exec:\": a command stands in the settings – name its target, as @NAME"])
     }
 
+    @Test func `a misspelt command gets a suggestion where a command may stand`() throws {
+        let commands = Reach.subcommands + ["help"]
+        for (word, command) in [("chekc", "check"), ("wiat", "wait"), ("iniit", "init"), ("feth", "fetch")] {
+            let source = try TargetSource(words: [word], config: nil, environment: [:], commands: commands)
+            let problems = #expect(throws: TargetProblems.self) { try source.settings() }
+            #expect(
+                problems?.lines == [
+                    "unknown command \"\(word)\" – did you mean \"\(command)\"? A host of that name is icmp://\(word)"
+                ]
+            )
+            #expect(try labels([word]) == [word], "after a command it is a host")
+        }
+    }
+
     private func labels(_ words: [String], config: String? = nil) throws -> [String] {
         try TargetSource(words: words, config: config, environment: [:]).settings().targets.map(\.label)
     }

@@ -50,7 +50,7 @@ struct Check {
     }
 
     /// What has become of the targets.
-    var standings: [Standing] { asking.roster.standings }
+    var standings: [Standing] { Array(asking.roster.standings) }
 }
 
 extension Target {

@@ -13,7 +13,7 @@ struct CheckTable {
     /// - Parameters:
     ///   - count: how often each was asked; above one, there is a column for what was lost.
     ///   - color: what the terminal can show of the health's colour; nil where there is none.
-    init(_ standings: [Standing], count: Int, color: ColorSupport?) {
+    init(_ standings: some Collection<Standing>, count: Int, color: ColorSupport?) {
         let losses = count > 1
         var table = [["TARGET", "URL", "HEALTH", "TIME"] + (losses ? ["LOSS"] : []) + [""]]
         table += standings.map { standing in

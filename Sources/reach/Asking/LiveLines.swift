@@ -26,7 +26,7 @@ struct LiveLines {
     }
 
     /// Shows these lines in place of those that were shown before.
-    mutating func show(_ standings: [Standing], at now: Duration) {
+    mutating func show(_ standings: some Collection<Standing>, at now: Duration) {
         guard let descriptor else { return }
         let size = StandardStreams.size(of: descriptor)
         let lines = Self.lines(standings, at: now, fitting: size, ellipsis: ellipsis)
@@ -48,9 +48,11 @@ struct LiveLines {
     }
 
     /// The lines for targets that are waited for: for how long, whom, by which URL, what became of the newest probe.
-    static func lines(_ standings: [Standing], at now: Duration, fitting size: Size, ellipsis: Character) -> [String] {
+    static func lines(_ standings: some Collection<Standing>, at now: Duration, fitting size: Size, ellipsis: Character)
+        -> [String]
+    {
         let room = max(1, min(most, size.rows - 1))
-        let few = standings.count <= room ? standings[...] : standings.prefix(max(0, room - 1))
+        let few = standings.prefix(standings.count <= room ? room : max(0, room - 1))
         let lapse = now.spanText
         var lines = few.map { standing in
             let target = standing.target

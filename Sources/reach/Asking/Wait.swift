@@ -16,7 +16,7 @@ struct Wait {
         }
 
         /// Whether enough of them are.
-        func isMet(by standings: [Standing]) -> Bool {
+        func isMet(by standings: some Sequence<Standing>) -> Bool {
             standings.count { isMet(by: $0.health) } >= needed
         }
     }

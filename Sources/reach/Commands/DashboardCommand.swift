@@ -37,7 +37,7 @@ struct DashboardCommand: AsyncParsableCommand {
         // Trapped first: a signal that comes while the terminal is being taken must not leave it raw.
         let signals = await Signals()
         let time = ProgramTime()
-        let source = try options.source()
+        let source = try options.source(orOneOf: Reach.subcommands + ["help"])
         let settings = try source.settings()
         let log = try options.loggers(time: time)
         let appearance = Appearance(

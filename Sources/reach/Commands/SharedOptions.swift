@@ -19,8 +19,15 @@ struct SharedOptions: ParsableArguments {
     var log: String?
 
     /// Where the targets come from.
-    func source() throws(TargetProblems) -> TargetSource {
-        try TargetSource(words: targets, config: config, environment: ProcessInfo.processInfo.environment)
+    ///
+    /// - Parameter commands: the commands that the first of their words may have been meant for.
+    func source(orOneOf commands: [String] = []) throws(TargetProblems) -> TargetSource {
+        try TargetSource(
+            words: targets,
+            config: config,
+            environment: ProcessInfo.processInfo.environment,
+            commands: commands
+        )
     }
 
     /// Makes the loggers of the parts: into the file, or nowhere.

@@ -6,12 +6,20 @@ struct TargetSource: Sendable {
     private let words: [String]
     private let file: SettingsFile?
     private let environment: [String: String]
+    /// The words that a misspelt one may have been meant for; none where a command stands before them.
+    private let commands: [String]
 
     /// Finds the settings file, where the words of the command line need one.
     ///
     /// - Throws: ``TargetProblems`` when a file is needed and none is found.
-    init(words: [String], config: String?, environment: [String: String]) throws(TargetProblems) {
+    init(
+        words: [String],
+        config: String?,
+        environment: [String: String],
+        commands: [String] = []
+    ) throws(TargetProblems) {
         self.words = words
+        self.commands = commands
         self.environment = environment
         guard words.isEmpty || config != nil || words.contains(where: { $0.hasPrefix("@") }) else {
             file = nil
@@ -48,7 +56,7 @@ struct TargetSource: Sendable {
         var problems: [String] = []
         for word in words {
             do throws(TargetProblems) {
-                let targets = try Self.targets(for: word, in: settings.targets)
+                let targets = try targets(for: word, in: settings.targets)
                 for target in targets { Self.add(target, to: &chosen) }
             } catch {
                 problems += error.lines
@@ -70,7 +78,7 @@ struct TargetSource: Sendable {
         chosen.append(target)
     }
 
-    private static func targets(for word: String, in known: [Target]) throws(TargetProblems) -> [Target] {
+    private func targets(for word: String, in known: [Target]) throws(TargetProblems) -> [Target] {
         if word.hasPrefix("@group:") {
             let group = String(word.dropFirst("@group:".count))
             let members = known.filter { $0.group == group }
@@ -103,13 +111,13 @@ struct TargetSource: Sendable {
         return [Target(name: title, question: question)]
     }
 
-    private static func guess(_ word: String, of candidates: [String]) -> String {
+    private func guess(_ word: String, of candidates: [String]) -> String {
         word.nearest(of: candidates).map { " – did you mean \"\($0)\"?" } ?? ""
     }
 
     /// The command that a word is nearly, for a word that looks like one.
-    private static func misspeltCommand(_ word: String) -> String? {
+    private func misspeltCommand(_ word: String) -> String? {
         guard word.count > 3, word.allSatisfy({ $0.isASCII && $0.isLetter }) else { return nil }
-        return word.nearest(of: Reach.subcommands + ["help"])
+        return word.nearest(of: commands)
     }
 }

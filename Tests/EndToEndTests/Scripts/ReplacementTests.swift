@@ -29,7 +29,7 @@ extension EndToEnd {
             echo $$
             """#
 
-        @Test(arguments: ["", "trap '' HUP INT PIPE; exec 7< /dev/null; ulimit -Sn 300; umask 027;"])
+        @Test(arguments: ["", "exec 0<&-;", "trap '' HUP INT PIPE; exec 7< /dev/null; ulimit -Sn 300; umask 027;"])
         func `descriptors, signals and limits are those that the program was started with`(_ before: String)
             async throws
         {

@@ -4,9 +4,8 @@ import Reporting
 /// What there is to read at which path.
 struct Pages: Sendable {
     let desk: Desk
-
     /// How long the loop may take to answer.
-    static let patience = Duration.seconds(5)
+    var patience = Duration.seconds(5)
 
     /// The answer to a request.
     func page(for request: HTTPRequest) async -> Page {
@@ -19,7 +18,7 @@ struct Pages: Sendable {
             page.fields.append(("Allow", "GET, HEAD"))
             return page
         }
-        guard let answer = await desk.answer(to: question, within: Self.patience) else {
+        guard let answer = await desk.answer(to: question, within: patience) else {
             return Page(.serviceUnavailable, "The program is stuck, or ending.\n")
         }
         var page =

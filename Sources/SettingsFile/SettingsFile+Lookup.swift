@@ -36,7 +36,7 @@ extension SettingsFile {
         if let path = places.first(where: exists) {
             return SettingsFile(path: path)
         }
-        let hint = "reach 192.0.2.1 watches without one, --config FILE names one"
+        let hint = "reach init writes one, reach 192.0.2.1 needs none, --config FILE names one"
         throw .unreadable("no settings file: looked for \(places.joined(separator: ", then ")) – \(hint)".onOneLine)
     }
 

@@ -38,7 +38,7 @@ import Testing
                 step % 2 == 0 ? .timeout : .reply(roundTrip: .microseconds(90)),
                 .reply(roundTrip: .seconds(1)),
             ]
-            scene.hearAll { outcomes[$0] }
+            scene.hearAll { place, _ in outcomes[place] }
         }
         let keys: [[Key]] = [
             [], [.home, .left], [.right, .down, .character(" ")], [.character("x"), .character("d")], [.enter],

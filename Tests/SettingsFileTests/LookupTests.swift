@@ -44,7 +44,8 @@ struct LookupTests {
         #expect(
             failure(environment: ["HOME": "/none", "XDG_CONFIG_HOME": "relative"])
                 == "no settings file: looked for \(folder.path)/here/dashboard.toml, then "
-                + "/none/.config/reach/dashboard.toml – reach 192.0.2.1 watches without one, --config FILE names one"
+                + "/none/.config/reach/dashboard.toml – reach init writes one, reach 192.0.2.1 needs none, "
+                + "--config FILE names one"
         )
     }
 

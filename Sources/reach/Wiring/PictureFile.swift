@@ -10,9 +10,9 @@
 enum PictureFile {
     /// Why a file cannot be written, as far as that shows before there is anything to write; nil when it can.
     static func obstacle(at path: String) -> String? {
-        var status = stat()
-        let exists = stat(path, &status) == 0
-        if exists, status.st_mode & S_IFMT == S_IFDIR { return String(cString: strerror(EISDIR)) }
+        let exists = access(path, F_OK) == 0
+        // Only a folder has itself in it.
+        if exists, access("\(path)/.", F_OK) == 0 { return String(cString: strerror(EISDIR)) }
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
         guard path.isEmpty || access(exists ? path : folder, W_OK) != 0 else { return nil }
         return path.isEmpty ? "it has no name" : String(cString: strerror(errno))

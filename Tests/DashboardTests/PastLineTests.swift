@@ -1,8 +1,9 @@
-import Dashboard
 import Monitoring
 import Screen
 import TestSupport
 import Testing
+
+@testable import Dashboard
 
 /// What is typed at a prompt, and kept for the next run.
 @Suite struct PastLineTests {
@@ -46,7 +47,7 @@ import Testing
         #expect(scene.screen.contains("mount"))
     }
 
-    @Test(arguments: ["", "a\u{1B}[31m", "a\nb", "\u{9B}m", String(repeating: "x", count: 201)])
+    @Test(arguments: ["", "a\u{1B}[31m", "a\nb", "\u{9B}m", String(repeating: "x", count: LineEditor.limit + 1)])
     func `what nobody can have typed is no line`(text: String) {
         #expect(PastLine(.filter, text) == nil)
     }

@@ -23,7 +23,7 @@ extension Model {
             let isSoon = now < arrangement.basis.time + Self.reordering
             basis.time = isSoon ? arrangement.basis.time : now
         }
-        if sort.followsHealth { basis.changes = roster.standings.changes }
+        if sort.followsHealth || filter.asksHealth { basis.changes = roster.standings.changes }
         guard basis != arrangement.basis else { return }
         if texts.edition != roster.edition { texts = TargetTexts(of: roster) }
         if filter.hasWords { texts.fill(with: roster) }

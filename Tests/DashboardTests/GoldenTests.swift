@@ -6,17 +6,21 @@ import Testing
 
 @testable import Dashboard
 
-/// Every screen as it is drawn: its letters, those of ASCII, and the role of each style.
+/// Every screen as it is drawn: its letters, those of ASCII, those without colours where they differ, and the role of each
+/// style.
 @Suite struct GoldenTests {
     @Test(arguments: GoldenCase.all)
     func `each screen is drawn like this`(golden: GoldenCase) throws {
-        let frame = golden.model(inASCII: false).drawn(in: .roles)
+        let model = golden.model(inASCII: false)
+        let frame = model.drawn(in: .roles)
+        // Where letters tell what colours did, as in the wall.
+        let colourless = model.drawn(in: Theme(.mono)).text
         let plain = golden.model(inASCII: true).drawn(in: .roles).text
         let picture = """
             \(frame.text)
             == in ASCII
             \(plain)
-            == styles
+            == \(colourless == frame.text ? "styles" : "without colours\n\(colourless)\n== styles")
             \(frame.map(Theme.letter))
             \(Theme.legend)
             """
@@ -29,10 +33,11 @@ import Testing
     func `a theme changes the styles and nothing else, each by its table`(golden: GoldenCase) {
         let model = golden.model(inASCII: false)
         let roles = model.drawn(in: .roles)
+        let colourless = model.drawn(in: Theme(.mono))
         for (choice, background) in ThemeTests.cases {
             let theme = Theme(choice, on: background)
             let frame = model.drawn(in: theme)
-            #expect(frame.text == roles.text, "\(choice) on \(background)")
+            #expect(frame.text == (choice == .mono ? colourless : roles).text, "\(choice) on \(background)")
             let others = (0..<frame.size.rows * frame.size.columns).filter { index in
                 let (row, column) = index.quotientAndRemainder(dividingBy: frame.size.columns)
                 let wanted = theme.style(instead: roles[column: column, row: row].style)

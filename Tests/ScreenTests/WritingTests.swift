@@ -118,6 +118,17 @@ import Testing
         #expect(frame[column: 0, row: 0].style == Style(.cyan, .reversed))
     }
 
+    @Test func `what a terminal lacks is replaced where it stands, and keeps its look`() {
+        var frame = frame(8)
+        frame.write("日…−x", at: Position(column: 0, row: 0), style: Style(.cyan))
+        let before = frame
+        frame.replace([:])
+        #expect(frame == before)
+        frame.replace(["…": "~", "−": "-"])
+        #expect(frame.text == "日~-x")
+        #expect(frame.map { $0.foreground == .cyan ? "c" : " " } == "ccccc")
+    }
+
     @Test func `a frame without extent takes anything`() {
         var frame = Frame(size: Size(columns: -1, rows: 0))
         #expect(frame.write("abc", at: Position(column: 0, row: 0)) == 0)

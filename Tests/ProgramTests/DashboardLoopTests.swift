@@ -81,7 +81,7 @@ import Testing
 
     @Test func `a key paints at once`() async {
         let record = await run([settings, .event(.key(.character("?")))])
-        #expect(record.frames.last?.contains("pause or resume the target") == true)
+        #expect(record.frames.last?.contains("pause all targets, or resume all") == true)
     }
 
     @Test func `hook runs come in order, after the transition that makes others obsolete`() async {

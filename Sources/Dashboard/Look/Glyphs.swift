@@ -21,11 +21,9 @@ public struct Glyphs: Sendable, Hashable {
     let shades: [Character]
     /// A level that is worth seeing across a chart.
     let limit: Character
-    /// A cell of the wall whose target is up and answers fast.
-    let fastCell: Character
-    /// A cell of the wall whose target is up and takes its time.
-    let slowCell: Character
-    /// The cells of targets that are up, from fast to slow, where no shade of a colour tells them apart.
+    /// The cells of the wall's targets that are up, from fast to slow; the first two differ by their shade.
+    let cells: [Character]
+    /// The same where no shade of a colour tells them apart.
     let plainCells: [Character]
     let rule: Character
     /// The edge, the corner and the marks of a chart's axes.
@@ -70,8 +68,7 @@ public struct Glyphs: Sendable, Hashable {
         dots: (0..<256).map { Unicode.Scalar(0x2800 + $0).map(Character.init) ?? " " },
         shades: Array("░▒▓█▚"),
         limit: "┄",
-        fastCell: "▪",
-        slowCell: "■",
+        cells: Array("▪▪■█"),
         plainCells: Array("▫▪□■"),
         rule: "─",
         edge: "│",
@@ -108,8 +105,7 @@ public struct Glyphs: Sendable, Hashable {
         dots: (0..<256).map { $0 & 0x1B == 0 ? "▄" : $0 & 0xE4 == 0 ? "▀" : "█" },
         shades: Array("░▒▓█▌"),
         limit: "-",
-        fastCell: "+",
-        slowCell: "■",
+        cells: Array("++■█"),
         plainCells: Array(":+%■"),
         rule: "─",
         edge: "│",
@@ -146,8 +142,7 @@ public struct Glyphs: Sendable, Hashable {
         dots: (0..<256).map { $0 & 0x1B == 0 ? "." : $0 & 0xE4 == 0 ? "'" : ":" },
         shades: Array("rcspt"),
         limit: "-",
-        fastCell: "+",
-        slowCell: "#",
+        cells: Array("++%#"),
         plainCells: Array(":+%#"),
         rule: "-",
         edge: "|",

@@ -43,8 +43,7 @@ struct WallCell {
     private var isUp: Bool { !worst.isOutOfUse && worst.health == .up }
 
     static func glyph(ofLevel level: Int, _ look: Look) -> Character {
-        guard look[.up].foreground != nil else { return look.glyphs.plainCells[level] }
-        return level < 2 ? look.glyphs.fastCell : look.glyphs.slowCell
+        (look[.up].foreground == nil ? look.glyphs.plainCells : look.glyphs.cells)[level]
     }
 
     /// Fast ones recede, so that whatever fails stands out.

@@ -18,7 +18,7 @@ import Testing
         let levels = (0...WallCell.levels.count).map { level in
             (WallCell.glyph(ofLevel: level, look), WallCell.style(ofLevel: level, look))
         }
-        #expect(levels.map(\.0) == ["▪", "▪", "■", "█"])
+        #expect(levels.map(\.0) == ["▪", "▪", "■", "▣"])
         #expect(Set(levels.map(\.1)).count == 3)
         #expect(levels.first?.1.attributes == .faint)
     }

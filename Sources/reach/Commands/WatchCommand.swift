@@ -58,7 +58,8 @@ struct WatchCommand: AsyncParsableCommand {
         let settings = try source.settings()
         // Before anybody is asked: where it cannot listen, nothing has happened yet.
         let listener = try listen.map { address throws(TargetProblems) in try HTTPListener(at: address) }
-        let engine = Engine(time: time, log: try options.loggers(time: time))
+        let errors = Outlet(STDERR_FILENO)
+        let engine = Engine(time: time, log: try options.logging.loggers(time: time) { errors.put($0) })
 
         let teller = WatchTeller(
             time: time,
@@ -66,7 +67,7 @@ struct WatchCommand: AsyncParsableCommand {
             hasObservations: observations,
             isQuiet: quiet,
             output: Outlet(STDOUT_FILENO),
-            errors: Outlet(STDERR_FILENO)
+            errors: errors
         )
         teller.output.watchReader()
         var watch = Watch(

@@ -87,6 +87,7 @@ struct Watch {
 
     /// Takes settings over.
     mutating func take(_ settings: Settings) async {
+        engine.journal.note(settings, from: source.name)
         var settings = settings
         // Nobody looks further back than the figures do: memory is taken once, not for an hour.
         settings.history = .zero

@@ -5,15 +5,15 @@ import Monitoring
 extension Logger {
     func started(_ run: HookRun, _ group: ProcessGroup?) {
         let process = group.map { ["pid": Logger.MetadataValue("\($0.leader)")] } ?? [:]
-        debug("hook started", metadata: run.metadata(process.merging(["action": "\(run.rule.action)"]) { $1 }))
+        info("hook started", metadata: run.metadata(process.merging(["action": "\(run.rule.action)"]) { $1 }))
     }
 
     func finished(_ run: HookRun, _ result: HookResult) {
-        debug("hook \(result.summary)", metadata: run.metadata())
+        info("hook \(result.summary)", metadata: run.metadata())
     }
 
     func dropped(_ run: HookRun, _ reason: HookDrop) {
-        debug("hook dropped: \(reason.summary)", metadata: run.metadata())
+        info("hook dropped: \(reason.summary)", metadata: run.metadata())
     }
 
     func leftBehind(_ groups: [ProcessGroup]) {

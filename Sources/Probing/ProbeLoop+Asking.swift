@@ -48,6 +48,7 @@ extension ProbeLoop {
         case .ended(let probe, let outcome):
             end(probe, outcome)
         case .moved(let name, let change):
+            logger.moved(name.host, from: "\(change.from)", to: "\(change.to)")
             for (id, watch) in watches.sorted(by: { $0.key < $1.key }) where watch.place.name == name {
                 report(.addressChanged(id, from: "\(change.from)", to: "\(change.to)", at: now()))
             }
@@ -84,6 +85,7 @@ extension ProbeLoop {
             outcome: outcome,
             address: probe.address.map { "\($0)" }
         )
+        logger.ended(observation, of: watch.target)
         report(.observation(observation))
     }
 

@@ -2,10 +2,8 @@ public import Monitoring
 
 /// What happened to a target, or to the program, as a JSON object of one line: what `watch --json` writes. Its keys are
 /// a contract: additions only.
-///
-/// `type` is `transition`, `fault`, `fault_cleared`, `blocked`, `unblocked`, `flapping` or `stalled`.
 public struct EventRecord: Sendable, Hashable, Encodable {
-    let type: String
+    let type: RecordType
     let time: String
     var target: String?
     var url: String?
@@ -18,17 +16,26 @@ public struct EventRecord: Sendable, Hashable, Encodable {
     var afterSeconds: Double?
     /// What went wrong with us, of a fault.
     var problem: String?
+    /// Commands that mend the fault, any of which will do.
+    var cures: [String]?
     /// What is down that the target depends on: the name of a target, or `link`.
     var blockedBy: String?
     /// Whether the target flaps from now on.
     var flapping: Bool?
+    /// Where the held connection stands: `ready`, `waiting` or `failed`.
+    var session: String?
+    /// What the name of the target stands for now, and did before.
+    var address: String?
+    var previousAddress: String?
     /// How long this program did not run.
     var seconds: Double?
 
     enum CodingKeys: String, CodingKey {
-        case type, time, target, url, group, from, to, reason, detail, problem, flapping, seconds
+        case type, time, target, url, group, from, to, reason, detail, problem, cures, flapping, session, address,
+            seconds
         case afterSeconds = "after_seconds"
         case blockedBy = "blocked_by"
+        case previousAddress = "previous_address"
     }
 
     /// The records of an event, one for each target that it concerns; none for what has no record.
@@ -43,7 +50,7 @@ public struct EventRecord: Sendable, Hashable, Encodable {
         at now: Duration,
         wall: WallTime
     ) -> [EventRecord] {
-        let record = { (type: String, time: Duration, id: Target.ID?) -> EventRecord in
+        let record = { (type: RecordType, time: Duration, id: Target.ID?) -> EventRecord in
             let target = id.flatMap { roster[$0]?.target }
             return EventRecord(
                 type: type,
@@ -55,34 +62,44 @@ public struct EventRecord: Sendable, Hashable, Encodable {
         }
         switch event {
         case .transition(let id, let transition):
-            var one = record("transition", transition.time, id)
+            var one = record(.transition, transition.time, id)
             (one.from, one.to) = (transition.from.rawValue, transition.to.rawValue)
             (one.reason, one.detail) = (transition.reason, transition.detail)
-            one.afterSeconds = rounded(transition.lasted)
+            one.afterSeconds = transition.lasted.millisecondPrecision
             return [one]
         case .fault(let id, let fault):
-            var one = record("fault", now, id)
+            var one = record(.fault, now, id)
             (one.problem, one.detail) = (fault.problem.rawValue, fault.detail)
+            one.cures = fault.cures.isEmpty ? nil : fault.cures
             return [one]
         case .faultCleared(let id):
-            return [record("fault_cleared", now, id)]
+            return [record(.faultCleared, now, id)]
         case .blocked(let ids, let blocker, let time):
             return ids.map { id in
-                var one = record("blocked", time, id)
+                var one = record(.blocked, time, id)
                 one.blockedBy = blocker.name
                 return one
             }
         case .unblocked(let ids, let time):
-            return ids.map { record("unblocked", time, $0) }
+            return ids.map { record(.unblocked, time, $0) }
         case .flapping(let id, let isFlapping, let time):
-            var one = record("flapping", time, id)
+            var one = record(.flapping, time, id)
             one.flapping = isFlapping
             return [one]
         case .stalled(let gap, let time):
-            var one = record("stalled", time, nil)
-            one.seconds = rounded(gap)
+            var one = record(.stalled, time, nil)
+            one.seconds = gap.millisecondPrecision
             return [one]
-        case .addressChanged, .session, .hookSkipped, .armed, .disarmed, .hooksMissing:
+        case .addressChanged(let id, let old, let new):
+            var one = record(.address, now, id)
+            (one.address, one.previousAddress) = (new, old)
+            return [one]
+        case .session(let id, let state, let time):
+            var one = record(.session, time, id)
+            one.session = state.name
+            if case .failed(let cause) = state { (one.reason, one.problem, one.detail) = cause.names }
+            return [one]
+        case .hookSkipped, .armed, .disarmed, .hooksMissing:
             return []
         }
     }
@@ -90,8 +107,4 @@ public struct EventRecord: Sendable, Hashable, Encodable {
     /// The object on one line, its keys in alphabetical order. In it, no character stands as it is that a terminal
     /// would obey: JSON has an escape for each.
     public var json: String { jsonLine }
-
-    private static func rounded(_ duration: Duration) -> Double {
-        (duration.inSeconds * 1_000).rounded() / 1_000
-    }
 }

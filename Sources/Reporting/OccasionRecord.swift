@@ -1,4 +1,3 @@
-import Foundation
 public import Monitoring
 
 /// What fired a hook as a JSON object: what a command reads on standard input, and what a request sends. Its keys are a
@@ -50,24 +49,15 @@ public struct OccasionRecord: Sendable, Hashable, Encodable {
         flapping = occasion.isFlapping
         reason = transition?.reason
         detail = transition?.detail
-        afterSeconds = transition.map { Self.seconds($0.lasted) }
-        downSeconds = transition?.outage.map { Self.seconds($0) }
-        roundTripSeconds = occasion.roundTrip.map { Self.seconds($0, places: 1_000_000) }
+        afterSeconds = transition?.lasted.millisecondPrecision
+        downSeconds = transition?.outage?.millisecondPrecision
+        roundTripSeconds = occasion.roundTrip?.microsecondPrecision
         loss = occasion.loss
     }
 
-    /// The object on one line, its keys in alphabetical order.
-    public var json: String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Strings and finite numbers always encode.
-        guard let data = try? encoder.encode(self) else { return "{}" }
-        return String(decoding: data, as: UTF8.self)
-    }
-
-    private static func seconds(_ duration: Duration, places: Double = 1_000) -> Double {
-        (duration.inSeconds * places).rounded() / places
-    }
+    /// The object on one line, its keys in alphabetical order. In it, no character stands as it is that a terminal
+    /// would obey.
+    public var json: String { jsonLine }
 }
 
 extension Occasion.Trigger {

@@ -40,12 +40,8 @@ public struct TargetRecord: Sendable, Hashable, Encodable {
         url = standing.target.question.url
         group = standing.target.group
         health = standing.health.rawValue
-        roundTripSeconds = reply?.roundTrip.map(Self.seconds)
-        let times = reply?.phases ?? []
-        phases =
-            times.isEmpty
-            ? nil
-            : Dictionary(times.map { ($0.phase.rawValue, Self.seconds($0.duration)) }) { one, other in one + other }
+        roundTripSeconds = reply?.roundTrip?.microsecondPrecision
+        phases = reply?.phases.bySeconds
         reason = standing.isLosing ? standing.failure?.reason.rawValue ?? "timeout" : nil
         detail = standing.remark
         address = standing.address
@@ -54,10 +50,5 @@ public struct TargetRecord: Sendable, Hashable, Encodable {
         paused = standing.isPaused ? true : nil
         sent = standing.totals.sent
         received = standing.totals.received
-    }
-
-    /// To a microsecond.
-    private static func seconds(_ duration: Duration) -> Double {
-        (duration.inSeconds * 1_000_000).rounded() / 1_000_000
     }
 }

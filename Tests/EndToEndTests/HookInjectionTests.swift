@@ -30,7 +30,7 @@ extension EndToEnd {
                 """
             let path = try scratch.write(settings, to: "settings.toml")
             let pty = try Pty(
-                [Program.path, "--config", path, "--log", scratch.file("log")],
+                [Program.path, "--config", path, "-vvv", "--log", scratch.file("log")],
                 in: scratch,
                 columns: 200,
                 rows: 50

@@ -26,7 +26,7 @@ extension EndToEnd {
                     streams: .files(output: scratch.file("\(name).out"), errors: scratch.file("\(name).err"))
                 )
             }
-            let text = try watch("text", "--log", scratch.file("log"))
+            let text = try watch("text", "-vvv", "--log", scratch.file("log"))
             let json = try watch("json", "--json")
             let pty = try Pty([Program.path, "--config", path], in: scratch, columns: 200, rows: 60)
             let downs = { scratch.lines(of: "json.out").filter { $0.contains("\"to\":\"down\"") } }

@@ -44,6 +44,7 @@ import Testing
             .stalled(.milliseconds(61_234), at: .seconds(65)),
         ]
         let lines = events.flatMap { EventRecord.records(of: $0, in: story.roster, at: .seconds(9), wall: wall) }
+        for line in lines { #expect(try Schema("events").problems(of: line.json) == []) }
         #expect(
             lines.map(\.json) == [
                 #"{"after_seconds":60,"detail":"no answer","from":"up","reason":"timeout","target":"Switch","#
@@ -82,6 +83,7 @@ import Testing
         )
         story.take(story.roster.test(id, at: .seconds(4)))
         let records = story.runs.map { OccasionRecord($0.occasion, wall: wall).json }
+        for record in records { #expect(try Schema("hook-input").problems(of: record) == []) }
         #expect(
             records == [
                 #"""
@@ -104,6 +106,7 @@ import Testing
         story.wait(.milliseconds(1_500))
         story.hear("r", from: "N\"\u{1B}AS\n")
         let run = try #require(story.runs.first)
+        #expect(try Schema("hook-input").problems(of: OccasionRecord(run.occasion, wall: wall).json) == [])
         #expect(
             OccasionRecord(run.occasion, wall: wall).json == #"""
                 {"address":"192.0.2.5","after_seconds":2.5,"down_seconds":2.5,"event":"up","from":"down","group":"Home","health":"up","loss":0.6,"round_trip_seconds":0.001,"target":"N\"\u001bAS\n","time":"2026-11-20T14:02:25.614Z","to":"up","type":"transition","url":"tcp://nas.local:445"}

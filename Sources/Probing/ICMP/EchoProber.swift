@@ -104,6 +104,7 @@ final class EchoProber: Prober {
             do {
                 let socket = try open(kind)
                 sockets[kind] = .open(socket)
+                logger.debug("ICMP socket opened", metadata: ["family": "\(kind.family)"])
                 return socket
             } catch {
                 // Said once, not on every try.

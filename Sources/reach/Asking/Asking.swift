@@ -79,10 +79,10 @@ struct Asking {
         for request in requests {
             // First probes are staggered within a request. Who waits for all of them wants each at once.
             guard case .watch(let assignments) = request else {
-                engine.prober.perform(request)
+                engine.perform(request)
                 continue
             }
-            for assignment in assignments { engine.prober.perform(.watch([assignment])) }
+            for assignment in assignments { engine.perform(.watch([assignment])) }
         }
     }
 

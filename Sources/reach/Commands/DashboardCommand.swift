@@ -39,7 +39,7 @@ struct DashboardCommand: AsyncParsableCommand {
         let time = ProgramTime()
         let source = try options.source(orOneOf: Reach.subcommands + ["help"])
         let settings = try source.settings()
-        let log = try options.loggers(time: time)
+        let log = try options.logging.loggers(time: time, errors: nil)
         let appearance = Appearance(
             ascii: ascii,
             noColor: noColor,

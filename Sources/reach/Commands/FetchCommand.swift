@@ -67,8 +67,7 @@ struct FetchCommand: AsyncParsableCommand {
     @Flag(help: "Draw the progress bar with ASCII only.")
     var ascii = false
 
-    @Option(help: ArgumentHelp("Append a log of the program's own doings to a file.", valueName: "file"))
-    var log: String?
+    @OptionGroup var logging: LogOptions
 
     func validate() throws {
         guard (0...RetryPolicy.mostRetries).contains(retries) else {
@@ -100,7 +99,7 @@ struct FetchCommand: AsyncParsableCommand {
             within: within,
             teller: FetchTeller(isQuiet: quiet, isASCII: appearance.glyphs == .ascii, time: time)
         )
-        let status = try await job.run(signals, time: time, log: try SharedOptions.loggers(to: log, time: time))
+        let status = try await job.run(signals, time: time, log: try logging.loggers(time: time))
         throw ExitCode(status)
     }
 

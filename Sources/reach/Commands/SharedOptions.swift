@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import Logging
 
 /// What `dashboard` and `watch` have in common.
 struct SharedOptions: ParsableArguments {
@@ -15,8 +14,7 @@ struct SharedOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The settings file.", valueName: "file"))
     var config: String?
 
-    @Option(help: ArgumentHelp("Append a log of the program's own doings to a file.", valueName: "file"))
-    var log: String?
+    @OptionGroup var logging: LogOptions
 
     /// Where the targets come from.
     ///
@@ -28,21 +26,5 @@ struct SharedOptions: ParsableArguments {
             environment: ProcessInfo.processInfo.environment,
             commands: commands
         )
-    }
-
-    /// Makes the loggers of the parts: into the file, or nowhere.
-    func loggers(time: ProgramTime) throws(TargetProblems) -> @Sendable (String) -> Logger {
-        try Self.loggers(to: log, time: time)
-    }
-
-    /// Makes the loggers of the parts: into this file, or nowhere.
-    static func loggers(to log: String?, time: ProgramTime) throws(TargetProblems) -> @Sendable (String) -> Logger {
-        guard let log else { return { label in Logger(label: label) { _ in SwiftLogNoOpLogHandler() } } }
-        let descriptor = try FileLogHandler.open(log)
-        return { label in
-            var logger = Logger(label: label) { FileLogHandler(descriptor: descriptor, label: $0, time: time) }
-            logger.logLevel = .debug
-            return logger
-        }
     }
 }

@@ -15,18 +15,28 @@ struct WatchCommand: AsyncParsableCommand {
             reach watch                      the targets of dashboard.toml
             reach watch @NAS 192.0.2.1       these
             reach watch --json | jq .target  every event as an object
+            reach watch --observations       every probe besides
             reach watch --listen 9720        and figures for Prometheus
             """,
         discussion: """
             Each line says in words what happened, to whom and why, without colours or a moving cursor: this is reach for \
             screen readers and braille displays, and for logs. Data goes to standard output, messages to standard error. \
-            SIGHUP reads the settings file again. With --listen, /metrics is for Prometheus, as text or as OpenMetrics, \
+            SIGHUP reads the settings file again. The watch goes on while nobody reads fast enough: what there is no room for is \
+            dropped, observations first, and counted on standard error. With --listen, /metrics is for Prometheus, as text or as OpenMetrics, \
             /targets the JSON object of check --json, and /healthz says ok.
+            Exit status: 1 standard output cannot be written; 2 usage or settings; 128+n ended by signal n, 141 (SIGPIPE) when \
+            nobody reads standard output any more.
             """
     )
 
     @Flag(help: "Write every event as a JSON object on a line of its own.")
     var json = false
+
+    @Flag(help: "Write a line for each probe as well.")
+    var observations = false
+
+    @Flag(name: .shortAndLong, help: "No messages about hooks, faults and the like; what changes is still told.")
+    var quiet = false
 
     @Option(
         help: ArgumentHelp(
@@ -48,12 +58,22 @@ struct WatchCommand: AsyncParsableCommand {
         let settings = try source.settings()
         // Before anybody is asked: where it cannot listen, nothing has happened yet.
         let listener = try listen.map { address throws(TargetProblems) in try HTTPListener(at: address) }
-        let engine = Engine(time: time, log: try options.loggers(time: time))
+        let errors = Outlet(STDERR_FILENO)
+        let engine = Engine(time: time, log: try options.logging.loggers(time: time) { errors.put($0) })
 
+        let teller = WatchTeller(
+            time: time,
+            format: json ? .json : .text,
+            hasObservations: observations,
+            isQuiet: quiet,
+            output: Outlet(STDOUT_FILENO),
+            errors: errors
+        )
+        teller.output.watchReader()
         var watch = Watch(
             engine: engine,
             source: source,
-            format: json ? .json : .text,
+            teller: teller,
             isListening: listener != nil,
             supervisor: supervisor
         )
@@ -66,12 +86,16 @@ struct WatchCommand: AsyncParsableCommand {
             engine.hooks.reports.map(Watch.Input.report),
             merge(
                 signals.sequence.map(Watch.Input.signal),
-                watch.desk.bell.map { Watch.Input.bell },
-                Supervisor.ticks(of: supervisor).map { Watch.Input.tick }
+                merge(
+                    watch.desk.bell.map { Watch.Input.bell },
+                    Supervisor.ticks(of: supervisor).map { Watch.Input.tick }
+                ),
+                teller.output.endings.map(Watch.Input.outputEnded)
             )
         )
         let status = await watch.run(inputs)
         await engine.shutdown()
+        await teller.finish()
         throw ExitCode(status)
     }
 }

@@ -42,6 +42,7 @@ struct DashboardSession {
             background: appearance.background,
             wall: engine.time.wall
         )
+        engine.journal.note(settings, from: source.name)
         model.recall(history?.lines ?? [])
         if appearance.answers { terminal.askBackground() }
         var loop = DashboardLoop(model, paint: paint, perform: perform)
@@ -98,7 +99,7 @@ struct DashboardSession {
     private func perform(_ effect: Effect) async -> Event? {
         switch effect {
         case .probe(let request):
-            engine.prober.perform(request)
+            engine.perform(request)
         case .transition(let id, let transition):
             await engine.note(transition, of: id)
         case .run(let runs):
@@ -131,7 +132,9 @@ struct DashboardSession {
 
     private func reload() -> Event {
         do throws(TargetProblems) {
-            return .settings(try source.settings(), at: engine.time.now)
+            let settings = try source.settings()
+            engine.journal.note(settings, from: source.name)
+            return .settings(settings, at: engine.time.now)
         } catch {
             return .settingsRefused(error.lines, at: engine.time.now)
         }

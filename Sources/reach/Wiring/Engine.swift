@@ -13,11 +13,13 @@ struct Engine: Sendable {
     let prober: ProbeEngine
     let hooks: HookRunner
     private let fetcher: Fetcher
+    let journal: Journal
 
     /// An engine that asks nobody yet; the settings say how many hooks may run at the same time.
     init(time: ProgramTime, log: @Sendable (String) -> Logger) {
         let wall = time.wall
         self.time = time
+        journal = Journal(log("targets"))
         // Here and not in the prober: the limit is the whole process's, and its children inherit it.
         DescriptorLimit.raise()
         prober = ProbeEngine(
@@ -45,13 +47,20 @@ struct Engine: Sendable {
     /// Does what follows from an event of the roster, in the order in which it matters: hooks that a transition makes
     /// obsolete are dropped before new ones are queued.
     func perform(_ consequences: Consequences) async {
-        for request in consequences.requests { prober.perform(request) }
+        consequences.requests.forEach(perform)
         for case .transition(let id, let transition) in consequences.events { await note(transition, of: id) }
         if !consequences.runs.isEmpty { await hooks.submit(consequences.runs) }
     }
 
+    /// Asks the prober for something.
+    func perform(_ request: ProbeRequest) {
+        journal.note(request)
+        prober.perform(request)
+    }
+
     /// Lets the hook queue know of a transition.
     func note(_ transition: Transition, of id: Target.ID) async {
+        journal.note(transition, of: id)
         await hooks.noteTransition(of: id, isReachable: transition.to.isReachable)
     }
 

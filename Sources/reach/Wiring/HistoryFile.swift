@@ -5,6 +5,8 @@ import Dashboard
 #elseif canImport(Musl)
     import Musl
 #else
+    // Where other files of a module import Foundation, the compiler may take `stat` for a part of this one.
+    import CoreFoundation
     import Glibc
 #endif
 
@@ -85,6 +87,7 @@ struct HistoryFile: Sendable {
             guard errno == ENOENT, let slash = path.lastIndex(of: "/") else { return false }
             path = path[..<slash]
         }
-        return status.st_uid == geteuid() && status.st_mode & S_IFMT == S_IFDIR
+        // Only a folder has itself in it.
+        return status.st_uid == geteuid() && access("\(path)/.", F_OK) == 0
     }
 }

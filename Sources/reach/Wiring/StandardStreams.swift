@@ -27,6 +27,11 @@ enum StandardStreams {
         writeAll(line + "\n", to: STDOUT_FILENO)
     }
 
+    /// Writes a line of the log, which says itself whose it is.
+    static func log(_ line: String) {
+        _ = writeAll("\(line)\n", to: STDERR_FILENO)
+    }
+
     /// Writes a message for a person.
     static func complain(_ line: String) {
         _ = writeAll("reach: \(line)\n", to: STDERR_FILENO)

@@ -1,0 +1,29 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// A file that lines are appended to. Others may append to it as well, and cut it down: nothing is ever written but at its
+/// present end (logrotate's `copytruncate`).
+struct LogFile: Sendable {
+    private let descriptor: Int32
+
+    /// Opens the file, made for the user alone where it does not exist.
+    ///
+    /// - Throws: ``TargetProblems`` when it cannot be opened.
+    init(_ path: String) throws(TargetProblems) {
+        descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw TargetProblems(lines: ["cannot write the log \(path): \(String(cString: strerror(errno)))"])
+        }
+    }
+
+    /// Appends a line.
+    func append(_ line: String) {
+        // One write with O_APPEND: lines of several threads do not mix.
+        _ = writeAll(line + "\n", to: descriptor)
+    }
+}

@@ -1,0 +1,96 @@
+import Hooks
+import Monitoring
+import Reporting
+import UnixSignals
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// Tells what happens in `reach watch`: data on standard output, messages on standard error. Nobody waits for either.
+struct WatchTeller: Sendable {
+    /// How it tells what happened.
+    enum Format: Sendable, Hashable {
+        /// Transitions as lines of text on standard output, and all else on standard error.
+        case text
+        /// Events as JSON, one object per line, on standard output; messages besides on standard error.
+        case json
+    }
+
+    let time: ProgramTime
+    let format: Format
+    /// Whether every probe is told of as well.
+    let hasObservations: Bool
+    /// Whether messages about events are left out.
+    let isQuiet: Bool
+    let output: Outlet
+    let errors: Outlet
+
+    /// Tells of the probes that have ended, of findings that the roster is about to record. What it will not judge, since
+    /// it is nobody's, is not told.
+    func tell(_ findings: [Finding], of roster: Roster) {
+        defer { tellLosses() }
+        guard hasObservations else { return }
+        let wall = time.wall
+        for case .observation(let observation) in findings where roster.judges(observation.target) {
+            guard let name = roster[observation.target]?.target.label else { continue }
+            let line =
+                switch format {
+                case .json: ObservationRecord(observation, of: name, wall: wall).json
+                case .text: EventLine(at: observation.time, name, observation.summary, wall: wall).text
+                }
+            output.put(line, as: .observation)
+        }
+    }
+
+    /// Tells what happened.
+    func tell(_ events: [RosterEvent], of roster: Roster) {
+        for event in events {
+            switch format {
+            case .json: tellObjects(of: event, roster)
+            case .text: tellWords(of: event, roster)
+            }
+        }
+    }
+
+    /// Tells what became of a hook. An object goes to standard output, words to standard error.
+    func tell(_ report: HookReport, of roster: Roster) {
+        if case .json = format {
+            guard let target = roster[report.run.target]?.target else { return }
+            if let record = HookRecord(report, of: target, at: time.now, wall: time.wall) { output.put(record.json) }
+        } else if let name = roster[report.run.target]?.target.label {
+            report.lines.forEach { complain(name, $0) }
+        }
+    }
+
+    /// A message for a person.
+    func complain(_ line: String) {
+        errors.put("reach: \(line)")
+    }
+
+    /// Says how standard output ended, where that is an error.
+    ///
+    /// - Returns: The exit status of the program: 128+n as of one that SIGPIPE ended, when nobody reads any more.
+    func status(ofOutputThatEnded code: Int32) -> Int32 {
+        guard code != EPIPE else { return 128 + UnixSignal.sigpipe.rawValue }
+        complain("cannot write to standard output: \(String(cString: strerror(code)))")
+        return 1
+    }
+
+    /// Waits for the readers, but not for one that does not read.
+    func finish() async {
+        let left = await output.flush()
+        tellLosses()
+        if left > 0 { complain("the end of standard output was not read: \(left) bytes are lost") }
+        _ = await errors.flush()
+    }
+
+    private func tellLosses() {
+        guard let losses = output.takeLosses() else { return }
+        complain("standard output is read too slowly: dropped \(losses)")
+    }
+}

@@ -1,0 +1,48 @@
+import Monitoring
+import Reporting
+import TestSupport
+import Testing
+
+/// What hooks read, and its schema.
+@Suite struct OccasionSchemaTests {
+    private func line(_ trigger: Occasion.Trigger, _ event: HookEvent, isKnown: Bool) -> String {
+        let occasion = Occasion(
+            event: event,
+            trigger: trigger,
+            at: .seconds(2),
+            name: "NAS",
+            question: .tcp(host: "nas.local", port: 445),
+            group: isKnown ? "Home" : nil,
+            address: isKnown ? "192.0.2.5" : nil,
+            health: .down,
+            since: .zero,
+            roundTrip: isKnown ? .milliseconds(2) : nil,
+            loss: isKnown ? 0.25 : nil
+        )
+        return OccasionRecord(occasion, wall: WallTime(start: .seconds(1_795_183_339))).json
+    }
+
+    private func transition(from old: Health, _ cause: Cause) -> Occasion.Trigger {
+        .transition(Transition(from: old, to: .down, time: .seconds(2), lasted: .seconds(3), cause: cause))
+    }
+
+    @Test func `whatever fired a hook, what it reads is as the schema has it, and every key of that is read`() throws {
+        let triggers: [Occasion.Trigger] = [
+            transition(from: .up, .losses(3, Failure(.refused))), transition(from: .up, .losses(3, nil)),
+            transition(from: .down, .replies(1)), .address(from: "192.0.2.4", to: "192.0.2.5"),
+            .flapping(isFlapping: true), .user,
+        ]
+        let schema = try Schema("hook-input")
+        var lines: [String] = []
+        for trigger in triggers {
+            for event in HookEvent.allCases {
+                for isKnown in [false, true] { lines.append(line(trigger, event, isKnown: isKnown)) }
+            }
+        }
+        for line in lines { #expect(try schema.problems(of: line) == [], "\(line)") }
+        for key in schema.keys() { #expect(lines.contains { $0.contains("\"\(key)\":") }, "nobody reads \(key)") }
+        #expect(schema.choices("$defs", "hook_event") == Set(HookEvent.allCases.map(\.rawValue)))
+        #expect(schema.choices("$defs", "reason") == Set(Reason.allCases.map(\.rawValue) + ["timeout"]))
+        #expect(try schema.problems(of: lines[0].replacing("\"url\"", with: "\"uri\"")).count == 2)
+    }
+}

@@ -1,0 +1,179 @@
+import Monitoring
+import Reporting
+import TestSupport
+import Testing
+
+/// The lines of `watch --json` beside those of ``ReportingTests``, and their schema.
+@Suite struct RecordTests {
+    private let wall = WallTime(start: .seconds(1_795_183_339) + .milliseconds(114))
+    private let story = Story(.make("NAS", group: "Home"))
+
+    private var id: Target.ID { story.roster.standings[0].id }
+
+    private func line(_ outcome: Outcome, address: String? = "192.0.2.5") -> String {
+        let observation = Observation(
+            target: id,
+            sequence: 812,
+            time: .seconds(2),
+            outcome: outcome,
+            address: address
+        )
+        return ObservationRecord(observation, of: "NAS", wall: wall).json
+    }
+
+    /// A line for each outcome, with and without what may be absent.
+    private var observations: [String] {
+        let phases = [Reply.PhaseTime(.resolve, .microseconds(100)), Reply.PhaseTime(.connect, .microseconds(700))]
+        return [
+            line(.reply(Reply(roundTrip: .microseconds(812), phases: phases, detail: "A 192.0.2.1"))),
+            line(.reply(Reply(roundTrip: nil)), address: nil), line(.timeout),
+            line(.failure(Failure(.httpStatus, detail: "HTTP 503", httpStatus: 503))),
+            line(.fault(Fault(.permission, detail: "no permission"))),
+        ]
+    }
+
+    private func lines(of event: RosterEvent) -> [String] {
+        EventRecord.records(of: event, in: story.roster, at: .seconds(9), wall: wall).map(\.json)
+    }
+
+    /// A line for each event that has one, with and without what may be absent.
+    private var events: [String] {
+        let causes: [Cause] = [.losses(3, Failure(.refused)), .losses(3, nil), .replies(1)]
+        let transitions = causes.map { cause in
+            Transition(from: .up, to: .down, time: .seconds(2), lasted: .seconds(60), cause: cause)
+        }
+        let states: [SessionState] = [
+            .ready, .waiting, .failed(.timeout), .failed(.failure(Failure(.reset))),
+            .failed(.fault(Fault(.noMemory, detail: "no buffers"))),
+        ]
+        let others: [RosterEvent] = [
+            .fault(id, Fault(.permission, detail: "no", cures: ["sudo a", "sudo b"])),
+            .fault(id, Fault(.tooManyFiles, detail: "no")), .faultCleared(id),
+            .addressChanged(id, from: "192.0.2.5", to: "192.0.2.6"),
+            .blocked([id], by: .link, at: .seconds(2)), .unblocked([id], at: .seconds(3)),
+            .flapping(id, isFlapping: true, at: .seconds(4)), .stalled(.seconds(61), at: .seconds(65)),
+        ]
+        return (transitions.map { .transition(id, $0) } + states.map { .session(id, $0, at: .seconds(3)) } + others)
+            .flatMap(lines)
+    }
+
+    private func run(_ action: HookAction) -> HookRun {
+        let target = story.roster.standings[0].target
+        let occasion = Occasion(
+            event: .up,
+            trigger: .user,
+            at: .seconds(2),
+            name: target.name,
+            question: target.question,
+            health: .up,
+            since: .zero
+        )
+        return HookRun(id: 1, target: id, rule: HookRule(on: [.up], run: action), occasion: occasion)
+    }
+
+    private static let statuses: [HookResult.Status] = [
+        .exited(0), .exited(3), .signalled(9), .timedOut, .cancelled, .notStarted("no such file"),
+        .answered(status: 200),
+        .unanswered(Failure(.refused)),
+    ]
+
+    private static let drops: [HookDrop] = [
+        .coolingDown(left: .seconds(2)), .expired(within: .seconds(2)),
+        .tooShort(outage: .seconds(1), minDown: .seconds(2)), .cellular, .obsolete, .alreadyQueued, .quitting,
+        .alreadySucceeded, .disarmed, .targetGone,
+    ]
+
+    /// A line for each end of a hook, with and without what may be absent.
+    private var hooks: [String] {
+        let target = story.roster.standings[0].target
+        let run = run(.shell("mount /mnt/nas"))
+        let request = self.run(.request(Webhook(url: "https://example.net/hook?token=secret")))
+        let results = Self.statuses.map { status in
+            HookReport.finished(
+                status == .answered(status: 200) ? request : run,
+                HookResult(status: status, duration: .milliseconds(1_200), output: "mind\u{1B}[2J\n", droppedBytes: 7)
+            )
+        }
+        let silent = HookReport.finished(run, HookResult(status: .exited(0), duration: .milliseconds(3)))
+        let reports = results + [silent, .retrying(run, after: .seconds(2))] + Self.drops.map { .dropped(run, $0) }
+        return reports.compactMap { HookRecord($0, of: target, at: .seconds(9), wall: wall)?.json }
+            + [HookRecord(skipped: run.rule, of: target, because: .cellular, at: .seconds(9), wall: wall).json]
+    }
+
+    @Test func `a probe is one object, whatever came of it`() {
+        #expect(
+            observations == [
+                #"{"address":"192.0.2.5","detail":"A 192.0.2.1","outcome":"reply","#
+                    + #""phases":{"connect":0.0007,"resolve":0.0001},"round_trip_seconds":0.000812,"sequence":812,"#
+                    + #""target":"NAS","time":"2026-11-20T14:02:21.114Z","type":"observation"}"#,
+                #"{"outcome":"reply","sequence":812,"target":"NAS","time":"2026-11-20T14:02:21.114Z","#
+                    + #""type":"observation"}"#,
+                #"{"address":"192.0.2.5","outcome":"timeout","sequence":812,"target":"NAS","#
+                    + #""time":"2026-11-20T14:02:21.114Z","type":"observation"}"#,
+                #"{"address":"192.0.2.5","detail":"HTTP 503","outcome":"failure","reason":"http_status","#
+                    + #""sequence":812,"target":"NAS","time":"2026-11-20T14:02:21.114Z","type":"observation"}"#,
+                #"{"address":"192.0.2.5","detail":"no permission","outcome":"fault","problem":"permission","#
+                    + #""sequence":812,"target":"NAS","time":"2026-11-20T14:02:21.114Z","type":"observation"}"#,
+            ]
+        )
+    }
+
+    @Test func `a fault comes with its cures, and a session with what it died of`() {
+        #expect(events.contains { $0.contains(#""cures":["sudo a","sudo b"],"detail":"no""#) })
+        #expect(events.contains { $0.contains(#""reason":"reset","session":"failed""#) })
+        #expect(
+            events.contains {
+                $0.contains(#"{"address":"192.0.2.6","group":"Home","previous_address":"192.0.2.5","target":"NAS""#)
+            }
+        )
+    }
+
+    @Test func `a hook says how it ended, and what it wrote`() throws {
+        let lines = hooks
+        #expect(
+            lines[1]
+                == #"{"attempt":1,"command":"mount /mnt/nas","event":"up","exit_code":3,"group":"Home","#
+                + #""output":"mind\u001b[2J\n","output_dropped_bytes":7,"seconds":1.2,"status":"exited","#
+                + #""target":"NAS","time":"2026-11-20T14:02:28.114Z","type":"hook","url":"tcp://nas.local:445"}"#
+        )
+        #expect(lines.contains { $0.contains(#""retry_in_seconds":2,"status":"retrying""#) })
+        #expect(lines.contains { $0.contains(#""reason":"cooling_down","status":"dropped""#) })
+        #expect(lines.contains { $0.contains(#""request":"POST https://example.net/hook?…""#) })
+        #expect(lines.allSatisfy { !$0.contains("secret") && !$0.contains("\u{1B}") })
+    }
+
+    @Test func `every line is as the schema has it, and every type and key of the schema has a line`() throws {
+        let schema = try Schema("events")
+        let lines = observations + events + hooks
+        for line in lines { #expect(try schema.problems(of: line) == [], "\(line)") }
+
+        let types = Set(RecordType.allCases.map(\.rawValue))
+        #expect(schema.alternatives == types)
+        for type in types {
+            let ours = lines.filter { $0.contains("\"type\":\"\(type)\"") }
+            #expect(!ours.isEmpty, "no line of \(type)")
+            for key in schema.keys("$defs", type) {
+                #expect(ours.contains { $0.contains("\"\(key)\":") }, "no line of \(type) has \(key)")
+            }
+        }
+    }
+
+    @Test func `the schema knows every word that a line may have`() throws {
+        let schema = try Schema("events")
+        #expect(schema.choices("$defs", "reason") == Set(Reason.allCases.map(\.rawValue) + ["timeout"]))
+        #expect(schema.choices("$defs", "problem") == Set(Fault.Problem.allCases.map(\.rawValue)))
+        #expect(schema.choices("$defs", "health") == Set(Health.allCases.map(\.rawValue)))
+        #expect(schema.choices("$defs", "hook_event") == Set(HookEvent.allCases.map(\.rawValue)))
+        #expect(schema.keys("$defs", "observation", "properties", "phases") == Set(Phase.allCases.map(\.rawValue)))
+        let statuses = schema.choices("$defs", "hook", "properties", "status")
+        #expect(statuses == Set(HookRecord.Status.allCases.map(\.rawValue)))
+    }
+
+    @Test func `the schema refuses a line with an unknown type, key or time`() throws {
+        let schema = try Schema("events")
+        let line = try #require(events.first)
+        #expect(try schema.problems(of: line.replacing("\"transition\"", with: "\"transit\"")) != [])
+        #expect(try schema.problems(of: line.replacing("\"from\"", with: "\"form\"")) != [])
+        #expect(try schema.problems(of: line.replacing("114Z", with: "114+01:00")) != [])
+    }
+}

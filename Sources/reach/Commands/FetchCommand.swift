@@ -36,7 +36,8 @@ struct FetchCommand: AsyncParsableCommand {
     @Option(
         name: [.customShort("o"), .long],
         parsing: .unconditional,
-        help: ArgumentHelp("Where the body goes, instead of standard output.", valueName: "file")
+        help: ArgumentHelp("Where the body goes, instead of standard output.", valueName: "file"),
+        completion: .file()
     )
     var output: String?
 
@@ -67,7 +68,10 @@ struct FetchCommand: AsyncParsableCommand {
     @Flag(help: "Draw the progress bar with ASCII only.")
     var ascii = false
 
-    @Option(help: ArgumentHelp("Append a log of the program's own doings to a file.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Append a log of the program's own doings to a file.", valueName: "file"),
+        completion: .file()
+    )
     var log: String?
 
     func validate() throws {

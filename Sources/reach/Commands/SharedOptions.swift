@@ -8,14 +8,18 @@ struct SharedOptions: ParsableArguments {
         help: ArgumentHelp(
             "A URL, HOST (icmp), HOST:PORT (tcp), or @NAME or @group:NAME of the settings; none: all of the settings.",
             valueName: "target"
-        )
+        ),
+        completion: .custom(TargetCompletion.words)
     )
     var targets: [String] = []
 
-    @Option(help: ArgumentHelp("The settings file.", valueName: "file"))
+    @Option(help: ArgumentHelp("The settings file.", valueName: "file"), completion: .file(extensions: ["toml"]))
     var config: String?
 
-    @Option(help: ArgumentHelp("Append a log of the program's own doings to a file.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Append a log of the program's own doings to a file.", valueName: "file"),
+        completion: .file()
+    )
     var log: String?
 
     /// Where the targets come from.

@@ -26,7 +26,7 @@ extension ManualPage {
             tcp://, or @NAME and @group:NAME for what stands in the settings. Options of each are explained in the file that \
             reach init writes.
             """
-        ) + [".Pp"]
+        )
             + Mdoc.list(
                 Method.allCases.map { (term: "Ar " + Mdoc.argument(form(of: $0).url), text: form(of: $0).meaning) }
             )
@@ -90,6 +90,6 @@ extension ManualPage {
     ]
 
     static let relatives = [
-        ".Xr curl 1 ,", ".Xr ping 8 ,", ".Xr systemctl 1 ,", ".Xr timeout 1 ,", ".Xr systemd.service 5",
+        ".Xr curl 1 ,", ".Xr systemctl 1 ,", ".Xr timeout 1 ,", ".Xr systemd.service 5 ,", ".Xr ping 8",
     ]
 }

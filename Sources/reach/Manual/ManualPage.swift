@@ -12,7 +12,7 @@ struct ManualPage {
 
     init() throws {
         let commands = Reach.configuration.subcommands.filter { $0.configuration.shouldDisplay }
-        var lines = [".Dd \(Self.date)", ".Dt REACH 1", ".Os", ".Sh NAME", ".Nm reach"]
+        var lines = [".Dd \(Self.date)", ".Dt REACH 1", ".Os reach \(Reach.version)", ".Sh NAME", ".Nm reach"]
         lines.append(".Nd show what answers, and run a command when something answers again")
         lines.append(".Sh SYNOPSIS")
         for command in commands { lines += try Self.synopsis(of: command) }
@@ -54,7 +54,7 @@ struct ManualPage {
             + Mdoc.paragraph(outline.abstract)
             + Mdoc.literal(command.configuration.usage ?? "")
             + Mdoc.paragraphs(outline.discussion ?? "")
-            + [".Pp"] + Mdoc.list(rows)
+            + Mdoc.list(rows)
     }
 
     /// What there is to say of an option or an argument.

@@ -28,7 +28,7 @@ enum Mdoc {
 
     /// An argument of a macro: a short word or a sign alone might be taken for a macro or for punctuation.
     static func argument(_ word: String) -> String {
-        "\\&" + text(word).replacing("\"", with: "\\(dq").replacing(" ", with: "\\ ")
+        "\\&" + text(word).replacing("\"", with: "\\(dq").replacing(" ", with: "\\ ") + "\\&"
     }
 
     /// A paragraph in lines of up to 78 characters, each sentence on one of its own, as mdoc(7) wants it.

@@ -3,14 +3,15 @@
 #   make                       the program without need of Swift's libraries, its manual and completions
 #   sudo make install          into /usr/local; PREFIX=/usr and DESTDIR=folder are as everywhere
 #   sudo make uninstall
-#   make deb                   a Debian package, in the current folder
+#   make deb                   a Debian package, here or in the folder DEB
 
 PREFIX ?= /usr/local
 SCRATCH ?= .build
 # Another program than that of the release build, such as .build/debug/reach, is taken as it is.
 BINARY ?= $(SCRATCH)/release/reach
-# Where it is all put together.
+# Where it is all put together, and where the package goes.
 OUT ?= .build-install
+DEB ?= .
 
 bindir ?= $(PREFIX)/bin
 mandir ?= $(PREFIX)/share/man
@@ -30,7 +31,7 @@ made := $(addprefix $(OUT)/,reach reach.1 reach.bash _reach reach.fish)
 all: $(made)
 
 $(SCRATCH)/release/reach: Package.swift $(shell find Sources -type f)
-	$(SWIFT) build -c release --product reach --static-swift-stdlib --scratch-path $(SCRATCH)
+	$(SWIFT) build -c release --product reach --static-swift-stdlib --disable-local-rpath --scratch-path $(SCRATCH)
 	touch $@
 
 $(OUT)/reach: $(BINARY)
@@ -41,7 +42,8 @@ $(OUT)/reach: $(BINARY)
 $(OUT)/reach.1: $(OUT)/reach
 	$(OUT)/reach manual > $@
 $(OUT)/reach.bash: $(OUT)/reach
-	$(OUT)/reach --generate-completion-script bash > $@
+	# It is read, not run, so that its first line names no program.
+	$(OUT)/reach --generate-completion-script bash | sed '1{/^#!/d}' > $@
 $(OUT)/_reach: $(OUT)/reach
 	$(OUT)/reach --generate-completion-script zsh > $@
 $(OUT)/reach.fish: $(OUT)/reach
@@ -65,4 +67,4 @@ uninstall:
 	-rmdir $(DESTDIR)$(docdir)/examples $(DESTDIR)$(docdir)
 
 deb: all
-	Scripts/deb $(OUT)
+	SHLIBDEPS='$(SHLIBDEPS)' PACK='$(PACK)' Scripts/deb $(OUT) $(DEB)

@@ -23,7 +23,7 @@ struct Reach: AsyncParsableCommand {
         version: "reach \(version)",
         subcommands: [
             DashboardCommand.self, WatchCommand.self, CheckCommand.self, WaitCommand.self, FetchCommand.self,
-            ValidateCommand.self, InitCommand.self, HooksCommand.self, DoctorCommand.self,
+            ValidateCommand.self, InitCommand.self, HooksCommand.self, DoctorCommand.self, ManualCommand.self,
         ],
         defaultSubcommand: DashboardCommand.self
     )

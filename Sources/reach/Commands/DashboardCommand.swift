@@ -27,6 +27,7 @@ struct DashboardCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp("auto, dark, light, colour-blind or mono, in place of the settings'.", valueName: "theme"),
+        completion: .list(ThemeChoice.allCases.map(\.rawValue)),
         transform: Self.theme
     )
     var theme: ThemeChoice?

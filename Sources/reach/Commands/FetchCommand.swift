@@ -36,7 +36,8 @@ struct FetchCommand: AsyncParsableCommand {
     @Option(
         name: [.customShort("o"), .long],
         parsing: .unconditional,
-        help: ArgumentHelp("Where the body goes, instead of standard output.", valueName: "file")
+        help: ArgumentHelp("Where the body goes, instead of standard output.", valueName: "file"),
+        completion: .file()
     )
     var output: String?
 

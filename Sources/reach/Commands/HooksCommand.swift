@@ -18,10 +18,13 @@ struct HooksCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("Run the hooks of this target now.", valueName: "target"))
+    @Option(
+        help: ArgumentHelp("Run the hooks of this target now.", valueName: "target"),
+        completion: .custom(TargetCompletion.names)
+    )
     var test: String?
 
-    @Option(help: ArgumentHelp("The settings file.", valueName: "file"))
+    @Option(help: ArgumentHelp("The settings file.", valueName: "file"), completion: .file(extensions: ["toml"]))
     var config: String?
 
     func run() async throws {

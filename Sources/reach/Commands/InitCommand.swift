@@ -17,7 +17,7 @@ struct InitCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("The file to write; - is standard output.", valueName: "file"))
+    @Argument(help: ArgumentHelp("The file to write; - is standard output.", valueName: "file"), completion: .file())
     var file = "dashboard.toml"
 
     func validate() throws {

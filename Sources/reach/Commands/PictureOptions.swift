@@ -8,7 +8,8 @@ struct PictureOptions: ParsableArguments {
         help: ArgumentHelp(
             "Show nothing: watch for a while, then write the screen to this SVG file (- is standard output). No hooks run.",
             valueName: "file"
-        )
+        ),
+        completion: .file(extensions: ["svg"])
     )
     var svg: String?
 

@@ -7,11 +7,12 @@ struct SharedOptions: ParsableArguments {
         help: ArgumentHelp(
             "A URL, HOST (icmp), HOST:PORT (tcp), or @NAME or @group:NAME of the settings; none: all of the settings.",
             valueName: "target"
-        )
+        ),
+        completion: .custom(TargetCompletion.words)
     )
     var targets: [String] = []
 
-    @Option(help: ArgumentHelp("The settings file.", valueName: "file"))
+    @Option(help: ArgumentHelp("The settings file.", valueName: "file"), completion: .file(extensions: ["toml"]))
     var config: String?
 
     @OptionGroup var logging: LogOptions

@@ -15,10 +15,16 @@ struct ValidateCommand: ParsableCommand {
         discussion: "Exit status: 0 no problem, 1 problems, 2 the file cannot be read."
     )
 
-    @Argument(help: ArgumentHelp("The settings file; dashboard.toml unless given.", valueName: "file"))
+    @Argument(
+        help: ArgumentHelp("The settings file; dashboard.toml unless given.", valueName: "file"),
+        completion: .file(extensions: ["toml"])
+    )
     var file: String?
 
-    @Option(help: ArgumentHelp("The settings file, as for the other commands.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("The settings file, as for the other commands.", valueName: "file"),
+        completion: .file(extensions: ["toml"])
+    )
     var config: String?
 
     func run() throws {

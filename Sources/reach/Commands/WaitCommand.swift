@@ -16,7 +16,7 @@ struct WaitCommand: AsyncParsableCommand {
             """,
         discussion: """
             All targets are asked at once, and then every --interval. One reply is enough to be there; to be gone it \
-            takes the losses in a row that the settings say (fall: 3). The command runs only on success, and takes \
+            takes the losses in a row that the settings say (fall: 3). The command after -- runs only on success, and takes \
             this process's place: its signals and its exit status are its own. depends_on holds no target back, and \
             no hooks run.
             Exit status: 0 reached; 2 usage or settings; 124 --within ran out; 126 the command cannot be run; 127 it is \
@@ -54,8 +54,10 @@ struct WaitCommand: AsyncParsableCommand {
         name: .customLong(Self.commandName),
         parsing: .remaining,
         help: ArgumentHelp(
-            "What to run then, all that follows; -- means the same.",
-            valueName: "command"
+            "What to run then, all that follows.",
+            valueName: "command",
+            // What is typed is --, which help and manual show.
+            visibility: .hidden
         )
     )
     var command: [String] = []

@@ -3,7 +3,10 @@ import Logging
 
 /// Where the log of the program's own doings goes, and how much is in it.
 struct LogOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Append a log of the program's own doings to a file.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Append a log of the program's own doings to a file.", valueName: "file"),
+        completion: .file()
+    )
     var log: String?
 
     @Flag(

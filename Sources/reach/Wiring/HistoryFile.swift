@@ -5,8 +5,6 @@ import Dashboard
 #elseif canImport(Musl)
     import Musl
 #else
-    // Where other files of a module import Foundation, the compiler may take `stat` for a part of this one.
-    import CoreFoundation
     import Glibc
 #endif
 

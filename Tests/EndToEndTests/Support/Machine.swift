@@ -14,6 +14,13 @@ enum Machine {
     static let hasPrometheus = has("prometheus")
     static let hasSystemdAnalyze = has("systemd-analyze")
 
+    static let canInstall = has("make") && has("strip")
+    static let hasMan = has("man")
+    static let hasMandoc = has("mandoc")
+    static let hasZsh = has("zsh")
+    static let hasFish = has("fish")
+    static let hasDebianTools = ["lintian", "dpkg-deb", "dpkg-shlibdeps"].allSatisfy(has)
+
     /// Whether there is the parser of OpenMetrics that its specification comes with, of Debian's Python.
     static let hasOpenMetricsParser: Bool = {
         let words = ["/usr/bin/python3", "-c", "import prometheus_client.openmetrics.parser"]

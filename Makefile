@@ -1,0 +1,70 @@
+# Builds, installs and packs the program as it is released. To work on it, swift build and Scripts/check do.
+#
+#   make                       the program without need of Swift's libraries, its manual and completions
+#   sudo make install          into /usr/local; PREFIX=/usr and DESTDIR=folder are as everywhere
+#   sudo make uninstall
+#   make deb                   a Debian package, here or in the folder DEB
+
+PREFIX ?= /usr/local
+SCRATCH ?= .build
+# Another program than that of the release build, such as .build/debug/reach, is taken as it is.
+BINARY ?= $(SCRATCH)/release/reach
+# Where it is all put together, and where the package goes.
+OUT ?= .build-install
+DEB ?= .
+
+bindir ?= $(PREFIX)/bin
+mandir ?= $(PREFIX)/share/man
+docdir ?= $(PREFIX)/share/doc/reach
+bashdir ?= $(PREFIX)/share/bash-completion/completions
+zshdir ?= $(PREFIX)/share/zsh/site-functions
+fishdir ?= $(PREFIX)/share/fish/vendor_completions.d
+unitdir ?= $(PREFIX)/lib/systemd/system
+
+SWIFT ?= swift
+INSTALL ?= install
+made := $(addprefix $(OUT)/,reach reach.1 reach.bash _reach reach.fish)
+
+.PHONY: all install uninstall deb
+.DELETE_ON_ERROR:
+
+all: $(made)
+
+$(SCRATCH)/release/reach: Package.swift $(shell find Sources -type f)
+	$(SWIFT) build -c release --product reach --static-swift-stdlib --disable-local-rpath --scratch-path $(SCRATCH)
+	touch $@
+
+$(OUT)/reach: $(BINARY)
+	mkdir -p $(OUT)
+	cp $(BINARY) $@.new
+	strip $@.new
+	mv $@.new $@
+$(OUT)/reach.1: $(OUT)/reach
+	$(OUT)/reach manual > $@
+$(OUT)/reach.bash: $(OUT)/reach
+	# It is read, not run, so that its first line names no program.
+	$(OUT)/reach --generate-completion-script bash | sed '1{/^#!/d}' > $@
+$(OUT)/_reach: $(OUT)/reach
+	$(OUT)/reach --generate-completion-script zsh > $@
+$(OUT)/reach.fish: $(OUT)/reach
+	$(OUT)/reach --generate-completion-script fish > $@
+
+install: all
+	$(INSTALL) -d $(addprefix $(DESTDIR),$(bindir) $(mandir)/man1 $(docdir)/examples $(bashdir) $(zshdir) $(fishdir) $(unitdir))
+	$(INSTALL) -m 755 $(OUT)/reach $(DESTDIR)$(bindir)/reach
+	$(INSTALL) -m 644 $(OUT)/reach.1 $(DESTDIR)$(mandir)/man1/reach.1
+	$(INSTALL) -m 644 $(OUT)/reach.bash $(DESTDIR)$(bashdir)/reach
+	$(INSTALL) -m 644 $(OUT)/_reach $(DESTDIR)$(zshdir)/_reach
+	$(INSTALL) -m 644 $(OUT)/reach.fish $(DESTDIR)$(fishdir)/reach.fish
+	$(INSTALL) -m 644 dashboard.toml Packaging/prometheus.yml Packaging/reach-alerts.yml $(DESTDIR)$(docdir)/examples
+	sed 's|/usr/bin/reach|$(bindir)/reach|' Packaging/reach.service > $(OUT)/reach.service
+	$(INSTALL) -m 644 $(OUT)/reach.service $(DESTDIR)$(unitdir)/reach.service
+
+uninstall:
+	rm -f $(addprefix $(DESTDIR),$(bindir)/reach $(mandir)/man1/reach.1 $(bashdir)/reach $(zshdir)/_reach \
+	    $(fishdir)/reach.fish $(unitdir)/reach.service)
+	rm -f $(addprefix $(DESTDIR)$(docdir)/examples/,dashboard.toml prometheus.yml reach-alerts.yml)
+	-rmdir $(DESTDIR)$(docdir)/examples $(DESTDIR)$(docdir)
+
+deb: all
+	SHLIBDEPS='$(SHLIBDEPS)' PACK='$(PACK)' Scripts/deb $(OUT) $(DEB)

@@ -1,0 +1,16 @@
+import ArgumentParser
+
+/// `reach manual`: writes the manual page, for `make install`.
+struct ManualCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "manual",
+        abstract: "Write the manual page reach(1) to standard output.",
+        usage: "reach manual | man -l -",
+        shouldDisplay: false
+    )
+
+    func run() throws {
+        let page = try ManualPage().lines.joined(separator: "\n") + "\n"
+        guard writeAll(page, to: 1) else { throw ExitCode(1) }
+    }
+}

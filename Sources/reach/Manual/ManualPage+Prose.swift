@@ -1,0 +1,95 @@
+import ArgumentParser
+import Monitoring
+
+/// What no definition says: the parts of the page that are written by hand.
+extension ManualPage {
+    static var description: [String] {
+        [".Nm"]
+            + Mdoc.paragraph(
+                "shows what answers and what does not, and runs your command the moment something answers again."
+            )
+            + Mdoc.paragraph(
+                """
+                A settings file names targets, or the command line does; each is asked again and again; what answers is \
+                up, and what does not is down after some losses in a row. The dashboard shows health, round trips and \
+                events on the whole terminal; watch prints a line for each change; check asks once; wait and fetch are \
+                for scripts.
+                """
+            )
+            + Mdoc.literal(Reach.configuration.usage ?? "")
+    }
+
+    static var targets: [String] {
+        Mdoc.paragraph(
+            """
+            On the command line a target is one of these URLs, a HOST alone for icmp://HOST, HOST:PORT or [IPv6]:PORT for \
+            tcp://, or @NAME and @group:NAME for what stands in the settings. Options of each are explained in the file that \
+            reach init writes.
+            """
+        )
+            + Mdoc.list(
+                Method.allCases.map { (term: "Ar " + Mdoc.argument(form(of: $0).url), text: form(of: $0).meaning) }
+            )
+    }
+
+    private static func form(of method: Method) -> (url: String, meaning: String) {
+        switch method {
+        case .icmp: ("icmp://HOST", "An echo request is answered.")
+        case .tcp: ("tcp://HOST:PORT", "A connection is accepted, and closed again.")
+        case .session: ("session://HOST:PORT", "A connection is accepted, and held.")
+        case .tls: ("tls://HOST[:PORT]", "A handshake succeeds, and the certificate is good.")
+        case .http: ("http://HOST[:PORT]/PATH", "A request has the expected answer.")
+        case .https: ("https://HOST[:PORT]/PATH", "The same over TLS.")
+        case .dns: ("dns://SERVER[:PORT]/NAME?type=A", "A query has the expected answer; the server may be system.")
+        case .udp: ("udp://HOST:PORT", "A datagram is answered.")
+        case .link: ("link:any", "Some interface leads out; with a name for any, that interface is up.")
+        case .route: ("route://HOST", "A packet could leave for the host.")
+        case .exec: ("exec:", "A command in the settings exits with 0 for up, 1 for down, 2 for degraded.")
+        }
+    }
+
+    static var hooks: [String] {
+        Mdoc.paragraph(
+            """
+            A command of the settings, or one that was armed with the key x, runs when the health of its target changes. It \
+            gets a JSON object on standard input, and these variables, empty where they do not apply:
+            """
+        ) + [".Pp"]
+            + Webhook.fields.enumerated().map { index, name in
+                ".Ev \(name)" + (index == Webhook.fields.count - 1 ? " ." : " ,")
+            }
+    }
+
+    static let environment: KeyValuePairs = [
+        "REACH_CONFIG": "The settings file, where --config names none.",
+        "NO_COLOR": "With any value, nothing is coloured.",
+        "TERM, COLORTERM, COLORFGBG": "What the terminal is, and how many colours it has.",
+        "LC_ALL, LC_CTYPE, LANG": "Whether the terminal draws more than ASCII.",
+        "XDG_CONFIG_HOME, XDG_STATE_HOME": "Where settings and history are, in place of ~/.config and ~/.local/state.",
+        "http_proxy, https_proxy, all_proxy, no_proxy": "The proxies of fetch, as for curl.",
+        "SSL_CERT_FILE": "Whom to trust, in place of the system's certificates.",
+        "NOTIFY_SOCKET, WATCHDOG_USEC": "Where systemd is told that watch is ready and alive.",
+    ]
+
+    static let files: KeyValuePairs = [
+        "./dashboard.toml": "The settings, where neither --config nor REACH_CONFIG names others.",
+        "~/.config/reach/dashboard.toml": "The settings, where that one is not there either.",
+        "~/.local/state/reach/history": "Filters and commands that were typed; a blank before one keeps it out.",
+        "/etc/reach/dashboard.toml": "The settings of the systemd service, which is reach.service.",
+        "/etc/reach/environment": "Secrets of the service, as NAME=value, for ${NAME} in its settings.",
+    ]
+
+    static let statuses: KeyValuePairs = [
+        "0": "What was asked for holds: all are up (check), reached (wait), fetched (fetch), no problem.",
+        "1": "It does not: a target is down, settings have problems, a hook failed, nothing could be fetched.",
+        "2": "Usage, or settings that cannot be read.",
+        "124": "The time of --within ran out.",
+        "126": "The command of wait cannot be run.",
+        "127": "The command of wait is not there.",
+        "128+n": "Ended by signal n.",
+    ]
+
+    static let relatives = [
+        ".Xr curl 1 ,", ".Xr systemctl 1 ,", ".Xr timeout 1 ,", ".Xr systemd.service 5 ,", ".Xr ping 8",
+    ]
+}

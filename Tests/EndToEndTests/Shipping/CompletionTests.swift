@@ -1,0 +1,90 @@
+import Foundation
+import Testing
+
+extension EndToEnd {
+    /// The completions, in the shells themselves.
+    @Suite(.enabled(if: Machine.canInstall, "make or strip is not installed")) struct CompletionTests {
+        private let installation: Installation
+        private let scratch: Scratch
+
+        init() throws {
+            installation = try Installation.shared.get()
+            scratch = try Scratch()
+            let settings = """
+                [[target]]
+                name = "Attic"
+                url = "tcp://127.0.0.1:1"
+                group = "Home"
+                """
+            try scratch.write(settings, to: "dashboard.toml")
+        }
+
+        /// Where the installed program is found as `reach`.
+        private var path: [String: String] {
+            ["PATH": "\(installation.file("bin")):/usr/local/bin:/usr/bin:/bin"]
+        }
+
+        /// Runs words of a shell, and expects it to be content.
+        private func run(_ words: String...) throws -> [String] {
+            let tool = try Tool.run(words, in: scratch.path, environment: path)
+            #expect(tool.status == 0 && tool.errors == "", "\(tool.errors)")
+            return tool.lines
+        }
+
+        /// What bash completes a line to.
+        private func bash(_ words: String...) throws -> [String] {
+            let script = """
+                source "$0"
+                COMP_LINE="$*" COMP_POINT=${#COMP_LINE} COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+                _reach reach "${@: -1}" "${@: -2:1}"
+                printf '%s\\n' "${COMPREPLY[@]}"
+                """
+            let file = installation.file("share/bash-completion/completions/reach")
+            let tool = try Tool.run(
+                ["bash", "--norc", "-c", script, file] + words,
+                in: scratch.path,
+                environment: path
+            )
+            #expect(tool.status == 0 && tool.errors == "", "\(tool.errors)")
+            return tool.lines
+        }
+
+        @Test func `bash completes commands, options, their values, and targets of the settings`() throws {
+            #expect(Set(try bash("reach", "w")) == ["watch", "wait"])
+            #expect(try bash("reach", "watch", "--li") == ["--listen"])
+            #expect(Set(try bash("reach", "dashboard", "--theme", "")).isSuperset(of: ["dark", "light"]))
+            #expect(try bash("reach", "check", "--config", "d") == ["dashboard.toml"])
+            #expect(try bash("reach", "check", "@") == ["@Attic", "@group:Home"])
+            #expect(try bash("reach", "hooks", "--test", "A") == ["Attic"])
+            #expect(try !bash("reach", "wait", "--").contains("--run"), "-- is what is typed")
+        }
+
+        @Test(.enabled(if: Machine.hasZsh, "zsh is not installed"))
+        func `zsh loads its completions as those of reach`() throws {
+            let script = """
+                fpath=($1 $fpath); autoload -Uz compinit; compinit -u -D
+                autoload +X _reach; print -- ${_comps[reach]}; print -- ${+functions[_reach]}
+                """
+            let folder = installation.file("share/zsh/site-functions")
+            #expect(try run("zsh", "-f", "-c", script, "zsh", folder) == ["_reach", "1"])
+            #expect(try run("zsh", "-f", "-n", "\(folder)/_reach") == [])
+        }
+
+        @Test(.enabled(if: Machine.hasFish, "fish is not installed"))
+        func `fish completes commands and options`() throws {
+            let file = installation.file("share/fish/vendor_completions.d/reach.fish")
+            #expect(try run("fish", "--no-config", "-c", "source $argv[1]", file) == [])
+            #expect(try fish("reach w", file) == ["wait", "watch"])
+            let options = try fish("reach wait --", file)
+            #expect(options.contains("--within") && !options.contains("--run"))
+        }
+
+        /// What fish completes a line to. Without a terminal it has no command line to ask the program about targets
+        /// with, which it says on standard error.
+        private func fish(_ line: String, _ file: String) throws -> [String] {
+            let words = ["fish", "--no-config", "-c", "source $argv[1]; complete -C $argv[2]", file, line]
+            let tool = try Tool.run(words, in: scratch.path, environment: path)
+            return tool.lines.map { String($0.prefix { $0 != "\t" }) }
+        }
+    }
+}

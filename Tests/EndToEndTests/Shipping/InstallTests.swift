@@ -1,0 +1,92 @@
+import Foundation
+import Testing
+
+extension EndToEnd {
+    /// `make install`, the manual page and the Debian package.
+    @Suite(.enabled(if: Machine.canInstall, "make or strip is not installed")) struct InstallTests {
+        private let installation: Installation
+
+        init() throws {
+            installation = try Installation.shared.get()
+        }
+
+        @Test func `everything is where the shells, man and systemd look for it`() throws {
+            #expect(
+                installation.files == [
+                    "bin/reach", "lib/systemd/system/reach.service",
+                    "share/bash-completion/completions/reach",
+                    "share/doc/reach/examples/dashboard.toml", "share/doc/reach/examples/prometheus.yml",
+                    "share/doc/reach/examples/reach-alerts.yml",
+                    "share/fish/vendor_completions.d/reach.fish", "share/man/man1/reach.1",
+                    "share/zsh/site-functions/_reach",
+                ]
+            )
+            let unit = try installation.text(of: "lib/systemd/system/reach.service")
+            #expect(unit.contains("\nExecStart=/opt/reach/bin/reach watch ") && !unit.contains("/usr/bin/reach"))
+            let version = try Tool.must([installation.file("bin/reach"), "--version"])
+            #expect(version.output.hasPrefix("reach "))
+        }
+
+        @Test func `nothing is left of it after uninstall`() throws {
+            let scratch = try Scratch()
+            try Tool.must(["cp", "-R", installation.root, scratch.file("root")])
+            let words = ["DESTDIR=\(scratch.file("root"))", "PREFIX=/opt/reach"]
+            try Installation.make("uninstall", out: installation.scratch.file("out"), words[0], words[1])
+            #expect(try Tool.must(["find", scratch.file("root"), "-type", "f"]).lines == [])
+            #expect(try Tool.must(["find", scratch.file("root"), "-name", "*reach*", "-path", "*/doc/*"]).lines == [])
+        }
+
+        @Test(.enabled(if: Machine.hasMan, "man is not installed"))
+        func `man has nothing to complain of`() throws {
+            let page = installation.file("share/man/man1/reach.1")
+            let words = ["man", "--warnings", "-E", "UTF-8", "-l", page]
+            let tool = try Tool.run(words, in: installation.root, environment: ["MANWIDTH": "80"])
+            #expect(tool.status == 0 && tool.errors == "", "\(tool.errors)")
+            for words in ["-- command ...", "--listen", "128+n", "REACH_DOWN_SECONDS", "dashboard.toml", "PgDn, ^D"] {
+                #expect(tool.output.contains(words), "\(words)")
+            }
+            #expect(!tool.output.contains("--run"))
+        }
+
+        @Test(.enabled(if: Machine.hasMandoc, "mandoc is not installed"))
+        func `mandoc has nothing to complain of but what this machine lacks`() throws {
+            let page = installation.file("share/man/man1/reach.1")
+            let tool = try Tool.run(["mandoc", "-T", "lint", "-W", "warning", page], in: installation.root)
+            #expect(tool.lines.filter { !$0.contains("outdated mandoc.db") } == [])
+        }
+
+        @Test(.enabled(if: Machine.hasDebianTools, "dpkg-dev or lintian is not installed"), .timeLimit(.minutes(1)))
+        func `the Debian package has no errors but those of a program that was built to be tested`() throws {
+            let scratch = try Scratch()
+            // Swift's libraries, which a release has in it, are of no package.
+            let libraries = "SHLIBDEPS=--ignore-missing-info -l\(Self.libraries)"
+            // Packed in the least time: what is looked at is not how small it gets.
+            try Installation.make(
+                "deb",
+                out: installation.scratch.file("out"),
+                libraries,
+                "DEB=\(scratch.path)",
+                "PACK=-Zgzip -z1"
+            )
+            let package = try #require(try Tool.must(["find", scratch.path, "-name", "*.deb"]).lines.first)
+            let tool = try Tool.run(
+                ["lintian", "--allow-root", "--no-tag-display-limit", package],
+                in: scratch.path,
+                within: .seconds(40)
+            )
+            let expected = ["custom-library-search-path"]
+            #expect(tool.lines.filter { line in !expected.contains { line.contains(" \($0) ") } } == [])
+            let fields = try Tool.must(["dpkg-deb", "-f", package, "Package", "Depends"]).output
+            #expect(fields.contains("Package: reach\n") && fields.contains("libc6 (>= "))
+            let control = try Tool.must(["dpkg-deb", "--ctrl-tarfile", package])
+            #expect(control.status == 0)
+            #expect(try Tool.must(["dpkg-deb", "-I", package, "conffiles"]).output == "/etc/reach/dashboard.toml\n")
+        }
+
+        /// Where the libraries of Swift are that the program is linked with here.
+        private static let libraries: String = {
+            let words = ["sh", "-c", "ldd \(Program.path) | sed -n 's|.* => \\(.*\\)/libswiftCore.so .*|\\1|p'"]
+            return (try? Tool.run(words, in: "/tmp").lines.first) ?? "/usr/lib"
+        }()
+    }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import Testing
+
+/// What `make install` puts below a folder of the test's own, with the program that the tests run.
+final class Installation: Sendable {
+    /// Made once: the program is large.
+    static let shared = Result { try Installation() }
+
+    let scratch: Scratch
+    /// The folder that stands for the root.
+    let root: String
+
+    /// The folder of the sources.
+    static let sources = URL(filePath: #filePath).appending(path: "../../../..").standardized.path
+
+    private init() throws {
+        scratch = try Scratch()
+        root = scratch.file("root")
+        try Self.make("install", out: scratch.file("out"), "DESTDIR=\(root)", "PREFIX=/opt/reach")
+    }
+
+    /// Runs a target of the Makefile.
+    @discardableResult
+    static func make(_ target: String, out: String, _ words: String...) throws -> Tool {
+        let words = ["make", "-s", "-C", sources, target, "BINARY=\(Program.path)", "OUT=\(out)"] + words
+        let names = ["DEBFULLNAME": "Somebody", "DEBEMAIL": "somebody@debian.org"]
+        let tool = try Tool.run(words, in: "/tmp", environment: names, within: .seconds(30))
+        guard tool.status == 0 else { throw Missing(description: "make \(target): \(tool.errors)") }
+        return tool
+    }
+
+    /// The path of an installed file.
+    func file(_ path: String) -> String {
+        "\(root)/opt/reach/\(path)"
+    }
+
+    /// The text of an installed file.
+    func text(of path: String) throws -> String {
+        try String(contentsOfFile: file(path), encoding: .utf8)
+    }
+
+    /// The files that are there, by their paths below the prefix.
+    var files: Set<String> {
+        let all = FileManager.default.enumerator(atPath: file(""))?.compactMap { $0 as? String } ?? []
+        var isFolder: ObjCBool = false
+        return Set(
+            all.filter {
+                FileManager.default.fileExists(atPath: file($0), isDirectory: &isFolder) && !isFolder.boolValue
+            }
+        )
+    }
+}

@@ -27,6 +27,10 @@ enum Machine {
         return (try? Tool.run(words, in: "/tmp").status) == 0
     }()
 
+    /// Whether Debian's Python has a validator of JSON Schema.
+    static let hasSchemaValidator =
+        (try? Tool.run(["/usr/bin/python3", "-c", "import jsonschema"], in: "/tmp").status) == 0
+
     /// Whether the limits of another process can be changed.
     static let canLimit = has("prlimit")
 

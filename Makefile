@@ -42,8 +42,11 @@ $(OUT)/reach: $(BINARY)
 $(OUT)/reach.1: $(OUT)/reach
 	$(OUT)/reach manual > $@
 $(OUT)/reach.bash: $(OUT)/reach
-	# It is read, not run, so that its first line names no program.
-	$(OUT)/reach --generate-completion-script bash | sed '1{/^#!/d}' > $@
+	# It is read, not run, so that its first line names no program. And bash puts a backslash before the @ of what two
+	# targets have in common, and then asks with it.
+	$(OUT)/reach --generate-completion-script bash > $@.new
+	sed '1{/^#!/d}; s/local -r cur="$${2}"/local -r cur="$${2#\\\\}"/' $@.new > $@
+	rm $@.new
 $(OUT)/_reach: $(OUT)/reach
 	$(OUT)/reach --generate-completion-script zsh > $@
 $(OUT)/reach.fish: $(OUT)/reach

@@ -55,6 +55,7 @@ extension EndToEnd {
             #expect(Set(try bash("reach", "dashboard", "--theme", "")).isSuperset(of: ["dark", "light"]))
             #expect(try bash("reach", "check", "--config", "d") == ["dashboard.toml"])
             #expect(try bash("reach", "check", "@") == ["@Attic", "@group:Home"])
+            #expect(try bash("reach", "check", "\\@A") == ["@Attic"], "as bash has it after a first part")
             #expect(try bash("reach", "hooks", "--test", "A") == ["Attic"])
             #expect(try !bash("reach", "wait", "--").contains("--run"), "-- is what is typed")
         }

@@ -24,7 +24,7 @@ final class Installation: Sendable {
     static func make(_ target: String, out: String, _ words: String...) throws -> Tool {
         let words = ["make", "-s", "-C", sources, target, "BINARY=\(Program.path)", "OUT=\(out)"] + words
         let names = ["DEBFULLNAME": "Somebody", "DEBEMAIL": "somebody@debian.org"]
-        let tool = try Tool.run(words, in: "/tmp", environment: names, within: .seconds(30))
+        let tool = try Tool.run(words, in: "/tmp", environment: names, within: .seconds(45))
         guard tool.status == 0 else { throw Missing(description: "make \(target): \(tool.errors)") }
         return tool
     }

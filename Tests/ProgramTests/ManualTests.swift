@@ -1,0 +1,59 @@
+import ArgumentParser
+import Dashboard
+import Monitoring
+import Testing
+
+@testable import reach
+
+/// The manual page and what shells complete.
+struct ManualTests {
+    private func page() throws -> String {
+        try ManualPage().lines.joined(separator: "\n")
+    }
+
+    @Test func `the page has every command, option, key, method and field of a hook`() throws {
+        let page = try page()
+        for command in Reach.configuration.subcommands where command.configuration.shouldDisplay {
+            let name = try #require(command.configuration.commandName)
+            #expect(page.contains("\n.Ss \(name)\n"), "\(name)")
+            for argument in try CommandOutline.of(command).arguments ?? [] where argument.shouldDisplay {
+                for option in argument.names ?? [] {
+                    #expect(page.contains("Fl \(Mdoc.text(String(option.word.dropFirst())))"), "\(name) \(option.word)")
+                }
+            }
+        }
+        for binding in KeyTable.bindings {
+            #expect(page.contains(Mdoc.text(String(binding.help.dropFirst())).prefix(20)))
+        }
+        for method in Method.allCases { #expect(page.contains("Ar \\&\(method.rawValue):"), "\(method)") }
+        for field in Webhook.fields { #expect(page.contains(".Ev \(field) ")) }
+    }
+
+    @Test func `of wait, the page has what is typed`() throws {
+        #expect(try page().contains(".Op Fl \\- Ar command ..."))
+        #expect(try page().contains("\\-run\n") == false)
+        #expect(!WaitCommand.helpMessage().contains("--run"))
+    }
+
+    @Test func `a page is ASCII, and no text of it is a macro`() throws {
+        #expect(try page().utf8.allSatisfy { $0 == 0x0A || (0x20..<0x7F).contains($0) })
+        #expect(Mdoc.text(".Sh a\\b – ↑ é -x") == "\\&.Sh a\\eb \\(en \\(ua \\[u00E9] \\-x")
+        #expect(Mdoc.text("'quoted'") == "\\(aqquoted\\(aq")
+        #expect(Mdoc.argument("Sh a\"") == "\\&Sh\\ a\\(dq\\&")
+    }
+
+    @Test func `paragraphs have a sentence to a line, and no line is long`() {
+        #expect(Mdoc.paragraph("One. Two\nthree? .x") == ["One.", "Two three?", "\\&.x"])
+        let lines = Mdoc.paragraph(String(repeating: "word ", count: 40))
+        #expect(lines.count == 3 && lines.allSatisfy { $0.utf8.count <= 78 })
+    }
+
+    @Test func `behind two dashes stands a command, not a target`() {
+        #expect(TargetCompletion.words(["reach", "wait", "@A", "--", ""], index: 4, prefix: "") == [])
+    }
+
+    @Test func `settings that are not there offer nothing`() {
+        let words = ["reach", "check", "--config", "/nowhere/dashboard.toml", "@"]
+        #expect(TargetCompletion.words(words, index: 4, prefix: "@") == [])
+    }
+}

@@ -161,13 +161,11 @@ for target in package.targets {
             .swiftLanguageMode(.v6),
             // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md
             .enableUpcomingFeature("ExistentialAny"),
+            // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0444-member-import-visibility.md
+            .enableUpcomingFeature("MemberImportVisibility"),
             // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0409-access-level-on-imports.md
             .enableUpcomingFeature("InternalImportsByDefault"),
             // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0461-async-function-isolation.md
             .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
         ]
-    // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0444-member-import-visibility.md
-    // Not where C's structures meet Foundation: an optimized build with Swift 6.3 takes the members of `stat` and `timespec` for those
-    // of a module that no file can import.
-    if target.name != "reach" { target.swiftSettings?.append(.enableUpcomingFeature("MemberImportVisibility")) }
 }

@@ -39,6 +39,16 @@ import Testing
         #expect(more == "probe\n" && fewer == nil)
     }
 
+    @Test mutating func `losses are told at once, then every ten seconds, and at the end`() {
+        var told: [Int?] = []
+        let times: [Duration?] = [.seconds(1), .seconds(2), .seconds(10), .seconds(11), .seconds(12), nil]
+        for time in times {
+            _ = put("more than there is room for")
+            told.append(buffer.takeLosses(at: time)?.events)
+        }
+        #expect(told == [1, nil, nil, 3, nil, 2])
+    }
+
     @Test mutating func `closed, it takes and keeps nothing`() {
         _ = put("one")
         buffer.close()

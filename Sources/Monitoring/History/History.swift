@@ -12,6 +12,8 @@ public struct History: Sendable {
     public init(capacity: Int) {
         precondition(capacity > 0, "a history keeps at least one sample")
         self.capacity = capacity
+        // What every history will hold soon is asked for at once: growing step by step would leave gaps behind.
+        samples.reserveCapacity(Swift.min(capacity, Statistics.window))
     }
 
     /// Appends the newest sample; the oldest one makes room for it.

@@ -24,6 +24,7 @@ struct LineBuffer: Sendable {
     private var used: [Rank: Int] = [:]
     private var bytes: [UInt8] = []
     private var losses = Losses()
+    private var lossesTold: Duration?
     private var isWriting = false
     /// Whether lines go nowhere, since they cannot be written any more.
     private(set) var isClosed = false
@@ -68,9 +69,13 @@ struct LineBuffer: Sendable {
         return bytes
     }
 
-    /// How many lines were dropped since this was asked last; nil when none were.
-    mutating func takeLosses() -> Losses? {
+    /// How many lines were dropped and not told of yet; nil when none were.
+    ///
+    /// - Parameter now: the time, for one who tells of it at once, but not more often than every ten seconds.
+    mutating func takeLosses(at now: Duration? = nil) -> Losses? {
         guard !losses.isEmpty else { return nil }
+        if let now, let lossesTold, now - lossesTold < .seconds(10) { return nil }
+        lossesTold = now
         defer { losses = Losses() }
         return losses
     }

@@ -38,9 +38,9 @@ final class Outlet: Sendable {
         if buffer.withLock({ $0.put(line, as: rank) }) { start() }
     }
 
-    /// How many lines were dropped since this was asked last; nil when none were.
-    func takeLosses() -> LineBuffer.Losses? {
-        buffer.withLock { $0.takeLosses() }
+    /// How many lines were dropped and not told of yet; nil when none were, or when that was told a short while before `now`.
+    func takeLosses(at now: Duration? = nil) -> LineBuffer.Losses? {
+        buffer.withLock { $0.takeLosses(at: now) }
     }
 
     /// Tells by ``endings`` when the reader of a pipe goes, even while there is nothing to write: a shell waits for all

@@ -33,7 +33,7 @@ struct WatchTeller: Sendable {
     /// Tells of the probes that have ended, of findings that the roster is about to record. What it will not judge, since
     /// it is nobody's, is not told.
     func tell(_ findings: [Finding], of roster: Roster) {
-        defer { tellLosses() }
+        defer { tellLosses(at: time.now) }
         guard hasObservations else { return }
         let wall = time.wall
         for case .observation(let observation) in findings where roster.judges(observation.target) {
@@ -89,8 +89,8 @@ struct WatchTeller: Sendable {
         _ = await errors.flush()
     }
 
-    private func tellLosses() {
-        guard let losses = output.takeLosses() else { return }
+    private func tellLosses(at now: Duration? = nil) {
+        guard let losses = output.takeLosses(at: now) else { return }
         complain("standard output is read too slowly: dropped \(losses)")
     }
 }

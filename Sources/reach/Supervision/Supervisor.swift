@@ -1,4 +1,5 @@
 import AsyncAlgorithms
+import Dispatch
 import Monitoring
 
 #if canImport(Darwin)
@@ -93,10 +94,8 @@ struct Supervisor: Sendable {
         return words.isEmpty ? total : "\(total): \(words.joined(separator: ", "))"
     }
 
-    /// The time of `CLOCK_MONOTONIC`, by which service managers order what they hear.
+    /// The time of `CLOCK_MONOTONIC`, by which service managers order what they hear; Dispatch counts by it on Linux.
     static var monotonicTime: Duration {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
+        .nanoseconds(Int64(DispatchTime.now().uptimeNanoseconds))
     }
 }

@@ -1,12 +1,5 @@
 import Dashboard
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import Foundation
 
 /// The lines that were entered at prompts, kept for the next run in a file that the user alone can read: `reach/history`
 /// in `$XDG_STATE_HOME`, or else in `~/.local/state` (https://specifications.freedesktop.org/basedir-spec/).
@@ -35,11 +28,11 @@ struct HistoryFile: Sendable {
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return [] }
         defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid() else {
-            return []
-        }
-        var bytes = [UInt8](repeating: 0, count: min(Int(status.st_size), Self.mostBytes))
+        // Its folder is the user's own: nobody else puts another file there meanwhile.
+        guard let file = try? FileManager.default.attributesOfItem(atPath: path),
+            file[.type] as? FileAttributeType == .typeRegular, Self.isOwned(file), let size = file[.size] as? NSNumber
+        else { return [] }
+        var bytes = [UInt8](repeating: 0, count: min(size.intValue, Self.mostBytes))
         let count = read(descriptor, &bytes, bytes.count)
         return bytes.prefix(max(0, count)).split(separator: UInt8(ascii: "\n")).compactMap { line in
             let words = line.split(separator: UInt8(ascii: " "), maxSplits: 1)
@@ -80,12 +73,16 @@ struct HistoryFile: Sendable {
     /// Whether a folder, or where it does not exist the nearest one above it that does, belongs to the user.
     private static func isOwn(_ folder: String) -> Bool {
         var path = folder[...]
-        var status = stat()
-        while stat(path.isEmpty ? "/" : String(path), &status) != 0 {
+        while access(path.isEmpty ? "/" : String(path), F_OK) != 0 {
             guard errno == ENOENT, let slash = path.lastIndex(of: "/") else { return false }
             path = path[..<slash]
         }
-        // Only a folder has itself in it.
-        return status.st_uid == geteuid() && access("\(path)/.", F_OK) == 0
+        // Only a folder has itself in it, and what is asked for then is the folder, wherever a link to it lies.
+        return (try? FileManager.default.attributesOfItem(atPath: "\(path)/.")).map(isOwned) ?? false
+    }
+
+    /// By Foundation, since in a module that uses it too the compiler is of two minds about whose structure `stat` is.
+    private static func isOwned(_ attributes: [FileAttributeKey: Any]) -> Bool {
+        (attributes[.ownerAccountID] as? NSNumber)?.uint32Value == geteuid()
     }
 }

@@ -1,0 +1,49 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension EndToEnd {
+    /// `reach watch` before a reader that does not read.
+    @Suite struct StalledReaderTests {
+        private let scratch: Scratch
+
+        init() throws {
+            scratch = try Scratch()
+        }
+
+        @Test(.enabled(if: Machine.canPing, "no ICMP here"))
+        func `what happens meanwhile is told when it reads again, and hooks have run`() async throws {
+            let door = try Door()
+            let path = try door.settings(
+                """
+                [[target.hooks]]
+                on = "down"
+                run = "touch \(scratch.file("hook")); printf '%0300000d' 7"
+                """
+            )
+            // The pipe is full of what the shell has put into it before the program starts.
+            let line = """
+                mkfifo go
+                { head -c 65536 /dev/zero; exec \(Program.path) watch --json --config \(path); } | { read < go; head -c 65536 > skipped; cat; }
+                """
+            let shell = try Child(
+                ["bash", "-c", line],
+                in: scratch.path,
+                streams: .files(output: scratch.file("out"), errors: scratch.file("err"))
+            )
+            try await Task.sleep(for: .seconds(1))
+            door.listener.stop()
+            try await eventually("the hook") { FileManager.default.fileExists(atPath: scratch.file("hook")) }
+            try Tool.must(["sh", "-c", "echo > go"], in: scratch.path)
+            try await eventually("its line", context: { scratch.text(of: "err") }) {
+                scratch.lines(of: "out").count == 3
+            }
+            let schema = try Schema("events")
+            let lines = scratch.lines(of: "out")
+            for line in lines { #expect(try schema.problems(of: line) == []) }
+            #expect(lines.map { $0.contains("\"to\":\"down\"") } == [false, true, false])
+            #expect(lines.last?.contains("\"output_dropped_bytes\":234464") == true)
+            #expect(scratch.text(of: "err") == "" && shell.status == nil)
+        }
+    }
+}

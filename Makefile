@@ -6,7 +6,8 @@
 #   make deb                   a Debian package, here or in the folder DEB
 
 PREFIX ?= /usr/local
-SCRATCH ?= .build
+# A folder of its own: what others build lies elsewhere, and needs Swift's libraries.
+SCRATCH ?= .build-static
 # Another program than that of the release build, such as .build/debug/reach, is taken as it is.
 BINARY ?= $(SCRATCH)/release/reach
 # Where it is all put together, and where the package goes.

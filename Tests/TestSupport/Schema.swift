@@ -58,7 +58,7 @@ public struct Schema {
         }
         if let pattern = schema["pattern"] as? String, let text = value as? String {
             // A pattern that is none is a mistake of the schema.
-            let isMatch = (try? Regex(pattern).firstMatch(in: text)).map { $0 != nil } ?? false
+            let isMatch = (try? Regex(pattern).firstMatch(in: text)) != nil
             if !isMatch { problems.append("\(place): \(text) is not as \(pattern)") }
         }
         if let alternatives = schema["oneOf"] as? [[String: Any]] {

@@ -49,7 +49,9 @@ final class ScriptedClerk: ChannelInboundHandler {
         case .hold(let text):
             _ = say(text, context)
         case .endless(let head, let text):
-            say(head, context).whenSuccess { self.perform(.endless(text, text), context) }
+            // In a turn of its own: where each write is done at once, calls would lie in calls without end.
+            let loop = context.eventLoop.assumeIsolated()
+            say(head, context).whenSuccess { loop.execute { self.perform(.endless(text, text), context) } }
         case .breakOff(let text):
             let channel = context.channel
             say(text, context).whenComplete { _ in

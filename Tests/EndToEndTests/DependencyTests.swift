@@ -20,11 +20,7 @@ extension EndToEnd {
             let hook =
                 "[[hook]]\non = \"change\"\nrun = 'echo \"$REACH_TARGET $REACH_HEALTH\" >> \(scratch.file("runs"))'\n"
             let path = try scratch.write(hook + targets.joined(separator: "\n"), to: "settings.toml")
-            let child = try Child(
-                [Program.path, "watch", "--json", "--config", path],
-                in: scratch.path,
-                streams: .files(output: scratch.file("out"), errors: scratch.file("err"))
-            )
+            let child = try scratch.start([Program.path, "watch", "--json", "--config", path])
             let context = { scratch.text(of: "out") + scratch.text(of: "err") }
             try await eventually("four verdicts", context: context) { scratch.lines(of: "out").count == 4 }
             listeners.forEach { $0.stop() }

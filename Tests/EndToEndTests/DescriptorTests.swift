@@ -30,11 +30,7 @@ extension EndToEnd {
             let scratch = try Scratch()
             let listener = try SlowListener(pause: 1)
             let path = try scratch.write(Self.settings(port: listener.port), to: "settings.toml")
-            let child = try Child(
-                ["prlimit", "--nofile=200:4096", Program.path, "watch", "--config", path],
-                in: scratch.path,
-                streams: .files(output: scratch.file("out"), errors: scratch.file("err"))
-            )
+            let child = try scratch.start(["prlimit", "--nofile=200:4096", Program.path, "watch", "--config", path])
             let limit = { (soft: Int) in
                 _ = try Tool.must(["prlimit", "--pid", "\(child.id)", "--nofile=\(soft):4096"])
             }

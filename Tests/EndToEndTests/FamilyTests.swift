@@ -71,11 +71,7 @@ extension EndToEnd {
         @Test(arguments: Reach.allCases)
         func `each family answers for itself, and the one that cannot says why`(in reach: Reach) async throws {
             let (server, path) = try await start(reach)
-            let child = try Child(
-                near.words(Program.path, "watch", "--config", path),
-                in: scratch.path,
-                streams: .files(output: scratch.file("out"), errors: scratch.file("err"))
-            )
+            let child = try scratch.start(near.words(Program.path, "watch", "--config", path))
             let noWay = "down after 3 losses: network unreachable"
             let four = reach == .v6 ? noWay : "up"
             let six = reach == .v4 ? noWay : "up"

@@ -11,12 +11,7 @@ extension EndToEnd {
         }
 
         private func start(_ words: [String], environment: [String: String] = [:]) throws -> Child {
-            try Child(
-                [Program.path, "fetch"] + words,
-                in: scratch.path,
-                environment: environment,
-                streams: .files(output: scratch.file("out"), errors: scratch.file("err"))
-            )
+            try scratch.start([Program.path, "fetch"] + words, environment: environment)
         }
 
         /// nginx with the folder's files, and with TLS on the next port by a certificate of its own.

@@ -12,11 +12,7 @@ extension EndToEnd {
 
         /// The most memory that a fetch has had resident, in KiB.
         private func peak(_ words: [String]) async throws -> Int {
-            let child = try Child(
-                [Program.path, "fetch"] + words,
-                in: scratch.path,
-                streams: .files(output: scratch.file("out"), errors: scratch.file("err"))
-            )
+            let child = try scratch.start([Program.path, "fetch"] + words)
             var peak = 0
             let status: Int32 = try await eventually("the end", within: .seconds(40)) {
                 peak = max(peak, peakMemory(of: child.id) ?? 0)

@@ -11,12 +11,7 @@ extension EndToEnd {
         }
 
         private func start(_ words: [String], environment: [String: String] = [:]) throws -> Child {
-            try Child(
-                [Program.path, "fetch"] + words,
-                in: scratch.path,
-                environment: environment,
-                streams: .files(output: scratch.file("out"), errors: scratch.file("err"))
-            )
+            try scratch.start([Program.path, "fetch"] + words, environment: environment)
         }
 
         /// The files of the folder, but for those that the test made itself.
@@ -116,11 +111,9 @@ extension EndToEnd {
         func `it ends in time while nobody reads what it writes`(_ words: [String]) async throws {
             let server = try ScriptedWeb(.zeros(mebibytes: 50))
             let command = ([Program.path, "fetch", server.url] + words).joined(separator: " ")
-            let child = try Child(
-                ["sh", "-c", "{ \(command) 2>&1 & echo $! > id; wait $!; echo $? > status; } | sleep 20"],
-                in: scratch.path,
-                streams: .files(output: scratch.file("out"), errors: scratch.file("err"))
-            )
+            let child = try scratch.start([
+                "sh", "-c", "{ \(command) 2>&1 & echo $! > id; wait $!; echo $? > status; } | sleep 20",
+            ])
             let id = try await scratch.number(in: "id")
             try await eventually("the request") { !server.requests.isEmpty }
             try await Task.sleep(for: .milliseconds(300))
@@ -132,11 +125,7 @@ extension EndToEnd {
         @Test func `a signal ends it while it waits for what it is to send`() async throws {
             let line =
                 "sleep 20 | { \(Program.path) fetch http://127.0.0.1:1 -d @- <&0 & echo $! > id; wait $!; echo $? > status; }"
-            let child = try Child(
-                ["bash", "-c", line],
-                in: scratch.path,
-                streams: .files(output: scratch.file("out"), errors: scratch.file("err"))
-            )
+            let child = try scratch.start(["bash", "-c", line])
             let id = try await scratch.number(in: "id")
             try await Task.sleep(for: .milliseconds(500))
             kill(id, SIGTERM)

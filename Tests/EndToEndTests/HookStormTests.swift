@@ -48,11 +48,7 @@ extension EndToEnd {
                 \(targets.joined(separator: "\n"))
                 """
             let path = try scratch.write(settings, to: "settings.toml")
-            let child = try Child(
-                [Program.path, "watch", "--config", path],
-                in: scratch.path,
-                streams: .files(output: scratch.file("out"), errors: scratch.file("err"))
-            )
+            let child = try scratch.start([Program.path, "watch", "--config", path])
             try await verdicts(of: Self.targets, in: scratch)
 
             for round in 1...Self.rounds {

@@ -22,11 +22,7 @@ extension EndToEnd {
                 """
             let path = try scratch.write(settings, to: "settings.toml")
             let words = [Program.path, "watch", "--config", path]
-            return try Child(
-                (network?.words() ?? []) + words,
-                in: scratch.path,
-                streams: .files(output: scratch.file("out"), errors: scratch.file("err"))
-            )
+            return try scratch.start((network?.words() ?? []) + words)
         }
 
         private func wait(forLines count: Int) async throws {

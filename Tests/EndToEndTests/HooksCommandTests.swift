@@ -67,11 +67,7 @@ extension EndToEnd {
                 when_reachable = "echo $$ > hook; sleep 100"
                 """
             try scratch.write(settings, to: "settings.toml")
-            let child = try Child(
-                [Program.path, "hooks", "--config", path, "--test", "Slow"],
-                in: scratch.path,
-                streams: .files(output: scratch.file("out"), errors: scratch.file("err"))
-            )
+            let child = try scratch.start([Program.path, "hooks", "--config", path, "--test", "Slow"])
             let id = try await scratch.number(in: "hook")
             child.send(SIGINT)
             #expect(try await child.end() == 130)

@@ -47,11 +47,7 @@ extension EndToEnd {
         }
 
         @Test func `no escape code of a peer or a command is in what watch prints`() async throws {
-            let child = try Child(
-                [Program.path, "watch", "--config", path],
-                in: scratch.path,
-                streams: .files(output: scratch.file("out"), errors: scratch.file("err"))
-            )
+            let child = try scratch.start([Program.path, "watch", "--config", path])
             try await eventually("end of the command") { scratch.text(of: "err").contains("HOOK") }
             child.send(SIGTERM)
             #expect(try await child.end() == 143)

@@ -31,11 +31,7 @@ extension EndToEnd {
             let network = try network()
             let path = try scratch.write(Self.settings, to: "settings.toml")
             let began = wallTime()
-            let child = try Child(
-                network.words(Program.path, "watch", "--config", path),
-                in: scratch.path,
-                streams: .files(output: scratch.file("out"), errors: scratch.file("err"))
-            )
+            let child = try scratch.start(network.words(Program.path, "watch", "--config", path))
             try await eventually("48 verdicts", context: { scratch.text(of: "out") + scratch.text(of: "err") }) {
                 scratch.lines(of: "out").count { $0.hasSuffix("  up") } == 48
             }

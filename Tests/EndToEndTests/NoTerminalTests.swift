@@ -12,11 +12,7 @@ extension EndToEnd {
 
         @Test func `without a terminal, the dashboard says what works instead`() async throws {
             let scratch = try Scratch()
-            let tool = try Child(
-                [Program.path, "127.0.0.1"],
-                in: scratch.path,
-                streams: .files(output: scratch.file("out"), errors: scratch.file("err"))
-            )
+            let tool = try scratch.start([Program.path, "127.0.0.1"])
             #expect(try await tool.end() == 2)
             expectRefusal(scratch)
         }
@@ -42,11 +38,7 @@ extension EndToEnd {
                 """
             let path = try scratch.write(settings, to: "settings.toml")
             let script = "(\(Program.path) watch --config \(path); echo $? > status) | head -n 1; echo over >> over"
-            let child = try Child(
-                ["sh", "-c", script],
-                in: scratch.path,
-                streams: .files(output: scratch.file("out"), errors: scratch.file("err"))
-            )
+            let child = try scratch.start(["sh", "-c", script])
             try await eventually("first line") { scratch.lines(of: "out").count == 1 }
             // The next line finds no reader.
             listener.stop()

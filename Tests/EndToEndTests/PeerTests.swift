@@ -101,11 +101,7 @@ extension EndToEnd {
             }
             let defaults = "[defaults]\ninterval = \"500ms\"\nfall = 1\n"
             let path = try scratch.write(defaults + targets.joined(separator: "\n"), to: "settings.toml")
-            let watch = try Child(
-                [Program.path, "watch", "--config", path],
-                in: scratch.path,
-                streams: .files(output: scratch.file("out"), errors: scratch.file("err"))
-            )
+            let watch = try scratch.start([Program.path, "watch", "--config", path])
             for told in cases {
                 let line = "  \(told.name)  \(told.says)"
                 try await eventually(line, context: { scratch.text(of: "out") + scratch.text(of: "err") }) {

@@ -19,11 +19,7 @@ extension EndToEnd {
         }
 
         private func watch() throws -> Child {
-            try Child(
-                words + ["watch", "127.0.0.1", "::1"],
-                in: scratch.path,
-                streams: .files(output: scratch.file("out"), errors: scratch.file("err"))
-            )
+            try scratch.start(words + ["watch", "127.0.0.1", "::1"])
         }
 
         @Test func `where no group may send echo requests, watch names both cures`() async throws {

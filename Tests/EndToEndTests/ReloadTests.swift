@@ -83,11 +83,7 @@ extension EndToEnd {
 
         @Test func `watch reads them on SIGHUP`() async throws {
             let path = try write("Stays")
-            let child = try Child(
-                [Program.path, "watch", "--config", path],
-                in: scratch.path,
-                streams: .files(output: scratch.file("out"), errors: scratch.file("err"))
-            )
+            let child = try scratch.start([Program.path, "watch", "--config", path])
             try await eventually("first verdict") { scratch.lines(of: "out").count == 1 }
             try write("Stays", "Comes")
             child.send(SIGHUP)

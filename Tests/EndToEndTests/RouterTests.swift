@@ -82,11 +82,7 @@ extension EndToEnd {
                 ear == .raw
                 ? near.words(Program.path, "watch", "--config", path)
                 : try Nobody(in: scratch).words(in: near, "watch", "--config", path)
-            let child = try Child(
-                words,
-                in: scratch.path,
-                streams: .files(output: scratch.file("out"), errors: scratch.file("err"))
-            )
+            let child = try scratch.start(words)
             for (number, told) in cases.enumerated() {
                 let line = "  T\(number)  \(told.says)"
                 try await eventually(line, context: { scratch.text(of: "out") + scratch.text(of: "err") }) {

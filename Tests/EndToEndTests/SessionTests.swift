@@ -22,11 +22,7 @@ extension EndToEnd {
                 """
             let path = try scratch.write(settings, to: "settings.toml")
             let words = [Program.path, "watch", "--config", path]
-            return try Child(
-                (network.map { ["ip", "netns", "exec", $0.name] } ?? []) + words,
-                in: scratch.path,
-                streams: .files(output: scratch.file("out"), errors: scratch.file("err"))
-            )
+            return try scratch.start((network.map { ["ip", "netns", "exec", $0.name] } ?? []) + words)
         }
 
         /// Waits until something has been told of the target for the first time since `time`.

@@ -32,11 +32,7 @@ extension EndToEnd {
             let web = try await WebLog(in: network, scratch: scratch)
             server.fallSilent()
             let path = try scratch.write(Self.settings, to: "settings.toml")
-            let child = try Child(
-                network.words(Program.path, "watch", "--json", "--config", path),
-                in: scratch.path,
-                streams: .files(output: scratch.file("out"), errors: scratch.file("err"))
-            )
+            let child = try scratch.start(network.words(Program.path, "watch", "--json", "--config", path))
             let has = { (words: String...) in
                 scratch.lines(of: "out").count { line in words.allSatisfy { line.contains($0) } }
             }

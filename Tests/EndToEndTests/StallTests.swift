@@ -13,11 +13,7 @@ extension EndToEnd {
             let defaults = "[defaults]\ninterval = \"1s\"\ntimeout = \"1s\"\nfall = 1\n"
             let hook = "[[hook]]\non = \"change\"\nrun = 'echo $REACH_TARGET >> \(scratch.file("runs"))'\n"
             let path = try scratch.write(defaults + hook + targets.joined(), to: "settings.toml")
-            let child = try Child(
-                [Program.path, "watch", "--json", "--config", path],
-                in: scratch.path,
-                streams: .files(output: scratch.file("out"), errors: scratch.file("err"))
-            )
+            let child = try scratch.start([Program.path, "watch", "--json", "--config", path])
             let context = { scratch.text(of: "out") + scratch.text(of: "err") }
             try await eventually("verdicts", context: context) { scratch.lines(of: "out").count == targets.count }
             child.send(SIGSTOP)

@@ -23,11 +23,7 @@ extension EndToEnd {
                 \(hook)
                 """
             let path = try scratch.write(settings, to: "settings.toml")
-            return try Child(
-                [Program.path, "watch", "--config", path],
-                in: scratch.path,
-                streams: .files(output: scratch.file("out"), errors: scratch.file("err"))
-            )
+            return try scratch.start([Program.path, "watch", "--config", path])
         }
 
         private func object(_ text: String) throws -> [String: Any] {
@@ -117,11 +113,7 @@ extension EndToEnd {
                 request = { url = "https://nosuch.invalid/hook" }
                 """
             let path = try scratch.write(settings, to: "settings.toml")
-            let child = try Child(
-                network.words(Program.path, "watch", "--config", path),
-                in: scratch.path,
-                streams: .files(output: scratch.file("out"), errors: scratch.file("err"))
-            )
+            let child = try scratch.start(network.words(Program.path, "watch", "--config", path))
             try await eventually("first verdict", context: { scratch.text(of: "err") }) {
                 scratch.lines(of: "out").count == 1
             }

@@ -97,11 +97,7 @@ extension EndToEnd {
         /// Has `watch` tell of them all; the result is each one's whole detail.
         private func watch(_ path: String, telling troubles: [(String, Trouble)]) async throws -> [String: String] {
             var details: [String: String] = [:]
-            let child = try Child(
-                network.words(Program.path, "watch", "--config", path),
-                in: scratch.path,
-                streams: .files(output: scratch.file("out"), errors: scratch.file("err"))
-            )
+            let child = try scratch.start(network.words(Program.path, "watch", "--config", path))
             for (name, trouble) in troubles {
                 let line = "  \(name)  down after 1 loss: \(trouble.detail)"
                 try await eventually(line, context: { scratch.text(of: "out") + scratch.text(of: "err") }) {

@@ -14,11 +14,7 @@ extension EndToEnd {
         private var scratch: Scratch { door.scratch }
 
         private func watch(_ options: [String], _ settings: String) throws -> Child {
-            try Child(
-                [Program.path, "watch", "--config", try door.settings(settings)] + options,
-                in: scratch.path,
-                streams: .files(output: scratch.file("out"), errors: scratch.file("err"))
-            )
+            try scratch.start([Program.path, "watch", "--config", try door.settings(settings)] + options)
         }
 
         private static let hooks = """

@@ -21,11 +21,7 @@ extension EndToEnd {
             """
 
         private func watch(_ options: [String]) async throws {
-            let child = try Child(
-                [Program.path, "watch", "--config", try door.settings(Self.hook)] + options,
-                in: scratch.path,
-                streams: .files(output: scratch.file("out"), errors: scratch.file("err"))
-            )
+            let child = try scratch.start([Program.path, "watch", "--config", try door.settings(Self.hook)] + options)
             try await eventually("up") { scratch.lines(of: "out").contains { $0.hasSuffix("up") } }
             try await eventually("the end of the hook") {
                 options.contains("-q") || scratch.text(of: "err").contains("was not answered")

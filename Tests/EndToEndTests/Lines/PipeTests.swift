@@ -16,11 +16,9 @@ extension EndToEnd {
         /// A shell that runs a pipeline of `reach watch` with the target; `$REACH` is the program with its settings.
         private func shell(_ line: String, settings: String? = nil) throws -> Child {
             let path = try settings.map { try scratch.write($0, to: "settings.toml") } ?? door.settings("")
-            return try Child(
+            return try scratch.start(
                 ["bash", "-c", line],
-                in: scratch.path,
-                environment: ["REACH": "\(Program.path) watch --config \(path)"],
-                streams: .files(output: scratch.file("out"), errors: scratch.file("err"))
+                environment: ["REACH": "\(Program.path) watch --config \(path)"]
             )
         }
 

@@ -26,11 +26,7 @@ extension EndToEnd {
                 mkfifo go
                 { head -c 65536 /dev/zero; exec \(Program.path) watch --json --config \(path); } | { read < go; head -c 65536 > skipped; cat; }
                 """
-            let shell = try Child(
-                ["bash", "-c", line],
-                in: scratch.path,
-                streams: .files(output: scratch.file("out"), errors: scratch.file("err"))
-            )
+            let shell = try scratch.start(["bash", "-c", line])
             try await Task.sleep(for: .seconds(1))
             door.listener.stop()
             try await eventually("the hook") { FileManager.default.fileExists(atPath: scratch.file("hook")) }

@@ -80,11 +80,9 @@ extension EndToEnd {
         @Test(.enabled(if: Machine.hasCurl, "curl is not installed"), arguments: ["127.0.0.1", "[::1]"])
         func `curl reads whole pages of each address and version`(_ host: String) async throws {
             let scratch = try Scratch()
-            let child = try Child(
-                [Program.path, "watch", "--listen", "\(host):0", "127.0.0.1:\(listener.port)"],
-                in: scratch.path,
-                streams: .files(output: scratch.file("out"), errors: scratch.file("err"))
-            )
+            let child = try scratch.start([
+                Program.path, "watch", "--listen", "\(host):0", "127.0.0.1:\(listener.port)",
+            ])
             defer { child.send(SIGTERM) }
             let url = try await eventually("address", context: { scratch.text(of: "err") }) {
                 scratch.text(of: "err").firstMatch(of: /http:\/\/\S+:\d+/).map { String($0.0) }
@@ -179,11 +177,9 @@ extension EndToEnd {
 
         @Test func `who listens to the network is told that it is open`() async throws {
             let scratch = try Scratch()
-            let child = try Child(
-                [Program.path, "watch", "--listen", "0.0.0.0:0", "127.0.0.1:\(listener.port)"],
-                in: scratch.path,
-                streams: .files(output: scratch.file("out"), errors: scratch.file("err"))
-            )
+            let child = try scratch.start([
+                Program.path, "watch", "--listen", "0.0.0.0:0", "127.0.0.1:\(listener.port)",
+            ])
             try await eventually("warning", context: { scratch.text(of: "err") }) {
                 scratch.text(of: "err").contains("/metrics – open to the network, and nobody is asked who they are")
             }

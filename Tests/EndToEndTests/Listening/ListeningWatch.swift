@@ -10,12 +10,7 @@ struct ListeningWatch {
     init(_ settings: String, environment: [String: String] = [:]) async throws {
         scratch = try Scratch()
         let path = try scratch.write(settings, to: "settings.toml")
-        child = try Child(
-            [Program.path, "watch", "--listen", "0", "--config", path],
-            in: scratch.path,
-            environment: environment,
-            streams: .files(output: scratch.file("out"), errors: scratch.file("err"))
-        )
+        child = try scratch.start([Program.path, "watch", "--listen", "0", "--config", path], environment: environment)
         let scratch = scratch
         port = try await eventually("port", context: { scratch.text(of: "err") }) {
             let words = /listening on http:\/\/127\.0\.0\.1:(\d+)\/metrics/

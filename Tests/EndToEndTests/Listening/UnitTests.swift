@@ -47,11 +47,7 @@ extension EndToEnd {
                 "setpriv", "--reuid", "nobody", "--regid", "nogroup", "--clear-groups", "--no-new-privs",
                 "--inh-caps=-all,+net_raw", "--ambient-caps=-all,+net_raw", "--bounding-set=-all,+net_raw",
             ]
-            let child = try Child(
-                network.words(rights + [scratch.file("reach"), "watch", "--config", path]),
-                in: scratch.path,
-                streams: .files(output: scratch.file("out"), errors: scratch.file("err"))
-            )
+            let child = try scratch.start(network.words(rights + [scratch.file("reach"), "watch", "--config", path]))
             let context = { scratch.text(of: "out") + scratch.text(of: "err") }
             try await eventually("run of the hook", context: context) { scratch.text(of: "state/run") == "Here\n" }
             #expect(scratch.lines(of: "out").first?.hasSuffix("  Here  up") == true, "\(context())")

@@ -69,11 +69,7 @@ extension EndToEnd {
         }
 
         @Test func `one reply of all is enough`() async throws {
-            let child = try Child(
-                [Program.path, "check", "@Gone", "--count", "3", "--json"],
-                in: scratch.path,
-                streams: .files(output: scratch.file("out"), errors: scratch.file("err"))
-            )
+            let child = try scratch.start([Program.path, "check", "@Gone", "--count", "3", "--json"])
             try await Task.sleep(for: .milliseconds(1_400))
             try await closed.start()
             #expect(try await child.end() == 0)

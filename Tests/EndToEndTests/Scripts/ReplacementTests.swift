@@ -14,11 +14,7 @@ extension EndToEnd {
         }
 
         private func start(_ words: [String]) throws -> Child {
-            try Child(
-                words,
-                in: scratch.path,
-                streams: .files(output: scratch.file("out"), errors: scratch.file("err"))
-            )
+            try scratch.start(words)
         }
 
         /// What a command can tell of what it was started with.

@@ -138,11 +138,7 @@ extension EndToEnd {
             if words == "watch", signal == SIGHUP { return }
             let scratch = try Scratch()
             try scratch.write(Self.held, to: "dashboard.toml")
-            let child = try Child(
-                [Program.path] + words.split(separator: " ").map(String.init),
-                in: scratch.path,
-                streams: .files(output: scratch.file("out"), errors: scratch.file("err"))
-            )
+            let child = try scratch.start([Program.path] + words.split(separator: " ").map(String.init))
             try await eventually("question") { FileManager.default.fileExists(atPath: scratch.file("asked")) }
             child.send(signal)
             #expect(try await child.end() == 128 + signal)

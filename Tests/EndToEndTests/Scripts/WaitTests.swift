@@ -14,11 +14,7 @@ extension EndToEnd {
         }
 
         private func start(_ words: String...) throws -> Child {
-            try Child(
-                [Program.path, "wait"] + words,
-                in: scratch.path,
-                streams: .files(output: scratch.file("out"), errors: scratch.file("err"))
-            )
+            try scratch.start([Program.path, "wait"] + words)
         }
 
         private func run(_ words: String...) throws -> Tool {
@@ -30,11 +26,7 @@ extension EndToEnd {
             listener.stop()
             let targets = (1..<200).map { "127.0.0.\($0):\(crowd.port)" }
             let command = ["--", "sh", "-c", "date +%s.%N > started"]
-            let child = try Child(
-                [Program.path, "wait"] + targets + [door] + command,
-                in: scratch.path,
-                streams: .files(output: scratch.file("out"), errors: scratch.file("err"))
-            )
+            let child = try scratch.start([Program.path, "wait"] + targets + [door] + command)
             try await eventually("everybody else") { crowd.count >= 400 }
             #expect(child.status == nil)
             try await listener.start()
@@ -64,11 +56,7 @@ extension EndToEnd {
             let other = try Listener()
             other.stop()
             let both = [door, "127.0.0.1:\(other.port)", "--interval", "50ms"]
-            let child = try Child(
-                [Program.path, "wait"] + both,
-                in: scratch.path,
-                streams: .files(output: scratch.file("out"), errors: scratch.file("err"))
-            )
+            let child = try scratch.start([Program.path, "wait"] + both)
             try await eventually("the first one") { listener.count >= 2 }
             listener.stop()
             // Three losses in a row.

@@ -24,10 +24,6 @@ struct Door {
 
     /// `reach watch` with these settings; what it says goes to the files `out` and `err`.
     func watch(_ more: String) throws -> Child {
-        try Child(
-            [Program.path, "watch", "--config", try settings(more)],
-            in: scratch.path,
-            streams: .files(output: scratch.file("out"), errors: scratch.file("err"))
-        )
+        try scratch.start([Program.path, "watch", "--config", try settings(more)])
     }
 }

@@ -23,14 +23,8 @@ final class HostilePeer: Sendable {
 
     init(_ deed: Deed) throws {
         self.deed = deed
-        for port in (0..<50).map({ _ in UInt16.random(in: Listener.ports) }) {
-            guard let descriptor = Listener.listen(on: port) else { continue }
-            self.port = port
-            self.descriptor = descriptor
-            serve()
-            return
-        }
-        throw Missing(description: "no port to listen on")
+        (port, descriptor) = try Listener.open()
+        serve()
     }
 
     deinit {

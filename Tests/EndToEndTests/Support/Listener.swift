@@ -23,13 +23,9 @@ final class Listener: Sendable {
         self.address = address
         self.greeting = Array(greeting.utf8)
         self.isAnswer = isAnswer
-        for port in (0..<50).map({ _ in UInt16.random(in: Self.ports) }) {
-            guard let descriptor = Self.listen(on: port, address: address) else { continue }
-            self.port = port
-            serve(descriptor)
-            return
-        }
-        throw Missing(description: "no port to listen on")
+        let descriptor: Int32
+        (port, descriptor) = try Self.open(address: address)
+        serve(descriptor)
     }
 
     deinit {
@@ -75,6 +71,18 @@ final class Listener: Sendable {
             }
             close(descriptor)
         }
+    }
+
+    /// A listening socket on a port that was free.
+    static func open(
+        address: UInt32 = 0x7F00_0001,
+        backlog: Int32 = 128
+    ) throws -> (port: UInt16, descriptor: Int32) {
+        for _ in 0..<50 {
+            let port = UInt16.random(in: ports)
+            if let descriptor = listen(on: port, address: address, backlog: backlog) { return (port, descriptor) }
+        }
+        throw Missing(description: "no port to listen on")
     }
 
     /// A listening socket on loopback, or on another address; nil where the port is taken.

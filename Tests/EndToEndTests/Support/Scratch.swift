@@ -40,6 +40,16 @@ final class Scratch: Sendable {
         return path
     }
 
+    /// Starts a program in the folder, which writes into the files `out` and `err`.
+    func start(_ words: [String], environment: [String: String] = [:]) throws -> Child {
+        try Child(
+            words,
+            in: path,
+            environment: environment,
+            streams: .files(output: file("out"), errors: file("err"))
+        )
+    }
+
     /// The text of a file; empty if there is none.
     func text(of name: String) -> String {
         guard let bytes = FileManager.default.contents(atPath: file(name)) else { return "" }

@@ -8,14 +8,8 @@ final class ScriptedSink: Sendable {
     private let taken = Mutex<Int>(0)
 
     init() throws {
-        for port in (0..<50).map({ _ in UInt16.random(in: Listener.ports) }) {
-            guard let descriptor = Listener.listen(on: port) else { continue }
-            self.port = port
-            self.descriptor = descriptor
-            serve()
-            return
-        }
-        throw Missing(description: "no port to listen on")
+        (port, descriptor) = try Listener.open()
+        serve()
     }
 
     deinit {

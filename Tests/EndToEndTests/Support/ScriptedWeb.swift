@@ -27,13 +27,9 @@ final class ScriptedWeb: Sendable {
     /// - Parameter isListening: whether it listens at once; who connects before is refused.
     init(_ script: Deed..., isListening: Bool = true) throws {
         self.script = Mutex(script)
-        for port in (0..<50).map({ _ in UInt16.random(in: Listener.ports) }) {
-            guard let descriptor = Listener.listen(on: port) else { continue }
-            self.port = port
-            if isListening { serve(descriptor) } else { close(descriptor) }
-            return
-        }
-        throw Missing(description: "no port to listen on")
+        let descriptor: Int32
+        (port, descriptor) = try Listener.open()
+        if isListening { serve(descriptor) } else { close(descriptor) }
     }
 
     deinit {

@@ -12,13 +12,9 @@ final class SlowListener: Sendable {
 
     init(pause: Double) throws {
         Self.raiseLimit()
-        for port in (0..<50).map({ _ in UInt16.random(in: Listener.ports) }) {
-            guard let descriptor = Listener.listen(on: port, address: 0, backlog: 4_096) else { continue }
-            self.port = port
-            serve(descriptor, pause: pause)
-            return
-        }
-        throw Missing(description: "no port to listen on")
+        let descriptor: Int32
+        (port, descriptor) = try Listener.open(address: 0, backlog: 4_096)
+        serve(descriptor, pause: pause)
     }
 
     deinit {

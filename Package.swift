@@ -6,6 +6,8 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .executable(name: "reach", targets: ["reach"]),
+        // The engine for Swift programs.
+        .library(name: "ReachKit", targets: ["ReachKit"]),
         // For Benchmarks/ alone: no promise to anybody else.
         .library(name: "_ReachParts", targets: ["Dashboard", "Monitoring", "Screen", "TerminalIO"]),
     ],
@@ -77,6 +79,17 @@ let package = Package(
         ),
         .target(name: "TerminalIO", dependencies: ["Screen", "Rainbow"]),
 
+        // The engine for Swift programs, and nothing of the terminal.
+        .target(
+            name: "ReachKit",
+            dependencies: [
+                "Fetching", "Monitoring", "Probing",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ]
+        ),
+
         // The program: subcommands and wiring.
         .executableTarget(
             name: "reach",
@@ -132,6 +145,7 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]
         ),
+        .testTarget(name: "ReachKitTests", dependencies: ["Monitoring", "ReachKit", "TestSupport"]),
         .testTarget(name: "TerminalIOTests", dependencies: ["Screen", "TerminalIO", "TestSupport"]),
         .testTarget(
             name: "ProgramTests",

@@ -1,12 +1,13 @@
 public import Logging
 public import Monitoring
-import NIOCore
+public import NIOCore
 import NIOPosix
 
 /// Asks the network. Requests go in, batches of findings come out; between them is one event loop that owns every
 /// socket and all that is known of the probes under way.
 public final class ProbeEngine: Sendable {
-    private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    /// The thread that is the engine's alone; nil where it was given a loop.
+    private let thread: MultiThreadedEventLoopGroup?
     private let gate: LoopGate
     private let loop: NIOLoopBoundBox<ProbeLoop>
     private let basket: FindingBasket
@@ -18,12 +19,14 @@ public final class ProbeEngine: Sendable {
     ///   - now: the time since the start of the program, which findings carry. A clock that runs on while the machine
     ///     sleeps lets the engine notice that it slept.
     ///   - runCommand: what runs the commands of `exec:`, which are a fault without it.
+    ///   - loop: the event loop to live on; one of its own, with a thread, unless given.
     public convenience init(
         now: @escaping @Sendable () -> Duration,
         logger: Logger,
-        runCommand: CommandRunner? = nil
+        runCommand: CommandRunner? = nil,
+        loop: (any EventLoop)? = nil
     ) {
-        self.init(now: now, logger: logger, runCommand: runCommand, resolve: Resolution.system)
+        self.init(now: now, logger: logger, runCommand: runCommand, loop: loop, resolve: Resolution.system)
     }
 
     /// An engine that resolves names by `resolve`, which may block.
@@ -33,9 +36,11 @@ public final class ProbeEngine: Sendable {
         seed: UInt64 = .random(in: .min ... .max),
         capacity: Int = 100_000,
         runCommand: CommandRunner? = nil,
+        loop given: (any EventLoop)? = nil,
         resolve: @escaping @Sendable (NameQuery) -> Resolution
     ) {
-        gate = LoopGate(group.next())
+        thread = given == nil ? MultiThreadedEventLoopGroup(numberOfThreads: 1) : nil
+        gate = LoopGate(given ?? thread?.next() ?? MultiThreadedEventLoopGroup.singleton.next())
         basket = FindingBasket(capacity: capacity)
         commands = CommandDesk(run: runCommand)
         let (gate, basket, commands) = (gate, basket, commands)
@@ -65,9 +70,16 @@ public final class ProbeEngine: Sendable {
 
     /// Closes every socket, ends every command, and ends ``findings``. Requests that come later are ignored.
     public func shutdown() async {
-        guard gate.close({ [loop] in loop.value.close() }) else { return }
+        let isFirst = await withCheckedContinuation { continuation in
+            let isFirst = gate.close { [loop] in
+                loop.value.close()
+                continuation.resume(returning: true)
+            }
+            if !isFirst { continuation.resume(returning: false) }
+        }
+        guard isFirst else { return }
         await commands.close()
         // Nothing can be done about a loop that does not end.
-        try? await group.shutdownGracefully()
+        try? await thread?.shutdownGracefully()
     }
 }

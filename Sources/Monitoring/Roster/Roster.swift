@@ -11,12 +11,16 @@ public struct Roster: Sendable {
     var dependencies = DependencyGraph()
     /// Whether something leads out of this machine; nil before that is known.
     var hasWayOut: Bool?
-    private var nextID = 0
+    private var nextID: Int
     var nextRun = 1
     var nextArmed = 1
 
     /// No targets yet.
-    public init() {}
+    ///
+    /// - Parameter firstID: the first target's number: several rosters on one engine must not give the same.
+    public init(firstID: Int = 0) {
+        nextID = firstID
+    }
 
     /// What is known of one target; nil when the settings no longer have it.
     public subscript(id: Target.ID) -> Standing? {

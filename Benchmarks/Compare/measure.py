@@ -22,7 +22,7 @@ def hold(contender, seconds):
         time.sleep(min(left, 0.25))
         for process in contender.processes:
             if not process.is_running():
-                raise Ended(f"{contender.name} has ended by itself: {' '.join(map(str, process.words))[:120]}")
+                raise Ended(f"it has ended by itself: {process.last_words()}")
 
 
 def probes(contender, counts):

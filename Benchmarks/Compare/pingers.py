@@ -24,7 +24,7 @@ class Fping(Contender):
     def start(self):
         part = self.task.targets // self.parts
         # Between two sends, in milliseconds; a little less than would fill the second.
-        pause = "0" if self.burst else f"{min(10, 990 / part):.3f}"
+        pause = "0" if self.burst else f"{min(10, 900 / part):.3f}"
         for number in range(self.parts):
             path = write_addresses(self.stage.path(f"{number}.hosts"), range(number * part, (number + 1) * part))
             # Tells all round trips in the end, and nothing before.

@@ -8,7 +8,7 @@ import time
 class Process:
     def __init__(self, words, output=None, errors=None, **options):
         self.words = words
-        self.output = output
+        self.output, self.errors = output, errors
         with open(output or os.devnull, "wb") as out, open(errors or os.devnull, "wb") as err:
             self.child = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=out, stderr=err, **options)
         self.pid = self.child.pid
@@ -25,6 +25,13 @@ class Process:
         """The most memory it has had so far, or what it has (VmRSS), in bytes."""
         with open(f"/proc/{self.pid}/status") as file:
             return next(int(line.split()[1]) * 1024 for line in file if line.startswith(what + ":"))
+
+    def last_words(self):
+        """The last line of what it wrote to standard error."""
+        if not self.errors:
+            return ""
+        with open(self.errors, errors="replace") as file:
+            return (file.read().strip().splitlines() or [""])[-1][:200]
 
     def is_running(self):
         return self.child.poll() is None

@@ -58,9 +58,9 @@ class Reach(Contender):
         stopped = time.time()
         while process.is_running() and time.time() < stopped + 4 * self.task.interval + 6:
             time.sleep(0.1)
-            told = self.transitions()
-            if any(event["to"] == "down" for event in told):
+            if '"to":"down"' in self.output():
                 break
+        told = self.transitions()
         up = Counter(event["target"] for event in told if event["to"] == "up")
         down = [event for event in told if event["to"] == "down"]
         facts["up"] = len(up)

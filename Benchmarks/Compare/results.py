@@ -3,6 +3,7 @@ import statistics
 from dataclasses import dataclass, field
 
 FLOORS = ["C floor, 1 ms ticks", "C floor, 10 ms ticks"]
+NO_PEERS = ["mtr, one target"]  # where what it costs is compared: the others have twenty
 PATIENCE = 0.02  # who misses more of what is due is no peer
 
 
@@ -43,7 +44,7 @@ class Results:
         """The cheapest that does what is due, neither a floor nor reach; nothing where there is none."""
         peers = {}
         for name in self.rows.get(row, {}):
-            if name in FLOORS or name.startswith("reach"):
+            if name in FLOORS or name.startswith("reach") or (key == "core" and name in NO_PEERS):
                 continue
             spread, missed = self.spread(row, name, key), self.spread(row, name, "missed")
             if spread and (missed is None or missed.median <= PATIENCE):

@@ -115,9 +115,9 @@ def keys(stage):
 def start(stage):
     task = Task("icmp", 20)
     mtr = Screen("mtr, one target", stage, task, words=("mtr", "-n", "127.1.0.1"), first=re.compile(b"Packets"))
-    mtr.answer = re.compile(rb"127\.1\.0\.1.*?\d\.\d.*?\d\.\d", re.DOTALL)
+    mtr.answer = re.compile(rb"0\.0%")
     noping = Screen("noping", stage, task, words=("noping", "-i", "1", *[f"127.1.0.{n + 1}" for n in range(20)]))
-    noping.first, noping.answer = re.compile(rb"127\.1\.0\.1"), re.compile(rb"\d\.\d+ ?ms")
+    noping.first, noping.answer = re.compile(rb"127\.1\.0\.1"), re.compile(rb"1 received")
     return [dashboard(stage, task), mtr, noping]
 
 

@@ -58,7 +58,7 @@ def dashboard(stage, task):
         keys=(b"j", b"k"),
         shown=SELECTED,
         first=re.compile(rb"target-1\b"),
-        answer=re.compile(rb"\d(\xc2\xb5s|ms)"),
+        answer=re.compile(rb"\d\.\d+ms|\d\xc2\xb5s"),
     )
 
 

@@ -13,7 +13,7 @@ from process import Process
 
 class Terminal(Process):
     def __init__(self, words, columns=200, rows=50, settings=None):
-        self.words, self.output = words, None
+        self.words, self.output, self.errors = words, None, None
         self.pieces = []  # (when, bytes)
         self.keep, self.bytes, self.status = True, 0, None
         told, tell = os.pipe()

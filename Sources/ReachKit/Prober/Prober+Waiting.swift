@@ -7,15 +7,17 @@ extension Prober {
         case over
     }
 
-    /// Waits for a value that will do, but no longer than until the deadline, by the prober's own clock.
-    func wait<Value: Sendable>(
+    /// Waits until something holds, but no longer than until the deadline, by the prober's own clock.
+    ///
+    /// - Parameter bells: ring when it may hold.
+    func wait(
         until deadline: Duration?,
-        for values: AsyncStream<Value>,
-        where isEnough: @escaping @Sendable (Value) -> Bool
+        at bells: AsyncStream<Void>,
+        for isMet: @escaping @Sendable () -> Bool
     ) async -> Waiting {
         await withTaskGroup(of: Waiting.self) { group in
             group.addTask {
-                for await value in values where isEnough(value) { return .met }
+                for await _ in bells where isMet() { return .met }
                 return .over
             }
             if let deadline {

@@ -12,18 +12,21 @@ extension Reachability {
 
         /// A listener.
         public struct AsyncIterator: AsyncIteratorProtocol {
-            private var statuses: AsyncStream<Status>.AsyncIterator
+            private let reachability: Reachability
+            private var bells: AsyncStream<Void>.AsyncIterator
             /// What the listener knows; what it is told next is something else.
             private var known: Status?
 
-            init(_ statuses: AsyncStream<Status>, known: Status?) {
-                self.statuses = statuses.makeAsyncIterator()
+            init(_ listening: Listening, to reachability: Reachability, knowing known: Status?) {
+                self.reachability = reachability
+                bells = listening.bells.makeAsyncIterator()
                 self.known = known
             }
 
             /// Waits for the next change, on the caller's own actor; nil once the task is cancelled.
             public mutating func next(isolation actor: isolated (any Actor)?) async -> Status? {
-                while let status = await statuses.next(isolation: actor) {
+                while await bells.next(isolation: actor) != nil {
+                    let status = reachability.heard
                     guard status != known else { continue }
                     known = status
                     return status
@@ -40,7 +43,7 @@ extension Reachability {
         /// Begins to listen.
         public func makeAsyncIterator() -> AsyncIterator {
             let listening = reachability.listen()
-            return AsyncIterator(listening.statuses, known: startsWithCurrent ? nil : listening.current)
+            return AsyncIterator(listening, to: reachability, knowing: startsWithCurrent ? nil : listening.start)
         }
     }
 }

@@ -7,64 +7,67 @@ extension Reachability {
         /// What to leave by.
         let number: Int
         /// What the status was when the listening began.
-        let current: Status
-        /// The same, and what the status has changed to since; the newest, where somebody is slow.
-        let statuses: AsyncStream<Status>
+        let start: Status
+        /// Rings when the status may have changed, at first at once.
+        let bells: AsyncStream<Void>
     }
 
-    /// Listens to the status until the stream is dropped, its task is cancelled, or ``leave(_:)``.
+    /// What those who listen are to know now.
+    var heard: Status {
+        state.withLock { $0.heard }
+    }
+
+    /// Listens to the status until the bells are dropped, their task is cancelled, or ``leave(_:)``.
     func listen() -> Listening {
-        let (statuses, listener) = AsyncStream.makeStream(of: Status.self, bufferingPolicy: .bufferingNewest(1))
+        let (bells, bell) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let (listening, fresh) = state.withLock { state -> (Listening, Int?) in
             state.listenerCount += 1
-            state.listeners[state.listenerCount] = listener
-            let isFirst = state.listeners.count == 1
+            state.bells[state.listenerCount] = bell
+            let isFirst = state.bells.count == 1
             if isFirst {
                 state.number += 1
                 state.asking = .beginning([])
             }
-            let current = state.status
-            listener.yield(current)
-            let listening = Listening(number: state.listenerCount, current: current, statuses: statuses)
+            let listening = Listening(number: state.listenerCount, start: state.heard, bells: bells)
             return (listening, isFirst ? state.number : nil)
         }
         // Whoever kept the stream here would keep it from ending.
-        listener.onTermination = { [self, number = listening.number] _ in leave(number) }
+        bell.onTermination = { [self, number = listening.number] _ in leave(number) }
+        bell.yield()
         if let fresh { begin(fresh) }
         return listening
     }
 
     /// A listener leaves, unless it has left; with the last one ends the asking.
     func leave(_ number: Int) {
-        let listener = state.withLock { state in
-            let listener = state.listeners.removeValue(forKey: number)
-            guard listener != nil, state.listeners.isEmpty else { return listener }
+        let bell = state.withLock { state in
+            let bell = state.bells.removeValue(forKey: number)
+            guard bell != nil, state.bells.isEmpty else { return bell }
             if case .under(let watch, let appraisal) = state.asking { watch.end(asking: appraisal.ids) }
             state.asking = .nobody
-            return listener
+            return bell
         }
-        listener?.finish()
+        bell?.finish()
     }
 
     /// Begins to ask. What the prober tells meanwhile, perhaps at once, is kept for afterwards.
     private func begin(_ number: Int) {
         let watch = prober.watch { [self] in hear($0, number) }
-        let way = state.withLock { state -> Appraisal.Way? in
+        let step = state.withLock { state -> Step? in
             guard state.number == number, case .beginning(let early) = state.asking else {
                 watch.end(asking: [])
                 return nil
             }
             var appraisal = Appraisal(subject, firstID: watch.firstID)
             watch.perform(appraisal.begin(at: prober.time))
-            state.tell(appraisal.status, after: .unknown)
             return state.record(early, by: appraisal, under: watch)
         }
-        if let way { find(way, number) }
+        if let step { perform(step, number) }
     }
 
     /// Takes findings in.
     private func hear(_ findings: [Finding], _ number: Int) {
-        let way = state.withLock { state -> Appraisal.Way? in
+        let step = state.withLock { state -> Step? in
             guard state.number == number else { return nil }
             switch state.asking {
             case .nobody:
@@ -76,49 +79,62 @@ extension Reachability {
                 return state.record(findings, by: appraisal, under: watch)
             }
         }
-        if let way { find(way, number) }
+        if let step { perform(step, number) }
     }
 
-    /// Finds out by which link the way leads; nobody has to wait for that.
-    private func find(_ way: Appraisal.Way, _ number: Int) {
+    /// Rings for those who listen, and finds out by which link the way leads if that is in question; nobody has to wait
+    /// for that.
+    private func perform(_ step: Step, _ number: Int) {
+        step.ring()
+        guard let way = step.wayOf else { return }
         let link = findLink(way)
-        state.withLock { state in
-            guard state.number == number, case .under(let watch, var appraisal) = state.asking else { return }
-            let before = appraisal.status
+        let next = state.withLock { state -> Step? in
+            guard state.number == number, case .under(let watch, var appraisal) = state.asking else { return nil }
             appraisal.record(link, of: way)
-            state.asking = .under(watch, appraisal)
-            state.tell(appraisal.status, after: before)
+            return state.take(appraisal, under: watch, wayOf: nil)
         }
+        next?.ring()
+    }
+}
+
+/// What to do once the lock is open again. Whoever rings wakes a task up, which must not be done in it: a task that is
+/// cancelled just then may hold its own lock, and wait for this one.
+private struct Step {
+    let bells: [AsyncStream<Void>.Continuation]
+    let wayOf: Appraisal.Way?
+
+    func ring() {
+        for bell in bells { bell.yield() }
     }
 }
 
 extension Reachability.State {
-    /// What those who listen were told last.
-    fileprivate var status: Reachability.Status {
+    fileprivate var heard: Reachability.Status {
         if case .under(_, let appraisal) = asking { appraisal.status } else { .unknown }
     }
 
-    /// Has findings judged, and does what follows.
-    ///
-    /// - Returns: the way whose link has to be found out.
+    /// Has findings judged.
     fileprivate mutating func record(
         _ findings: [Finding],
         by appraisal: Appraisal,
         under watch: ProberWatch
-    ) -> Appraisal.Way? {
+    ) -> Step {
         var appraisal = appraisal
-        let before = appraisal.status
         let step = appraisal.record(findings)
-        asking = .under(watch, appraisal)
+        // In the lock, or what ends the asking could overtake it.
         watch.perform(step.requests)
-        tell(appraisal.status, after: before)
-        return step.wayOf
+        return take(appraisal, under: watch, wayOf: step.wayOf)
     }
 
-    /// Tells those who listen of a status that is another than before.
-    fileprivate mutating func tell(_ status: Reachability.Status, after before: Reachability.Status) {
-        guard status != before else { return }
-        lastStatus = status
-        for listener in listeners.values { listener.yield(status) }
+    fileprivate mutating func take(
+        _ appraisal: Appraisal,
+        under watch: ProberWatch,
+        wayOf way: Appraisal.Way?
+    ) -> Step {
+        let before = heard
+        asking = .under(watch, appraisal)
+        guard heard != before else { return Step(bells: [], wayOf: way) }
+        lastStatus = heard
+        return Step(bells: Array(bells.values), wayOf: way)
     }
 }

@@ -19,8 +19,8 @@ extension Reachability {
         let deadline = limit.map { prober.time + $0 }
         let listening = listen()
         return ReachableTask { [self] in
-            let waiting = await prober.wait(until: deadline, for: listening.statuses) { status in
-                guard case .reachable(let link) = status else { return false }
+            let waiting = await prober.wait(until: deadline, at: listening.bells) { [self] in
+                guard case .reachable(let link) = heard else { return false }
                 return allowCellular || link != .cellular
             }
             // The operation may take long, and needs nobody who asks meanwhile.

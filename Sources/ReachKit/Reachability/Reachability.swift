@@ -30,7 +30,7 @@ public final class Reachability: Sendable {
         var asking = Asking.nobody
         /// Tells one asking from the next.
         var number = 0
-        var listeners: [Int: AsyncStream<Status>.Continuation] = [:]
+        var bells: [Int: AsyncStream<Void>.Continuation] = [:]
         var listenerCount = 0
         var lastStatus = Status.unknown
     }
@@ -70,7 +70,10 @@ public final class Reachability: Sendable {
     /// ``Status/unknown`` only if the task is cancelled before there is one.
     public var status: Status {
         get async {
-            for await status in listen().statuses where status != .unknown { return status }
+            for await _ in listen().bells {
+                let status = heard
+                if status != .unknown { return status }
+            }
             return .unknown
         }
     }

@@ -4,9 +4,9 @@ import Synchronization
 
 /// A server on loopback that treats one request after another as its script says, the last line of it for ever, and keeps
 /// what it was sent.
-final class ScriptedServer: Sendable {
+public final class ScriptedServer: Sendable {
     /// What is done with a request.
-    enum Deed: Sendable {
+    public enum Deed: Sendable {
         /// Says this, and closes.
         case say(String)
         /// Says this, and breaks the connection off.
@@ -31,7 +31,7 @@ final class ScriptedServer: Sendable {
     /// - Parameters:
     ///   - isPatient: whether it waits for the end of a request, or treats whatever comes as one.
     ///   - onRequest: is called for each request, before it is treated.
-    static func on(
+    public static func on(
         _ script: Deed...,
         isPatient: Bool = true,
         onRequest: @escaping @Sendable () -> Void = {}
@@ -58,17 +58,17 @@ final class ScriptedServer: Sendable {
     }
 
     /// Where it listens: `http://127.0.0.1:34567/hook`.
-    var url: String {
+    public var url: String {
         "http://127.0.0.1:\(listening.withLock { $0?.localAddress?.port ?? 0 })/hook"
     }
 
     /// What it was sent so far.
-    var requests: [String] {
+    public var requests: [String] {
         state.withLock { $0.requests }
     }
 
     /// Listens no longer: whoever connects is refused.
-    func stop() async throws {
+    public func stop() async throws {
         try await listening.withLock { $0 }?.close()
     }
 

@@ -68,7 +68,7 @@ final class ScriptedClerk: ChannelInboundHandler {
 
 extension String {
     /// A whole answer of a server: `HTTP/1.1 503 Service Unavailable`, its fields and its body.
-    static func answer(_ status: String, _ fields: String..., body: String = "") -> String {
+    public static func answer(_ status: String, _ fields: String..., body: String = "") -> String {
         (["HTTP/1.1 \(status)", "Content-Length: \(body.utf8.count)"] + fields + ["", body]).joined(separator: "\r\n")
     }
 }

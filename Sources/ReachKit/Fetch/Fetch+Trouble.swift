@@ -23,6 +23,15 @@ extension Fetch {
             self.status = status
         }
 
+        /// The stable name by which the program's JSON and metrics know it: `timeout`, `refused`, `too_many_files`.
+        public var name: String {
+            switch cause {
+            case .silence: "timeout"
+            case .failure(let failure): failure.reason.rawValue
+            case .fault(let fault): fault.problem.rawValue
+            }
+        }
+
         /// The trouble in words, as part of a sentence: `connection refused`.
         public var description: String {
             let beginning = status.map { "HTTP \($0), but " }

@@ -15,11 +15,21 @@ final class ScriptedClerk: ChannelInboundHandler {
 
     private let isPatient: Bool
     private let next: @Sendable (String) -> ScriptedServer.Deed
+    private let onClose: @Sendable () -> Void
     private var request = ""
 
-    init(isPatient: Bool, next: @escaping @Sendable (String) -> ScriptedServer.Deed) {
+    init(
+        isPatient: Bool,
+        next: @escaping @Sendable (String) -> ScriptedServer.Deed,
+        onClose: @escaping @Sendable () -> Void
+    ) {
         self.isPatient = isPatient
         self.next = next
+        self.onClose = onClose
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        onClose()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

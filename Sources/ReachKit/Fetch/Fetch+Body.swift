@@ -60,7 +60,7 @@ extension Fetch {
                     do throws(FileProblem) {
                         whole.append(RequestBody(try await BodyFile.open(path)))
                     } catch {
-                        throw .file(error)
+                        throw FetchError(error)
                     }
                 }
             }

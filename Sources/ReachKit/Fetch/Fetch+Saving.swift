@@ -27,7 +27,7 @@ extension Fetch {
         do throws(FileProblem) {
             output = try BodyOutput(path)
         } catch {
-            throw .file(error)
+            throw FetchError(error)
         }
         defer { output.discard() }
         return try await save(request, to: output, retries: retries, onEvent: onEvent)

@@ -39,7 +39,7 @@ extension Fetch {
         )
         let noted = sink.map { NotedSink(sink: $0, onEvent: onEvent) }
         let error = { @Sendable (outcome: FetchOutcome) -> FetchError? in
-            if case .fault = outcome, let problem = noted?.problem { return .file(problem) }
+            if case .fault = outcome, let problem = noted?.problem { return FetchError(problem) }
             return FetchError(outcome, allowsNothing: allowsNothing, longestBody: limit)
         }
         let result = await fetcher.fetch(

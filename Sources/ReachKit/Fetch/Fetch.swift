@@ -18,8 +18,9 @@ public import NIOCore
 ///
 /// Tried again is what can pass (``FetchError/isRetryable``), with a method that may be sent twice (RFC 9110 §9.2.2), after
 /// random pauses of up to 0.5 s, 1 s, 2 s … 30 s ("full jitter"), but not sooner than `Retry-After` asks, within 30 s.
-/// Nothing is open before the first request, and all is closed with the last copy of the value. When the task that
-/// fetches is cancelled, the connection is closed and the fetch ends at once.
+/// Nothing is open before the first request, and all is closed with the last copy of the value; who fetches often keeps
+/// one, since TLS is made ready once. Any number may fetch by it at a time. When the task that fetches is cancelled, the
+/// connection is closed and the fetch ends at once.
 public struct Fetch: Sendable {
     /// The most retries that one fetch may have.
     public static let mostRetries = RetryPolicy.mostRetries

@@ -1,4 +1,4 @@
-public import Fetching
+import Fetching
 
 /// Why a fetch has not brought what it was sent for.
 public enum FetchError: Error, Sendable, Hashable {
@@ -19,7 +19,13 @@ public enum FetchError: Error, Sendable, Hashable {
     /// The request cannot be sent: what is wrong with it, and what to write instead.
     case invalid(String)
     /// What is to be sent cannot be read, or what has come cannot be written.
-    case file(FileProblem)
+    case file(String)
+    /// Nobody reads any more what is written: the end of a pipeline, not trouble.
+    case brokenPipe(String)
+
+    init(_ problem: FileProblem) {
+        self = problem.isBrokenPipe ? .brokenPipe(problem.description) : .file(problem.description)
+    }
 
     /// Whether another try may end better: the name, the way and the connection, silence, and the HTTP statuses 408, 429,
     /// 444, 503, 504 and 599 may pass. A certificate that is not trusted or a file that is not there stays so.
@@ -28,7 +34,7 @@ public enum FetchError: Error, Sendable, Hashable {
         case .inaccessible(let last): last.isRetryable
         case .network(let trouble): trouble.mayPass
         case .status(let answer): answer.mayPass
-        case .cancelled, .notHTTP, .emptyBody, .tooLong, .invalid, .file: false
+        case .cancelled, .notHTTP, .emptyBody, .tooLong, .invalid, .file, .brokenPipe: false
         }
     }
 }
@@ -40,11 +46,10 @@ extension FetchError: CustomStringConvertible {
         case .inaccessible(let last): last.description
         case .cancelled: "cancelled"
         case .network(let trouble): trouble.description
-        case .notHTTP(let detail), .invalid(let detail): detail
+        case .notHTTP(let detail), .invalid(let detail), .file(let detail), .brokenPipe(let detail): detail
         case .status(let answer): answer.summary
         case .emptyBody: "the answer has no body"
         case .tooLong(let limit): "the body is longer than \(limit) bytes"
-        case .file(let problem): problem.description
         }
     }
 }

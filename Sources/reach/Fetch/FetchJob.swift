@@ -84,7 +84,6 @@ struct FetchJob: Sendable {
             return .fetched
         } catch {
             let cause = if case .inaccessible(let last) = error { last } else { error }
-            if case .file(let problem) = cause { teller.note(problem) }
             if keepsAnyBody, case .status(let answer) = cause, !answer.body.isEmpty { await keep(answer) }
             return .failed(cause, tries: teller.tries)
         }
@@ -110,6 +109,8 @@ struct FetchJob: Sendable {
     }
 
     private func conclude(_ error: FetchError, tries: Int) -> Int32 {
+        if case .brokenPipe = error { return 128 + UnixSignal.sigpipe.rawValue }
+        // The body of an answer that says no may meet one, too.
         if teller.problem?.isBrokenPipe == true { return 128 + UnixSignal.sigpipe.rawValue }
         var words = "not fetched: \(error)"
         if tries > 1 { words += ", tried \(tries) times" }

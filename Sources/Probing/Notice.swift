@@ -10,6 +10,6 @@ enum Notice {
     case duplicate(Probe)
     /// There is something to tell of a target before its next probe is due.
     case hasten(Target.ID)
-    /// The held connection of a target has changed its state.
-    case session(Target.ID, SessionState)
+    /// The held connection of a target has changed its state; one that is ready leads to this address.
+    case session(Target.ID, SessionState, IPAddress? = nil)
 }

@@ -31,8 +31,8 @@ extension ProbeLoop {
             report(.duplicate(probe.target))
         case .late, .duplicate:
             break
-        case .session(let id, let state):
-            report(.session(id, state, at: now()))
+        case .session(let id, let state, let address):
+            report(.session(id, state, address: address.map { "\($0)" }, at: now()))
         case .hasten(let id):
             schedule.hasten([id], at: now())
             let bound = NIOLoopBound(self, eventLoop: gate.loop)

@@ -62,7 +62,7 @@ struct SessionMachineTests {
     @Test func `without a way out it waits, and any probe tries again`() throws {
         var scene = Scene()
         _ = scene.ask(at: 0)
-        let waiting: [Scene.Act] = [.close, .announce(.waiting)]
+        let waiting: [Scene.Act] = [.close, .announce(.waiting(Failure(.networkUnreachable)))]
         #expect(scene.broke(Scene.noWayOut, at: 0) == waiting + [Scene.loss(1, Scene.noWayOut)])
         #expect(scene.ask(at: 0.1) == [.announce(.preparing), .connect])
         #expect(scene.broke(Scene.noWayOut, at: 0.1) == waiting + [Scene.loss(2, Scene.noWayOut)])
@@ -95,7 +95,7 @@ struct SessionMachineTests {
         var scene = Scene()
         _ = scene.ask(at: 0)
         let acts = scene.expire(at: 5, lackOfWayOut: Scene.pulled)
-        #expect(acts == [.close, .announce(.waiting), Scene.loss(1, .failure(Scene.pulled))])
+        #expect(acts == [.close, .announce(.waiting(Scene.pulled)), Scene.loss(1, .failure(Scene.pulled))])
     }
 
     @Test func `a probe that comes to an attempt shares its end`() throws {

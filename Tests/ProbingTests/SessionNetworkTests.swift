@@ -13,7 +13,7 @@ struct SessionNetworkTests {
         var scene = Scene()
         scene.getReady()
         let acts = scene.networkChanged(at: 60, lackOfWayOut: Scene.pulled)
-        #expect(acts == [.close, .announce(.waiting), .hasten])
+        #expect(acts == [.close, .announce(.waiting(Scene.pulled)), .hasten])
         #expect(scene.ask(at: 60, lackOfWayOut: Scene.pulled) == [Scene.loss(2, pulled)])
     }
 
@@ -29,7 +29,7 @@ struct SessionNetworkTests {
         _ = scene.ask(at: 0)
         #expect(scene.networkChanged(at: 0.5) == [])
         let acts = scene.networkChanged(at: 1, lackOfWayOut: Scene.pulled)
-        #expect(acts == [.close, .announce(.waiting), Scene.loss(1, pulled)])
+        #expect(acts == [.close, .announce(.waiting(Scene.pulled)), Scene.loss(1, pulled)])
     }
 
     @Test func `when the way is back it connects at once, and its age begins anew`() throws {

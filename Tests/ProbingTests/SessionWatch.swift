@@ -66,7 +66,7 @@ struct SessionWatch {
 
     private mutating func take(_ finding: Finding) {
         switch finding {
-        case .session(_, let state, _):
+        case .session(_, let state, _, _):
             waiting.append(.session(state))
         case .observation(let observation):
             if case .reply(let reply) = observation.outcome {

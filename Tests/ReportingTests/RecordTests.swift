@@ -43,7 +43,7 @@ import Testing
             Transition(from: .up, to: .down, time: .seconds(2), lasted: .seconds(60), cause: cause)
         }
         let states: [SessionState] = [
-            .ready, .waiting, .failed(.timeout), .failed(.failure(Failure(.reset))),
+            .ready, .waiting(Failure(.noRoute)), .failed(.timeout), .failed(.failure(Failure(.reset))),
             .failed(.fault(Fault(.noMemory, detail: "no buffers"))),
         ]
         let others: [RosterEvent] = [

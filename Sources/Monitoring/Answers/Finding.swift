@@ -8,8 +8,9 @@ public enum Finding: Sendable, Hashable {
     case duplicate(Target.ID)
     /// The target's name stands for another address than before, known since this time.
     case addressChanged(Target.ID, from: String, to: String, at: Duration)
-    /// The held connection of the target has changed its state, at this time since the start of the program.
-    case session(Target.ID, SessionState, at: Duration)
+    /// The held connection of the target has changed its state, at this time since the start of the program. One that is
+    /// ready leads to this numeric address.
+    case session(Target.ID, SessionState, address: String? = nil, at: Duration)
     /// Something leads out of this machine, or nothing does any more, at this time since the start of the program.
     case link(isUp: Bool, at: Duration)
     /// The program did not run for `gap`: the probes that were under way have no end.

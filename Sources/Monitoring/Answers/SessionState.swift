@@ -5,8 +5,8 @@ public enum SessionState: Sendable, Hashable {
     case setup
     /// The connection is being made, or what has to be said first is not said yet.
     case preparing
-    /// There is no way out to the peer; it is tried again.
-    case waiting
+    /// There is no way out to the peer, for this reason; it is tried again.
+    case waiting(Failure)
     /// The connection stands, and the peer has said what is expected.
     case ready
     /// The connection broke, or could not be made, for this cause; it is tried again.

@@ -107,7 +107,7 @@ public struct Roster: Sendable {
                 consequences.events.append(.addressChanged(id, from: old, to: new))
                 let trigger = Occasion.Trigger.address(from: old, to: new)
                 fireHooks(of: position, on: .address, by: trigger, at: time, into: &consequences)
-            case .session(let id, let state, let time):
+            case .session(let id, let state, _, let time):
                 guard let position = positions[id] else { continue }
                 record(state, at: time, of: position, into: &consequences)
             case .link(let isUp, let time):

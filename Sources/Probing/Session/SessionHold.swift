@@ -23,6 +23,11 @@ struct SessionHold {
         self.address = address
     }
 
+    /// Where the connection leads that stands; nil while none does.
+    var peer: IPAddress? {
+        channel?.remoteAddress.flatMap { IPAddress($0) }
+    }
+
     /// Leaves the connection; what it says from now on is nobody's.
     ///
     /// - Returns: What is to be closed now.

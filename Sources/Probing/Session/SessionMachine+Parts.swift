@@ -75,8 +75,11 @@ extension SessionMachine {
 
 extension SessionState.Cause {
     /// Whether it is this machine that has no way to the peer.
-    var isNoWayOut: Bool {
-        guard case .failure(let failure) = self else { return false }
-        return failure.reason == .networkUnreachable || failure.reason == .noRoute
+    var isNoWayOut: Bool { lackOfWayOut != nil }
+
+    /// Why this machine has no way to the peer; nil where that is not the cause.
+    var lackOfWayOut: Failure? {
+        guard case .failure(let failure) = self else { return nil }
+        return failure.reason == .networkUnreachable || failure.reason == .noRoute ? failure : nil
     }
 }

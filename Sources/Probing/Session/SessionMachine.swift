@@ -266,7 +266,7 @@ struct SessionMachine {
         }
         stayApart(cause, isFine: isFine, at: now)
         talk = nil
-        let state = cause.isNoWayOut ? SessionState.waiting : .failed(cause)
+        let state = cause.lackOfWayOut.map { SessionState.waiting($0) } ?? .failed(cause)
         if let probe = take() { return [.close, .announce(state), end(probe, cause.outcome)] }
         guard isBelieved, !isFine else { return [.close, .announce(state)] }
         untold = cause

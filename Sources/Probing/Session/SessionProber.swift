@@ -114,7 +114,7 @@ final class SessionProber: Prober {
         case .send(let payload): send(payload, for: target)
         case .search(let search, let talk): run(search, of: talk, for: target)
         case .end(let probe, let outcome): tell(.ended(probe, outcome))
-        case .announce(let state): tell(.session(target, state))
+        case .announce(let state): tell(.session(target, state, state == .ready ? holds[target]?.peer : nil))
         case .hasten: tell(.hasten(target))
         }
     }

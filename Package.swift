@@ -94,8 +94,8 @@ let package = Package(
         .executableTarget(
             name: "reach",
             dependencies: [
-                "Dashboard", "Fetching", "Hooks", "Monitoring", "Probing", "Reporting", "Screen", "SettingsFile",
-                "TerminalIO",
+                "Dashboard", "Fetching", "Hooks", "Monitoring", "Probing", "ReachKit", "Reporting", "Screen",
+                "SettingsFile", "TerminalIO",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
                 .product(name: "FlyingFox", package: "FlyingFox"),
@@ -107,7 +107,15 @@ let package = Package(
             resources: [.embedInCode("Init/dashboard.toml")]
         ),
 
-        .target(name: "TestSupport", dependencies: ["Monitoring"], path: "Tests/TestSupport"),
+        .target(
+            name: "TestSupport",
+            dependencies: [
+                "Monitoring",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            path: "Tests/TestSupport"
+        ),
         .testTarget(name: "MonitoringTests", dependencies: ["Monitoring", "TestSupport"], exclude: ["Stories"]),
         .testTarget(name: "ScreenTests", dependencies: ["Screen", "TestSupport"]),
         .testTarget(
@@ -139,11 +147,7 @@ let package = Package(
         .testTarget(name: "HooksTests", dependencies: ["Hooks", "Monitoring", "TestSupport"]),
         .testTarget(
             name: "FetchingTests",
-            dependencies: [
-                "Fetching", "Monitoring", "TestSupport",
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-            ]
+            dependencies: ["Fetching", "Monitoring", "TestSupport"]
         ),
         .testTarget(name: "ReachKitTests", dependencies: ["Monitoring", "ReachKit", "TestSupport"]),
         .testTarget(name: "TerminalIOTests", dependencies: ["Screen", "TerminalIO", "TestSupport"]),

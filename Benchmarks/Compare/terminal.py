@@ -86,7 +86,7 @@ class Terminal(Process):
             self.status = status if child else None
         return self.status is None
 
-    def end(self, how=signal.SIGINT, patience=3.0):
+    def end(self, how=signal.SIGINT, patience=1.0):
         for signal_number in (how, signal.SIGTERM, signal.SIGKILL):
             if not self.is_running():
                 break

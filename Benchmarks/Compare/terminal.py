@@ -48,7 +48,7 @@ class Terminal(Process):
         return piece
 
     def wait_for(self, wanted, patience):
-        """When output came that `wanted`, a regular expression of bytes, is found in: from now on, with what it had then."""
+        """When output came, from now on, that `wanted` is found in; a regular expression of bytes."""
         seen, end = b"", time.monotonic() + patience
         while time.monotonic() < end:
             piece = self.read(end - time.monotonic())

@@ -107,7 +107,15 @@ let package = Package(
             resources: [.embedInCode("Init/dashboard.toml")]
         ),
 
-        .target(name: "TestSupport", dependencies: ["Monitoring"], path: "Tests/TestSupport"),
+        .target(
+            name: "TestSupport",
+            dependencies: [
+                "Monitoring",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            path: "Tests/TestSupport"
+        ),
         .testTarget(name: "MonitoringTests", dependencies: ["Monitoring", "TestSupport"], exclude: ["Stories"]),
         .testTarget(name: "ScreenTests", dependencies: ["Screen", "TestSupport"]),
         .testTarget(
@@ -145,7 +153,15 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]
         ),
-        .testTarget(name: "ReachKitTests", dependencies: ["Monitoring", "ReachKit", "TestSupport"]),
+        .testTarget(
+            name: "ReachKitTests",
+            dependencies: [
+                "Monitoring", "Probing", "ReachKit", "TestSupport",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ]
+        ),
         .testTarget(name: "TerminalIOTests", dependencies: ["Screen", "TerminalIO", "TestSupport"]),
         .testTarget(
             name: "ProgramTests",

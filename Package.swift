@@ -145,7 +145,14 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]
         ),
-        .testTarget(name: "ReachKitTests", dependencies: ["Monitoring", "ReachKit", "TestSupport"]),
+        .testTarget(
+            name: "ReachKitTests",
+            dependencies: [
+                "Monitoring", "Probing", "ReachKit", "TestSupport",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ]
+        ),
         .testTarget(name: "TerminalIOTests", dependencies: ["Screen", "TerminalIO", "TestSupport"]),
         .testTarget(
             name: "ProgramTests",

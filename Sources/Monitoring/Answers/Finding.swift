@@ -10,7 +10,8 @@ public enum Finding: Sendable, Hashable {
     case addressChanged(Target.ID, from: String, to: String, at: Duration)
     /// The held connection of the target has changed its state, at this time since the start of the program.
     case session(Target.ID, SessionState, at: Duration)
-    /// Something leads out of this machine, or nothing does any more, at this time since the start of the program.
+    /// Something leads out of this machine, or nothing does, at this time since the start of the program; told again when
+    /// links, addresses or routes have changed.
     case link(isUp: Bool, at: Duration)
     /// The program did not run for `gap`: the probes that were under way have no end.
     case stalled(gap: Duration, at: Duration)

@@ -152,7 +152,14 @@ let package = Package(
             name: "FetchingTests",
             dependencies: ["Fetching", "Monitoring", "TestSupport"]
         ),
-        .testTarget(name: "ReachKitTests", dependencies: ["Monitoring", "ReachKit", "TestSupport"]),
+        .testTarget(
+            name: "ReachKitTests",
+            dependencies: [
+                "Monitoring", "Probing", "ReachKit", "TestSupport",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ]
+        ),
         .testTarget(name: "TerminalIOTests", dependencies: ["Screen", "TerminalIO", "TestSupport"]),
         .testTarget(
             name: "ProgramTests",

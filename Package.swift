@@ -149,7 +149,7 @@ let package = Package(
             name: "FetchingTests",
             dependencies: ["Fetching", "Monitoring", "TestSupport"]
         ),
-        .testTarget(name: "ReachKitTests", dependencies: ["Monitoring", "ReachKit", "TestSupport"]),
+        .testTarget(name: "ReachKitTests", dependencies: ["Fetching", "Monitoring", "ReachKit", "TestSupport"]),
         .testTarget(name: "TerminalIOTests", dependencies: ["Screen", "TerminalIO", "TestSupport"]),
         .testTarget(
             name: "ProgramTests",

@@ -9,7 +9,10 @@ let package = Package(
         // The engine for Swift programs.
         .library(name: "ReachKit", targets: ["ReachKit"]),
         // For Benchmarks/ alone: no promise to anybody else.
-        .library(name: "_ReachParts", targets: ["Dashboard", "Monitoring", "Screen", "TerminalIO"]),
+        .library(
+            name: "_ReachParts",
+            targets: ["Dashboard", "Hooks", "Monitoring", "Screen", "SettingsFile", "TerminalIO"]
+        ),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),

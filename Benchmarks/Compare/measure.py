@@ -30,6 +30,16 @@ def probes(contender, counts):
     return network.echoes() if method == "icmp" else counts.of(method)
 
 
+def first_probe(contender, counts, before):
+    """Milliseconds from the start of the first process to the first probe that has arrived; nothing where none has."""
+    start, patience = contender.processes[0].start, contender.stage.warm_up
+    while time.monotonic() < start + patience:
+        if probes(contender, counts) > before:
+            return (time.monotonic() - start) * 1000
+        time.sleep(0.001)
+    return None
+
+
 def processor(contender):
     return sum(process.seconds() for process in contender.processes)
 
@@ -37,8 +47,10 @@ def processor(contender):
 def measure(contender, counts):
     """Returns: figures by name; `us` is µs of processor time for each probe done, `missed` a share of what was due."""
     stage, task = contender.stage, contender.task
+    before = probes(contender, counts)
     contender.start()
     try:
+        first = first_probe(contender, counts, before)
         hold(contender, max(stage.warm_up, task.interval + 1))
         began, cost, done = time.monotonic(), processor(contender), probes(contender, counts)
         hold(contender, stage.seconds)
@@ -46,6 +58,7 @@ def measure(contender, counts):
         cost, done = processor(contender) - cost, probes(contender, counts) - done
         due = task.targets * length / task.interval
         facts = {
+            "first": first,
             "us": cost / done * 1e6 if done else None,
             "core": cost / length,
             "done": done,

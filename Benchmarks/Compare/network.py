@@ -10,7 +10,7 @@ CLONE_NEWNET, CLONE_NEWUSER = 0x40000000, 0x10000000
 
 
 def enter():
-    """Leaves for a network namespace, through a user namespace where that takes no root; ends the program if it cannot."""
+    """Leaves for a network namespace, through a user namespace where nobody is root; ends the program if it cannot."""
     libc = ctypes.CDLL(None, use_errno=True)
     user, group = os.getuid(), os.getgid()
     if libc.unshare(CLONE_NEWNET if user == 0 else CLONE_NEWNET | CLONE_NEWUSER) != 0:

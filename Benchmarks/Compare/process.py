@@ -9,6 +9,7 @@ class Process:
     def __init__(self, words, output=None, errors=None, **options):
         self.words = words
         self.output, self.errors = output, errors
+        self.start = time.monotonic()
         with open(output or os.devnull, "wb") as out, open(errors or os.devnull, "wb") as err:
             self.child = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=out, stderr=err, **options)
         self.pid = self.child.pid

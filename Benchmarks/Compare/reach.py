@@ -67,7 +67,7 @@ class Reach(Contender):
         facts["wrong"] = sum(count - 1 for count in up.values()) + sum(e["target"] != "victim" for e in down)
         known = [datetime.fromisoformat(e["time"].replace("Z", "+00:00")) for e in down if e["target"] == "victim"]
         facts["down_after"] = known[0].timestamp() - stopped if known else None
-        # The next probe is up to an interval away; it and two more, each begun when the last one was given up, are lost.
+        # The next probe is up to an interval away; it and two more, each begun when the last was given up, are lost.
         limit = self.task.interval + 3 * min(self.task.interval, 1) + 0.5
         facts["verdicts"] = (
             facts["up"] == self.task.targets

@@ -89,11 +89,12 @@ def scale(results):
         if memory and base and name != names[0]:
             first = int(names[0].split()[1].replace(",", ""))
             more = f"{(memory.median - base.median) / (size - first):,.0f}"
-        cells = [show(results.spread("scale", name, "us")), show(results.spread("scale", name, "missed"), 0.01)]
+        cells = [show(results.spread("scale", name, "first")), show(results.spread("scale", name, "us"))]
+        cells += [show(results.spread("scale", name, "missed"), 0.01)]
         verdicts = [value for value in results.values("scale", name, "verdicts") if value is not None]
         lines.append([f"{size:,}", *cells, show(memory, 1e6), more, f"{sum(verdicts)} of {len(verdicts)}"])
-    heads = ["targets", "µs a probe", "missed, %", "memory, MB", "bytes a target more", "verdicts right"]
-    return table(heads, lines)
+    heads = ["targets", "first probe, ms", "µs a probe", "missed, %", "memory, MB", "bytes a target more"]
+    return table([*heads, "verdicts right"], lines)
 
 
 def report(results, titles, machine):

@@ -73,6 +73,7 @@ GOALS = [
     Goal("icmp-10000", "ICMP, 10,000/s", "µs a probe", 11, "reach", "us"),
     Goal("icmp-10000", "missed", "%", 0.05, "reach", "missed", 0.01),
     Goal("icmp-10000", "memory, at most", "MB", 64, "reach", "rss", 1e6),
+    Goal("icmp-10000", "exec to first probe, settings of 10,000 read", "ms", 300, "reach", "first"),
     Goal("icmp-1000", "ICMP, 1,000/s", "µs a probe", 16, "reach", "us"),
     Goal("icmp-1000", "own round trip, median", "µs", 30, "reach --observations", "p50"),
     Goal("icmp-1000", "own round trip, 99 %", "µs", 150, "reach --observations", "p99"),

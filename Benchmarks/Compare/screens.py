@@ -1,4 +1,4 @@
-"""What is drawn on a terminal: what it costs to keep it up to date, how soon a key shows, how soon the first screen stands."""
+"""What is drawn on a terminal: what that costs, how soon a key shows, and how soon the first screen stands."""
 import random
 import re
 import time

@@ -1,4 +1,4 @@
-"""What answers on every address of this machine: connections, HTTP and DNS, from one thread, counting what was asked."""
+"""What answers on every address of this machine: connections, HTTP and DNS, from one thread, counted."""
 import mmap
 import os
 import selectors

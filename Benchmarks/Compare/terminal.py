@@ -48,7 +48,7 @@ class Terminal(Process):
         return piece
 
     def wait_for(self, wanted, patience):
-        """When output came that `wanted`, a regular expression of bytes, is found in: from now on, with what it had then."""
+        """When output came, from now on, that `wanted` is found in; a regular expression of bytes."""
         seen, end = b"", time.monotonic() + patience
         while time.monotonic() < end:
             piece = self.read(end - time.monotonic())
@@ -86,7 +86,7 @@ class Terminal(Process):
             self.status = status if child else None
         return self.status is None
 
-    def end(self, how=signal.SIGINT, patience=3.0):
+    def end(self, how=signal.SIGINT, patience=1.0):
         for signal_number in (how, signal.SIGTERM, signal.SIGKILL):
             if not self.is_running():
                 break

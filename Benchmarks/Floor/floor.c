@@ -1,5 +1,5 @@
-// floor METHOD TARGETS TICK-µs SECONDS PORT: asks each of so many targets once a second, the sends spread over ticks, and
-// prints one JSON object in the end. METHOD is icmp, tcp, dns or http.
+// floor METHOD TARGETS TICK-µs SECONDS PORT: asks each of so many targets once a second, the sends spread over ticks,
+// and prints one JSON object in the end. METHOD is icmp, tcp, dns or http.
 #define _GNU_SOURCE
 #include "floor.h"
 

@@ -94,8 +94,8 @@ let package = Package(
         .executableTarget(
             name: "reach",
             dependencies: [
-                "Dashboard", "Fetching", "Hooks", "Monitoring", "Probing", "Reporting", "Screen", "SettingsFile",
-                "TerminalIO",
+                "Dashboard", "Fetching", "Hooks", "Monitoring", "Probing", "ReachKit", "Reporting", "Screen",
+                "SettingsFile", "TerminalIO",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
                 .product(name: "FlyingFox", package: "FlyingFox"),

@@ -9,7 +9,10 @@ let package = Package(
         // The engine for Swift programs.
         .library(name: "ReachKit", targets: ["ReachKit"]),
         // For Benchmarks/ alone: no promise to anybody else.
-        .library(name: "_ReachParts", targets: ["Dashboard", "Monitoring", "Screen", "TerminalIO"]),
+        .library(
+            name: "_ReachParts",
+            targets: ["Dashboard", "Hooks", "Monitoring", "Screen", "SettingsFile", "TerminalIO"]
+        ),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -147,11 +150,7 @@ let package = Package(
         .testTarget(name: "HooksTests", dependencies: ["Hooks", "Monitoring", "TestSupport"]),
         .testTarget(
             name: "FetchingTests",
-            dependencies: [
-                "Fetching", "Monitoring", "TestSupport",
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-            ]
+            dependencies: ["Fetching", "Monitoring", "TestSupport"]
         ),
         .testTarget(
             name: "ReachKitTests",

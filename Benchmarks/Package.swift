@@ -9,16 +9,58 @@ let package = Package(
         .package(name: "reach", path: ".."),
         // Without its traits: what counts allocations is not at hand everywhere.
         .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
+        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     ],
     targets: [
-        .executableTarget(
-            name: "ScreenBenchmarks",
-            dependencies: [
-                .product(name: "_ReachParts", package: "reach"),
-                .product(name: "Benchmark", package: "benchmark"),
-            ],
-            path: "Benchmarks/Screen",
-            plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]
-        )
+        .target(name: "Allocations", path: "Benchmarks/Allocations"),
+        .target(
+            name: "Meter",
+            dependencies: ["Allocations", .product(name: "Benchmark", package: "benchmark")],
+            path: "Benchmarks/Meter"
+        ),
+        .benchmark(name: "ScreenBenchmarks", path: "Benchmarks/Screen"),
+        .benchmark(name: "PartBenchmarks", path: "Benchmarks/Parts"),
+        .benchmark(
+            name: "CodecBenchmarks",
+            path: "Benchmarks/Codecs",
+            // What Sources/Probing imports, which is linked into this target.
+            more: [
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "NIOTLS", package: "swift-nio"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+                .product(name: "X509", package: "swift-certificates"),
+            ]
+        ),
     ]
 )
+
+extension Target {
+    /// A program that `swift package benchmark` runs.
+    static func benchmark(name: String, path: String, more: [Target.Dependency] = []) -> Target {
+        .executableTarget(
+            name: name,
+            dependencies: [
+                "Meter",
+                .product(name: "_ReachParts", package: "reach"),
+                .product(name: "Benchmark", package: "benchmark"),
+            ] + more,
+            path: path,
+            // As ../Package.swift has them, for the sources that are linked.
+            swiftSettings: [
+                .enableUpcomingFeature("ExistentialAny"),
+                .enableUpcomingFeature("MemberImportVisibility"),
+                .enableUpcomingFeature("InternalImportsByDefault"),
+                .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+            ],
+            plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]
+        )
+    }
+}

@@ -30,7 +30,7 @@ public enum FetchOutcome: Sendable, Hashable {
     }
 
     /// Whether another try may end better.
-    var mayPass: Bool {
+    public var mayPass: Bool {
         switch self {
         case .answer(let answer):
             switch answer.ending {

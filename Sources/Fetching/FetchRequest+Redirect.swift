@@ -20,11 +20,13 @@ extension FetchRequest {
         }
         guard hops < follow else {
             let count = follow == 1 ? "once" : "\(follow) times"
-            return .nowhere(Failure(.protocolError, detail: "redirected more than \(count)"))
+            let detail = "redirected more than \(count)"
+            return .nowhere(Failure(.protocolError, detail: detail, httpStatus: answer.status))
         }
         guard var place = question.redirected(by: answer.status, to: location), place.hasPlainHost else {
             let place = location.withoutCredentials.prefix(100)
-            return .nowhere(Failure(.protocolError, detail: "redirected to \"\(place)\", which cannot be asked"))
+            let detail = "redirected to \"\(place)\", which cannot be asked"
+            return .nowhere(Failure(.protocolError, detail: detail, httpStatus: answer.status))
         }
         place.path = place.requestTarget
         var next = self

@@ -48,3 +48,13 @@ public struct FetchRequest: Sendable {
         self.longestBody = longestBody
     }
 }
+
+extension FetchRequest {
+    /// Adds a header field. What is written out stands above what the URL says.
+    public mutating func set(_ header: HTTPOptions.Header) {
+        if header.name.lowercased() == "authorization" {
+            headers.removeAll { $0.name.lowercased() == "authorization" }
+        }
+        headers.append(header)
+    }
+}

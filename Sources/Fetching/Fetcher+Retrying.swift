@@ -4,7 +4,8 @@ extension Fetcher {
     /// - Parameters:
     ///   - policy: when it is sent again.
     ///   - sink: where the body of a good answer goes; once a part of it cannot be taken back, nothing is sent again.
-    ///   - ready: returns when the request has a chance, before each try.
+    ///   - mayPass: whether another try may end better than one that ended so; what the outcome itself says unless given.
+    ///   - ready: returns when the request has a chance, before each try; it is told how many came before.
     ///   - generator: the source of the pauses' randomness.
     ///   - sleep: waits, and throws when the task is cancelled.
     ///   - onRetry: is told how the tries so far ended, and after which pause another one follows.
@@ -12,7 +13,8 @@ extension Fetcher {
         _ request: FetchRequest,
         policy: RetryPolicy,
         into sink: (any BodySink)? = nil,
-        ready: @Sendable () async -> Void = {},
+        mayPass: @Sendable (FetchOutcome) -> Bool = \.mayPass,
+        ready: @Sendable (_ tries: Int) async -> Void = { _ in },
         using generator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
         sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0, clock: .suspending) },
         onRetry: @Sendable (FetchResult, Duration) -> Void = { _, _ in }
@@ -20,11 +22,13 @@ extension Fetcher {
         var policy = policy
         var generator = generator
         while true {
-            await ready()
+            await ready(policy.retriesSoFar)
             guard !Task.isCancelled else { return FetchResult(outcome: .cancelled, tries: policy.retriesSoFar) }
             let outcome = await send(request, into: sink)
             let tries = policy.retriesSoFar + 1
-            guard sink?.canBeginAnew ?? true, let pause = policy.pause(after: outcome, using: &generator) else {
+            guard sink?.canBeginAnew ?? true,
+                let pause = policy.pause(after: outcome, mayPass: mayPass(outcome), using: &generator)
+            else {
                 return FetchResult(outcome: outcome, tries: tries)
             }
             onRetry(FetchResult(outcome: outcome, tries: tries), pause)

@@ -1,18 +1,19 @@
 import AsyncHTTPClient
 public import Logging
 import Monitoring
-import NIOCore
+public import NIOCore
 import NIOHTTP1
 import NIOPosix
 
 /// Sends requests, and owns the connections that they need.
 ///
-/// Nothing is opened before the first request. Certificates are verified, and each try has a connection of its own: a request
-/// that must not be sent twice never meets one that the server has left.
+/// Nothing is opened before the first request, and all is closed with the last reference. Certificates are verified, and
+/// each try has a connection of its own: a request that must not be sent twice never meets one that the server has left.
 public actor Fetcher {
     let logger: Logger
     private let now: @Sendable () -> Int64
     private let proxies: Proxies
+    private let eventLoopGroup: any EventLoopGroup
     private var state = State.idle
 
     private enum State {
@@ -29,15 +30,25 @@ public actor Fetcher {
     /// - Parameters:
     ///   - now: the time in seconds since 1970, for dates in answers.
     ///   - proxies: through whom servers are asked; nobody unless given.
+    ///   - eventLoopGroup: whose event loops its connections live on; SwiftNIO's shared ones unless given.
     ///   - logger: for those who look for a mistake; silent unless given.
     public init(
         now: @escaping @Sendable () -> Int64,
         proxies: Proxies = .none,
+        eventLoopGroup: (any EventLoopGroup)? = nil,
         logger: Logger = Logger(label: "fetching") { _ in SwiftLogNoOpLogHandler() }
     ) {
         self.now = now
         self.proxies = proxies
+        // The same sockets on every system, so that errors mean the same everywhere.
+        self.eventLoopGroup = eventLoopGroup ?? MultiThreadedEventLoopGroup.singleton
         self.logger = logger
+    }
+
+    deinit {
+        guard case .open(let clients) = state else { return }
+        // Nobody asks any more, and nobody waits.
+        Task { for client in clients.values { try? await client.shutdown() } }
     }
 
     /// Sends a request once, and once more for each redirect that it follows. When the task is cancelled, this returns at
@@ -103,8 +114,7 @@ public actor Fetcher {
         if let client = open[route] { return client }
         var configuration = Self.configuration
         route.configure(&configuration)
-        // The same sockets on every system, so that errors mean the same everywhere.
-        let client = HTTPClient(eventLoopGroup: MultiThreadedEventLoopGroup.singleton, configuration: configuration)
+        let client = HTTPClient(eventLoopGroup: eventLoopGroup, configuration: configuration)
         state = .open(open.merging([route: client]) { $1 })
         return client
     }

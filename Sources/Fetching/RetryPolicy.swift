@@ -10,7 +10,8 @@ public struct RetryPolicy: Sendable, Hashable {
 
     /// How often a request is sent again at the most.
     public let retries: Int
-    private let isRepeatable: Bool
+    /// Whether sending the request twice does no harm.
+    public let isRepeatable: Bool
     private var backoff = Backoff()
 
     /// The policy of one request, before its first try.
@@ -34,11 +35,14 @@ public struct RetryPolicy: Sendable, Hashable {
     ///
     /// The pause is random below a limit that doubles, but as long as the server asks for by `Retry-After` (RFC 9110
     /// §10.2.3), and in any case at most thirty seconds: a server does not decide how long we wait for it.
+    ///
+    /// - Parameter mayPass: whether another try may end better; what the outcome itself says unless given.
     public mutating func pause(
         after outcome: FetchOutcome,
+        mayPass: Bool? = nil,
         using generator: inout some RandomNumberGenerator
     ) -> Duration? {
-        guard isRepeatable, outcome.mayPass, backoff.tries < retries else { return nil }
+        guard isRepeatable, mayPass ?? outcome.mayPass, backoff.tries < retries else { return nil }
         return backoff.pause(atLeast: outcome.retryAfter ?? .zero, using: &generator)
     }
 }

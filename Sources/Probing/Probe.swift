@@ -2,22 +2,48 @@ import Monitoring
 
 /// One question to one target, on its way.
 struct Probe: Sendable, Hashable {
-    let target: Target.ID
-    /// Tells this watching of the target from earlier ones, whose answers are nobody's.
-    let watch: Int
+    let inquiry: Inquiry
     /// Which of the target's probes this is, counted from one.
     let sequence: Int
-    let question: Question
-    /// The family that the target is asked in, for whoever looks up another name on the target's behalf.
-    var family = Family.any
-    /// The address or the interface that it leaves from; the system's choice when absent.
-    var source: String?
-    let timeout: Duration
     /// When it was due and its name began to be resolved; what has passed since is the phase `resolve`.
     let made: Duration
     /// Who is asked; nil until the name is resolved.
     var address: IPAddress?
 
+    var target: Target.ID { inquiry.target }
+    /// Tells this watching of the target from earlier ones, whose answers are nobody's.
+    var watch: Int { inquiry.watch }
+    var question: Question { inquiry.question }
+    /// The family that the target is asked in, for whoever looks up another name on the target's behalf.
+    var family: Family { inquiry.family }
+    /// The address or the interface that it leaves from; the system's choice when absent.
+    var source: String? { inquiry.source }
+    var timeout: Duration { inquiry.timeout }
     /// When it is lost: resolving the name is a part of it.
     var deadline: Duration { made + timeout }
+}
+
+extension Probe {
+    /// A probe that shares nothing with others.
+    init(
+        target: Target.ID,
+        watch: Int,
+        sequence: Int,
+        question: Question,
+        family: Family = .any,
+        source: String? = nil,
+        timeout: Duration,
+        made: Duration,
+        address: IPAddress? = nil
+    ) {
+        let inquiry = Inquiry(
+            target: target,
+            watch: watch,
+            question: question,
+            family: family,
+            source: source,
+            timeout: timeout
+        )
+        self.init(inquiry: inquiry, sequence: sequence, made: made, address: address)
+    }
 }

@@ -5,18 +5,18 @@ extension ProbeLoop {
     /// Asks a target that is due.
     func ask(_ id: Target.ID) {
         guard let watch = watches[id] else { return }
-        guard watch.inFlight == 0 || watch.target.question.method.overlaps && !isNameAwaited(watch) else {
+        guard watch.inFlight == 0 || watch.method.overlaps && !isNameAwaited(watch) else {
             // Its slot is not lost: a timeout as long as the interval would cost every other probe.
             watch.isOwedProbe = true
             return
         }
-        guard !watch.target.question.method.opensDescriptors || budget.admit(id) else { return }
-        var probe = watch.nextProbe(of: id, at: time())
-        if let peer = probers[probe.question.method]?.peer(of: id) { probe.address = peer }
+        guard !watch.method.opensDescriptors || budget.admit(id) else { return }
+        var probe = watch.nextProbe(at: time())
+        if let peer = watch.prober.peer(of: id) { probe.address = peer }
         switch watch.place {
         case .name(let name) where probe.address == nil: names.bring(probe, of: name)
         case .wrongFamily(let failure): end(probe, .failure(failure))
-        case .none, .address, .name: send(probe)
+        case .none, .address, .name: send(probe, of: watch)
         }
     }
 
@@ -25,9 +25,9 @@ extension ProbeLoop {
         switch notice {
         case .ended(let probe, let outcome):
             end(probe, outcome)
-        case .late(let probe) where isWatched(probe):
+        case .late(let probe) where watch(of: probe) != nil:
             report(.late(probe.target))
-        case .duplicate(let probe) where isWatched(probe):
+        case .duplicate(let probe) where watch(of: probe) != nil:
             report(.duplicate(probe.target))
         case .late, .duplicate:
             break
@@ -44,7 +44,7 @@ extension ProbeLoop {
     func hear(_ word: NameDesk.Word) {
         switch word {
         case .resolved(let probe):
-            if isWatched(probe) { send(probe) }
+            if let watch = watch(of: probe) { send(probe, of: watch) }
         case .ended(let probe, let outcome):
             end(probe, outcome)
         case .moved(let name, let change):
@@ -55,21 +55,20 @@ extension ProbeLoop {
         }
     }
 
-    private func send(_ probe: Probe) {
-        guard let prober = probers[probe.question.method] else { return }
+    private func send(_ probe: Probe, of watch: Watch) {
         // Who holds a connection to its peer needs no other.
-        if probe.question.method.opensDescriptors, prober.peer(of: probe.target) == nil,
+        if watch.method.opensDescriptors, watch.prober.peer(of: probe.target) == nil,
             let fault = reserve.lack(isLimited: budget.isLimited)
         {
             return end(probe, .fault(fault))
         }
-        prober.ask(probe)
+        watch.prober.ask(probe)
     }
 
     private func end(_ probe: Probe, _ outcome: Outcome) {
-        guard isWatched(probe), let watch = watches[probe.target] else { return }
+        guard let watch = watch(of: probe) else { return }
         watch.inFlight = max(0, watch.inFlight - 1)
-        if probe.question.method.opensDescriptors {
+        if watch.method.opensDescriptors {
             budget.end(isShort: outcome.isShortOfDescriptors, at: now())
         }
         if watch.isOwedProbe {
@@ -83,14 +82,16 @@ extension ProbeLoop {
             sequence: probe.sequence,
             time: now(),
             outcome: outcome,
-            address: probe.address.map { "\($0)" }
+            address: probe.address.map(watch.text)
         )
         logger.ended(observation, of: watch.target)
         report(.observation(observation))
     }
 
-    private func isWatched(_ probe: Probe) -> Bool {
-        watches[probe.target]?.number == probe.watch
+    /// Where the probe belongs; nil if that is no longer watched.
+    private func watch(of probe: Probe) -> Watch? {
+        guard let watch = watches[probe.target], watch.number == probe.watch else { return nil }
+        return watch
     }
 
     /// Overlapping probes would only queue up before a resolver that does not answer.

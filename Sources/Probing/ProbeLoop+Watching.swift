@@ -5,19 +5,26 @@ extension ProbeLoop {
     func watch(_ assignments: [ProbeRequest.Assignment], at now: Duration) {
         var changed: [Place] = []
         for assignment in assignments {
+            guard let prober = probers[assignment.target.question.method] else { continue }
             if let known = watches[assignment.id] {
                 changed.append(known.place)
+                var number = known.number
                 if !known.target.asksTheSame(as: assignment.target) {
                     watchNumber += 1
+                    number = watchNumber
                     leave(known)
-                    known.restart(as: watchNumber)
-                    probers[known.target.question.method]?.forget(assignment.id)
+                    known.prober.forget(assignment.id)
                     if !assignment.target.question.method.opensDescriptors { budget.forget([assignment.id]) }
                 }
-                known.update(to: assignment.target)
+                known.update(to: assignment.target, prober: prober, number: number)
             } else {
                 watchNumber += 1
-                watches[assignment.id] = Watch(number: watchNumber, target: assignment.target)
+                watches[assignment.id] = Watch(
+                    number: watchNumber,
+                    id: assignment.id,
+                    target: assignment.target,
+                    prober: prober
+                )
             }
         }
         let entries = assignments.map { assignment in
@@ -41,7 +48,7 @@ extension ProbeLoop {
         let left = ids.compactMap { id -> Watch? in
             guard let watch = watches.removeValue(forKey: id) else { return nil }
             leave(watch)
-            probers[watch.target.question.method]?.forget(id)
+            watch.prober.forget(id)
             return watch
         }
         if !left.isEmpty { tidy(left.map(\.place)) }
@@ -65,7 +72,7 @@ extension ProbeLoop {
 
     /// The probes of this target that are under way do not count any more.
     private func leave(_ watch: Watch) {
-        if watch.target.question.method.opensDescriptors { budget.drop(watch.inFlight) }
+        if watch.method.opensDescriptors { budget.drop(watch.inFlight) }
     }
 
     /// Lets go of what no target needs any more.

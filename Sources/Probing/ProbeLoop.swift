@@ -129,29 +129,43 @@ final class ProbeLoop {
     }
 
     private func nextDue(at now: Duration) -> Duration? {
-        let deadlines = probers.values.map(\.nextDeadline) + [names.nextDeadline]
         // The timer comes often enough to notice at once that the process was stopped, or the machine asleep.
-        let watchful = watches.isEmpty ? nil : now + Self.stall
-        let times = [watchful, schedule.next, links.nextLook, budget.next(at: now), handOverDue]
-        return (deadlines + times).compactMap { $0 }.min()
+        var first = watches.isEmpty ? nil : now + Self.stall
+        func consider(_ time: Duration?) {
+            guard let time else { return }
+            first = first.map { min($0, time) } ?? time
+        }
+        consider(schedule.next)
+        consider(links.nextLook)
+        consider(budget.next(at: now))
+        consider(handOverDue)
+        consider(names.nextDeadline)
+        for prober in probers.values { consider(prober.nextDeadline) }
+        return first
     }
 
     /// The shortest time between two ticks. Waking an idle core costs more than a probe, and so probes that are due
     /// at nearly the same time share a tick; at high rates a tick's batch would lengthen its own round trips.
     private var pause: Duration {
-        .milliseconds(!backlog.isEmpty || schedule.rate > 2_000 ? 1 : 5)
+        .milliseconds(!backlog.isEmpty || isBusy ? 1 : 5)
     }
+
+    /// Whether ticks come so often that nothing else need wake the loop for a reply.
+    private var isBusy: Bool { schedule.rate > 2_000 }
 
     private func tick() {
         let now = time()
         alarmTime = nil
         links.look(at: now)
+        // What came in time must not be lost to a deadline that has passed meanwhile.
+        for prober in probers.values { prober.listen(isPolled: isBusy) }
         names.expire(at: now)
         for prober in probers.values { prober.expire(at: now) }
         backlog += budget.take(at: now) + schedule.due(at: now)
         let batch = backlog.prefix(Self.batch)
         backlog.removeFirst(batch.count)
         for id in batch { ask(id) }
+        for prober in probers.values { prober.listen(isPolled: isBusy) }
         let end = self.now()
         // The process may have been stopped in the middle of this, too; after this reading, the timer tells.
         if let due = nextDue(at: end), end - due > Self.stall { void(at: end, after: end - due) }

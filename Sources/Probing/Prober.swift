@@ -10,6 +10,10 @@ protocol Prober: AnyObject {
     func ask(_ probe: Probe)
     /// Ends the probes whose deadline has passed.
     func expire(at time: Duration)
+    /// Takes in what has come and was not told yet.
+    ///
+    /// - Parameter isPolled: whether this is called often enough for nothing else to wake the loop for what comes.
+    func listen(isPolled: Bool)
     /// Ends all probes under way; nothing is said of them.
     func void(at time: Duration)
     /// Closes what no probe of these questions needs.
@@ -23,6 +27,8 @@ protocol Prober: AnyObject {
 }
 
 extension Prober {
+    /// Most are told at once.
+    func listen(isPolled: Bool) {}
     /// Most hold nothing between two probes.
     func forget(_ target: Target.ID) {}
     /// Most find out when they ask next.

@@ -3,51 +3,74 @@ import Monitoring
 /// A target that is asked, and how far that has come. Confined to the event loop; a class, since every probe changes it
 /// and a target is large to copy.
 final class Watch {
-    /// Tells this watching of the target from earlier ones.
-    private(set) var number: Int
     private(set) var target: Target
     private(set) var place: Place
+    private(set) var method: Method
+    private(set) var prober: any Prober
+    /// What the probes have in common, by the present settings.
+    private var inquiry: Inquiry
     /// How many probes were made.
     private var sequence = 0
     /// How many of them have not ended.
     var inFlight = 0
     /// Whether it was due while a probe was in flight, and has to be asked when that one ends.
     var isOwedProbe = false
+    /// The address that was put into words last, since a target rarely moves.
+    private var address: (numbers: IPAddress, text: String)?
 
-    init(number: Int, target: Target) {
-        self.number = number
+    /// Tells this watching of the target from earlier ones.
+    var number: Int { inquiry.watch }
+
+    init(number: Int, id: Target.ID, target: Target, prober: any Prober) {
         self.target = target
+        self.prober = prober
         place = Place(of: target)
+        method = target.question.method
+        inquiry = Inquiry(of: target, id, watch: number)
     }
 
     /// Goes on by other settings.
-    func update(to target: Target) {
+    ///
+    /// - Parameter number: another one, if answers that are on their way are nobody's from now on; the probes are
+    ///   counted on.
+    func update(to target: Target, prober: any Prober, number: Int) {
+        if number != self.number {
+            inFlight = 0
+            isOwedProbe = false
+        }
         self.target = target
+        self.prober = prober
         place = Place(of: target)
-    }
-
-    /// Answers that are on their way are nobody's from now on; the probes are counted on.
-    func restart(as number: Int) {
-        self.number = number
-        inFlight = 0
-        isOwedProbe = false
+        method = target.question.method
+        inquiry = Inquiry(of: target, inquiry.target, watch: number)
     }
 
     /// Counts the next probe, and describes it.
-    func nextProbe(of id: Target.ID, at time: Duration) -> Probe {
+    func nextProbe(at time: Duration) -> Probe {
         sequence += 1
         inFlight += 1
         isOwedProbe = false
-        return Probe(
+        return Probe(inquiry: inquiry, sequence: sequence, made: time, address: place.address)
+    }
+
+    /// The address in words.
+    func text(of numbers: IPAddress) -> String {
+        if let address, address.numbers == numbers { return address.text }
+        let text = "\(numbers)"
+        address = (numbers, text)
+        return text
+    }
+}
+
+extension Inquiry {
+    fileprivate convenience init(of target: Target, _ id: Target.ID, watch: Int) {
+        self.init(
             target: id,
-            watch: number,
-            sequence: sequence,
+            watch: watch,
             question: target.question,
             family: target.askedFamily,
             source: target.source,
-            timeout: target.timeout,
-            made: time,
-            address: place.address
+            timeout: target.timeout
         )
     }
 }

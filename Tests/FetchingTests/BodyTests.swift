@@ -2,6 +2,7 @@ import Fetching
 import Foundation
 import Monitoring
 import Synchronization
+import TestSupport
 import Testing
 
 /// Where bodies go, and where they come from.
@@ -182,7 +183,7 @@ import Testing
             await $0.fetch(
                 FetchRequest(url: server.url),
                 policy: RetryPolicy(of: "GET"),
-                ready: { seen.withLock { $0.append(server.requests.count) } },
+                ready: { _ in seen.withLock { $0.append(server.requests.count) } },
                 sleep: { _ in }
             )
         }

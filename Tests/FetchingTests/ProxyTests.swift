@@ -1,5 +1,6 @@
 import Fetching
 import Monitoring
+import TestSupport
 import Testing
 
 /// Requests through a proxy on loopback.

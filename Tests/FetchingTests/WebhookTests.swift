@@ -1,5 +1,6 @@
 import Fetching
 import Monitoring
+import TestSupport
 import Testing
 
 /// What a webhook's answer means for its run.

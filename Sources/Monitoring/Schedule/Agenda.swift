@@ -1,8 +1,11 @@
 import HeapModule
 
 /// What is due when: items come out in the order of their times.
+///
+/// What is due in the next two seconds stands in a calendar, the rest in a heap: where thousands of items come and go in a
+/// second, none is compared with all the others (Brown, "Calendar Queues", Communications of the ACM, 1988).
 public struct Agenda<Item: Sendable>: Sendable {
-    private struct Entry: Sendable, Comparable {
+    struct Entry: Sendable, Comparable {
         let time: Duration
         let item: Item
 
@@ -10,29 +13,47 @@ public struct Agenda<Item: Sendable>: Sendable {
         static func == (one: Entry, other: Entry) -> Bool { one.time == other.time }
     }
 
-    private var entries = Heap<Entry>()
+    private var soon = Calendar()
+    /// What no slot of the calendar is for.
+    private var others = Heap<Entry>()
 
     /// An agenda with nothing on it.
     public init() {}
 
     /// When the first item is due.
     public var next: Duration? {
-        entries.min?.time
+        guard let one = soon.first?.time else { return others.min?.time }
+        guard let other = others.min?.time else { return one }
+        return min(one, other)
     }
 
     /// Puts an item on the agenda.
     public mutating func add(_ item: Item, at time: Duration) {
-        entries.insert(Entry(time: time, item: item))
+        let entry = Entry(time: time, item: item)
+        if !soon.add(entry) { others.insert(entry) }
     }
 
     /// Takes the first item off the agenda if it is due at `time`.
     public mutating func take(at time: Duration) -> Item? {
-        guard let first = entries.min, first.time <= time else { return nil }
-        return entries.removeMin().item
+        guard let next, next <= time else { return nil }
+        return removeFirst().item
     }
 
     /// Takes items off the front for as long as they no longer matter, so that nobody wakes up for them.
     public mutating func discard(while isObsolete: (Item) -> Bool) {
-        while let first = entries.min, isObsolete(first.item) { entries.removeMin() }
+        while let first = first, isObsolete(first.item) { _ = removeFirst() }
+    }
+
+    private var first: Entry? {
+        guard let one = soon.first else { return others.min }
+        guard let other = others.min else { return one }
+        return other < one ? other : one
+    }
+
+    /// There must be one.
+    private mutating func removeFirst() -> Entry {
+        guard let one = soon.first else { return others.removeMin() }
+        guard let other = others.min, other < one else { return soon.removeFirst() }
+        return others.removeMin()
     }
 }

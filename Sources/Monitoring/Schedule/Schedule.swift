@@ -26,6 +26,7 @@ public struct Schedule: Sendable {
 
     /// The slots of one target.
     private struct Course {
+        let id: Target.ID
         /// Slot zero; slot n is `interval · n` later.
         var base: Duration
         var interval: Duration
@@ -33,7 +34,7 @@ public struct Schedule: Sendable {
         /// When it was handed out last.
         var last: Duration?
         /// Tells the slot that counts from those that a change of pace left behind on the agenda.
-        var generation: Int
+        var generation = 0
 
         /// The first slot later than `time`.
         func slot(after time: Duration) -> Duration {
@@ -44,11 +45,16 @@ public struct Schedule: Sendable {
     }
 
     private struct Slot: Sendable {
-        let id: Target.ID
+        /// Whose slot it is.
+        let place: Int
         let generation: Int
     }
 
-    private var courses: [Target.ID: Course] = [:]
+    private var courses: [Course] = []
+    /// Where the course of each target stands.
+    private var places: [Target.ID: Int] = [:]
+    /// Where a course of nobody stands.
+    private var free: [Int] = []
     private var agenda = Agenda<Slot>()
     private var hastened: [Target.ID] = []
     private var hastenedAt = Duration.zero
@@ -65,7 +71,7 @@ public struct Schedule: Sendable {
 
     /// Whether this target is on the schedule.
     public func contains(_ id: Target.ID) -> Bool {
-        courses[id] != nil
+        places[id] != nil
     }
 
     /// When something is due next; nil while nothing is scheduled.
@@ -77,18 +83,18 @@ public struct Schedule: Sendable {
     /// Puts targets on the schedule: of n, the i-th is due first at `start` + interval · i / n. One that is on it
     /// already changes its pace and spread, and is not staggered again.
     public mutating func add(_ entries: [Entry], at start: Duration) {
-        let fresh = entries.count { courses[$0.id] == nil }
+        let fresh = entries.count { places[$0.id] == nil }
         var position = 0
         for entry in entries {
             let interval = max(entry.interval, Self.shortestInterval)
-            if courses[entry.id] != nil {
-                courses[entry.id]?.spread = entry.spread
+            if let place = places[entry.id] {
+                courses[place].spread = entry.spread
                 pace(entry.id, interval: interval, at: start)
                 continue
             }
             let base = start + interval * position / fresh
             position += 1
-            put(entry.id, Course(base: base, interval: interval, spread: entry.spread, generation: 0))
+            put(Course(id: entry.id, base: base, interval: interval, spread: entry.spread))
             rate += 1 / interval.inSeconds
         }
     }
@@ -96,10 +102,12 @@ public struct Schedule: Sendable {
     /// Takes targets off the schedule.
     public mutating func remove(_ ids: [Target.ID]) {
         for id in ids {
-            guard let course = courses.removeValue(forKey: id) else { continue }
-            rate -= 1 / course.interval.inSeconds
+            guard let place = places.removeValue(forKey: id) else { continue }
+            rate -= 1 / courses[place].interval.inSeconds
+            courses[place].generation = 0
+            free.append(place)
         }
-        if courses.isEmpty { rate = 0 }
+        if places.isEmpty { rate = 0 }
         dropObsoleteSlots()
     }
 
@@ -108,11 +116,12 @@ public struct Schedule: Sendable {
     /// is over before.
     public mutating func pace(_ id: Target.ID, interval: Duration, at time: Duration) {
         let interval = max(interval, Self.shortestInterval)
-        guard var course = courses[id], course.interval != interval else { return }
+        guard let place = places[id], courses[place].interval != interval else { return }
+        var course = courses[place]
         rate += 1 / interval.inSeconds - 1 / course.interval.inSeconds
         course.interval = interval
         course.base = course.last.map { max(time, $0 + interval) } ?? min(course.base, time + interval)
-        put(id, course)
+        put(course)
         dropObsoleteSlots()
     }
 
@@ -126,12 +135,11 @@ public struct Schedule: Sendable {
     public mutating func due(at time: Duration) -> [Target.ID] {
         var due: [Target.ID] = []
         while let slot = agenda.take(at: time) {
-            guard var course = courses[slot.id], course.generation == slot.generation else { continue }
-            due.append(slot.id)
-            course.last = time
-            courses[slot.id] = course
-            let offset = Duration.nanoseconds(offset(of: course))
-            agenda.add(slot, at: course.slot(after: time) + offset)
+            guard courses[slot.place].generation == slot.generation else { continue }
+            courses[slot.place].last = time
+            let course = courses[slot.place]
+            due.append(course.id)
+            agenda.add(slot, at: course.slot(after: time) + .nanoseconds(offset(of: course)))
         }
         if !hastened.isEmpty { takeHastened(into: &due, at: time) }
         dropObsoleteSlots()
@@ -140,19 +148,22 @@ public struct Schedule: Sendable {
 
     private mutating func takeHastened(into due: inout [Target.ID], at time: Duration) {
         var known = Set(due)
-        for id in hastened where contains(id) && known.insert(id).inserted {
-            courses[id]?.last = time
+        for id in hastened {
+            guard let place = places[id], known.insert(id).inserted else { continue }
+            courses[place].last = time
             due.append(id)
         }
         hastened = []
     }
 
-    private mutating func put(_ id: Target.ID, _ course: Course) {
+    private mutating func put(_ course: Course) {
         generations += 1
         var course = course
         course.generation = generations
-        courses[id] = course
-        agenda.add(Slot(id: id, generation: generations), at: course.base)
+        let place = places[course.id] ?? free.popLast() ?? courses.count
+        if place < courses.count { courses[place] = course } else { courses.append(course) }
+        places[course.id] = place
+        agenda.add(Slot(place: place, generation: generations), at: course.base)
     }
 
     private mutating func offset(of course: Course) -> Int64 {
@@ -161,6 +172,6 @@ public struct Schedule: Sendable {
     }
 
     private mutating func dropObsoleteSlots() {
-        agenda.discard { courses[$0.id]?.generation != $0.generation }
+        agenda.discard { courses[$0.place].generation != $0.generation }
     }
 }

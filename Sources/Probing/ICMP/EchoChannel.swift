@@ -44,6 +44,10 @@ final class EchoChannel: EchoReader {
         channel.isActive
     }
 
+    func read(isPolled: Bool) {
+        // SwiftNIO reads by itself.
+    }
+
     func close() {
         channel.close(promise: nil)
     }

@@ -8,10 +8,13 @@ final class EchoHandler: ChannelInboundHandler {
     /// Enough for an IPv4 header, ours, and the cookie; nobody needs the rest of a large payload.
     static let packetSize = 256
 
-    private let hear: (ByteBuffer, IPAddress) -> Void
+    private let hear: (UnsafeRawBufferPointer, IPAddress, Duration?) -> Void
     private let batchEnded: () -> Void
 
-    init(hear: @escaping (ByteBuffer, IPAddress) -> Void, batchEnded: @escaping () -> Void) {
+    init(
+        hear: @escaping (UnsafeRawBufferPointer, IPAddress, Duration?) -> Void,
+        batchEnded: @escaping () -> Void
+    ) {
         self.hear = hear
         self.batchEnded = batchEnded
     }
@@ -19,7 +22,7 @@ final class EchoHandler: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let envelope = unwrapInboundIn(data)
         guard let source = IPAddress(envelope.remoteAddress) else { return }
-        hear(envelope.data, source)
+        envelope.data.withUnsafeReadableBytes { hear($0, source, nil) }
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {

@@ -1,9 +1,8 @@
-import NIOCore
-
 /// Whom an ICMP socket tells what comes of it.
 struct EchoListener {
-    /// Takes in a packet, and who sent it.
-    let hear: (ByteBuffer, IPAddress) -> Void
+    /// Takes in a packet, who sent it, and when it came by the clock on the wall, if the kernel has noted that: the time
+    /// since 1970.
+    let hear: (UnsafeRawBufferPointer, IPAddress, Duration?) -> Void
     /// Takes in what came back about a request of this very socket, and who says so, if that is known.
     let refuse: (EchoError, IPAddress?) -> Void
     /// What was read in one go has been handed over.

@@ -25,23 +25,30 @@ struct EchoPacket: Sendable, Hashable {
 
     /// Reads a packet as a socket delivers it: with its IPv4 header from a raw socket (and from any on macOS), without
     /// from a datagram socket. Nil for whatever else comes along: other types, foreign payloads, noise.
-    init?(reading buffer: ByteBuffer, family: IPAddress.Family) {
-        var buffer = buffer
-        if family == .ipv4 { buffer.skipIPv4Header() }
-        guard
-            let (type, code, _, identifier, sequence) = buffer.readMultipleIntegers(
-                as: (UInt8, UInt8, UInt16, UInt16, UInt16).self
-            ),
-            let kind = Kind(type: type, family: family), code == 0,
-            let cookie = EchoCookie(reading: &buffer)
-        else { return nil }
+    init?(reading bytes: UnsafeRawBufferPointer, family: IPAddress.Family) {
+        var start = 0
+        // No ICMP type that matters begins with 4, and so the version tells whether there is a header.
+        if family == .ipv4, let first = bytes.first, first >> 4 == 4 { start = Int(first & 0xF) * 4 }
+        guard bytes.count >= start + Self.headerSize + EchoCookie.size else { return nil }
+        guard let kind = Kind(type: bytes[start], family: family), bytes[start + 1] == 0 else { return nil }
+        func integer<Integer: FixedWidthInteger & BitwiseCopyable>(at offset: Int) -> Integer {
+            Integer(bigEndian: bytes.loadUnaligned(fromByteOffset: start + offset, as: Integer.self))
+        }
         self.init(
             kind,
             family: family,
-            identifier: identifier,
-            sequence: sequence,
-            cookie: cookie
+            identifier: integer(at: 4),
+            sequence: integer(at: 6),
+            cookie: EchoCookie(process: integer(at: 8), slot: integer(at: 16), generation: integer(at: 20))
         )
+    }
+
+    /// Reads a packet in a buffer.
+    init?(reading buffer: ByteBuffer, family: IPAddress.Family) {
+        guard let packet = buffer.withUnsafeReadableBytes({ EchoPacket(reading: $0, family: family) }) else {
+            return nil
+        }
+        self = packet
     }
 
     /// Writes the packet with so many bytes of payload. The checksum of IPv6 covers addresses that only the kernel

@@ -20,8 +20,12 @@ final class EchoProber: Prober {
     private var sockets: [EchoSocket.Kind: Listening] = [:]
     /// How long the sockets that leave from somewhere in particular are needed at least.
     private var neededUntil: [EchoSocket.Kind: Duration] = [:]
+    /// The socket that was used last, most often the only one.
+    private var latest: (kind: EchoSocket.Kind, socket: EchoSocket)?
     private var packet = ByteBuffer()
     private let identifier = UInt16.random(in: .min ... .max)
+    private let wallTime: () -> Duration
+    private var arrivals = ArrivalClock()
     /// When the batch that is being read was read.
     private var batchTime: Duration?
 
@@ -29,11 +33,13 @@ final class EchoProber: Prober {
         loop: any EventLoop,
         logger: Logger,
         time: @escaping () -> Duration,
+        wallTime: @escaping () -> Duration = { .sinceEpoch },
         tell: @escaping (Notice) -> Void
     ) {
         self.loop = loop
         self.logger = logger
         self.time = time
+        self.wallTime = wallTime
         self.tell = tell
     }
 
@@ -55,6 +61,9 @@ final class EchoProber: Prober {
             return tell(.ended(probe, .fault(error)))
         }
         let now = time()
+        if arrivals.time.map({ now - $0 > ArrivalClock.patience }) ?? true {
+            arrivals.read(time: now, wall: wallTime())
+        }
         let (sequence, cookie) = table.ask(probe, at: now)
         packet.clear()
         EchoPacket(.request, family: address.family, identifier: identifier, sequence: sequence, cookie: cookie)
@@ -69,6 +78,10 @@ final class EchoProber: Prober {
         for probe in table.expire(at: time) { tell(.ended(probe, .timeout)) }
         // An interface that comes and goes has another number, or another address, each time.
         for (kind, end) in neededUntil where end < time { close(kind) }
+    }
+
+    func listen(isPolled: Bool) {
+        for case .open(let socket) in sockets.values { socket.read(isPolled: isPolled) }
     }
 
     func void(at time: Duration) {
@@ -89,14 +102,17 @@ final class EchoProber: Prober {
 
     private func close(_ kind: EchoSocket.Kind) {
         neededUntil[kind] = nil
+        latest = nil
         guard case .open(let socket) = sockets.removeValue(forKey: kind) else { return }
         socket.close()
     }
 
     private func socket(_ kind: EchoSocket.Kind) throws(Fault) -> EchoSocket {
+        if let latest, latest.kind == kind { return latest.socket }
         let now = time()
         switch sockets[kind] {
         case .open(let socket):
+            latest = (kind, socket)
             return socket
         case .refused(let fault, let until) where now < until:
             throw fault
@@ -117,7 +133,7 @@ final class EchoProber: Prober {
 
     private func open(_ kind: EchoSocket.Kind) throws(Fault) -> EchoSocket {
         let listener = EchoListener(
-            hear: { [weak self] in self?.hear($0, from: $1) },
+            hear: { [weak self] in self?.hear($0, from: $1, at: $2) },
             refuse: { [weak self] in self?.refuse($0, from: $1) },
             batchEnded: { [weak self] in self?.batchTime = nil },
             ended: { [weak self] in self?.ended(kind) }
@@ -125,16 +141,21 @@ final class EchoProber: Prober {
         return try EchoSocket.open(kind, on: loop, for: listener)
     }
 
-    private func hear(_ buffer: ByteBuffer, from source: IPAddress) {
-        guard let packet = EchoPacket(reading: buffer, family: source.family), packet.kind == .reply else {
-            if let error = EchoError(reading: buffer, family: source.family), error.identifier == identifier {
-                refuse(error, from: source)
-            }
+    private func hear(_ bytes: UnsafeRawBufferPointer, from source: IPAddress, at stamp: Duration?) {
+        guard let packet = EchoPacket(reading: bytes, family: source.family), packet.kind == .reply else {
+            let error = EchoError(reading: ByteBuffer(bytes: bytes), family: source.family)
+            if let error, error.identifier == identifier { refuse(error, from: source) }
             return
         }
         let now = batchTime ?? time()
-        batchTime = now
-        switch table.reply(sequence: packet.sequence, cookie: packet.cookie, from: source, at: now) {
+        if batchTime == nil {
+            batchTime = now
+            if stamp != nil { arrivals.read(time: now, wall: wallTime()) }
+        }
+        let arrival = stamp.flatMap { stamp in
+            table.asked(packet.cookie).flatMap { arrivals.arrival(stamp, asked: $0) }
+        }
+        switch table.reply(sequence: packet.sequence, cookie: packet.cookie, from: source, at: arrival ?? now) {
         case .answer(let probe, let roundTrip): tell(.ended(probe, .reply(roundTrip: roundTrip)))
         case .late(let probe): tell(.late(probe))
         case .duplicate(let probe): tell(.duplicate(probe))
@@ -152,6 +173,7 @@ final class EchoProber: Prober {
         guard case .open(let socket) = sockets[kind], !socket.isOpen else { return }
         logger.warning("an ICMP socket was closed by the system; the next probe opens another")
         sockets[kind] = nil
+        latest = nil
         table.void(at: time())
     }
 }

@@ -9,15 +9,18 @@
         import Glibc
     #endif
 
-    /// Reads from a datagram ICMP socket and from its error queue, in which Linux leaves what routers say (IP_RECVERR,
-    /// IPV6_RECVERR).
+    /// Reads from an ICMP socket, and from the error queue of one for datagrams, in which Linux leaves what routers say
+    /// (IP_RECVERR, IPV6_RECVERR).
     ///
-    /// SwiftNIO's datagram channel traps or closes as soon as there is anything in that queue. Its channel for pipes takes
-    /// an error for the end of the pipe, which is just the moment to read the queue; then another channel reads on. What
-    /// it cannot tell is who sent a packet, and so each packet is looked at (MSG_PEEK) before the channel reads it.
+    /// SwiftNIO only wakes the loop. Its datagram channel would trap or close as soon as there is anything in the error
+    /// queue. Its channel for pipes takes an error for the end of the pipe, which is just the moment to read the queue;
+    /// then another channel goes on. It insists on reading one packet itself, and cannot tell who sent it nor when it
+    /// came; so that one is looked at (MSG_PEEK) before.
     final class EchoQueue: EchoReader {
         /// How many errors are taken before other sockets have their turn.
         private static let mostErrors = 64
+        /// How many packets are read before other sockets have their turn.
+        private static let mostPackets = 1_000
         /// How long nobody listens where the process is out of descriptors.
         private static let patience = TimeAmount.milliseconds(20)
 
@@ -25,6 +28,7 @@
         private let loop: any EventLoop
         private let listener: EchoListener
         private var reading = DatagramReading(room: EchoHandler.packetSize)
+        private var isPolled = false
         /// Nil while none is listening, and once the socket is closed.
         private var channel: (any Channel)?
         private(set) var isOpen = true
@@ -35,6 +39,14 @@
             self.loop = loop
             self.listener = listener
             listen()
+        }
+
+        func read(isPolled: Bool) {
+            if isPolled != self.isPolled {
+                self.isPolled = isPolled
+                setReading()
+            }
+            readAll()
         }
 
         func close() {
@@ -60,11 +72,18 @@
         private func makeChannel() throws -> (any Channel)? {
             let watched = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
             guard watched >= 0 else { throw IOError(errnoCode: errno, reason: "dup") }
-            let peephole = Peephole(of: watched, for: listener) { [weak self] in self?.channelEnded() }
+            let peephole = Peephole(
+                of: watched,
+                for: listener,
+                readRest: { [weak self] in self?.readAll() },
+                ended: { [weak self] in self?.channelEnded() }
+            )
             let handler = NIOLoopBound(peephole, eventLoop: loop)
             let opening = NIOPipeBootstrap(group: loop)
                 .channelOption(.recvAllocator, value: PeepholeBuffers(peephole: handler))
-                .channelOption(.maxMessagesPerRead, value: UInt(EchoHandler.packetsPerRead))
+                // The rest is read by us.
+                .channelOption(.maxMessagesPerRead, value: 1)
+                .channelOption(.autoRead, value: !isPolled)
                 .channelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
                         try channel.pipeline.syncOperations.addHandler(handler.value)
@@ -75,6 +94,26 @@
             // On the event loop a descriptor is registered at once, or else closed.
             opening.assumeIsolated().whenComplete { opened = $0 }
             return try opened?.get()
+        }
+
+        /// Has the channel wake the loop for what comes, or not.
+        private func setReading() {
+            guard let options = channel?.syncOptions else { return }
+            // It fails where the channel is about to end, and the next one is made right.
+            try? options.setOption(.autoRead, value: !isPolled)
+        }
+
+        /// Reads what is there, within reason.
+        private func readAll() {
+            defer { listener.batchEnded() }
+            for _ in 0..<Self.mostPackets where isOpen {
+                switch reading.next(from: descriptor) {
+                case 0: reading.tell(listener)
+                case EAGAIN: return
+                // What is in the error queue makes one reading fail, too.
+                default: continue
+                }
+            }
         }
 
         /// What is left over in the queue ends the next channel at once.

@@ -44,7 +44,7 @@ extension EchoSocket {
         return descriptor
     }
 
-    /// Whether the kernel leaves what routers say in the socket's error queue, where SwiftNIO cannot read it.
+    /// Whether the kernel leaves what routers say in the socket's error queue.
     static func hasErrorQueue(_ descriptor: CInt) -> Bool {
         #if os(Linux)
             SocketType.of(descriptor) == SocketType.datagram
@@ -71,6 +71,10 @@ extension EchoSocket {
         }
         // Ten thousand replies may come between two reads; the kernel takes as much of this as it allows.
         set(descriptor, SOL_SOCKET, SO_RCVBUF, 4 << 20)
+        #if os(Linux)
+            // A kernel that does not know it leaves us our own clock.
+            set(descriptor, SOL_SOCKET, KernelStamp.option, 1)
+        #endif
     }
 
     /// Tells the kernel to keep the machine's other ICMP traffic away from a raw socket: all but replies, and what

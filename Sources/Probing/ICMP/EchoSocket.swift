@@ -43,13 +43,11 @@ final class EchoSocket {
     ) throws(Fault) -> EchoSocket {
         let descriptor = try descriptor(for: kind)
         #if os(Linux)
-            if hasErrorQueue(descriptor) {
-                let queue = EchoQueue(of: descriptor, on: loop, for: listener)
-                return EchoSocket(descriptor: descriptor, reader: queue)
-            }
+            let reader = EchoQueue(of: descriptor, on: loop, for: listener)
+        #else
+            let reader = try EchoChannel(of: descriptor, on: loop, for: listener)
         #endif
-        let channel = try EchoChannel(of: descriptor, on: loop, for: listener)
-        return EchoSocket(descriptor: descriptor, reader: channel)
+        return EchoSocket(descriptor: descriptor, reader: reader)
     }
 
     /// Whether it can still send and hear.
@@ -70,6 +68,13 @@ final class EchoSocket {
             code = errno
         }
         return code
+    }
+
+    /// Reads what is there.
+    ///
+    /// - Parameter isPolled: whether this is called often enough for nothing else to wake the loop for what comes.
+    func read(isPolled: Bool) {
+        reader.read(isPolled: isPolled)
     }
 
     func close() {

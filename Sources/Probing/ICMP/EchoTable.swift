@@ -32,9 +32,10 @@ struct EchoTable: Sendable {
         var probe: Probe
         var sequence: UInt16
         var asked: Duration
-        var deadline: Duration
         var state: State
         var generation: UInt32
+
+        var deadline: Duration { asked + probe.timeout }
     }
 
     private struct Reference: Sendable {
@@ -70,7 +71,6 @@ struct EchoTable: Sendable {
     /// Remembers a request that leaves at `time`, and says by what its reply is known.
     mutating func ask(_ probe: Probe, at time: Duration) -> (sequence: UInt16, cookie: EchoCookie) {
         sequence &+= 1
-        let deadline = time + probe.timeout
         let index = free.popLast() ?? UInt32(slots.count)
         let generation: UInt32
         if Int(index) < slots.count {
@@ -82,12 +82,11 @@ struct EchoTable: Sendable {
             probe: probe,
             sequence: sequence,
             asked: time,
-            deadline: deadline,
             state: .asked,
             generation: generation
         )
         if Int(index) < slots.count { slots[Int(index)] = slot } else { slots.append(slot) }
-        deadlines.add(Reference(slot: index, generation: generation), at: deadline)
+        deadlines.add(Reference(slot: index, generation: generation), at: slot.deadline)
         slotOfSequence[sequence] = index
         return (sequence, EchoCookie(process: process, slot: index, generation: generation))
     }
@@ -97,6 +96,11 @@ struct EchoTable: Sendable {
         guard cookie.process == process, let index = index(of: cookie) else { return }
         end(index, .void, at: time)
         discardEnded()
+    }
+
+    /// When the request of this cookie left; nil if it is no longer remembered.
+    func asked(_ cookie: EchoCookie) -> Duration? {
+        cookie.process == process ? index(of: cookie).map { slots[$0].asked } : nil
     }
 
     /// Says what a reply is that is read at `time`.

@@ -14,17 +14,24 @@
 
         private let descriptor: CInt
         private let listener: EchoListener
+        private let readRest: () -> Void
         private let ended: () -> Void
         private var reading = DatagramReading(room: EchoHandler.packetSize)
         /// Whether the next packet has been looked at.
         private var hasLooked = false
-        /// Whether anything was read in this turn.
-        private var hasRead = false
 
-        /// - Parameter ended: called when the channel closes, over an error in the queue or for no reason at all.
-        init(of descriptor: CInt, for listener: EchoListener, ended: @escaping () -> Void) {
+        /// - Parameters:
+        ///   - readRest: reads whatever is behind the packet that the channel reads.
+        ///   - ended: called when the channel closes, over an error in the queue or for no reason at all.
+        init(
+            of descriptor: CInt,
+            for listener: EchoListener,
+            readRest: @escaping () -> Void,
+            ended: @escaping () -> Void
+        ) {
             self.descriptor = descriptor
             self.listener = listener
+            self.readRest = readRest
             self.ended = ended
         }
 
@@ -36,21 +43,18 @@
             // What is in the error queue makes one reading fail, too.
             if code != 0, code != EAGAIN { code = reading.next(from: descriptor, flags: CInt(MSG_PEEK)) }
             hasLooked = code == 0
-            return hasLooked || hasRead ? allocator.buffer(capacity: 1) : ByteBuffer()
+            return hasLooked ? allocator.buffer(capacity: 1) : ByteBuffer()
         }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-            hasRead = true
-            // What nobody has looked at came in between, and is from anybody.
-            guard hasLooked, let source = reading.address else { return }
+            guard hasLooked else { return }
             hasLooked = false
-            listener.hear(ByteBuffer(bytes: reading.bytes), source)
-            // The next is read later than this one, and has a time of its own.
+            reading.tell(listener)
             listener.batchEnded()
         }
 
         func channelReadComplete(context: ChannelHandlerContext) {
-            hasRead = false
+            readRest()
         }
 
         func channelInactive(context: ChannelHandlerContext) {

@@ -1,5 +1,5 @@
 /// What sort of link an interface is. The raw values are what a person reads.
-enum LinkKind: String, Sendable, Hashable {
+public enum LinkKind: String, Sendable, Hashable, CaseIterable {
     /// A cable, or what behaves like one.
     case wired
     /// Wireless LAN.

@@ -3,6 +3,7 @@ import Dashboard
 import Fetching
 import Foundation
 import Monitoring
+import ReachKit
 
 /// `reach fetch`: asks a URL until it answers, and keeps only what is whole.
 struct FetchCommand: AsyncParsableCommand {
@@ -51,7 +52,7 @@ struct FetchCommand: AsyncParsableCommand {
     var within: Duration?
 
     @Option(help: ArgumentHelp("Ask again so often at most, 0 to 10.", valueName: "count"))
-    var retries = RetryPolicy.mostRetries
+    var retries = Fetch.mostRetries
 
     @Option(
         help: ArgumentHelp("How long the server may be silent in one try (30s).", valueName: "time"),
@@ -71,8 +72,8 @@ struct FetchCommand: AsyncParsableCommand {
     @OptionGroup var logging: LogOptions
 
     func validate() throws {
-        guard (0...RetryPolicy.mostRetries).contains(retries) else {
-            throw ValidationError("--retries is 0 to \(RetryPolicy.mostRetries), and was \(retries)")
+        guard (0...Fetch.mostRetries).contains(retries) else {
+            throw ValidationError("--retries is 0 to \(Fetch.mostRetries), and was \(retries)")
         }
         try request.validate()
     }
@@ -89,14 +90,11 @@ struct FetchCommand: AsyncParsableCommand {
         let job = FetchJob(
             request: fetch,
             body: { [request] () async throws(FileProblem) in try await request.body() },
-            policy: RetryPolicy(
-                of: fetch.method,
-                retries: retries,
-                repeatsAnyMethod: retryUnsafe || fetch.isIdempotentByKey
-            ),
+            retries: retries,
+            policy: Fetch.Policy(repeatsAnyMethod: retryUnsafe),
             output: try place(),
             keepsAnyBody: failWithBody,
-            proxies: Proxies(environment: environment),
+            environment: environment,
             within: within,
             teller: FetchTeller(isQuiet: quiet, isASCII: appearance.glyphs == .ascii, time: time)
         )
@@ -117,13 +115,5 @@ struct FetchCommand: AsyncParsableCommand {
             throw ValidationError("\"\(word)\" is no duration: such as 500ms, 30s, 5m")
         }
         return duration
-    }
-}
-
-extension FetchRequest {
-    /// Whether the server is told how to know a request that comes twice
-    /// (https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/).
-    fileprivate var isIdempotentByKey: Bool {
-        headers.contains { $0.name.lowercased() == "idempotency-key" }
     }
 }

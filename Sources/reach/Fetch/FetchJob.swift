@@ -1,7 +1,7 @@
 import Fetching
 import Logging
 import Monitoring
-import Probing
+import ReachKit
 import UnixSignals
 
 /// The work of `reach fetch`: wait for the host, ask, ask again, and tell how it went.
@@ -9,17 +9,19 @@ struct FetchJob: Sendable {
     let request: FetchRequest
     /// Opens what is sent.
     let body: @Sendable () async throws(FileProblem) -> RequestBody?
-    let policy: RetryPolicy
+    let retries: Int
+    let policy: Fetch.Policy
     let output: BodyOutput
     /// Whether the body of an answer that says no is wanted, too.
     let keepsAnyBody: Bool
-    let proxies: Proxies
+    let environment: [String: String]
     let within: Duration?
     let teller: FetchTeller
 
     /// How the work ends.
     private enum Ending: Sendable {
-        case result(FetchResult)
+        case fetched
+        case failed(FetchError, tries: Int)
         case noBody(FileProblem)
         case signal(UnixSignal)
         case outOfTime
@@ -34,18 +36,22 @@ struct FetchJob: Sendable {
         time: ProgramTime,
         log: @Sendable (String) -> Logger
     ) async throws(TargetProblems) -> Int32 {
-        let door = try door()
-        let prober = ProbeEngine(now: { time.now }, logger: log("probing"))
-        let fetcher = Fetcher(
-            now: { (time.wall.start + time.now).components.seconds },
-            proxies: proxies,
+        let fetch = Fetch(
+            by: Prober(logger: log("probing")),
+            policy: policy,
+            waiting: .beforeEachTry(atMost: nil),
+            environment: environment,
             logger: log("fetching")
         )
-        let wait = HostWait(for: door, by: prober)
+        do throws(FetchError) {
+            _ = try fetch.door(of: Fetch.Request(request))
+        } catch {
+            throw TargetProblems(lines: [error.description])
+        }
         // Whoever comes first ends it: what is blocked, such as a full pipe, is not waited for.
         let (endings, end) = AsyncStream<Ending>.makeStream()
         let tasks = [
-            Task { _ = end.yield(await fetch(by: fetcher, after: wait, of: door)) },
+            Task { _ = end.yield(await save(by: fetch)) },
             Task { await teller.animate() },
             Task {
                 for await signal in signals.sequence where signal.isEnding { end.yield(.signal(signal)) }
@@ -63,48 +69,24 @@ struct FetchJob: Sendable {
         }
         output.discard()
         for task in tasks { task.cancel() }
-        await fetcher.shutdown()
-        await prober.shutdown()
         return status
     }
 
-    /// Who must accept a connection before there is any use in asking: the host, or the proxy before it.
-    private func door() throws(TargetProblems) -> Question {
-        guard let question = request.question else { throw TargetProblems(lines: ["the URL cannot be asked"]) }
-        do throws(ProxyProblem) {
-            if let proxy = try proxies.proxy(for: question) { return .tcp(host: proxy.host, port: proxy.port) }
-            return .tcp(host: question.host, port: question.port)
-        } catch {
-            throw TargetProblems(lines: [error.description])
-        }
-    }
-
-    private func fetch(by fetcher: Fetcher, after wait: HostWait, of door: Question) async -> Ending {
+    private func save(by fetch: Fetch) async -> Ending {
         var request = request
         do throws(FileProblem) {
             request.body = try await body()
         } catch {
             return .noBody(error)
         }
-        let result = await fetcher.fetch(
-            request,
-            policy: policy,
-            into: MeteredSink(sink: output.sink, teller: teller),
-            ready: {
-                await wait.wait { cause in
-                    teller.say("waiting for \(door.authority): \(cause)")
-                    teller.enter(.waiting(for: door.authority, because: cause))
-                }
-                teller.enter(.asking)
-            },
-            onRetry: { result, pause in
-                let cause = result.outcome.summary
-                teller.say("try \(result.tries): \(cause); again in \(pause.lapseText)")
-                teller.enter(.pausing(until: teller.now + pause, because: cause))
-            }
-        )
-        if keepsAnyBody, case .answer(let answer) = result.outcome, !answer.body.isEmpty { await keep(answer) }
-        return .result(result)
+        do throws(FetchError) {
+            try await fetch.save(Fetch.Request(request), to: output, retries: retries, onEvent: teller.tell)
+            return .fetched
+        } catch {
+            let cause = if case .inaccessible(let last) = error { last } else { error }
+            if keepsAnyBody, case .status(let answer) = cause, !answer.body.isEmpty { await keep(answer) }
+            return .failed(cause, tries: teller.tries)
+        }
     }
 
     private func conclude(_ ending: Ending) -> Int32 {
@@ -119,19 +101,21 @@ struct FetchJob: Sendable {
             let cause = teller.standing.map { ": \($0)" } ?? ""
             teller.say("not fetched within \((within ?? .zero).settingsText)\(cause)")
             return 124
-        case .result(let result):
-            return conclude(result)
+        case .fetched:
+            return 0
+        case .failed(let error, let tries):
+            return conclude(error, tries: tries)
         }
     }
 
-    private func conclude(_ result: FetchResult) -> Int32 {
-        if case .answer(let answer) = result.outcome, (200...299).contains(answer.status), answer.ending == .whole {
-            return 0
-        }
+    private func conclude(_ error: FetchError, tries: Int) -> Int32 {
+        if case .brokenPipe = error { return 128 + UnixSignal.sigpipe.rawValue }
+        // The body of an answer that says no may meet one, too.
         if teller.problem?.isBrokenPipe == true { return 128 + UnixSignal.sigpipe.rawValue }
-        var words = "not fetched: \(result.summary)"
+        var words = "not fetched: \(error)"
+        if tries > 1 { words += ", tried \(tries) times" }
         // What an answer that says no has kept of its body was asked for.
-        if case .answer(let answer) = result.outcome, (200...299).contains(answer.status), output.remainder > 0 {
+        if case .network = error, output.remainder > 0 {
             words += "; \(output.remainder.bytesText) had gone out and cannot be taken back – -o FILE can begin anew"
         }
         teller.say(words)
@@ -139,11 +123,11 @@ struct FetchJob: Sendable {
     }
 
     /// Writes what came of an answer that says no.
-    private func keep(_ answer: FetchAnswer) async {
+    private func keep(_ answer: Fetch.Answer) async {
         do throws(FileProblem) {
             let sink = output.sink
             try await sink.begin(length: Int64(answer.body.count))
-            try await sink.take(answer.body)
+            try await sink.take(Array(answer.body))
             try await sink.end()
         } catch {
             teller.note(error)

@@ -44,13 +44,7 @@ struct FetchRequestOptions: ParsableArguments {
     func fetchRequest(of url: String, timeout: Duration) throws(TargetProblems) -> FetchRequest {
         do {
             var fetch = try FetchRequest(reading: url)
-            for header in try fields() {
-                // What is written out stands above what the URL says.
-                if header.name.lowercased() == "authorization" {
-                    fetch.headers.removeAll { $0.name.lowercased() == "authorization" }
-                }
-                fetch.headers.append(header)
-            }
+            for header in try fields() { fetch.set(header) }
             if !data.isEmpty, !fetch.headers.contains(where: { $0.name.lowercased() == "content-type" }) {
                 fetch.headers.append(.init(name: "Content-Type", value: "application/x-www-form-urlencoded"))
             }

@@ -1,5 +1,6 @@
 import Fetching
 import Monitoring
+import ReachKit
 import Reporting
 import Synchronization
 
@@ -20,6 +21,7 @@ final class FetchTeller: Sendable {
         var isClosed = false
         var problem: FileProblem?
         var lastCause: String?
+        var tries = 0
     }
 
     private let isQuiet: Bool
@@ -49,6 +51,28 @@ final class FetchTeller: Sendable {
     /// Why the body could not be written, if that is so.
     var problem: FileProblem? { state.withLock(\.problem) }
 
+    /// How often the request has gone out.
+    var tries: Int { state.withLock(\.tries) }
+
+    /// Tells what a fetch says of itself.
+    func tell(_ event: Fetch.Event) {
+        switch event {
+        case .waiting(let place, let cause):
+            say("waiting for \(place): \(cause)")
+            enter(.waiting(for: place, because: cause))
+        case .asking(let count):
+            state.withLock { $0.tries = count }
+            enter(.asking)
+        case .pausing(let pause, let tries, let error):
+            say("try \(tries): \(error); again in \(pause.lapseText)")
+            enter(.pausing(until: now + pause, because: error.description))
+        case .receiving(let length):
+            enter(.receiving(0, of: length, since: now))
+        case .received(let bytes):
+            count(bytes)
+        }
+    }
+
     /// Says a line for a person; what a server sent may be in it.
     func say(_ line: String) {
         guard !isQuiet else { return }
@@ -61,7 +85,7 @@ final class FetchTeller: Sendable {
     }
 
     /// Shows that something else is going on now.
-    func enter(_ stage: FetchProgress.Stage) {
+    private func enter(_ stage: FetchProgress.Stage) {
         state.withLock { state in
             switch stage {
             case .waiting(_, let cause), .pausing(_, let cause): state.lastCause = cause
@@ -75,13 +99,7 @@ final class FetchTeller: Sendable {
         }
     }
 
-    /// Shows that a body begins.
-    func beginBody(of length: Int64?) {
-        enter(.receiving(0, of: length, since: time.now))
-    }
-
-    /// Shows that so much more of the body has come.
-    func count(_ bytes: Int) {
+    private func count(_ bytes: Int) {
         state.withLock { state in
             guard case .receiving(let count, let length, let start) = state.progress.stage else { return }
             state.progress.stage = .receiving(count + Int64(bytes), of: length, since: start)

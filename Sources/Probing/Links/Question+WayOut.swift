@@ -8,11 +8,19 @@ extension Question {
     ///
     /// - Parameter address: the numeric address that was asked last.
     public func leavesByCellular(address: String?) -> Bool {
+        // A machine that cannot tell its interfaces does not tell that one is mobile either.
+        exitKind(address: address) == .cellular
+    }
+
+    /// The sort of link by which a packet to the target would leave now; nil where nothing leads there, or the system does
+    /// not tell.
+    ///
+    /// - Parameter address: the numeric address that was asked last.
+    public func exitKind(address: String?) -> LinkKind? {
         let destination = (address ?? host).flatMap { IPAddress(literal: $0) }
         var source: IPAddress?
         if let destination, case .from(let own) = KernelRoute(to: destination) { source = own }
-        // A machine that cannot tell its interfaces does not tell that one is mobile either.
-        return (try? LocalNetwork.read())?.way(of: self, to: destination, from: source)?.kind == .cellular
+        return (try? LocalNetwork.read())?.way(of: self, to: destination, from: source)?.kind
     }
 }
 

@@ -1,17 +1,12 @@
-import Logging
 import Monitoring
-import Probing
 
-/// Waits until a host accepts connections, by the prober that the dashboard has.
-actor HostWait {
-    private let prober: ProbeEngine
-    private let question: Question
-    private var watched = 0
+/// Waits until a host accepts connections.
+struct HostWait: Sendable {
+    let question: Question
+    let prober: Prober
 
-    init(for question: Question, by prober: ProbeEngine) {
-        self.question = question
-        self.prober = prober
-    }
+    /// What is found while nobody looks; the newest is what counts.
+    private static let backlog = 64
 
     /// Asks four times a second, the first time at once, and returns at the first reply or when the task is cancelled.
     ///
@@ -30,15 +25,20 @@ actor HostWait {
                 timeout: .seconds(3)
             )
         }
-        // An answer that comes late is not taken for one to a later question.
-        let ids = targets.indices.map { Target.ID(watched + $0) }
-        watched += targets.count
-        prober.perform(.watch(zip(ids, targets).map { ProbeRequest.Assignment(id: $0, target: $1) }))
-        prober.perform(.now(ids))
-        defer { prober.perform(.forget(ids)) }
+        let (batches, batch) = AsyncStream.makeStream(
+            of: [Finding].self,
+            bufferingPolicy: .bufferingNewest(Self.backlog)
+        )
+        let watch = prober.watch { batch.yield($0) }
+        let ids = targets.indices.map { Target.ID(watch.firstID + $0) }
+        defer { watch.end(asking: ids) }
+        watch.perform([
+            .watch(zip(ids, targets).map { ProbeRequest.Assignment(id: $0, target: $1) }),
+            .now(ids),
+        ])
         var outcomes = [Outcome?](repeating: nil, count: ids.count)
         var last: String?
-        for await findings in prober.findings {
+        for await findings in batches {
             for case .observation(let observation) in findings {
                 guard let index = ids.firstIndex(of: observation.target) else { continue }
                 if case .reply = observation.outcome { return }

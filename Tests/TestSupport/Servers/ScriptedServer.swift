@@ -4,9 +4,9 @@ import Synchronization
 
 /// A server on loopback that treats one request after another as its script says, the last line of it for ever, and keeps
 /// what it was sent.
-final class ScriptedServer: Sendable {
+public final class ScriptedServer: Sendable {
     /// What is done with a request.
-    enum Deed: Sendable {
+    public enum Deed: Sendable {
         /// Says this, and closes.
         case say(String)
         /// Says this, and breaks the connection off.
@@ -24,51 +24,62 @@ final class ScriptedServer: Sendable {
 
     private let state: Mutex<State>
     private let onRequest: @Sendable () -> Void
+    private let onClose: @Sendable () -> Void
     private let listening = Mutex<(any Channel)?>(nil)
 
     /// A server that listens.
     ///
     /// - Parameters:
     ///   - isPatient: whether it waits for the end of a request, or treats whatever comes as one.
+    ///   - port: where it listens; a free port unless given.
     ///   - onRequest: is called for each request, before it is treated.
-    static func on(
+    ///   - onClose: is called when a connection has ended, whoever ended it.
+    public static func on(
         _ script: Deed...,
         isPatient: Bool = true,
-        onRequest: @escaping @Sendable () -> Void = {}
+        port: Int = 0,
+        onRequest: @escaping @Sendable () -> Void = {},
+        onClose: @escaping @Sendable () -> Void = {}
     ) async throws -> ScriptedServer {
-        let server = ScriptedServer(script, onRequest: onRequest)
+        let server = ScriptedServer(script, onRequest: onRequest, onClose: onClose)
         let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(
-                        ScriptedClerk(isPatient: isPatient, next: server.next)
+                        ScriptedClerk(isPatient: isPatient, next: server.next, onClose: server.onClose)
                     )
                 }
             }
-            .bind(host: "127.0.0.1", port: 0)
+            .bind(host: "127.0.0.1", port: port)
             .get()
         server.listening.withLock { $0 = channel }
         return server
     }
 
-    private init(_ script: [Deed], onRequest: @escaping @Sendable () -> Void) {
+    private init(
+        _ script: [Deed],
+        onRequest: @escaping @Sendable () -> Void,
+        onClose: @escaping @Sendable () -> Void
+    ) {
         state = Mutex(State(script: script))
         self.onRequest = onRequest
+        self.onClose = onClose
     }
 
     /// Where it listens: `http://127.0.0.1:34567/hook`.
-    var url: String {
-        "http://127.0.0.1:\(listening.withLock { $0?.localAddress?.port ?? 0 })/hook"
-    }
+    public var url: String { "http://127.0.0.1:\(port)/hook" }
+
+    /// The port that it listens on; zero when it has stopped.
+    public var port: Int { listening.withLock { $0?.localAddress?.port ?? 0 } }
 
     /// What it was sent so far.
-    var requests: [String] {
+    public var requests: [String] {
         state.withLock { $0.requests }
     }
 
     /// Listens no longer: whoever connects is refused.
-    func stop() async throws {
+    public func stop() async throws {
         try await listening.withLock { $0 }?.close()
     }
 

@@ -15,11 +15,21 @@ final class ScriptedClerk: ChannelInboundHandler {
 
     private let isPatient: Bool
     private let next: @Sendable (String) -> ScriptedServer.Deed
+    private let onClose: @Sendable () -> Void
     private var request = ""
 
-    init(isPatient: Bool, next: @escaping @Sendable (String) -> ScriptedServer.Deed) {
+    init(
+        isPatient: Bool,
+        next: @escaping @Sendable (String) -> ScriptedServer.Deed,
+        onClose: @escaping @Sendable () -> Void
+    ) {
         self.isPatient = isPatient
         self.next = next
+        self.onClose = onClose
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        onClose()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -68,7 +78,7 @@ final class ScriptedClerk: ChannelInboundHandler {
 
 extension String {
     /// A whole answer of a server: `HTTP/1.1 503 Service Unavailable`, its fields and its body.
-    static func answer(_ status: String, _ fields: String..., body: String = "") -> String {
+    public static func answer(_ status: String, _ fields: String..., body: String = "") -> String {
         (["HTTP/1.1 \(status)", "Content-Length: \(body.utf8.count)"] + fields + ["", body]).joined(separator: "\r\n")
     }
 }

@@ -1,0 +1,13 @@
+// Counts what this thread allocates, where the C library lets its functions be replaced: glibc.
+#ifndef ALLOCATIONS_H
+#define ALLOCATIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/// Whether anything is counted here.
+bool allocations_are_counted(void);
+/// How often this thread has allocated memory, or had it grow.
+uint64_t allocations(void);
+
+#endif

@@ -1,0 +1,86 @@
+"""blackbox_exporter, asked by a client of ours that is not counted, or by Prometheus, which is."""
+import json
+import os
+import sys
+from dataclasses import dataclass
+
+import network
+from contender import Contender, found
+from process import Process
+from servers import PORTS
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+LISTEN = "127.0.0.1:9115"
+MODULES = """
+modules:
+  icmp: { prober: icmp, timeout: 1s, icmp: { preferred_ip_protocol: ip4 } }
+  tcp: { prober: tcp, timeout: 1s, tcp: { preferred_ip_protocol: ip4 } }
+  http: { prober: http, timeout: 1s, http: { preferred_ip_protocol: ip4, no_follow_redirects: true } }
+  dns: { prober: dns, timeout: 1s, dns: { query_name: example.test, query_type: A, preferred_ip_protocol: ip4 } }
+"""
+
+
+def target(method, number):
+    address = network.address(number)
+    return {"icmp": address, "http": f"http://{address}:{PORTS['http']}/"}.get(method) or f"{address}:{PORTS[method]}"
+
+
+@dataclass
+class Blackbox(Contender):
+    def is_there(self):
+        return found("prometheus-blackbox-exporter")
+
+    def start_exporter(self):
+        with open(self.stage.path("blackbox.yml"), "w") as file:
+            file.write(MODULES)
+        config = f"--config.file={self.stage.path('blackbox.yml')}"
+        self.run(["prometheus-blackbox-exporter", config, f"--web.listen-address={LISTEN}", "--log.level=error"])
+
+    def start(self):
+        self.start_exporter()
+        words = [self.task.method, self.task.targets, self.stage.length]
+        client = [sys.executable, os.path.join(HERE, "scrape.py"), *map(str, words)]
+        self.drivers.append(Process(client, self.stage.path("scrape.out"), self.stage.path("scrape.err")))
+
+    def round_trips(self):
+        if self.task.method != "icmp":
+            return []
+        return json.loads(self.output("scrape.out") or "[]")
+
+
+@dataclass
+class Prometheus(Blackbox):
+    """As it is meant to be used: every second a scrape of every target, kept in Prometheus's own store."""
+
+    def is_there(self):
+        return found("prometheus", "prometheus-blackbox-exporter")
+
+    def start(self):
+        self.start_exporter()
+        with open(self.stage.path("prometheus.yml"), "w") as file:
+            json.dump(self.settings(), file)  # JSON is YAML
+        store, config = self.stage.path("prometheus"), self.stage.path("prometheus.yml")
+        listen = "--web.listen-address=127.0.0.1:9090"
+        self.run(["prometheus", f"--config.file={config}", f"--storage.tsdb.path={store}", listen])
+
+    def settings(self):
+        targets = [target(self.task.method, number) for number in range(self.task.targets)]
+        return {
+            "global": {"scrape_interval": "1s", "scrape_timeout": "1s"},
+            "scrape_configs": [
+                {
+                    "job_name": "probe",
+                    "metrics_path": "/probe",
+                    "params": {"module": [self.task.method]},
+                    "static_configs": [{"targets": targets}],
+                    "relabel_configs": [
+                        {"source_labels": ["__address__"], "target_label": "__param_target"},
+                        {"source_labels": ["__param_target"], "target_label": "instance"},
+                        {"target_label": "__address__", "replacement": LISTEN},
+                    ],
+                }
+            ],
+        }
+
+    def round_trips(self):
+        return []

@@ -1,0 +1,40 @@
+"""The floor: what a C loop pays to ask, and to judge nothing."""
+import glob
+import json
+import os
+import subprocess
+from dataclasses import dataclass
+
+from contender import Contender, found
+from servers import PORTS
+
+SOURCES = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "Floor")
+
+
+def build(folder):
+    """Compiles it, where there is a compiler.
+
+    Returns: its path, or nothing.
+    """
+    if not found("cc"):
+        return None
+    program = os.path.join(folder, "floor")
+    sources = sorted(glob.glob(os.path.join(SOURCES, "*.c")))
+    subprocess.run(["cc", "-std=gnu11", "-O2", *sources, "-o", program], check=True)
+    return program
+
+
+@dataclass
+class Floor(Contender):
+    tick: int = 1  # milliseconds
+
+    def is_there(self):
+        return self.stage.floor is not None
+
+    def start(self):
+        port = PORTS.get(self.task.method, 0)
+        words = [self.task.method, self.task.targets, self.tick * 1000, self.stage.length, port]
+        self.run([self.stage.floor, *map(str, words)])
+
+    def round_trips(self):
+        return json.loads(self.output())["round_trip_us"]

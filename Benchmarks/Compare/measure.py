@@ -1,0 +1,76 @@
+"""One run of one contender: what it costs while it does what is due, after it has begun and before it ends."""
+import math
+import time
+
+import network
+from process import Process
+
+
+def percentile(values, share):
+    """Nearest rank."""
+    values = sorted(values)
+    return values[max(0, math.ceil(len(values) * share) - 1)]
+
+
+class Ended(Exception):
+    """A contender that has ended by itself, or never began."""
+
+
+def hold(contender, seconds):
+    end = time.monotonic() + seconds
+    while (left := end - time.monotonic()) > 0:
+        time.sleep(min(left, 0.25))
+        for process in contender.processes:
+            if not process.is_running():
+                raise Ended(f"it has ended by itself: {process.last_words()}")
+
+
+def probes(contender, counts):
+    method = contender.task.method
+    return network.echoes() if method == "icmp" else counts.of(method)
+
+
+def first_probe(contender, counts, before):
+    """Milliseconds from the start of the first process to the first probe that has arrived; nothing where none has."""
+    start, patience = contender.processes[0].start, contender.stage.warm_up
+    while time.monotonic() < start + patience:
+        if probes(contender, counts) > before:
+            return (time.monotonic() - start) * 1000
+        time.sleep(0.001)
+    return None
+
+
+def processor(contender):
+    return sum(process.seconds() for process in contender.processes)
+
+
+def measure(contender, counts):
+    """Returns: figures by name; `us` is µs of processor time for each probe done, `missed` a share of what was due."""
+    stage, task = contender.stage, contender.task
+    before = probes(contender, counts)
+    contender.start()
+    try:
+        first = first_probe(contender, counts, before)
+        hold(contender, max(stage.warm_up, task.interval + 1))
+        began, cost, done = time.monotonic(), processor(contender), probes(contender, counts)
+        hold(contender, stage.seconds)
+        length = time.monotonic() - began
+        cost, done = processor(contender) - cost, probes(contender, counts) - done
+        due = task.targets * length / task.interval
+        facts = {
+            "first": first,
+            "us": cost / done * 1e6 if done else None,
+            "core": cost / length,
+            "done": done,
+            "missed": max(0, 1 - done / due),
+            "rss": sum(process.memory() for process in contender.processes),
+        }
+        facts.update(contender.finish())
+    finally:
+        contender.end()
+    trips = contender.round_trips()
+    if isinstance(trips, dict):
+        facts.update(trips)
+    elif trips:
+        facts["p50"], facts["p99"] = percentile(trips, 0.5), percentile(trips, 0.99)
+    return facts

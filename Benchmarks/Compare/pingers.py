@@ -1,0 +1,73 @@
+"""fping, oping and noping, each with all targets, every one once a second."""
+import os
+import re
+from dataclasses import dataclass
+
+import network
+from contender import Contender, found
+
+
+def write_addresses(path, numbers):
+    with open(path, "w") as file:
+        file.writelines(network.address(number) + "\n" for number in numbers)
+    return path
+
+
+@dataclass
+class Fping(Contender):
+    parts: int = 1  # so many processes, each with its part of the targets
+    burst: bool = False  # all targets at once, then nothing for the rest of the second
+
+    def is_there(self):
+        return found("fping")
+
+    def start(self):
+        part = self.task.targets // self.parts
+        # Between two sends, in milliseconds; a little less than would fill the second.
+        pause = "0" if self.burst else f"{min(10, 900 / part):.3f}"
+        for number in range(self.parts):
+            path = write_addresses(self.stage.path(f"{number}.hosts"), range(number * part, (number + 1) * part))
+            # Tells all round trips in the end, and nothing before.
+            count = ["-C", str(self.stage.length), "-p", "1000", "-i", pause, "-q"]
+            self.run(["fping", *count, "-f", path], f"{number}")
+
+    def end(self):
+        # Only a run that has come to its end tells its round trips.
+        for process in self.processes:
+            try:
+                process.child.wait(5)
+            except Exception:
+                pass
+        super().end()
+
+    def round_trips(self):
+        lines = [line for number in range(self.parts) for line in self.output(f"{number}.err").splitlines()]
+        words = [word for line in lines if " : " in line for word in line.split(" : ")[1].split()]
+        return [float(word) * 1000 for word in words if re.fullmatch(r"[\d.]+", word)]
+
+
+@dataclass
+class Oping(Contender):
+    def is_there(self):
+        return found("oping")
+
+    def start(self):
+        path = write_addresses(self.stage.path("hosts"), range(self.task.targets))
+        self.run(["oping", "-i", "1", "-w", "0.9", "-f", path])
+
+    def round_trips(self):
+        return [float(word) * 1000 for word in re.findall(r"icmp_seq=.* time=([\d.]+) ms", self.output())]
+
+
+@dataclass
+class Noping(Contender):
+    """On a terminal that is read and thrown away."""
+
+    def is_there(self):
+        return found("noping")
+
+    def start(self):
+        from terminal import Terminal
+
+        path = write_addresses(self.stage.path("hosts"), range(self.task.targets))
+        self.processes.append(Terminal(["noping", "-i", "1", "-f", path]).drained())

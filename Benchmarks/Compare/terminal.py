@@ -1,0 +1,98 @@
+"""A pseudoterminal, and the program that draws on it."""
+import fcntl
+import os
+import select
+import signal
+import struct
+import termios
+import threading
+import time
+
+from process import Process
+
+
+class Terminal(Process):
+    def __init__(self, words, columns=200, rows=50, settings=None):
+        self.words, self.output, self.errors = words, None, None
+        self.pieces = []  # (when, bytes)
+        self.keep, self.bytes, self.status = True, 0, None
+        told, tell = os.pipe()
+        self.pid, self.descriptor = os.forkpty()
+        if self.pid == 0:
+            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+            language = {"TERM": "xterm-256color", "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", **(settings or {})}
+            gone = ("TMUX", "LINES", "COLUMNS", "LESS")
+            environment = {key: value for key, value in os.environ.items() if key not in gone}
+            # The last thing before the program begins; the clock is everybody's.
+            os.write(tell, struct.pack("d", time.monotonic()))
+            try:
+                os.execvpe(words[0], words, {**environment, **language})
+            finally:
+                os._exit(127)
+        os.close(tell)
+        self.start = struct.unpack("d", os.read(told, 8))[0]
+        os.close(told)
+
+    def read(self, patience):
+        """The next piece of output: when it came, and what it is; nothing where nothing comes."""
+        if not select.select([self.descriptor], [], [], max(0, patience))[0]:
+            return None
+        try:
+            piece = os.read(self.descriptor, 1 << 16)
+        except OSError:
+            return None  # the program has ended
+        piece = (time.monotonic(), piece)
+        self.bytes += len(piece[1])
+        if self.keep:
+            self.pieces.append(piece)
+        return piece
+
+    def wait_for(self, wanted, patience):
+        """When output came, from now on, that `wanted` is found in; a regular expression of bytes."""
+        seen, end = b"", time.monotonic() + patience
+        while time.monotonic() < end:
+            piece = self.read(end - time.monotonic())
+            if piece is None:
+                break
+            seen += piece[1]
+            if wanted.search(seen):
+                return piece[0]
+        return None
+
+    def pause(self, seconds):
+        """Reads for so long."""
+        end = time.monotonic() + seconds
+        while (left := end - time.monotonic()) > 0:
+            self.read(left)
+
+    def press(self, key):
+        os.write(self.descriptor, key)
+        return time.monotonic()
+
+    def drained(self):
+        """Has a thread read all there is, and forget it."""
+        self.keep = False
+
+        def read():
+            while self.status is None:
+                self.read(0.5)
+
+        threading.Thread(target=read, daemon=True).start()
+        return self
+
+    def is_running(self):
+        if self.status is None:
+            child, status = os.waitpid(self.pid, os.WNOHANG)
+            self.status = status if child else None
+        return self.status is None
+
+    def end(self, how=signal.SIGINT, patience=1.0):
+        for signal_number in (how, signal.SIGTERM, signal.SIGKILL):
+            if not self.is_running():
+                break
+            os.kill(self.pid, signal_number)
+            end = time.monotonic() + patience
+            while self.is_running() and time.monotonic() < end:
+                self.read(0.02)
+        os.close(self.descriptor)
+        return self.status

@@ -1,0 +1,76 @@
+import DequeModule
+
+/// The samples that are not among the newest any more, packed, oldest first.
+struct Past: Sendable {
+    private var blocks: Deque<PackedSamples> = []
+    /// Which the oldest sample is that counts, and one past the newest, both counted from the first that was ever packed;
+    /// they wrap around.
+    private var first: UInt32 = 0
+    private var end: UInt32 = 0
+
+    /// How many samples there are.
+    var count: Int { Int(end &- first) }
+
+    /// Packs samples, at most ``PackedSamples/capacity``: in one block where they came evenly, in several where they did
+    /// not, so that none is dated a probe and a half away from when it was.
+    mutating func append(_ samples: some RandomAccessCollection<Sample>) {
+        guard let oldest = samples.first, let newest = samples.last else { return }
+        let count = samples.count
+        let start = oldest.timeNanoseconds
+        let step = Double(newest.timeNanoseconds - start) / Double(max(1, count - 1))
+        var (worst, cut) = (max(0, step) * 1.5, 0)
+        for (offset, sample) in samples.enumerated() {
+            let distance = Double(sample.timeNanoseconds - start) - step * Double(offset)
+            guard abs(distance) > worst else { continue }
+            // A sample that is later than expected comes after a gap, one that is too early comes before one.
+            (worst, cut) = (abs(distance), distance > 0 ? offset : offset + 1)
+        }
+        if step < 0, cut == 0 { cut = count / 2 }
+        guard cut > 0, cut < count else { return pack(samples) }
+        append(samples.prefix(cut))
+        append(samples.dropFirst(cut))
+    }
+
+    private mutating func pack(_ samples: some RandomAccessCollection<Sample>) {
+        // A few at a time: there are thousands of these, and most of them grow to the same size.
+        blocks.reserveCapacity((blocks.count / 8 + 1) * 8)
+        blocks.append(PackedSamples(samples, ordinal: end))
+        end &+= UInt32(samples.count)
+    }
+
+    /// Forgets the oldest samples.
+    mutating func removeFirst(_ number: Int) {
+        first &+= UInt32(min(number, count))
+        while blocks.count > 1, blocks[1].ordinal &- first > UInt32.max / 2 || blocks[1].ordinal == first {
+            blocks.removeFirst()
+        }
+        if count == 0 { removeAll() }
+    }
+
+    /// Forgets everything.
+    mutating func removeAll() {
+        self = Past()
+    }
+
+    /// The sample at a position counted from the oldest.
+    subscript(position: Int) -> Sample {
+        let ordinal = first &+ UInt32(position)
+        let offset = Int(ordinal &- blocks[0].ordinal)
+        // Where the probes came evenly, all blocks are full.
+        var low = min(offset / PackedSamples.capacity, blocks.count - 1)
+        if offset >= start(ofBlock: low + 1) {
+            var high = blocks.count
+            while high - low > 1 {
+                let middle = (low + high) / 2
+                if start(ofBlock: middle) <= offset { low = middle } else { high = middle }
+            }
+        }
+        let start = start(ofBlock: low)
+        return blocks[low].sample(offset - start, of: self.start(ofBlock: low + 1) - start)
+    }
+
+    /// How many samples come before a block, those of the first that do not count any more among them.
+    private func start(ofBlock index: Int) -> Int {
+        Int((index < blocks.count ? blocks[index].ordinal : end) &- blocks[0].ordinal)
+    }
+}

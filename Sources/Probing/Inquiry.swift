@@ -1,0 +1,36 @@
+import Monitoring
+
+/// What the probes of one watching of a target have in common: they share one, and are small to copy.
+final class Inquiry: Sendable {
+    let target: Target.ID
+    /// Tells this watching of the target from earlier ones, whose answers are nobody's.
+    let watch: Int
+    let question: Question
+    /// The family that the target is asked in, for whoever looks up another name on the target's behalf.
+    let family: Family
+    /// The address or the interface that probes leave from; the system's choice when absent.
+    let source: String?
+    let timeout: Duration
+
+    init(target: Target.ID, watch: Int, question: Question, family: Family, source: String?, timeout: Duration) {
+        self.target = target
+        self.watch = watch
+        self.question = question
+        self.family = family
+        self.source = source
+        self.timeout = timeout
+    }
+}
+
+extension Inquiry: Hashable {
+    static func == (one: Inquiry, other: Inquiry) -> Bool {
+        one === other
+            || one.target == other.target && one.watch == other.watch && one.question == other.question
+                && one.family == other.family && one.source == other.source && one.timeout == other.timeout
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(target)
+        hasher.combine(watch)
+    }
+}

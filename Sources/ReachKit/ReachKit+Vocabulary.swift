@@ -1,0 +1,24 @@
+public import Monitoring
+
+// The words of the dashboard that stand in what this module says, so that nobody needs to import more than it.
+
+/// One thing that is asked: a name and a question, and when its answers count.
+public typealias Target = Monitoring.Target
+/// What is asked of a target: its URL, with the options of its method.
+public typealias Question = Monitoring.Question
+/// Why a text is no URL of a target, and what to write instead.
+public typealias URLProblem = Monitoring.URLProblem
+/// When a streak of outcomes changes the health of a target.
+public typealias Thresholds = Monitoring.Thresholds
+/// What is believed of a target, from its streaks of outcomes.
+public typealias Health = Monitoring.Health
+/// A change of health: from, to, when, why, and how long the old one lasted.
+public typealias Transition = Monitoring.Transition
+/// A probe's record.
+public typealias Observation = Monitoring.Observation
+/// An answer that says no: the reason, and a short detail for a person.
+public typealias Failure = Monitoring.Failure
+/// Why a target did not answer properly.
+public typealias Reason = Monitoring.Reason
+/// Why we could not ask. It is never charged to the target.
+public typealias Fault = Monitoring.Fault

@@ -1,0 +1,128 @@
+import Foundation
+import ReachKit
+import Synchronization
+import TestSupport
+import Testing
+
+/// Bodies that come from files, and that go to them.
+@Suite(.timeLimit(.minutes(1))) final class FetchFileTests: Sendable {
+    private let folder = FileManager.default.temporaryDirectory.path + "/reach-kit-\(UInt64.random(in: .min ... .max))"
+    private let fetch = Fetch(by: Prober(clock: RecordingClock()), waiting: .never, environment: [:])
+
+    init() throws {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    private var files: [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] }
+
+    private func text(_ name: String) -> String? {
+        FileManager.default.contents(atPath: "\(folder)/\(name)").map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    @Test func `a file is whole when it is there, and each step is told`() async throws {
+        let server = try await ScriptedServer.on(
+            .say(.answer("503 Busy")),
+            .say("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf"),
+            .say(.answer("200 OK", body: "fine"))
+        )
+        let told = Mutex<[String]>([])
+        let answer = try await fetch.save(Fetch.Request(server.url), to: "\(folder)/file") { event in
+            let words =
+                switch event {
+                case .waiting: "waiting"
+                case .asking(let number): "try \(number)"
+                case .pausing(_, let tries, let error): "pause after \(tries): \(error)"
+                case .receiving(let length): "receiving \(length ?? -1)"
+                case .received(let count): "received \(count)"
+                }
+            told.withLock { $0.append(words) }
+        }
+        #expect(answer.status == 200 && answer.body.isEmpty)
+        #expect(text("file") == "fine")
+        #expect(files == ["file"])
+        #expect(
+            told.withLock { $0 } == [
+                "try 1", "pause after 1: HTTP 503", "try 2", "receiving 100", "received 4",
+                "pause after 2: HTTP 200, but then: connection closed", "try 3", "receiving 4", "received 4",
+            ]
+        )
+        try await server.stop()
+    }
+
+    @Test(
+        arguments: [
+            ScriptedServer.Deed.say("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf"),
+            .say(.answer("404 Not Found", body: "nothing here")), .breakOff(after: ""),
+        ]
+    )
+    func `a fetch that fails writes nothing, and an older file stays`(_ deed: ScriptedServer.Deed) async throws {
+        try Data("old".utf8).write(to: URL(filePath: "\(folder)/file"))
+        let server = try await ScriptedServer.on(deed)
+        for name in ["file", "new"] {
+            await #expect(throws: FetchError.self) {
+                try await fetch.save(Fetch.Request(server.url), to: "\(folder)/\(name)", retries: 1)
+            }
+        }
+        #expect(files == ["file"])
+        #expect(text("file") == "old")
+        try await server.stop()
+    }
+
+    @Test func `a fetch that is cancelled in the middle of a body leaves nothing`() async throws {
+        let (coming, come) = AsyncStream<Void>.makeStream()
+        let server = try await ScriptedServer.on(.hold("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf"))
+        let saving = Task { [fetch, folder] in
+            try await fetch.save(Fetch.Request(server.url), to: "\(folder)/file") { event in
+                if case .received = event { come.yield() }
+            }
+        }
+        for await _ in coming { break }
+        #expect(files.count == 1)
+        saving.cancel()
+        await #expect(throws: FetchError.cancelled) { try await saving.value }
+        #expect(files.isEmpty)
+        try await server.stop()
+    }
+
+    @Test func `where nothing can be written is told before anything is asked`() async throws {
+        let server = try await ScriptedServer.on(.say(.answer("200 OK", body: "fine")))
+        let error = await #expect(throws: FetchError.self) {
+            try await fetch.save(Fetch.Request(server.url), to: "\(folder)/none/file")
+        }
+        #expect(error?.description == "cannot write \(folder)/none/file: No such file or directory")
+        #expect(server.requests.isEmpty)
+        let full = await #expect(throws: FetchError.self) {
+            try await fetch.save(Fetch.Request(server.url), to: "/dev/full")
+        }
+        #expect(full?.description == "cannot write /dev/full: No space left on device")
+        try await server.stop()
+    }
+
+    @Test func `bytes and files are sent, the same at every try`() async throws {
+        let long = String(repeating: "0123456789", count: 20_000)
+        try Data(long.utf8).write(to: URL(filePath: "\(folder)/data"))
+        let server = try await ScriptedServer.on(.say(.answer("503 Busy")), .say(.answer("200 OK")))
+        var body = Fetch.Body.data(Data("a=1&".utf8))
+        body.append(.file("\(folder)/data"))
+        let request = Fetch.Request(server.url, method: "PUT", body: body)
+        #expect(try await fetch.data(from: request, allowEmptyData: true).isEmpty)
+        let sent = server.requests.map { request in
+            request.firstRange(of: "\r\n\r\n").map { String(request[$0.upperBound...]) }
+        }
+        #expect(sent == ["a=1&" + long, "a=1&" + long])
+        try await server.stop()
+    }
+
+    @Test func `a file that is not there is not sent`() async throws {
+        let server = try await ScriptedServer.on(.say(.answer("200 OK")))
+        let request = Fetch.Request(server.url, method: "PUT", body: .file("\(folder)/none"))
+        let error = await #expect(throws: FetchError.self) { try await fetch.data(from: request) }
+        #expect(error?.description == "cannot read \(folder)/none: No such file or directory")
+        #expect(server.requests.isEmpty)
+        try await server.stop()
+    }
+}

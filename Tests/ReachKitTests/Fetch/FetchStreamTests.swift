@@ -1,0 +1,111 @@
+import Foundation
+import ReachKit
+import Synchronization
+import TestSupport
+import Testing
+
+/// Bodies that are taken piece by piece.
+@Suite(.timeLimit(.minutes(1))) struct FetchStreamTests {
+    private let fetch = Fetch(by: Prober(clock: RecordingClock()), waiting: .never, environment: [:])
+    private static let endless = ScriptedServer.Deed.endless(
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n",
+        "4\r\nabcd\r\n"
+    )
+
+    @Test func `all pieces come, after what has failed before the first`() async throws {
+        let long = String(repeating: "0123456789", count: 100_000)
+        let server = try await ScriptedServer.on(
+            .say(.answer("503 Busy")),
+            .breakOff(after: "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n"),
+            .say(.answer("200 OK", body: long))
+        )
+        var body = Data()
+        for try await piece in fetch.stream(from: Fetch.Request(server.url)) {
+            #expect(!piece.isEmpty)
+            body += piece
+        }
+        #expect(body == Data(long.utf8))
+        #expect(server.requests.count == 3)
+        try await server.stop()
+    }
+
+    @Test func `an empty body is a stream without pieces`() async throws {
+        let server = try await ScriptedServer.on(.say(.answer("204 No Content")))
+        for try await piece in fetch.stream(from: Fetch.Request(server.url)) { Issue.record("\(piece)") }
+        #expect(server.requests.count == 1)
+        try await server.stop()
+    }
+
+    @Test func `what breaks off after the first piece is told, once, and not begun anew`() async throws {
+        let (taken, take) = AsyncStream<Void>.makeStream()
+        let server = try await ScriptedServer.on(.hold("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf"))
+        let request = Fetch.Request(server.url, timeout: .milliseconds(300))
+        var pieces = fetch.stream(from: request) { if case .received = $0 { take.yield() } }.makeAsyncIterator()
+        #expect(try await pieces.next() == Data("half".utf8))
+        for await _ in taken { break }
+        do {
+            _ = try await pieces.next()
+            Issue.record("the body has ended")
+        } catch {
+            #expect(error.description == "HTTP 200, but the answer did not end in time")
+        }
+        #expect(try await pieces.next() == nil)
+        #expect(server.requests.count == 1)
+        try await server.stop()
+    }
+
+    @Test func `an answer that says no is told with its body`() async throws {
+        let server = try await ScriptedServer.on(.say(.answer("404 Not Found", body: "nothing here")))
+        let error = await #expect(throws: FetchError.self) {
+            for try await _ in fetch.stream(from: Fetch.Request(server.url)) {}
+        }
+        guard case .status(let answer) = error else { return #expect(Bool(false), "\(String(describing: error))") }
+        #expect(answer.body == Data("nothing here".utf8))
+        try await server.stop()
+    }
+
+    @Test func `who takes no more has the connection closed`() async throws {
+        let (closed, close) = AsyncStream<Void>.makeStream()
+        let server = try await ScriptedServer.on(Self.endless, onClose: { close.yield() })
+        for try await _ in fetch.stream(from: Fetch.Request(server.url)) { break }
+        for await _ in closed { break }
+        #expect(server.requests.count == 1)
+        try await server.stop()
+    }
+
+    @Test func `a task that is cancelled in the middle has the connection closed`() async throws {
+        let (closed, close) = AsyncStream<Void>.makeStream()
+        let (taken, take) = AsyncStream<Void>.makeStream()
+        let head = "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf"
+        let server = try await ScriptedServer.on(.hold(head), onClose: { close.yield() })
+        let taking = Task { [fetch] in
+            for try await _ in fetch.stream(from: Fetch.Request(server.url)) { take.yield() }
+        }
+        for await _ in taken { break }
+        taking.cancel()
+        await #expect(throws: FetchError.cancelled) { try await taking.value }
+        for await _ in closed { break }
+        try await server.stop()
+    }
+
+    @Test func `nothing runs ahead of who takes`() async throws {
+        let server = try await ScriptedServer.on(Self.endless)
+        let received = Counter()
+        var pieces = fetch.stream(from: Fetch.Request(server.url)) { event in
+            if case .received = event { received.increment() }
+        }.makeAsyncIterator()
+        for taken in 1...100 {
+            #expect(try await pieces.next()?.isEmpty == false)
+            // Let it run ahead, if it could.
+            for _ in 0..<100 { await Task.yield() }
+            #expect(received.count <= taken)
+        }
+        try await server.stop()
+    }
+
+    private final class Counter: Sendable {
+        private let state = Mutex(0)
+        var count: Int { state.withLock { $0 } }
+        func increment() { state.withLock { $0 += 1 } }
+    }
+}

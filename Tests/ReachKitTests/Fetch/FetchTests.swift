@@ -1,0 +1,199 @@
+import Foundation
+import ReachKit
+import TestSupport
+import Testing
+
+/// What a program gets of ``Fetch``, from a server on loopback that behaves as it is told, on a clock whose pauses take no
+/// time.
+@Suite(.timeLimit(.minutes(1))) struct FetchTests {
+    private let clock = RecordingClock()
+
+    private func fetch(policy: Fetch.Policy = Fetch.Policy(), now: Date = Date(timeIntervalSince1970: 0)) -> Fetch {
+        Fetch(by: Prober(clock: clock), policy: policy, waiting: .never, environment: [:], date: { now })
+    }
+
+    @Test func `the body of a good answer is what one gets, and all of the answer who wants it`() async throws {
+        let server = try await ScriptedServer.on(.say(.answer("201 Created", "X-Test: 1", body: "fine")))
+        let url = try #require(URL(string: server.url + "#part"))
+        #expect(try await fetch().data(from: Fetch.Request(url)) == Data("fine".utf8))
+        let answer = try await fetch().answer(to: Fetch.Request(server.url))
+        #expect(answer.status == 201)
+        #expect(answer.headers["x-test"] == "1")
+        #expect(answer.body == Data("fine".utf8))
+        #expect(server.requests.allSatisfy { $0.hasPrefix("GET /hook HTTP/1.1\r\n") })
+        try await server.stop()
+    }
+
+    @Test(arguments: [0, 1, 10, 11]) func `it is asked so often, and giving up says the last cause`(_ retries: Int)
+        async throws
+    {
+        let server = try await ScriptedServer.on(.say(.answer("503 Busy", "X-Test: 1", body: "later")))
+        let error = await #expect(throws: FetchError.self) {
+            try await fetch().data(from: Fetch.Request(server.url), retries: retries)
+        }
+        guard case .inaccessible(last: .status(let answer)) = error else {
+            return #expect(Bool(false), "\(String(describing: error))")
+        }
+        #expect(answer.status == 503)
+        #expect(server.requests.count == min(retries, 10) + 1)
+        // Full jitter: anything up to a limit that doubles.
+        let limits = [0.5, 1, 2, 4, 8, 16, 30, 30, 30, 30].map { Duration.seconds($0) }
+        #expect(clock.pauses.count == min(retries, 10))
+        #expect(zip(clock.pauses, limits).allSatisfy { $0 >= .zero && $0 <= $1 })
+        try await server.stop()
+    }
+
+    @Test func `an empty body will do only where it is allowed, and is not asked for again`() async throws {
+        let server = try await ScriptedServer.on(.say(.answer("200 OK")))
+        await #expect(throws: FetchError.emptyBody) { try await fetch().data(from: Fetch.Request(server.url)) }
+        #expect(server.requests.count == 1)
+        #expect(try await fetch().data(from: Fetch.Request(server.url), allowEmptyData: true).isEmpty)
+        try await server.stop()
+    }
+
+    @Test(arguments: ["404 Not Found", "418 Teapot", "500 Oops", "502 Bad Gateway"])
+    func `an answer that says no has its fields and its body`(_ status: String) async throws {
+        let server = try await ScriptedServer.on(.say(.answer(status, "X-Test: 1", body: "because")))
+        let error = await #expect(throws: FetchError.self) { try await fetch().data(from: Fetch.Request(server.url)) }
+        guard case .status(let answer) = error else { return #expect(Bool(false), "\(String(describing: error))") }
+        #expect(status.hasPrefix("\(answer.status) "))
+        #expect(answer.headers["X-Test"] == "1")
+        #expect(answer.body == Data("because".utf8))
+        #expect(answer.ending == .whole)
+        #expect(error?.description == "HTTP \(answer.status)")
+        try await server.stop()
+    }
+
+    @Test func `cancellation in a pause ends it at once`() async throws {
+        let server = try await ScriptedServer.on(.say(.answer("503 Busy")))
+        let clock = RecordingClock(isStanding: true)
+        let fetching = Task {
+            try await Fetch(by: Prober(clock: clock), waiting: .never, environment: [:]).data(
+                from: Fetch.Request(server.url)
+            )
+        }
+        for await _ in clock.sleeps { break }
+        fetching.cancel()
+        await #expect(throws: FetchError.cancelled) { try await fetching.value }
+        #expect(server.requests.count == 1)
+        try await server.stop()
+    }
+
+    @Test func `cancellation in a try closes the connection`() async throws {
+        let (asked, ask) = AsyncStream<Void>.makeStream()
+        let (closed, close) = AsyncStream<Void>.makeStream()
+        let server = try await ScriptedServer.on(.hold(""), onRequest: { ask.yield() }, onClose: { close.yield() })
+        let fetching = Task { [self] in try await fetch().data(from: Fetch.Request(server.url, timeout: .seconds(600)))
+        }
+        for await _ in asked { break }
+        fetching.cancel()
+        await #expect(throws: FetchError.cancelled) { try await fetching.value }
+        for await _ in closed { break }
+        try await server.stop()
+    }
+
+    @Test(
+        arguments: [
+            (["Retry-After: 7"], Duration.seconds(7)), (["Retry-After: Thu, 01 Jan 1970 00:00:09 GMT"], .seconds(9)),
+            (["Date: Sat, 21 Nov 2026 04:00:00 GMT", "Retry-After: Sat, 21 Nov 2026 04:00:03 GMT"], .seconds(3)),
+            (["Retry-After: 86400"], .seconds(30)),
+        ]
+    )
+    func `a server says in seconds or by a date when to come again`(_ fields: [String], _ pause: Duration) async throws
+    {
+        let lines = ["HTTP/1.1 429 Slow down", "Content-Length: 0"] + fields + ["", ""]
+        let server = try await ScriptedServer.on(
+            .say(lines.joined(separator: "\r\n")),
+            .say(.answer("200 OK", body: "fine"))
+        )
+        _ = try await fetch().data(from: Fetch.Request(server.url))
+        #expect(clock.pauses == [pause])
+        try await server.stop()
+    }
+
+    @Test(
+        arguments: [
+            (Fetch.Policy(), [], 1), (Fetch.Policy(repeatsAnyMethod: true), [], 2),
+            (Fetch.Policy(), [Fetch.Header(name: "idempotency-key", value: "7")], 2),
+        ] as [(Fetch.Policy, [Fetch.Header], Int)]
+    )
+    func `a POST is sent twice only where that does no harm`(
+        _ policy: Fetch.Policy,
+        _ headers: [Fetch.Header],
+        _ count: Int
+    ) async throws {
+        let server = try await ScriptedServer.on(.say(.answer("503 Busy")), .say(.answer("200 OK", body: "fine")))
+        let request = Fetch.Request(server.url, method: "POST", headers: headers, body: "payload")
+        let result = await Result { try await fetch(policy: policy).data(from: request) }
+        if count == 2 {
+            #expect(try result.get() == Data("fine".utf8))
+        } else {
+            guard case .failure(FetchError.status) = result else { return #expect(Bool(false), "\(result)") }
+        }
+        #expect(server.requests.count == count)
+        #expect(server.requests.allSatisfy { $0.hasSuffix("\r\n\r\npayload") })
+        try await server.stop()
+    }
+
+    @Test func `another policy tries other things again`() async throws {
+        let eager = Fetch.Policy { error in
+            if case .status(let answer) = error { answer.status == 404 } else { error == .emptyBody }
+        }
+        let server = try await ScriptedServer.on(
+            .say(.answer("404 Not yet")),
+            .say(.answer("200 OK")),
+            .say(.answer("200 OK", body: "fine"))
+        )
+        #expect(try await fetch(policy: eager).data(from: Fetch.Request(server.url)) == Data("fine".utf8))
+        #expect(server.requests.count == 3)
+        try await server.stop()
+
+        let busy = try await ScriptedServer.on(.say(.answer("503 Busy")))
+        let error = await #expect(throws: FetchError.self) {
+            try await fetch(policy: eager).data(from: Fetch.Request(busy.url))
+        }
+        guard case .status = error else { return #expect(Bool(false), "\(String(describing: error))") }
+        #expect(busy.requests.count == 1)
+        try await busy.stop()
+    }
+
+    @Test(arguments: [(3, true), (4, false)])
+    func `a body that is longer than what is kept is no body`(_ limit: Int, _ isTooLong: Bool) async throws {
+        let server = try await ScriptedServer.on(.say(.answer("200 OK", body: "fine")))
+        let request = Fetch.Request(server.url, longestBody: limit)
+        if isTooLong {
+            await #expect(throws: FetchError.tooLong(limit: 3)) { try await fetch().data(from: request) }
+        } else {
+            #expect(try await fetch().data(from: request) == Data("fine".utf8))
+        }
+        try await server.stop()
+    }
+
+    @Test(
+        arguments: [
+            ("ftp://me:secret@example.com/", "GET", "a"), ("", "GET", "a"), ("http://example.com/", "GE T", "a"),
+            ("http://example.com/", "GET\r\nX: secret", "a"), ("http://example.com/", "GET", "a: b"),
+            ("http://example.com/", "", "a"), ("file:///etc/passwd", "GET", "a"),
+        ]
+    )
+    func `what cannot be asked is told before anything is`(_ url: String, _ method: String, _ field: String) async {
+        let request = Fetch.Request(url, method: method, headers: [.init(name: field, value: "secret")])
+        let error = await #expect(throws: FetchError.self) { try await fetch().data(from: request) }
+        guard case .invalid(let words) = error else { return #expect(Bool(false), "\(String(describing: error))") }
+        #expect(!words.isEmpty)
+        #expect(!url.contains("secret") || !words.contains("secret"))
+    }
+
+    @Test func `a value of a field cannot become another field`() async {
+        let header = Fetch.Header(name: "X-Test", value: "1\r\nX-Other: 2")
+        let request = Fetch.Request("http://127.0.0.1:1/", headers: [header])
+        let error = await #expect(throws: FetchError.self) { try await fetch().data(from: request) }
+        guard case .invalid = error else { return #expect(Bool(false), "\(String(describing: error))") }
+    }
+}
+
+extension Result where Failure == any Error {
+    fileprivate init(_ body: () async throws -> Success) async {
+        do { self = .success(try await body()) } catch { self = .failure(error) }
+    }
+}

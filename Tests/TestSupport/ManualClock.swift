@@ -1,0 +1,117 @@
+import Synchronization
+
+/// A clock that a test moves by hand: nobody wakes up before it says so.
+public final class ManualClock: Clock, Sendable {
+    /// A time since the clock was made.
+    public struct Instant: InstantProtocol {
+        let offset: Duration
+
+        /// The instant so much later.
+        public func advanced(by duration: Duration) -> Instant {
+            Instant(offset: offset + duration)
+        }
+
+        /// The time from this one to the other.
+        public func duration(to other: Instant) -> Duration {
+            other.offset - offset
+        }
+
+        /// Whether one is before the other.
+        public static func < (one: Instant, other: Instant) -> Bool {
+            one.offset < other.offset
+        }
+    }
+
+    private struct Sleeper {
+        let deadline: Instant
+        let waking: CheckedContinuation<Void, any Error>
+    }
+
+    private struct State {
+        var now = Instant(offset: .zero)
+        var sleepers: [Int: Sleeper] = [:]
+        var count = 0
+        /// Who was cancelled before falling asleep.
+        var cancelled: Set<Int> = []
+        /// Who waits until so many are asleep.
+        var watchers: [(count: Int, waking: CheckedContinuation<Void, Never>)] = []
+
+        mutating func remove(_ wakesUp: (Sleeper) -> Bool) -> [Sleeper] {
+            let awake = sleepers.filter { wakesUp($0.value) }
+            for number in awake.keys { sleepers[number] = nil }
+            return awake.sorted { ($0.value.deadline, $0.key) < ($1.value.deadline, $1.key) }.map(\.value)
+        }
+
+        mutating func removeSatisfiedWatchers() -> [CheckedContinuation<Void, Never>] {
+            let satisfied = watchers.filter { $0.count <= sleepers.count }.map(\.waking)
+            watchers.removeAll { $0.count <= sleepers.count }
+            return satisfied
+        }
+    }
+
+    private let state = Mutex(State())
+
+    /// A clock that stands.
+    public init() {}
+
+    /// The time by hand.
+    public var now: Instant { state.withLock { $0.now } }
+    /// Nothing is too short.
+    public var minimumResolution: Duration { .zero }
+    /// How many are asleep.
+    public var sleeperCount: Int { state.withLock { $0.sleepers.count } }
+
+    /// Moves the time, and wakes up whoever is due, the earliest first.
+    public func advance(by duration: Duration) {
+        let awake = state.withLock { state in
+            let now = state.now.advanced(by: duration)
+            state.now = now
+            return state.remove { $0.deadline <= now }
+        }
+        for sleeper in awake { sleeper.waking.resume() }
+    }
+
+    /// Waits until at least so many are asleep.
+    public func untilAsleep(_ count: Int = 1) async {
+        await withCheckedContinuation { waking in
+            let isEnough = state.withLock { state in
+                if state.sleepers.count < count { state.watchers.append((count, waking)) }
+                return state.sleepers.count >= count
+            }
+            if isEnough { waking.resume() }
+        }
+    }
+
+    /// Sleeps until the time has come by hand.
+    ///
+    /// - Throws: `CancellationError` as soon as the task is cancelled.
+    public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+        let number = state.withLock { state in
+            state.count += 1
+            return state.count
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { waking in
+                fallAsleep(number, until: deadline, waking)
+            }
+        } onCancel: {
+            let sleeper = state.withLock { state in
+                let sleeper = state.sleepers.removeValue(forKey: number)
+                if sleeper == nil { state.cancelled.insert(number) }
+                return sleeper
+            }
+            sleeper?.waking.resume(throwing: CancellationError())
+        }
+    }
+
+    private func fallAsleep(_ number: Int, until deadline: Instant, _ waking: CheckedContinuation<Void, any Error>) {
+        let (end, watchers) = state.withLock { state -> (Result<Void, any Error>?, [CheckedContinuation<Void, Never>]) in
+            if state.cancelled.remove(number) != nil { return (.failure(CancellationError()), []) }
+            if deadline <= state.now { return (.success(()), []) }
+            state.sleepers[number] = Sleeper(deadline: deadline, waking: waking)
+            return (nil, state.removeSatisfiedWatchers())
+        }
+        for watcher in watchers { watcher.resume() }
+        if let end { waking.resume(with: end) }
+    }
+}

@@ -157,6 +157,7 @@ let package = Package(
             dependencies: [
                 "Fetching", "Monitoring", "Probing", "ReachKit", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]
         ),

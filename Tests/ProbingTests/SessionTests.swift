@@ -1,5 +1,6 @@
 import Monitoring
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Probing

@@ -32,6 +32,11 @@ public struct Roster: Sendable {
         positions[id]
     }
 
+    /// All that are asked now.
+    public var assignments: [ProbeRequest.Assignment] {
+        standings.compactMap { assignment(of: $0.id) }
+    }
+
     // MARK: Settings
 
     /// Takes over new settings. A target that has the same name, question and family as before keeps its identity, history

@@ -2,7 +2,7 @@ public import Logging
 import Monitoring
 public import NIOCore
 import NIOPosix
-import Probing
+public import Probing
 import Synchronization
 
 /// What asks the network on behalf of any number of questions: one event loop, one clock.
@@ -25,6 +25,8 @@ public final class Prober: Sendable {
         var asker: (any Asker)?
         var ears: [Int: @Sendable ([Finding]) -> Void] = [:]
         var watches = 0
+        /// Closes what earlier watches have left.
+        var closing: Task<Void, Never>?
         /// The last word on whether anything leads out of this machine, for whoever comes later.
         var link: Finding?
     }
@@ -36,13 +38,17 @@ public final class Prober: Sendable {
     ///     the prober.
     ///   - clock: what times probes and measures patience. Deadlines of the sockets follow the event loop's own time.
     ///   - logger: for those who look for a mistake; silent unless given.
+    ///   - runCommand: what runs the commands of targets such as `exec:./test.sh`, which cannot be asked without it.
     public convenience init(
         eventLoopGroup: (any EventLoopGroup)? = nil,
         clock: some Clock<Duration> = ContinuousClock(),
-        logger: Logger = Logger(label: "reach") { _ in SwiftLogNoOpLogHandler() }
+        logger: Logger = Logger(label: "reach") { _ in SwiftLogNoOpLogHandler() },
+        runCommand: CommandRunner? = nil
     ) {
         let group = eventLoopGroup ?? MultiThreadedEventLoopGroup.singleton
-        self.init(clock: clock) { ProbeEngine(now: $0, logger: logger, loop: group.next()) }
+        self.init(clock: clock) {
+            ProbeEngine(now: $0, logger: logger, runCommand: runCommand, loop: group.next())
+        }
     }
 
     /// A prober that has the network asked by whatever this makes.
@@ -56,24 +62,39 @@ public final class Prober: Sendable {
         makeAsker = asker
     }
 
-    /// The time since the prober was made, which its findings carry.
-    var time: Duration { now() }
+    /// The time since the prober was made, which all that it finds carries.
+    public var time: Duration { now() }
 
     /// Has targets asked, and tells what is found until the watch ends.
     ///
     /// - Parameter hear: is told batches of findings of these targets, one after the other and on no thread in particular.
     func watch(hear: @escaping @Sendable ([Finding]) -> Void) -> ProberWatch {
-        let (number, fresh, link) = state.withLock { state -> (Int, (any Asker)?, Finding?) in
+        let watch = reserve()
+        if let link = begin(watch, hear: hear) { hear([link]) }
+        return watch
+    }
+
+    /// A watch that has yet to begin, for those who begin and end the same one again and again.
+    func reserve() -> ProberWatch {
+        state.withLock { state in
             state.watches += 1
-            state.ears[state.watches] = hear
-            guard state.asker == nil else { return (state.watches, nil, state.link) }
+            return ProberWatch(number: state.watches, prober: self)
+        }
+    }
+
+    /// Begins a watch that was reserved, or that has ended.
+    ///
+    /// - Returns: what was said last of whether anything leads out of this machine, which is not told again.
+    func begin(_ watch: ProberWatch, hear: @escaping @Sendable ([Finding]) -> Void) -> Finding? {
+        let (fresh, link) = state.withLock { state -> ((any Asker)?, Finding?) in
+            state.ears[watch.number] = hear
+            guard state.asker == nil else { return (nil, state.link) }
             let asker = makeAsker(now)
             (state.asker, state.link) = (asker, nil)
-            return (state.watches, asker, nil)
+            return (asker, nil)
         }
         if let fresh { Task { await listen(to: fresh) } }
-        if let link { hear([link]) }
-        return ProberWatch(number: number, prober: self)
+        return link
     }
 
     /// Has the network asked for something.
@@ -84,14 +105,25 @@ public final class Prober: Sendable {
 
     /// Nobody wants to know any more what these targets do; the last one to leave closes the sockets.
     func end(_ number: Int, asking ids: [Target.ID]) {
-        let (rest, last) = state.withLock { state -> ((any Asker)?, (any Asker)?) in
-            guard state.ears.removeValue(forKey: number) != nil else { return (nil, nil) }
-            guard state.ears.isEmpty else { return (state.asker, nil) }
-            defer { state.asker = nil }
-            return (nil, state.asker)
+        let rest = state.withLock { state -> (any Asker)? in
+            guard state.ears.removeValue(forKey: number) != nil else { return nil }
+            guard state.ears.isEmpty, let last = state.asker else { return state.asker }
+            state.asker = nil
+            state.closing = Task { [earlier = state.closing] in
+                await last.shutdown()
+                await earlier?.value
+            }
+            return nil
         }
         rest?.perform(.forget(ids))
-        if let last { Task { await last.shutdown() } }
+    }
+
+    /// Waits until all that was asked for those who want to know no more is closed: sockets, timers, commands.
+    ///
+    /// Nobody has to wait for it but who shuts the event loops down that the prober was given, or ends the program while
+    /// commands run.
+    public func closed() async {
+        await state.withLock { $0.closing }?.value
     }
 
     private func listen(to asker: some Asker) async {

@@ -14,11 +14,11 @@ extension Session {
 
         /// One listener's end. The session runs while there is any.
         public struct AsyncIterator: AsyncIteratorProtocol {
-            var states: AsyncStream<State>.Iterator
+            var reader: Inbox<State>.Reader
 
             /// Waits for the next state; nil at the end, or when the task is cancelled.
             public mutating func next(isolation actor: isolated (any Actor)?) async -> State? {
-                await states.next(isolation: actor)
+                await reader.next(isolation: actor)
             }
 
             /// Waits for the next state; nil at the end, or when the task is cancelled.
@@ -29,7 +29,7 @@ extension Session {
 
         /// Begins to listen.
         public func makeAsyncIterator() -> AsyncIterator {
-            AsyncIterator(states: session.listen().makeAsyncIterator())
+            AsyncIterator(reader: session.listen())
         }
     }
 

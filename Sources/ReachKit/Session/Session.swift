@@ -22,15 +22,15 @@ public final class Session: Sendable {
     /// The peer's port.
     public let port: UInt16
     private let target: Target
-    private let prober: Prober
+    private let watch: ProberWatch
     private let work = Mutex(Work())
 
     private struct Work {
         var course = SessionCourse()
         var audience = Audience<State>()
-        var watch: ProberWatch?
-        /// How often the connection was begun: what an earlier watch tells is nobody's.
+        /// How often the asking has begun or ended: what an earlier one finds is nobody's.
         var runs = 0
+        var isRunning = false
     }
 
     /// A session that begins when somebody listens to its ``states``.
@@ -55,7 +55,7 @@ public final class Session: Sendable {
         let isBracketed = host.first == "[" && host.last == "]"
         self.host = isBracketed ? String(host.dropFirst().dropLast()) : host
         self.port = port
-        self.prober = prober
+        watch = prober.reserve()
         let question = Question.session(host: self.host, port: port, options)
         target = Target(
             name: question.authority,
@@ -81,34 +81,29 @@ public final class Session: Sendable {
     /// Ends the session for good: the connection is closed, and every listener is told ``State/cancelled`` and nothing more.
     public func cancel() {
         let audience = work.withLock { work in
-            if let state = work.course.cancel() { work.audience.tell(state) }
+            if let state = work.course.cancel() { work.audience.tell([state]) }
             stop(&work)
-            return work.audience.dismiss()
+            defer { work.audience = Audience() }
+            return work.audience
         }
-        audience.forEach { $0.finish() }
+        audience.finish()
     }
 
     // MARK: Listeners
 
-    func listen() -> AsyncStream<State> {
-        let (states, ear) = AsyncStream.makeStream(of: State.self, bufferingPolicy: .bufferingNewest(States.room))
-        let (number, run) = work.withLock { work -> (Int?, Int?) in
-            ear.yield(work.course.state)
-            guard work.course.state != .cancelled else { return (nil, nil) }
-            let number = work.audience.add(ear)
-            guard let state = work.course.begin() else { return (number, nil) }
-            work.audience.tell(state)
-            work.runs += 1
-            return (number, work.runs)
-        }
-        guard let number else {
-            ear.finish()
-            return states
-        }
+    func listen() -> Inbox<State>.Reader {
+        let number = work.withLock { $0.audience.nextNumber() }
         // Whoever listens keeps the session alive.
-        ear.onTermination = { _ in self.leave(number) }
-        if let run { start(run) }
-        return states
+        let (inbox, reader) = Inbox<State>.open(room: States.room) { self.leave(number) }
+        let isOver = work.withLock { work in
+            inbox.leave([work.course.state])
+            guard work.course.state != .cancelled else { return true }
+            work.audience.add(inbox, as: number)
+            start(&work)
+            return false
+        }
+        if isOver { inbox.finish() }
+        return reader
     }
 
     private func leave(_ number: Int) {
@@ -122,42 +117,45 @@ public final class Session: Sendable {
 
     // MARK: The connection
 
-    private func start(_ run: Int) {
-        // It may tell something before it returns.
-        let watch = prober.watch { [weak self] in self?.hear($0, in: run) }
-        work.withLock { work in
-            guard work.runs == run, !work.audience.isEmpty else { return watch.end(asking: []) }
-            work.watch = watch
-            watch.perform([.watch([ProbeRequest.Assignment(id: Self.id(in: watch), target: target)])])
-        }
+    private func start(_ work: inout Work) {
+        guard let state = work.course.begin() else { return }
+        work.audience.tell([state])
+        work.isRunning = true
+        work.runs += 1
+        let link = watch.prober.begin(watch) { [weak self, run = work.runs] in self?.hear($0, in: run) }
+        if let link { _ = work.course.record(link) }
+        watch.perform([.watch([ProbeRequest.Assignment(id: id, target: target)])])
     }
 
     private func stop(_ work: inout Work) {
+        guard work.isRunning else { return }
+        work.isRunning = false
         work.runs += 1
-        work.watch.map { $0.end(asking: [Self.id(in: $0)]) }
-        work.watch = nil
+        watch.end(asking: [id])
     }
 
     private func hear(_ findings: [Finding], in run: Int) {
-        work.withLock { work in
-            guard work.runs == run else { return }
+        let audience = work.withLock { work -> Audience<State>? in
+            guard work.runs == run else { return nil }
+            var states: [State] = []
             for finding in findings {
                 let wasHeld = work.course.isHeld
                 guard let state = work.course.record(finding) else { continue }
-                work.audience.tell(state)
+                states.append(state)
                 pace(work, wasHeld: wasHeld)
             }
+            guard !states.isEmpty else { return nil }
+            work.audience.tell(states)
+            return work.audience
         }
+        audience?.ring()
     }
 
     /// A name that leads nowhere is looked up again before long; of a connection, the prober itself makes the next.
     private func pace(_ work: Work, wasHeld: Bool) {
-        guard let watch = work.watch, !work.course.isHeld || !wasHeld else { return }
-        let interval = work.course.isHeld ? target.interval : target.retryInterval
-        watch.perform([.pace(Self.id(in: watch), interval: interval)])
+        guard !work.course.isHeld || !wasHeld else { return }
+        watch.perform([.pace(id, interval: work.course.isHeld ? target.interval : target.retryInterval)])
     }
 
-    private static func id(in watch: ProberWatch) -> Target.ID {
-        Target.ID(watch.firstID)
-    }
+    private var id: Target.ID { Target.ID(watch.firstID) }
 }

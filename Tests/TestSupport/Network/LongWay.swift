@@ -1,16 +1,15 @@
 #if os(Linux)
     import Foundation
     import Synchronization
-    import TestSupport
 
     /// A way between two networks on which every packet takes the same time, in either direction.
-    final class LongWay: Sendable {
+    public final class LongWay: Sendable {
         private let isClosing = Atomic(false)
 
         /// - Parameters:
         ///   - delay: how long a packet is on its way.
         ///   - ends: the tunnels of the networks; they are closed with the last reference.
-        init(_ delay: Duration, between ends: (Tunnel, Tunnel)) {
+        public init(_ delay: Duration, between ends: (Tunnel, Tunnel)) {
             Thread.detachNewThread { [weak self] in
                 var underWay: [(due: ContinuousClock.Instant, end: Tunnel, packet: [UInt8])] = []
                 while self?.isClosing.load(ordering: .relaxed) == false {

@@ -1,12 +1,11 @@
 #if os(Linux)
     import Foundation
     import Glibc
-    import TestSupport
 
     /// A network that nobody knows but the threads which were started in it: it has no name, and goes with them.
-    enum PrivateNetwork {
+    public enum PrivateNetwork {
         /// Runs `body` in a new network, in which all threads stay that it starts.
-        static func enter<Result>(
+        public static func enter<Result>(
             _ body: @escaping @Sendable () throws -> sending Result
         ) async throws -> sending Result {
             try await withCheckedThrowingContinuation { continuation in
@@ -22,7 +21,7 @@
         }
 
         /// Whether this user may make one, and lead a tunnel out of it.
-        static func isAllowed() async -> Bool {
+        public static func isAllowed() async -> Bool {
             (try? await enter { try Tunnel().close() }) != nil
         }
 

@@ -1,5 +1,5 @@
-import NIOCore
-import NIOPosix
+public import NIOCore
+public import NIOPosix
 
 #if canImport(Darwin)
     import Darwin
@@ -10,31 +10,33 @@ import NIOPosix
 #endif
 
 /// A TCP server on loopback whose connections a test holds in its hands, in the order in which they came.
-final class SessionPeer {
+public final class SessionPeer {
     /// One connection, as the server sees it.
-    struct Connection: Sendable {
-        let channel: any Channel
+    public struct Connection: Sendable {
+        /// Its socket.
+        public let channel: any Channel
         /// Ends when the other side has closed.
-        let words: AsyncStream<String>
+        public let words: AsyncStream<String>
 
-        func say(_ text: String) {
+        /// Says something.
+        public func say(_ text: String) {
             channel.writeAndFlush(ByteBuffer(string: text), promise: nil)
         }
 
         /// Ends it in order.
-        func close() {
+        public func close() {
             channel.close(promise: nil)
         }
 
         /// Breaks it off: with nothing to linger for, closing sends a reset.
-        func reset() async throws {
+        public func reset() async throws {
             let provider = channel as? any SocketOptionProvider
             try await provider?.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
             try await channel.close()
         }
 
         /// Waits until the other side has closed.
-        func end() async {
+        public func end() async {
             for await _ in words {}
         }
     }
@@ -43,23 +45,33 @@ final class SessionPeer {
     private var connections: AsyncStream<Connection>.Iterator
 
     /// - Parameters:
+    ///   - host: its address; loopback when absent.
     ///   - port: the port; one that is free when absent.
+    ///   - group: whose threads it lives on.
     ///   - answers: what it says to whatever it hears.
-    static func on(port: UInt16 = 0, answers: String? = nil) async throws -> SessionPeer {
+    public static func on(
+        host: String = "127.0.0.1",
+        port: UInt16 = 0,
+        group: any EventLoopGroup = .singletonMultiThreadedEventLoopGroup,
+        answers: String? = nil
+    ) async throws -> SessionPeer {
         let (connections, accepted) = AsyncStream.makeStream(of: Connection.self)
-        let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            .childChannelInitializer { channel in
-                let (words, said) = AsyncStream.makeStream(of: String.self)
-                return channel.eventLoop.makeCompletedFuture {
-                    let ear = Ear(answer: answers, said: said) {
-                        accepted.yield(Connection(channel: channel, words: words))
+        // The socket belongs to the network of the thread that makes it.
+        let channel = try await group.next().flatSubmit {
+            ServerBootstrap(group: group)
+                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+                .childChannelInitializer { channel in
+                    let (words, said) = AsyncStream.makeStream(of: String.self)
+                    return channel.eventLoop.makeCompletedFuture {
+                        let ear = PeerEar(answer: answers, said: said) {
+                            accepted.yield(Connection(channel: channel, words: words))
+                        }
+                        try channel.pipeline.syncOperations.addHandler(ear)
                     }
-                    try channel.pipeline.syncOperations.addHandler(ear)
                 }
-            }
-            .bind(host: "127.0.0.1", port: Int(port))
-            .get()
+                .bind(host: host, port: Int(port))
+        }
+        .get()
         return SessionPeer(channel: channel, connections: connections)
     }
 
@@ -68,21 +80,23 @@ final class SessionPeer {
         self.connections = connections.makeAsyncIterator()
     }
 
-    var port: UInt16 {
+    /// Its port.
+    public var port: UInt16 {
         UInt16(channel.localAddress?.port ?? 0)
     }
 
     /// The next connection; waits until there is one.
-    func next() async -> Connection? {
+    public func next() async -> Connection? {
         await connections.next(isolation: #isolation)
     }
 
-    func close() async throws {
+    /// Lets nobody in any more.
+    public func close() async throws {
         try await channel.close()
     }
 }
 
-private final class Ear: ChannelInboundHandler {
+private final class PeerEar: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     private let answer: String?

@@ -44,12 +44,20 @@
             let steps: [(String, UInt, [UInt8])] = [
                 ("SIOCSIFADDR", 0x8916, inet + [address.0, address.1, address.2, address.3]),
                 ("SIOCSIFNETMASK", 0x891C, inet + [255, 255, 255, 0]),
-                ("SIOCSIFFLAGS", 0x8914, [UInt8(IFF_UP), 0]),
             ]
             for (name, number, content) in steps {
                 var request = request(with: content)
                 guard ioctl(control, number, &request) == 0 else { throw Trouble(name) }
             }
+            try set(isUp: true)
+        }
+
+        /// Sets the interface up or down; only for threads in its own network.
+        public func set(isUp: Bool) throws(Trouble) {
+            let control = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+            defer { Glibc.close(control) }
+            var request = request(with: [isUp ? UInt8(IFF_UP) : 0, 0])
+            guard ioctl(control, 0x8914, &request) == 0 else { throw Trouble("SIOCSIFFLAGS") }
         }
 
         /// The next packet that the kernel has sent; nil if there is none.

@@ -1,0 +1,138 @@
+import Logging
+import Monitoring
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Probing
+@testable import ReachKit
+
+/// The states of a session with a real peer, one after the other.
+@Suite(.timeLimit(.minutes(1)))
+struct SessionSequenceTests {
+    typealias State = Session.State
+
+    private static let ready = State.ready(address: "127.0.0.1")
+    private static let refused = State.failed(.failure(Failure(.refused)))
+
+    private func session(_ port: UInt16, host: String = "127.0.0.1", by prober: ReachKit.Prober = .shared) -> Session {
+        // Long enough for a busy machine; nothing here waits for it.
+        Session(to: host, port: port, timeout: .seconds(20), by: prober)
+    }
+
+    @Test func `refused: it fails and prepares again, until somebody listens`() async throws {
+        let before = try await SessionPeer.on()
+        let port = before.port
+        try await before.close()
+        let session = session(port)
+        var states = session.states.makeAsyncIterator()
+        for state in [State.setup, .preparing, Self.refused, .preparing, Self.refused] {
+            #expect(await states.next() == state)
+        }
+        let peer = try await SessionPeer.on(port: port)
+        while let state = await states.next(), state != Self.ready {
+            #expect(state == .preparing || state == Self.refused)
+        }
+        #expect(session.isOnline)
+        try await peer.close()
+    }
+
+    @Test func `accept then close: it is ready, fails, and is made again`() async throws {
+        let peer = try await SessionPeer.on()
+        let session = session(peer.port)
+        var states = session.states.makeAsyncIterator()
+        let first = try #require(await peer.next())
+        for state in [State.setup, .preparing, Self.ready] { #expect(await states.next() == state) }
+        first.close()
+        for state in [State.failed(.failure(Failure(.closed))), .preparing, Self.ready] {
+            #expect(await states.next() == state)
+        }
+        #expect(await peer.next() != nil)
+        try await peer.close()
+    }
+
+    @Test func `accept then RST: it is ready, fails, and is made again`() async throws {
+        let peer = try await SessionPeer.on()
+        let session = session(peer.port)
+        var states = session.states.makeAsyncIterator()
+        let first = try #require(await peer.next())
+        for state in [State.setup, .preparing, Self.ready] { #expect(await states.next() == state) }
+        try await first.reset()
+        for state in [State.failed(.failure(Failure(.reset))), .preparing, Self.ready] {
+            #expect(await states.next() == state)
+        }
+        #expect(await peer.next() != nil)
+        try await peer.close()
+    }
+
+    @Test func `a name that appears later: it fails until then`() async throws {
+        let peer = try await SessionPeer.on()
+        let missing = Monitoring.Failure(.nameNotFound, detail: "nas.example does not exist")
+        let answer = Answer(.failure(missing))
+        let prober = ReachKit.Prober(clock: ContinuousClock()) { now in
+            ProbeEngine(
+                now: now,
+                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+                resolve: { _ in answer.resolution.withLock { $0 } }
+            )
+        }
+        let session = session(peer.port, host: "nas.example", by: prober)
+        var states = session.states.makeAsyncIterator()
+        for state in [State.setup, .preparing, .failed(.failure(missing))] { #expect(await states.next() == state) }
+        answer.resolution.withLock { $0 = Resolution.system(NameQuery("127.0.0.1", family: .any)) }
+        for state in [State.preparing, Self.ready] { #expect(await states.next() == state) }
+        #expect(await peer.next() != nil)
+        try await peer.close()
+    }
+
+    /// What the resolver says.
+    private final class Answer: Sendable {
+        let resolution: Mutex<Resolution>
+
+        init(_ resolution: Resolution) {
+            self.resolution = Mutex(resolution)
+        }
+    }
+
+    @Test func `the connection is closed at once when its only listener is cancelled`() async throws {
+        let peer = try await SessionPeer.on()
+        let session = session(peer.port)
+        let task = Task { for await _ in session.states {} }
+        let connection = try #require(await peer.next())
+        task.cancel()
+        await connection.end()
+        #expect(!session.isOnline)
+        try await peer.close()
+    }
+
+    @Test func `of two listeners one may go, and the connection stays`() async throws {
+        let peer = try await SessionPeer.on()
+        let session = session(peer.port)
+        let task = Task { for await _ in session.states {} }
+        var states = session.states.makeAsyncIterator()
+        while await states.next() != Self.ready {}
+        task.cancel()
+        await task.value
+        #expect(session.isOnline)
+        let connection = try #require(await peer.next())
+        session.cancel()
+        await connection.end()
+        #expect(await states.next() == .cancelled)
+        try await peer.close()
+    }
+
+    @Test func `many are held at a time`() async throws {
+        let peer = try await SessionPeer.on()
+        let sessions = (0..<50).map { _ in session(peer.port) }
+        var connections: [SessionPeer.Connection] = []
+        await withTaskGroup(of: Void.self) { group in
+            for session in sessions {
+                group.addTask { for await state in session.states where state == Self.ready { break } }
+            }
+        }
+        for _ in sessions { connections.append(try #require(await peer.next())) }
+        for connection in connections { await connection.end() }
+        #expect(sessions.allSatisfy { $0.state == .setup })
+        try await peer.close()
+    }
+}

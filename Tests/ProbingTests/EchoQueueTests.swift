@@ -29,7 +29,7 @@
                 var on: CInt = 1
                 setsockopt(descriptor, CInt(IPPROTO_IP), CInt(IP_RECVERR), &on, socklen_t(MemoryLayout<CInt>.size))
                 let listener = EchoListener(
-                    hear: { hear(Array($0.readableBytesView), $1) },
+                    hear: { bytes, sender, _ in hear(Array(bytes), sender) },
                     refuse: { _, _ in Issue.record("no echo request was sent") },
                     batchEnded: {},
                     ended: {}

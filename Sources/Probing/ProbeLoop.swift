@@ -26,6 +26,7 @@ final class ProbeLoop {
     var reserve = DescriptorReserve()
     private var alarm: Scheduled<Void>?
     private var alarmTime: Duration?
+    private var isClosed = false
     private var findings: [Finding] = []
     /// When the findings are to be handed over, at the latest; nil while there are none.
     private var handOverDue: Duration?
@@ -72,6 +73,7 @@ final class ProbeLoop {
     /// Closes everything; nothing is told any more.
     func close() {
         alarm?.cancel()
+        isClosed = true
         forget(Array(watches.keys))
         for prober in probers.values { prober.void(at: now()) }
         names.close()
@@ -114,6 +116,8 @@ final class ProbeLoop {
     }
 
     private func setAlarm(at now: Duration) {
+        // What is remembered of old probes would keep the loop, which others may share, waking for nobody.
+        guard !isClosed else { return }
         guard let due = backlog.isEmpty ? nextDue(at: now) : now else {
             alarm?.cancel()
             (alarm, alarmTime) = (nil, nil)

@@ -17,7 +17,16 @@ struct SessionStoryTests {
 
     @Test func `a session is told of when it is ready, waits or has failed`() {
         var story = Story(.make("NAS", url: "session://nas.local:445"))
-        let told = told(.preparing, .waiting(Failure(.noRoute)), .preparing, .ready, .failed(.timeout), .preparing, refused, in: &story)
+        let told = told(
+            .preparing,
+            .waiting(Failure(.noRoute)),
+            .preparing,
+            .ready,
+            .failed(.timeout),
+            .preparing,
+            refused,
+            in: &story
+        )
         #expect(
             told == [
                 "session waiting: no way out", "session ready", "session failed: no answer",

@@ -3,6 +3,8 @@ public import Monitoring
 extension Monitor {
     /// All that is known of one target.
     public typealias Standing = Monitoring.Standing
+    /// All targets in their order, with what is known of each, and how many are how.
+    public typealias Standings = Monitoring.Standings
     /// What keeps a target from being asked.
     public typealias Blocker = Monitoring.Blocker
 

@@ -1,7 +1,7 @@
 extension Monitor {
     /// What happens, in batches: all that has happened since the listener looked last. It ends when the monitor is cancelled.
     ///
-    /// Any number of tasks may listen, and the targets are asked while one does. For who falls behind, the newest 20,000
+    /// Any number of tasks may listen, and the targets are asked while one does. For who falls behind, the newest 100,000
     /// events wait; ``Event/dropped(_:)`` says how many are lost before them.
     public struct Events: AsyncSequence, Sendable {
         /// Events in the order in which they happened; never empty.
@@ -9,7 +9,7 @@ extension Monitor {
         /// Trouble is an event.
         public typealias Failure = Never
 
-        static let room = 20_000
+        static let room = 100_000
 
         let monitor: Monitor
 

@@ -71,8 +71,8 @@ public final class Monitor: Sendable {
     // MARK: What is known
 
     /// All that is known of every target, in their order.
-    public var standings: [Standing] {
-        work.withLock { Array($0.course.roster.standings) }
+    public var standings: Standings {
+        work.withLock { $0.course.roster.standings }
     }
 
     /// All that is known of one target; nil if it is watched no more.

@@ -1,70 +1,89 @@
 import AsyncAlgorithms
+import Hooks
+import Logging
 import Monitoring
 import Probing
+import ReachKit
 import Reporting
 import UnixSignals
 
-/// What `check` and `wait` have in common: the engine of the dashboard, asked for a while. No hooks run, and
-/// `depends_on` holds nobody back, since whoever names a target wants it asked.
+/// What `check` and `wait` have in common: a monitor of the library, asked for a while. No hooks run, and `depends_on` holds
+/// nobody back, since whoever names a target wants it asked.
 struct Asking {
-    private let engine: Engine
-    private(set) var roster = Roster()
+    private let prober: Prober
+    private let monitor: Monitor
+    private let journal: Journal
     private var toldFaults: Set<Fault> = []
     /// Whether faults are told on standard error.
     private let isQuiet: Bool
-    private var isClosing = false
 
     /// What reaches the loop.
     enum Input: Sendable {
-        /// Answers of the network.
-        case findings([Finding])
+        /// What the network has answered, and what follows from it.
+        case events([Monitor.Event])
         /// Time went on.
         case tick(Duration)
         /// A signal asks the program to end.
         case end(signal: Int32)
-        /// The engine is shut down, and nothing comes any more.
+        /// Every socket is closed, every command has ended, and nothing comes any more.
         case closed
     }
 
-    init(engine: Engine, isQuiet: Bool) {
-        self.engine = engine
+    init(isQuiet: Bool, log: (String) -> Logger) {
         self.isQuiet = isQuiet
+        // Here and not in the prober: the limit is the whole process's.
+        DescriptorLimit.raise()
+        prober = Prober(logger: log("probing"), runCommand: { await $0.run(environment: $1) })
+        monitor = Monitor([], firstProbes: .atOnce, by: prober)
+        journal = Journal(log("targets"))
     }
 
-    /// The time since the start of the program.
-    var now: Duration { engine.time.now }
+    /// The time since this began, by which answers are dated.
+    var now: Duration { monitor.time }
 
-    /// All that reaches the loop, as one sequence. It goes on until the engine is shut down, so that no signal is lost.
+    /// What is known of the targets.
+    var standings: Standings { monitor.standings }
+
+    /// What is known of a target.
+    func standing(of id: Target.ID) -> Standing? { monitor[id] }
+
+    /// All that reaches the loop, as one sequence. It goes on until everything is closed, so that no signal is lost.
     func inputs(_ signals: Signals) -> some AsyncSequence<Input, Never> & Sendable {
-        let time = engine.time
+        let monitor = monitor
         return merge(
-            chain(engine.prober.findings.map(Input.findings), [Input.closed].async),
+            chain(
+                monitor.events.map(Input.events),
+                [prober].async.map { prober in
+                    await prober.closed()
+                    return Input.closed
+                }
+            ),
             signals.sequence
                 .filter { $0.isEnding && !Inheritance.atStart.ignores($0.rawValue) }
                 .map { Input.end(signal: $0.rawValue) },
-            AsyncTimerSequence(interval: .milliseconds(100), clock: .suspending).map { _ in Input.tick(time.now) }
+            AsyncTimerSequence(interval: .milliseconds(100), clock: .suspending).map { _ in Input.tick(monitor.time) }
         )
     }
 
     /// Has targets asked, every one at once and from then on in its own interval.
-    mutating func begin(_ targets: [Target]) {
-        var settings = Settings(targets: targets, history: .zero)
-        for index in settings.targets.indices {
-            settings.targets[index].hooks = []
-            settings.targets[index].dependsOn = []
-            settings.targets[index].spread = 0
-        }
-        perform(roster.apply(settings, at: now).requests)
+    func begin(_ targets: [Target]) {
+        monitor.update(
+            targets.map { target in
+                var target = target
+                target.dependsOn = []
+                target.spread = 0
+                return target
+            }
+        )
+        journal.note(.watch(standings.map { ProbeRequest.Assignment(id: $0.id, target: $0.target) }))
     }
 
-    /// Takes answers into account.
+    /// Takes what has happened into account.
     ///
     /// - Returns: Whether the health of any target has changed.
-    mutating func record(_ findings: [Finding]) -> Bool {
-        let consequences = roster.record(findings)
-        perform(consequences.requests)
+    mutating func record(_ events: [Monitor.Event]) -> Bool {
         var hasChanged = false
-        for event in consequences.events {
+        for event in events {
             switch event {
             case .transition: hasChanged = true
             case .fault(let id, let fault): tell(fault, of: id)
@@ -74,29 +93,26 @@ struct Asking {
         return hasChanged
     }
 
-    /// Has the prober do something.
-    func perform(_ requests: [ProbeRequest]) {
-        for request in requests {
-            // First probes are staggered within a request. Who waits for all of them wants each at once.
-            guard case .watch(let assignments) = request else {
-                engine.perform(request)
-                continue
-            }
-            for assignment in assignments { engine.perform(.watch([assignment])) }
-        }
+    /// Asks targets once more, now.
+    func probe(_ ids: [Target.ID]) {
+        journal.note(.now(ids))
+        monitor.probe(ids)
+    }
+
+    /// Asks targets no more.
+    func leave(_ ids: [Target.ID]) {
+        journal.note(.forget(ids))
+        monitor.pause(ids)
     }
 
     /// Closes every socket; then the inputs come to their end.
-    mutating func close() {
-        guard !isClosing else { return }
-        isClosing = true
-        let engine = engine
-        Task { await engine.shutdown() }
+    func close() {
+        monitor.cancel()
     }
 
     /// Tells of what keeps us from asking, once for all targets that have it in common.
     private mutating func tell(_ fault: Fault, of id: Target.ID) {
-        guard !isQuiet, let name = roster[id]?.target.label, toldFaults.insert(fault).inserted else { return }
+        guard !isQuiet, let name = monitor[id]?.target.label, toldFaults.insert(fault).inserted else { return }
         StandardStreams.complain("\(name.printable) cannot be asked: \(fault.summary.printable)")
     }
 }

@@ -1,4 +1,5 @@
 import Monitoring
+import ReachKit
 import Reporting
 
 /// The loop of `reach check`: asks each target so often, and judges it by that alone.
@@ -7,6 +8,8 @@ struct Check {
     private var lines: LiveLines
     private var quota = Quota(0, of: [])
     private var pauses: [Target.ID: Duration] = [:]
+    /// How the targets stood when they had been asked often enough.
+    private var results: [Target.ID: Standing] = [:]
 
     init(_ asking: Asking, lines: LiveLines) {
         self.asking = asking
@@ -21,7 +24,7 @@ struct Check {
     {
         let start = asking.now
         asking.begin(targets.map { $0.checked(count) })
-        let standings = asking.roster.standings
+        let standings = asking.standings
         quota = Quota(count, of: standings.map(\.id))
         pauses = Dictionary(uniqueKeysWithValues: zip(standings.map(\.id), targets.map(\.retryInterval)))
         if quota.isMet { asking.close() }
@@ -29,15 +32,15 @@ struct Check {
         var signal: Int32?
         for await input in inputs {
             switch input {
-            case .findings(let findings):
-                _ = asking.record(findings)
-                let met = quota.record(findings) { pauses[$0] ?? .zero }
-                if !met.isEmpty { asking.perform([.forget(met)]) }
+            case .events(let events):
+                _ = asking.record(events)
+                let met = quota.record(events.compactMap(\.finding)) { pauses[$0] ?? .zero }
+                if !met.isEmpty { leave(met) }
                 if quota.isMet { asking.close() }
             case .tick(let now):
                 let due = quota.due(at: now)
-                if !due.isEmpty { asking.perform([.now(due)]) }
-                lines.show(asking.roster.standings.filter { quota.isOpen($0.id) }, at: now - start)
+                if !due.isEmpty { asking.probe(due) }
+                lines.show(asking.standings.filter { quota.isOpen($0.id) }, at: now - start)
             case .end(let number):
                 signal = signal ?? number
                 asking.close()
@@ -50,7 +53,19 @@ struct Check {
     }
 
     /// What has become of the targets.
-    var standings: [Standing] { Array(asking.roster.standings) }
+    var standings: [Standing] { asking.standings.map { results[$0.id] ?? $0 } }
+
+    private mutating func leave(_ ids: [Target.ID]) {
+        for id in ids { results[id] = asking.standing(of: id) }
+        asking.leave(ids)
+    }
+}
+
+extension Monitor.Event {
+    /// The record of a probe as its prober tells it; nil for what is none.
+    fileprivate var finding: Finding? {
+        if case .observation(let observation) = self { .observation(observation) } else { nil }
+    }
 }
 
 extension Target {

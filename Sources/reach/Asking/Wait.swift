@@ -55,8 +55,8 @@ struct Wait {
         var ending: Ending?
         for await input in inputs {
             switch input {
-            case .findings(let findings):
-                guard ending == nil, asking.record(findings), goal.isMet(by: asking.roster.standings) else { continue }
+            case .events(let events):
+                guard ending == nil, asking.record(events), goal.isMet(by: asking.standings) else { continue }
                 ending = .met
                 asking.close()
             case .tick(let now):
@@ -81,7 +81,7 @@ struct Wait {
 
     /// The targets that are not as they should be.
     private var unmet: [Standing] {
-        asking.roster.standings.filter { !goal.isMet(by: $0.health) }
+        asking.standings.filter { !goal.isMet(by: $0.health) }
     }
 
     /// Whom it waited for in vain, and why, as a line.

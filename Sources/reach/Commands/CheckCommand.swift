@@ -45,8 +45,7 @@ struct CheckCommand: AsyncParsableCommand {
         let time = ProgramTime()
         let environment = ProcessInfo.processInfo.environment
         let targets = try options.source().settings().targets
-        let engine = Engine(time: time, log: try options.logging.loggers(time: time))
-        let asking = Asking(engine: engine, isQuiet: quiet)
+        let asking = Asking(isQuiet: quiet, log: try options.logging.loggers(time: time))
         var check = Check(asking, lines: LiveLines(isQuiet: quiet, environment: environment))
         if let signal = await check.run(targets, count: count, asking.inputs(signals)) { throw ExitCode(128 + signal) }
         if !quiet { try tell(check.standings, environment) }

@@ -89,8 +89,7 @@ struct WaitCommand: AsyncParsableCommand {
         let time = ProgramTime()
         let targets = try options.source().settings().targets
         let goal = Wait.Goal(needed: try needed(of: targets), isNegated: not)
-        let engine = Engine(time: time, log: try options.logging.loggers(time: time))
-        let asking = Asking(engine: engine, isQuiet: quiet)
+        let asking = Asking(isQuiet: quiet, log: try options.logging.loggers(time: time))
         let lines = LiveLines(isQuiet: quiet, environment: ProcessInfo.processInfo.environment)
         var wait = Wait(asking, lines: lines, goal: goal)
         switch await wait.run(targets, every: interval, within: within, asking.inputs(signals)) {

@@ -155,7 +155,7 @@ let package = Package(
         .testTarget(
             name: "ReachKitTests",
             dependencies: [
-                "Monitoring", "Probing", "ReachKit", "TestSupport",
+                "Fetching", "Monitoring", "Probing", "ReachKit", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),

@@ -6,12 +6,17 @@ extension ProbeLoop {
         Dictionary(uniqueKeysWithValues: Method.allCases.map { ($0, makeProber(for: $0)) })
     }
 
+    /// Tells the time, also after the end: on an event loop that others share, connections may say farewell after it.
+    private var timeTeller: () -> Duration {
+        { [weak self, now] in self?.time() ?? now() }
+    }
+
     /// The desk that resolves names.
     func makeNames() -> NameDesk {
         NameDesk(
             gate: gate,
             resolve: resolve,
-            time: { [unowned self] in time() },
+            time: timeTeller,
             tell: { [weak self] in self?.hear($0) }
         )
     }
@@ -21,7 +26,7 @@ extension ProbeLoop {
         LinkWatch(
             loop: gate.loop,
             logger: logger,
-            time: { [unowned self] in time() },
+            time: timeTeller,
             wake: { [weak self] in self?.setAlarm() },
             tell: { [weak self] in self?.hear($0) }
         )
@@ -29,21 +34,21 @@ extension ProbeLoop {
 
     /// The desk that holds what TLS needs.
     func makeTLS() -> TLSDesk {
-        TLSDesk(gate: gate, time: { [unowned self] in time() }, wallTime: TLSDesk.systemTime)
+        TLSDesk(gate: gate, time: timeTeller, wallTime: TLSDesk.systemTime)
     }
 
     /// The desk that searches what peers say.
     func makeSearches() -> SearchDesk {
-        SearchDesk(gate: gate, time: { [unowned self] in time() })
+        SearchDesk(gate: gate, time: timeTeller)
     }
 
     /// Whoever looks up the names that redirects lead to.
     func makeWayside() -> WaysideNames {
-        WaysideNames(gate: gate, resolve: resolve, time: { [unowned self] in time() })
+        WaysideNames(gate: gate, resolve: resolve, time: timeTeller)
     }
 
     private func makeProber(for method: Method) -> any Prober {
-        let time = { [unowned self] in self.time() }
+        let time = timeTeller
         let tell = { [weak self] (notice: Notice) in
             guard let self else { return }
             hear(notice)

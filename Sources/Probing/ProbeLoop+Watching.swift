@@ -62,6 +62,8 @@ extension ProbeLoop {
         case .changed(let network):
             for prober in probers.values { prober.adapt(to: network, at: now) }
             schedule.hasten(watches.filter { $0.value.target.question.method.isLocal }.map(\.key).sorted(), at: now)
+            // Another link may lead to the same as before.
+            if let isThere = links.isWayOutTold { report(.link(isUp: isThere, at: now)) }
         case .cameBack:
             names.doubtAll()
             schedule.hasten(watches.keys.sorted(), at: now)

@@ -105,11 +105,13 @@ public final class ManualClock: Clock, Sendable {
     }
 
     private func fallAsleep(_ number: Int, until deadline: Instant, _ waking: CheckedContinuation<Void, any Error>) {
-        let (end, watchers) = state.withLock { state -> (Result<Void, any Error>?, [CheckedContinuation<Void, Never>]) in
-            if state.cancelled.remove(number) != nil { return (.failure(CancellationError()), []) }
-            if deadline <= state.now { return (.success(()), []) }
+        var watchers: [CheckedContinuation<Void, Never>] = []
+        let end = state.withLock { state -> Result<Void, any Error>? in
+            if state.cancelled.remove(number) != nil { return .failure(CancellationError()) }
+            if deadline <= state.now { return .success(()) }
             state.sleepers[number] = Sleeper(deadline: deadline, waking: waking)
-            return (nil, state.removeSatisfiedWatchers())
+            watchers = state.removeSatisfiedWatchers()
+            return nil
         }
         for watcher in watchers { watcher.resume() }
         if let end { waking.resume(with: end) }

@@ -11,7 +11,8 @@ public enum Finding: Sendable, Hashable {
     /// The held connection of the target has changed its state, at this time since the start of the program. One that is
     /// ready leads to this numeric address.
     case session(Target.ID, SessionState, address: String? = nil, at: Duration)
-    /// Something leads out of this machine, or nothing does any more, at this time since the start of the program.
+    /// Something leads out of this machine, or nothing does, at this time since the start of the program; told again when
+    /// links, addresses or routes have changed.
     case link(isUp: Bool, at: Duration)
     /// The program did not run for `gap`: the probes that were under way have no end.
     case stalled(gap: Duration, at: Duration)

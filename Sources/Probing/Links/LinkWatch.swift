@@ -39,8 +39,8 @@ final class LinkWatch {
     private let tell: (Word) -> Void
     private var ears = Ears.none
     private var network: LocalNetwork?
-    /// What was told last.
-    private var isWayOutTold: Bool?
+    /// What was told last of whether anything leads out; nil before.
+    private(set) var isWayOutTold: Bool?
     private var lastSuspicion: Duration?
     /// Looking takes a few system calls, and every look may ask many targets; a tenth of a second is soon enough where
     /// routes come and go all the time.

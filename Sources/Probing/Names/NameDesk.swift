@@ -85,8 +85,7 @@ final class NameDesk {
         startLookups(at: time)
         for (ticket, item) in waiting.expire(at: time) {
             tickets[item.name]?.removeAll { $0 == ticket }
-            let detail = "the resolver does not answer for \(item.name.host)"
-            tell(.ended(item.probe, .failure(Failure(.resolverFailed, detail: detail))))
+            tell(.ended(item.probe, .failure(.awaitingResolver(of: item.name.host))))
         }
     }
 

@@ -28,9 +28,6 @@ extension Fetch {
         /// How the body ended.
         public let ending: Ending
 
-        /// Whether the server did what was asked (RFC 9110 §15.3).
-        public var isGood: Bool { (200...299).contains(status) }
-
         init(_ answer: FetchAnswer) {
             status = answer.status
             headers = answer.headers.map { Header($0) }

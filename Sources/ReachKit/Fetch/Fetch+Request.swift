@@ -24,7 +24,8 @@ extension Fetch {
         public var body: Body?
         /// How many redirects are followed; none when negative.
         public var follow: Int
-        /// How long the server may be silent in one try. A body may take as long as it keeps coming.
+        /// How long the server may be silent in one try, by the system's own clock, which stands while the machine sleeps. A
+        /// body may take as long as it keeps coming.
         public var timeout: Duration
         /// How many bytes of an answer's body are kept in memory: of a longer one ``FetchError/tooLong(limit:)`` is told,
         /// and the rest is not read.

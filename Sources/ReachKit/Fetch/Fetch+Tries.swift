@@ -20,6 +20,8 @@ extension Fetch {
     /// - Parameters:
     ///   - sink: where the body of a good answer goes; without one, it is kept.
     ///   - allowsNothing: whether a good answer may be without a body that is kept.
+    // Not on the main actor, where the caller may be: a body may be long.
+    @concurrent
     func answer(
         to request: Request,
         retries: Int,

@@ -6,16 +6,16 @@ extension FetchError {
     init?(_ outcome: FetchOutcome, allowsNothing: Bool, longestBody: Int) {
         switch outcome {
         case .answer(let answer):
-            let answer = Fetch.Answer(answer)
-            guard answer.isGood else {
-                self = .status(answer)
+            guard (200...299).contains(answer.status) else {
+                self = .status(Fetch.Answer(answer))
                 return
             }
             switch answer.ending {
             case .whole where allowsNothing || !answer.body.isEmpty: return nil
             case .whole: self = .emptyBody
             case .cut: self = .tooLong(limit: longestBody)
-            case .lost(let trouble): self = .network(trouble)
+            case .timeout: self = .network(Fetch.Trouble(.silence, after: answer.status))
+            case .lost(let failure): self = .network(Fetch.Trouble(.failure(failure), after: answer.status))
             }
         case .timeout: self = .network(Fetch.Trouble(.silence))
         // What a redirect leads to is another matter, and bears its status.

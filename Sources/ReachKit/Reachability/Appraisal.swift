@@ -21,6 +21,8 @@ struct Appraisal: Sendable {
     private var roster: Roster
     /// Whether the subject is a host that is asked by TCP, for want of permission to ask by ICMP.
     private var isStandIn = false
+    /// Whether anything is known but that the first look-up of a name takes long: that is no verdict on anybody.
+    private var hasHeard = false
     private var link: Reachability.Link?
     /// What the link was found out for; nil when the network has changed since.
     private var linkedWay: Way?
@@ -50,14 +52,16 @@ struct Appraisal: Sendable {
     mutating func record(_ findings: [Finding]) -> Step {
         var step = Step()
         var hasReplied = false
-        for finding in findings {
+        for finding in findings.map({ isStandIn ? $0.takingRefusalForReply : $0 }) {
             if case .link = finding { linkedWay = nil }
-            let consequences = roster.record([isStandIn ? finding.takingRefusalForReply : finding])
-            step.requests += consequences.requests
-            if case .observation(let observation) = finding, roster[observation.target] != nil {
-                hasReplied = hasReplied || !observation.outcome.isLoss
-                step.requests += standIn(at: observation.time)
+            guard case .observation(let observation) = finding else {
+                step.requests += roster.record([finding]).requests
+                continue
             }
+            hasHeard = hasHeard || !observation.outcome.isAwaitingResolver
+            guard hasHeard, roster[observation.target] != nil else { continue }
+            if case .reply = observation.outcome { hasReplied = true }
+            step.requests += roster.record([finding]).requests + standIn(at: observation.time)
         }
         let way = judge()
         // While the network changes there may be none; with a reply there is.
@@ -118,6 +122,12 @@ extension Reachability.Cause {
         case .noAnswer, .failure: true
         case .fault, .misspelt: false
         }
+    }
+}
+
+extension Outcome {
+    fileprivate var isAwaitingResolver: Bool {
+        if case .failure(let failure) = self { failure.isAwaitingResolver } else { false }
     }
 }
 

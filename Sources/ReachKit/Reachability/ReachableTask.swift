@@ -33,9 +33,9 @@ public struct ReachableTask<Value: Sendable, Failure: Error>: Sendable {
     }
 }
 
+// Swift 6.3 traps while it compiles a use of the other `value` by which nothing is thrown.
 extension ReachableTask where Failure == Never {
     /// What came of it, as soon as it has ended.
-    // Swift 6.3 traps while it compiles a use of the other one by which nothing is thrown.
     public var value: Ending {
         get async {
             switch await task.value {

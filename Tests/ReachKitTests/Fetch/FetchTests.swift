@@ -40,6 +40,7 @@ import Testing
         let limits = [0.5, 1, 2, 4, 8, 16, 30, 30, 30, 30].map { Duration.seconds($0) }
         #expect(clock.pauses.count == min(retries, 10))
         #expect(zip(clock.pauses, limits).allSatisfy { $0 >= .zero && $0 <= $1 })
+        #expect(Set(clock.pauses).count == clock.pauses.count)
         try await server.stop()
     }
 

@@ -48,7 +48,7 @@ extension Target {
         .executableTarget(
             name: name,
             dependencies: [
-                "Meter",
+                "Allocations", "Meter",
                 .product(name: "_ReachParts", package: "reach"),
                 .product(name: "Benchmark", package: "benchmark"),
             ] + more,

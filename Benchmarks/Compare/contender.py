@@ -32,7 +32,7 @@ class Stage:
     @property
     def length(self):
         """How long a contender runs that must be told beforehand."""
-        return int(self.warm_up + self.seconds + 2)
+        return int(self.warm_up + self.seconds + 5)
 
 
 @dataclass
@@ -43,6 +43,11 @@ class Contender:
     processes: list = field(default_factory=list)
     # Driven by something that is not measured with it.
     drivers: list = field(default_factory=list)
+
+    @property
+    def bursts(self):
+        """Whether it asks all targets at once, and then rests for the rest of the interval."""
+        return False
 
     def is_there(self):
         return True

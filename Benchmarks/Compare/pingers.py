@@ -1,6 +1,6 @@
 """fping, oping and noping, each with all targets, every one once a second."""
-import os
 import re
+import subprocess
 from dataclasses import dataclass
 
 import network
@@ -16,7 +16,11 @@ def write_addresses(path, numbers):
 @dataclass
 class Fping(Contender):
     parts: int = 1  # so many processes, each with its part of the targets
-    burst: bool = False  # all targets at once, then nothing for the rest of the second
+    at_once: bool = False  # without a pause between two targets
+
+    @property
+    def bursts(self):
+        return self.at_once
 
     def is_there(self):
         return found("fping")
@@ -24,7 +28,7 @@ class Fping(Contender):
     def start(self):
         part = self.task.targets // self.parts
         # Between two sends, in milliseconds; a little less than would fill the second.
-        pause = "0" if self.burst else f"{min(10, 900 / part):.3f}"
+        pause = "0" if self.at_once else f"{min(10, 900 / part):.3f}"
         for number in range(self.parts):
             path = write_addresses(self.stage.path(f"{number}.hosts"), range(number * part, (number + 1) * part))
             # Tells all round trips in the end, and nothing before.
@@ -35,8 +39,8 @@ class Fping(Contender):
         # Only a run that has come to its end tells its round trips.
         for process in self.processes:
             try:
-                process.child.wait(5)
-            except Exception:
+                process.child.wait(8)
+            except subprocess.TimeoutExpired:
                 pass
         super().end()
 
@@ -48,6 +52,10 @@ class Fping(Contender):
 
 @dataclass
 class Oping(Contender):
+    @property
+    def bursts(self):
+        return True
+
     def is_there(self):
         return found("oping")
 
@@ -62,6 +70,10 @@ class Oping(Contender):
 @dataclass
 class Noping(Contender):
     """On a terminal that is read and thrown away."""
+
+    @property
+    def bursts(self):
+        return True
 
     def is_there(self):
         return found("noping")

@@ -8,8 +8,9 @@ final class ProbeLoop {
     /// How many probes leave in one go. More at once would overflow the sockets' buffers with their replies, and the
     /// last reply would wait behind the first.
     static let batch = 100
-    /// The shortest time between two batches of findings: a consumer costs more to wake than a probe to send.
-    static let handOverPause = Duration.milliseconds(10)
+    /// The shortest time between two batches of findings: a consumer costs more to wake than a probe to send. At high rates
+    /// that is most of what it costs, and half a frame goes unnoticed.
+    private var handOverPause: Duration { .milliseconds(schedule.rate > 500 ? 50 : 10) }
     /// How late the timer must be for this process to have been stopped, suspended or starved.
     static let stall = Duration.seconds(1)
 
@@ -100,7 +101,7 @@ final class ProbeLoop {
         findings.append(finding)
         guard handOverDue == nil else { return }
         let now = now()
-        let due = max(now, lastHandOver + Self.handOverPause)
+        let due = max(now, lastHandOver + handOverPause)
         handOverDue = due
         let bound = NIOLoopBound(self, eventLoop: gate.loop)
         gate.loop.execute {
@@ -112,13 +113,14 @@ final class ProbeLoop {
 
     /// Sets the timer for whatever is due next; with nothing to do, it is not set.
     func setAlarm() {
-        setAlarm(at: time())
+        let now = time()
+        setAlarm(for: nextDue(at: now), at: now)
     }
 
-    private func setAlarm(at now: Duration) {
+    private func setAlarm(for due: Duration?, at now: Duration) {
         // What is remembered of old probes would keep the loop, which others may share, waking for nobody.
         guard !isClosed else { return }
-        guard let due = backlog.isEmpty ? nextDue(at: now) : now else {
+        guard let due = backlog.isEmpty ? due : now else {
             alarm?.cancel()
             (alarm, alarmTime) = (nil, nil)
             return
@@ -149,9 +151,9 @@ final class ProbeLoop {
     }
 
     /// The shortest time between two ticks. Waking an idle core costs more than a probe, and so probes that are due
-    /// at nearly the same time share a tick; at high rates a tick's batch would lengthen its own round trips.
+    /// at nearly the same time share a tick; at high rates a tick's batch would crowd the way out.
     private var pause: Duration {
-        .milliseconds(!backlog.isEmpty || isBusy ? 1 : 5)
+        .milliseconds(backlog.isEmpty ? isBusy ? 2 : 5 : 1)
     }
 
     /// Whether ticks come so often that nothing else need wake the loop for a reply.
@@ -172,9 +174,16 @@ final class ProbeLoop {
         for prober in probers.values { prober.listen(isPolled: isBusy) }
         let end = self.now()
         // The process may have been stopped in the middle of this, too; after this reading, the timer tells.
-        if let due = nextDue(at: end), end - due > Self.stall { void(at: end, after: end - due) }
-        if let handOverDue, handOverDue <= end { handOver() }
-        setAlarm(at: end)
+        var due = nextDue(at: end)
+        if let first = due, end - first > Self.stall {
+            void(at: end, after: end - first)
+            due = nextDue(at: end)
+        }
+        if let handOverDue, handOverDue <= end {
+            handOver()
+            due = nextDue(at: end)
+        }
+        setAlarm(for: due, at: end)
     }
 
     private func handOver() {

@@ -5,6 +5,7 @@
         import Glibc
     #endif
 
+    import Monitoring
     import NIOCore
     import NIOPosix
     import Testing
@@ -21,15 +22,16 @@
             let peer: Port
             let address: sockaddr_in
 
-            init(on loop: any EventLoop, hear: @escaping ([UInt8], IPAddress) -> Void) throws {
+            init(on loop: any EventLoop, hear: @escaping ([UInt8], IPAddress, Duration?) -> Void) throws {
                 let own = try Port()
                 descriptor = own.descriptor
                 address = own.address
                 peer = try Port()
                 var on: CInt = 1
                 setsockopt(descriptor, CInt(IPPROTO_IP), CInt(IP_RECVERR), &on, socklen_t(MemoryLayout<CInt>.size))
+                setsockopt(descriptor, SOL_SOCKET, KernelStamp.option, &on, socklen_t(MemoryLayout<CInt>.size))
                 let listener = EchoListener(
-                    hear: { bytes, sender, _ in hear(Array(bytes), sender) },
+                    hear: { hear(Array($0), $1, $2) },
                     refuse: { _, _ in Issue.record("no echo request was sent") },
                     batchEnded: {},
                     ended: {}
@@ -89,16 +91,20 @@
         }
 
         /// What a queue hears of so many datagrams, each of them sent after `before` was done.
-        private func heard(of count: UInt32, before: @escaping @Sendable (Scene, UInt32) throws -> Void) async throws
-            -> [UInt32]
-        {
+        private func heard(
+            of count: UInt32,
+            isPolled: Bool = false,
+            before: @escaping @Sendable (Scene, UInt32) throws -> Void
+        ) async throws -> [UInt32] {
             let loop = MultiThreadedEventLoopGroup.singleton.next()
             let (numbers, number) = AsyncStream.makeStream(of: UInt32.self)
             let scene = try await loop.submit {
-                let scene = try Scene(on: loop) { bytes, source in
+                let scene = try Scene(on: loop) { bytes, source, stamp in
                     #expect(source == IPAddress(ipv4: 0x7F00_0001))
+                    #expect(stamp.map { abs(($0 - .sinceEpoch).inSeconds) < 60 } == true)
                     number.yield(bytes.reduce(0) { $0 << 8 | UInt32($1) })
                 }
+                scene.queue.read(isPolled: isPolled)
                 return NIOLoopBound(scene, eventLoop: loop)
             }.get()
             var iterator = numbers.makeAsyncIterator()
@@ -110,6 +116,7 @@
                         try before(scene.value, number)
                         scene.value.send(number)
                     }
+                    if isPolled { scene.value.queue.read(isPolled: true) }
                 }.get()
                 while heard.count < min(first + 100, count), let next = await iterator.next() { heard.append(next) }
             }
@@ -124,8 +131,21 @@
             #expect(try await heard(of: 1_000) { _, _ in } == Array(0..<1_000))
         }
 
-        @Test func `errors in the queue cost no packet`() async throws {
-            let heard = try await heard(of: 1_000) { scene, number in
+        @Test func `a queue that is polled is heard as well`() async throws {
+            #expect(try await heard(of: 1_000, isPolled: true) { _, _ in } == Array(0..<1_000))
+        }
+
+        @Test func `a queue that is polled no more wakes the loop again`() async throws {
+            let heard = try await heard(of: 300) { scene, number in
+                scene.queue.read(isPolled: !number.isMultiple(of: 100))
+                if number % 100 == 99 { scene.queue.read(isPolled: false) }
+            }
+            #expect(heard == Array(0..<300))
+        }
+
+        @Test(arguments: [false, true])
+        func `errors in the queue cost no packet`(isPolled: Bool) async throws {
+            let heard = try await heard(of: 1_000, isPolled: isPolled) { scene, number in
                 if number.isMultiple(of: 7) { try scene.provoke() }
             }
             #expect(heard == Array(0..<1_000))

@@ -30,6 +30,24 @@ struct EchoTests {
         await tower.engine.shutdown()
     }
 
+    @Test func `probes that cannot leave take no others with them`() async throws {
+        let tower = Watchtower()
+        // To a broadcast address the kernel sends nothing, unless it is told to.
+        let hosts = (0..<60).map { $0 % 3 == 1 ? "255.255.255.255" : "127.0.9.\($0 + 1)" }
+        tower.watch(hosts.map { Question.icmp(host: $0) }, interval: .milliseconds(50), timeout: .seconds(1))
+        for observation in await tower.observations(600) {
+            #expect(observation.address == hosts[observation.target.rawValue])
+            switch observation.outcome {
+            case .reply: #expect(observation.target.rawValue % 3 != 1)
+            case .failure(let failure):
+                #expect(observation.target.rawValue % 3 == 1)
+                #expect(failure.reason == .prohibited)
+            case .timeout, .fault: Issue.record("\(observation)")
+            }
+        }
+        await tower.engine.shutdown()
+    }
+
     @Test func `two engines with three hundred targets each hear their own replies`() async throws {
         let hosts = (0..<300).map { "127.\($0 / 250).7.\($0 % 250 + 1)" }
         let questions = hosts.map { Question.icmp(host: $0) }

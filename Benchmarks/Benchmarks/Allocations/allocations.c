@@ -5,6 +5,7 @@
 // The program's own definitions come before the library's, for every library in the process ("Replacing malloc" in the
 // manual of glibc); what they are made of has these names besides.
 #include <errno.h>
+#include <malloc.h>
 #include <stddef.h>
 
 extern void *__libc_malloc(size_t size);
@@ -45,9 +46,15 @@ int posix_memalign(void **memory, size_t alignment, size_t size) {
 bool allocations_are_counted(void) { return true; }
 uint64_t allocations(void) { return count; }
 
+uint64_t memory_in_use(void) {
+    struct mallinfo2 info = mallinfo2();
+    return info.uordblks + info.hblkhd;
+}
+
 #else
 
 bool allocations_are_counted(void) { return false; }
 uint64_t allocations(void) { return 0; }
+uint64_t memory_in_use(void) { return 0; }
 
 #endif

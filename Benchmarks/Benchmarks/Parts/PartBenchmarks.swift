@@ -1,3 +1,4 @@
+import Allocations
 import Benchmark
 import Hooks
 import Meter
@@ -6,7 +7,7 @@ import SettingsFile
 
 // What the parts cost that every answer passes, and the two that ten thousand targets pass at once.
 let benchmarks: @Sendable () -> Void = {
-    Benchmark.configure()
+    Benchmark.configure(bytes: true)
 
     measure("record: 1,000 answers of 10,000 targets", items: 1_000, state: { Watched(count: 10_000) }) { watched in
         watched.prepare()
@@ -28,6 +29,18 @@ let benchmarks: @Sendable () -> Void = {
 
     measure("percentiles: windows of 100", items: 100, state: { Windows() }) { windows in
         windows.percentiles()
+    }
+
+    // Once a second for an hour, which is all that the dashboard keeps; the figure is that of one target.
+    measure("memory: an hour of a target", items: 360_000, writesBytes: true, state: { 100 }) { count in
+        let before = memory_in_use()
+        var watched = Watched(count: count, span: .seconds(3_600), batches: 0)
+        for _ in 0..<3_600 {
+            watched.prepare(count)
+            _ = watched.record()
+        }
+        let used = memory_in_use() - before
+        return withExtendedLifetime(watched) { Int(used) / count }
     }
 
     measure("settings: 10,000 targets read and validated", items: 10_000, state: { Text.settings(of: 10_000) }) {

@@ -8,7 +8,8 @@ struct Watched {
     private var now = Duration.zero
     private var next = 0
 
-    init(count: Int) {
+    /// With so many batches of answers behind them: of 1,100, every window is full, as it is from the second minute on.
+    init(count: Int, span: Duration = .seconds(100), batches: Int = 1_100) {
         let targets = (0..<count).map { number in
             Target(
                 name: "ap-\(number)",
@@ -16,19 +17,20 @@ struct Watched {
                 group: "Hall \(number / 500)"
             )
         }
-        _ = roster.apply(Settings(targets: targets), at: .zero)
+        var settings = Settings(targets: targets)
+        settings.history = span
+        _ = roster.apply(settings, at: .zero)
         ids = roster.standings.map(\.id)
-        // Every window is full, as it is from the second minute on.
-        for _ in 0..<1_100 {
+        for _ in 0..<batches {
             prepare()
             _ = record()
         }
     }
 
     /// Makes a batch: one in a hundred is lost.
-    mutating func prepare() {
-        now += .milliseconds(100)
-        findings = (0..<1_000).map { number in
+    mutating func prepare(_ count: Int = 1_000) {
+        now += .milliseconds(1_000 * count / ids.count)
+        findings = (0..<count).map { number in
             let id = ids[next]
             next = (next + 1) % ids.count
             let trip = Duration.microseconds(1_000 + number % 97 * 40)

@@ -147,20 +147,24 @@ final class EchoProber: Prober {
             if let error, error.identifier == identifier { refuse(error, from: source) }
             return
         }
-        let now = batchTime ?? time()
-        if batchTime == nil {
-            batchTime = now
-            if stamp != nil { arrivals.read(time: now, wall: wallTime()) }
-        }
-        let arrival = stamp.flatMap { stamp in
-            table.asked(packet.cookie).flatMap { arrivals.arrival(stamp, asked: $0) }
-        }
-        switch table.reply(sequence: packet.sequence, cookie: packet.cookie, from: source, at: arrival ?? now) {
+        let arrival = arrival(of: packet.cookie, at: stamp)
+        switch table.reply(sequence: packet.sequence, cookie: packet.cookie, from: source, at: arrival) {
         case .answer(let probe, let roundTrip): tell(.ended(probe, .reply(roundTrip: roundTrip)))
         case .late(let probe): tell(.late(probe))
         case .duplicate(let probe): tell(.duplicate(probe))
         case .notOurs: break
         }
+    }
+
+    /// When the reply with this cookie arrived.
+    private func arrival(of cookie: EchoCookie, at stamp: Duration?) -> Duration {
+        if batchTime == nil {
+            let now = time()
+            batchTime = now
+            if stamp != nil { arrivals.read(time: now, wall: wallTime()) }
+        }
+        guard let stamp else { return batchTime ?? time() }
+        return table.asked(cookie).flatMap { arrivals.arrival(stamp, asked: $0) } ?? time()
     }
 
     private func refuse(_ error: EchoError, from source: IPAddress?) {

@@ -34,24 +34,50 @@ struct EchoTable: Sendable {
         var asked: Duration
         var state: State
         var generation: UInt32
+        /// Which line it stands in while it waits.
+        var line: Int
+        /// When it ended.
+        var ended = Duration.zero
+        /// Its neighbours in the queue that it stands in.
+        var previous: UInt32?
+        var next: UInt32?
 
         var deadline: Duration { asked + probe.timeout }
     }
 
-    private struct Reference: Sendable {
-        let slot: UInt32
-        let generation: UInt32
+    /// Slots in a row, by their neighbours.
+    private struct Queue: Sendable {
+        private(set) var first: UInt32?
+        private var last: UInt32?
+
+        mutating func append(_ slot: UInt32, in slots: inout [Slot]) {
+            slots[Int(slot)].previous = last
+            slots[Int(slot)].next = nil
+            if let last { slots[Int(last)].next = slot } else { first = slot }
+            last = slot
+        }
+
+        mutating func remove(_ slot: UInt32, in slots: inout [Slot]) {
+            let (previous, next) = (slots[Int(slot)].previous, slots[Int(slot)].next)
+            if let previous { slots[Int(previous)].next = next } else { first = next }
+            if let next { slots[Int(next)].previous = previous } else { last = previous }
+        }
     }
 
     private let process: UInt64
     /// The last request's sequence number: one count for all, so that the number alone says which request an error
     /// message without a cookie is about.
     private var sequence: UInt16 = 0
-    private var slotOfSequence: [UInt16: UInt32] = [:]
+    /// Which slot used a sequence number last; as long as the largest number so far.
+    private var slotOfSequence: [UInt32] = []
     private var slots: [Slot] = []
     private var free: [UInt32] = []
-    private var deadlines = Agenda<Reference>()
-    private var retirements = Agenda<Reference>()
+    /// The requests that wait, in a line for each timeout: the one that left first is due first.
+    private var lines: [Queue] = []
+    private var lineOfTimeout: [Duration: Int] = [:]
+    private var latest: (timeout: Duration, line: Int)?
+    /// The slots that ended and are remembered still.
+    private var ended = Queue()
 
     /// A table whose cookies carry this number.
     init(process: UInt64 = .random(in: .min ... .max)) {
@@ -60,7 +86,12 @@ struct EchoTable: Sendable {
 
     /// The first deadline of an unanswered request.
     var nextDeadline: Duration? {
-        deadlines.next
+        var first: Duration?
+        for case let slot? in lines.lazy.map(\.first) {
+            let deadline = slots[Int(slot)].deadline
+            first = first.map { min($0, deadline) } ?? deadline
+        }
+        return first
     }
 
     /// How many requests are remembered.
@@ -83,19 +114,21 @@ struct EchoTable: Sendable {
             sequence: sequence,
             asked: time,
             state: .asked,
-            generation: generation
+            generation: generation,
+            line: line(of: probe.timeout)
         )
         if Int(index) < slots.count { slots[Int(index)] = slot } else { slots.append(slot) }
-        deadlines.add(Reference(slot: index, generation: generation), at: slot.deadline)
-        slotOfSequence[sequence] = index
+        lines[slot.line].append(index, in: &slots)
+        let missing = Int(sequence) + 1 - slotOfSequence.count
+        if missing > 0 { slotOfSequence += repeatElement(.max, count: missing) }
+        slotOfSequence[Int(sequence)] = index
         return (sequence, EchoCookie(process: process, slot: index, generation: generation))
     }
 
     /// Forgets a request that could not be sent.
     mutating func withdraw(_ cookie: EchoCookie, at time: Duration) {
-        guard cookie.process == process, let index = index(of: cookie) else { return }
+        guard cookie.process == process, let index = index(of: cookie), slots[index].state == .asked else { return }
         end(index, .void, at: time)
-        discardEnded()
     }
 
     /// When the request of this cookie left; nil if it is no longer remembered.
@@ -111,7 +144,6 @@ struct EchoTable: Sendable {
         switch slot.state {
         case .asked where time <= slot.deadline:
             end(index, .answered, at: time)
-            discardEnded()
             return .answer(slot.probe, roundTrip: time - slot.asked)
         case .asked:
             return .late(slot.probe)
@@ -131,7 +163,9 @@ struct EchoTable: Sendable {
         if let cookie = error.cookie {
             quoted = cookie.process == process ? index(of: cookie) : nil
         } else {
-            quoted = slotOfSequence[error.sequence].map(Int.init)
+            let number = Int(error.sequence)
+            let slot = slotOfSequence.indices.contains(number) ? Int(slotOfSequence[number]) : slots.count
+            quoted = slots.indices.contains(slot) ? slot : nil
         }
         guard let index = quoted else { return nil }
         let slot = slots[index]
@@ -139,28 +173,28 @@ struct EchoTable: Sendable {
             slot.probe.address?.isAnswered(by: error.destination) == true
         else { return nil }
         end(index, .lost, at: time)
-        discardEnded()
         return slot.probe
     }
 
     /// Ends the requests whose deadline has passed: they are lost.
     mutating func expire(at time: Duration) -> [Probe] {
         var lost: [Probe] = []
-        while let reference = deadlines.take(at: time) {
-            let index = Int(reference.slot)
-            guard slots[index].generation == reference.generation, slots[index].state == .asked else { continue }
-            lost.append(slots[index].probe)
-            end(index, .lost, at: time)
+        for line in lines.indices {
+            while let first = lines[line].first, slots[Int(first)].deadline <= time {
+                lost.append(slots[Int(first)].probe)
+                end(Int(first), .lost, at: time)
+            }
         }
-        while let reference = retirements.take(at: time) { free.append(reference.slot) }
-        discardEnded()
+        while let first = ended.first, slots[Int(first)].ended + Self.memory <= time {
+            ended.remove(first, in: &slots)
+            free.append(first)
+        }
         return lost
     }
 
     /// Ends every request under way; nothing is said of them.
     mutating func void(at time: Duration) {
         for index in slots.indices where slots[index].state == .asked { end(index, .void, at: time) }
-        discardEnded()
     }
 
     private func index(of cookie: EchoCookie) -> Int? {
@@ -172,14 +206,19 @@ struct EchoTable: Sendable {
 
     private mutating func end(_ index: Int, _ state: State, at time: Duration) {
         slots[index].state = state
-        let reference = Reference(slot: UInt32(index), generation: slots[index].generation)
-        retirements.add(reference, at: time + Self.memory)
+        slots[index].ended = time
+        lines[slots[index].line].remove(UInt32(index), in: &slots)
+        ended.append(UInt32(index), in: &slots)
     }
 
-    private mutating func discardEnded() {
-        deadlines.discard { reference in
-            let slot = slots[Int(reference.slot)]
-            return slot.generation != reference.generation || slot.state != .asked
+    private mutating func line(of timeout: Duration) -> Int {
+        if let latest, latest.timeout == timeout { return latest.line }
+        let line = lineOfTimeout[timeout] ?? lines.count
+        if line == lines.count {
+            lines.append(Queue())
+            lineOfTimeout[timeout] = line
         }
+        latest = (timeout, line)
+        return line
     }
 }

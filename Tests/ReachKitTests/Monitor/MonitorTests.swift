@@ -26,9 +26,9 @@ struct MonitorTests {
         #expect(monitor.standings.map(\.target.name) == ["NAS", "Door"])
         #expect(monitor.standings.allSatisfy { $0.health == .unknown })
         monitor.probe(monitor.standings.map(\.id))
-        #expect(network.askers.isEmpty)
+        #expect(network.made.isEmpty)
         let events = monitor.events.makeAsyncIterator()
-        #expect(network.askers[0].asked.count == 1)
+        #expect(network.made[0].asked.count == 1)
         withExtendedLifetime(events) {}
     }
 
@@ -36,7 +36,7 @@ struct MonitorTests {
         let monitor = monitor([.make("NAS")])
         let id = monitor.standings[0].id
         var listeners = [monitor.events.makeAsyncIterator(), monitor.events.makeAsyncIterator()]
-        network.askers[0].find([reply(of: id)])
+        network.made[0].find([reply(of: id)])
         for index in listeners.indices {
             let batch = try #require(await listeners[index].next())
             guard case .observation(let observation)? = batch.first, case .transition(id, let change)? = batch.last
@@ -56,7 +56,7 @@ struct MonitorTests {
         let monitor = monitor([.make("NAS"), .make("Door")])
         let (nas, door) = (monitor.standings[0].id, monitor.standings[1].id)
         var events = monitor.events.makeAsyncIterator()
-        let asker = network.askers[0]
+        let asker = network.made[0]
         monitor.pause([nas])
         #expect(asker.asked.last == .forget([nas]))
         monitor.probe([nas, door])
@@ -73,7 +73,7 @@ struct MonitorTests {
         let monitor = monitor([.make("NAS"), .make("Door")])
         let (nas, door) = (monitor.standings[0].id, monitor.standings[1].id)
         var events = monitor.events.makeAsyncIterator()
-        let asker = network.askers[0]
+        let asker = network.made[0]
         asker.find([reply(of: nas)])
         _ = await events.next()
         monitor.update([.make("Gate"), .make("NAS")])
@@ -97,7 +97,7 @@ struct MonitorTests {
         let monitor = monitor([.make("Router", fall: 1), .make("NAS", dependsOn: [.target("Router")])])
         let (router, nas) = (monitor.standings[0].id, monitor.standings[1].id)
         var events = monitor.events.makeAsyncIterator()
-        let asker = network.askers[0]
+        let asker = network.made[0]
         asker.find([ended(router, .timeout)])
         #expect(await events.next()?.last == .blocked([nas], by: .target("Router"), at: .seconds(1)))
         #expect(monitor[nas]?.isBlocked == true)
@@ -119,9 +119,9 @@ struct MonitorTests {
         for await _ in asker.requests {}
         #expect(monitor[id]?.health == .up)
         let events = monitor.events.makeAsyncIterator()
-        #expect(network.askers.count == 2)
+        #expect(network.made.count == 2)
         let standing = try #require(monitor[id])
-        #expect(network.askers[1].asked == [.watch([ProbeRequest.Assignment(id: id, target: standing.target)])])
+        #expect(network.made[1].asked == [.watch([ProbeRequest.Assignment(id: id, target: standing.target)])])
         withExtendedLifetime(events) {}
     }
 
@@ -143,7 +143,7 @@ struct MonitorTests {
         var slow = monitor.events.makeAsyncIterator()
         var quick = monitor.events.makeAsyncIterator()
         let count = Monitor.Events.room + 41
-        network.askers[0].find((1...count).map { reply(of: id, $0) })
+        network.made[0].find((1...count).map { reply(of: id, $0) })
         #expect(await quick.next()?.first == .dropped(42))
         let batch = try #require(await slow.next())
         // One of them is the transition, the first of all but one.
@@ -154,25 +154,25 @@ struct MonitorTests {
     @Test func `one that is cancelled comes to its end, and is not begun again`() async throws {
         let monitor = monitor([.make("NAS")])
         var events = monitor.events.makeAsyncIterator()
-        let asker = network.askers[0]
+        let asker = network.made[0]
         monitor.cancel()
         #expect(await events.next() == nil)
         for await _ in asker.requests {}
         var later = monitor.events.makeAsyncIterator()
         #expect(await later.next() == nil)
-        #expect(network.askers.count == 1)
+        #expect(network.made.count == 1)
     }
 
     @Test func `first probes are spread, or all at once`() {
         let targets = [Target.make("NAS"), .make("Door")]
         let spread = monitor(targets)
         let events = spread.events.makeAsyncIterator()
-        #expect(network.askers[0].asked.count == 1)
+        #expect(network.made[0].asked.count == 1)
         withExtendedLifetime(events) {}
         let other = ScriptedNetwork()
         let atOnce = Monitor(targets, firstProbes: .atOnce, by: other.prober)
         let others = atOnce.events.makeAsyncIterator()
-        #expect(other.askers[0].asked.count == 2)
+        #expect(other.made[0].asked.count == 2)
         withExtendedLifetime(others) {}
     }
 
@@ -184,7 +184,7 @@ struct MonitorTests {
             let events = monitor.events.makeAsyncIterator()
             withExtendedLifetime(events) {}
         }
-        for await _ in network.askers[0].requests {}
+        for await _ in network.made[0].requests {}
         // Whoever was told of the end lets go in its own time.
         while gone != nil { await Task.yield() }
         #expect(gone == nil)

@@ -39,6 +39,8 @@ final class ScriptedNetwork: Sendable {
 
     /// Whoever asks at present, or asked last.
     var asker: ScriptedAsker? { askers.made.withLock { $0.last } }
+    /// All who have asked, one after the other.
+    var made: [ScriptedAsker] { askers.made.withLock { $0 } }
     /// How often the asking has begun.
     var askings: Int { askers.made.withLock { $0.count } }
 

@@ -20,18 +20,18 @@ struct SessionListeningTests {
         let session = session()
         #expect(session.state == .setup)
         #expect(!session.isOnline)
-        #expect(network.askers.isEmpty)
+        #expect(network.made.isEmpty)
         var states = session.states.makeAsyncIterator()
         #expect(await states.next() == .setup)
         #expect(await states.next() == .preparing)
-        #expect(network.askers.count == 1)
+        #expect(network.made.count == 1)
     }
 
     @Test func `what is asked is a held connection`() async throws {
         let session = Session(to: "[2001:db8::1]", port: 445, options: .init(send: nil), by: network.prober)
         var states = session.states.makeAsyncIterator()
         _ = await states.next()
-        let target = try #require(await network.askers[0].firstTarget)
+        let target = try #require(await network.made[0].firstTarget)
         #expect(target.question == .session(host: "2001:db8::1", port: 445))
     }
 
@@ -39,8 +39,8 @@ struct SessionListeningTests {
         let session = session()
         var first = session.states.makeAsyncIterator()
         var second = session.states.makeAsyncIterator()
-        let id = try #require(await network.askers[0].firstID)
-        network.askers[0].find([ready(id)])
+        let id = try #require(await network.made[0].firstID)
+        network.made[0].find([ready(id)])
         let expected: [Session.State] = [.setup, .preparing, .ready(address: "192.0.2.1")]
         for state in expected { #expect(await first.next() == state) }
         for state in expected.dropFirst() { #expect(await second.next() == state) }
@@ -66,14 +66,14 @@ struct SessionListeningTests {
         var states = session.states.makeAsyncIterator()
         #expect(await states.next() == .setup)
         #expect(await states.next() == .preparing)
-        #expect(network.askers.count == 2)
+        #expect(network.made.count == 2)
     }
 
     @Test func `one that is cancelled tells so, and nothing more`() async throws {
         let session = session()
         var states = session.states.makeAsyncIterator()
         _ = await states.next()
-        let asker = network.askers[0]
+        let asker = network.made[0]
         let id = try #require(await asker.firstID)
         session.cancel()
         session.cancel()
@@ -86,29 +86,29 @@ struct SessionListeningTests {
         var later = session.states.makeAsyncIterator()
         #expect(await later.next() == .cancelled)
         #expect(await later.next() == nil)
-        #expect(network.askers.count == 1)
+        #expect(network.made.count == 1)
     }
 
     @Test func `many are asked at a time, and each is told of its own`() async throws {
         let sessions = (0..<100).map { _ in session() }
         var iterators = sessions.map { $0.states.makeAsyncIterator() }
         var ids: [Target.ID] = []
-        for await request in network.askers[0].requests {
+        for await request in network.made[0].requests {
             if case .watch(let assignments) = request { ids += assignments.map(\.id) }
             if ids.count == sessions.count { break }
         }
         #expect(Set(ids).count == sessions.count)
-        network.askers[0].find([ready(ids[42])])
+        network.made[0].find([ready(ids[42])])
         while await iterators[42].next()?.isReady != true {}
         #expect(sessions.indices.filter { sessions[$0].isOnline } == [42])
         iterators = []
-        for await _ in network.askers[0].requests {}
+        for await _ in network.made[0].requests {}
     }
 
     @Test func `a name that leads nowhere is looked up every second, and a connection left alone`() async throws {
         let session = session()
         var states = session.states.makeAsyncIterator()
-        let asker = network.askers[0]
+        let asker = network.made[0]
         let id = try #require(await asker.firstID)
         let missing = Failure(.nameNotFound)
         let outcome = Outcome.failure(missing)
@@ -130,7 +130,7 @@ struct SessionListeningTests {
             var states = session.states.makeAsyncIterator()
             _ = await states.next()
         }
-        for await _ in network.askers[0].requests {}
+        for await _ in network.made[0].requests {}
         // Whoever was told of the end lets go in its own time.
         while gone != nil { await Task.yield() }
         #expect(gone == nil)

@@ -1,4 +1,8 @@
 public import Monitoring
+// Of a module that is not imported, members cannot be seen where that is looked at
+// (https://github.com/swiftlang/swift-evolution/blob/main/proposals/0444-member-import-visibility.md). Named again is one
+// type alone, since its module has names that a stranger has no use for.
+@_exported public import struct Monitoring.Target
 
 // The words of the dashboard that stand in what this module says, so that nobody needs to import more than it.
 

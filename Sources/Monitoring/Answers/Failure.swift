@@ -14,3 +14,8 @@ public struct Failure: Sendable, Hashable {
         self.httpStatus = httpStatus
     }
 }
+
+extension Failure: CustomStringConvertible {
+    /// The detail.
+    public var description: String { detail }
+}

@@ -31,3 +31,8 @@ public struct Fault: Sendable, Hashable {
         cures.isEmpty ? detail : "\(detail): \(cures.joined(separator: ", or "))"
     }
 }
+
+extension Fault: CustomStringConvertible {
+    /// The detail and the cures, as ``summary``.
+    public var description: String { summary }
+}

@@ -10,14 +10,23 @@ public struct DNSQuestion: Sendable, Hashable {
 
     /// A type of record (RFC 1035 §3.2.2, RFC 3596, RFC 2782). The raw value is its number.
     public enum RecordType: UInt16, Sendable, Hashable, CaseIterable {
+        /// An IPv4 address.
         case a = 1
+        /// A name server of the zone.
         case ns = 2
+        /// The name that this one is another name for.
         case cname = 5
+        /// The zone's beginning: its serial number and its periods.
         case soa = 6
+        /// A name for an address.
         case ptr = 12
+        /// Who takes mail.
         case mx = 15
+        /// Text.
         case txt = 16
+        /// An IPv6 address.
         case aaaa = 28
+        /// The host and the port of a service.
         case srv = 33
 
         /// The name as zone files write it: `AAAA`.
@@ -26,11 +35,17 @@ public struct DNSQuestion: Sendable, Hashable {
 
     /// How a server judges a query (RFC 1035 §4.1.1). The raw value is its number.
     public enum ResponseCode: UInt8, Sendable, Hashable, CaseIterable {
+        /// There is no error.
         case noerror = 0
+        /// The server could not read the query.
         case formerr = 1
+        /// The server has trouble of its own.
         case servfail = 2
+        /// There is no such name.
         case nxdomain = 3
+        /// The server does not know this sort of query.
         case notimp = 4
+        /// The server does not want to answer.
         case refused = 5
 
         /// The name as tools write it: `NXDOMAIN`.

@@ -12,7 +12,7 @@ extension Fetch {
     ///   - retries: how often it is asked again at the most, 0…10.
     ///   - allowEmptyData: whether a good answer without a body will do, as those to HEAD, PUT and DELETE often are.
     ///   - onEvent: is told how far it is, on no thread in particular.
-    /// - Returns: The body of a good answer (HTTP 200 to 299), up to ``Request/longestBody`` bytes.
+    /// - Returns: The body of a good answer (HTTP 200 to 299), up to ``Request/longestBody-property`` bytes.
     public func data(
         from request: Request,
         retries: Int = Self.mostRetries,

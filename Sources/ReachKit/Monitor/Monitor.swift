@@ -4,9 +4,11 @@ import Synchronization
 /// Asks any number of targets and says what becomes of them, as the dashboard does.
 ///
 /// ```swift
-/// let monitor = Monitor([Target(name: "NAS", question: try Question("tcp://nas.local:445"))])
+/// let monitor = Monitor([try Target("tcp://nas.local:445", name: "NAS")])
 /// for await events in monitor.events {
-///     for case .transition(let id, let transition) in events { print(monitor[id]?.target.name, transition.to) }
+///     for case .transition(let id, let transition) in events {
+///         print(monitor[id]?.target.name ?? "", transition.to)
+///     }
 /// }
 /// ```
 ///

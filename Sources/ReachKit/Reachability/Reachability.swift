@@ -6,8 +6,8 @@ import Synchronization
 ///
 /// ```swift
 /// let host = Reachability(of: "example.com")
-/// if await host.status.isReachable { … }
-/// for await status in host.changes { … }
+/// if await host.status.isReachable { print("it answers") }
+/// for await status in host.changes { print(status) }
 /// ```
 ///
 /// An instance asks while somebody wants to know: for as long as a task listens to ``changes``, waits for ``status`` or

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// ```swift
 /// for await state in Session(to: "example.com", port: 443).states {
-///     print(state)    // setup, preparing, ready: 192.0.2.1 …
+///     print(state)  // setup, preparing, ready: 192.0.2.1 …
 /// }
 /// ```
 ///

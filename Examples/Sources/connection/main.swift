@@ -1,0 +1,18 @@
+// The states of a connection.
+//
+//     connection HOST PORT
+//
+// A line for each state, until it is interrupted. The connection is made again whenever it ends.
+import Foundation
+import ReachKit
+
+let arguments = CommandLine.arguments.dropFirst()
+guard let host = arguments.first, let port = arguments.dropFirst().first.flatMap({ UInt16($0) }) else {
+    print("usage: connection HOST PORT")
+    exit(64)
+}
+
+let session = Session(to: host, port: port)
+for await state in session.states {
+    FileHandle.standardOutput.write(Data("\(state)\n".utf8))
+}

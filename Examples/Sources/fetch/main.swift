@@ -1,0 +1,32 @@
+// Fetch it, no matter what.
+//
+//     fetch URL
+//
+// The body goes to standard output; how it goes, and what was wrong at the end, to standard error.
+import Foundation
+import ReachKit
+
+let url = CommandLine.arguments.dropFirst().first ?? "https://example.com/"
+do throws(FetchError) {
+    let body = try await Fetch().data(from: Fetch.Request(url), retries: 5) { event in
+        switch event {
+        case .waiting(let place, let cause): note("waiting for \(place): \(cause)")
+        case .pausing(let pause, let tries, let error): note("try \(tries): \(error); again in \(pause)")
+        case .asking, .receiving, .received: break
+        }
+    }
+    FileHandle.standardOutput.write(body)
+} catch .status(let answer) {
+    note("the server says \(answer.status): \(String(decoding: answer.body.prefix(200), as: UTF8.self))")
+    exit(22)
+} catch .inaccessible(let last) {
+    note("given up: \(last)")
+    exit(1)
+} catch {
+    note("\(error)")
+    exit(1)
+}
+
+nonisolated func note(_ line: String) {
+    FileHandle.standardError.write(Data("\(line)\n".utf8))
+}

@@ -1,0 +1,229 @@
+// What the articles, the comments and README show besides the programs of Examples/. It is compiled, as a stranger would have
+// it, and never run; DocumentationTests compares.
+import Foundation
+import Logging
+import NIOCore
+import ReachKit
+import TestSupport
+
+/// The articles' own words, each where it would stand.
+enum Snippets {
+    static func readme(router: Target, shop: Target, backUp: @escaping @Sendable () async throws -> Int) async throws {
+        let nas = Reachability(of: "nas.local:445")
+        print(await nas.status)  // unreachable: connection refused
+        for await status in nas.changes { print(status) }
+
+        let backup = nas.whenReachable(within: .seconds(3_600)) { try await backUp() }
+        if case .performed(let size) = try await backup.value { print("\(size) bytes") }
+
+        let page = try await Fetch().data(from: "https://example.com/", retries: 10)
+        for await state in Session(to: "example.com", port: 443).states { print(state) }
+        for await events in Monitor([router, shop]).events { print(events.count) }
+        print(page)
+    }
+
+    // MARK: Reachability
+
+    static func firstLook() async {
+        let host = Reachability(of: "example.com")
+        print(await host.status)
+    }
+
+    static func comment() async {
+        let host = Reachability(of: "example.com")
+        if await host.status.isReachable { print("it answers") }
+        for await status in host.changes { print(status) }
+    }
+
+    static func statusNow() async {
+        let host = Reachability(of: "example.com")
+        switch await host.status {
+        case .reachable(let link): print("answers by \(link)")
+        case .unreachable(let cause): print("does not: \(cause)")
+        case .unknown: break  // Only a task that is cancelled sees this.
+        }
+    }
+
+    static var subjects: [Reachability.Subject] {
+        let subjects: [Reachability.Subject] = [
+            "example.com",
+            "2001:db8::1",
+            "db.local:5432",
+            "https://example.com/health",
+            "dns://192.0.2.53/example.com?type=A",
+        ]
+        return subjects
+    }
+
+    static func subject(named text: String) async {
+        do {
+            let host = Reachability(of: try Reachability.Subject(text))
+            print(await host.status)
+        } catch {
+            print(error)  // unknown method "htps" – did you mean "https"?
+        }
+    }
+
+    static func changes(of host: Reachability) async {
+        for await status in host.changes {
+            print(status)
+        }
+    }
+
+    @MainActor
+    final class Banner {
+        private(set) var text = ""
+        private var listening: Task<Void, Never>?
+
+        func appear() {
+            listening = Task { [weak self] in
+                for await status in Reachability(of: .internet).changes(startingWithCurrent: true) {
+                    self?.text = status.isReachable ? "" : "offline"
+                }
+            }
+        }
+
+        func disappear() {
+            listening?.cancel()
+        }
+    }
+
+    static func once(photos: [Data], upload: @escaping @Sendable ([Data]) async throws -> String) async throws {
+        let nas = Reachability(of: "nas.local:445")
+        let task = nas.whenReachable(within: .seconds(30), allowCellular: false) {
+            try await upload(photos)
+        }
+
+        switch try await task.value {
+        case .performed(let receipt): print("uploaded: \(receipt)")
+        case .expired: print("the NAS did not come back")
+        case .cancelled: print("never mind")
+        }
+    }
+
+    static func drop(sendDrafts: @escaping @Sendable () async -> Void) {
+        Reachability(of: "mail.example.com:587").whenReachable { await sendDrafts() }
+    }
+
+    // MARK: Fetch
+
+    static func fetchComment() async throws {
+        let page = try await Fetch().data(from: "https://example.com/")
+        print(page.count)
+    }
+
+    static func page() async throws {
+        let page = try await Fetch().data(from: "https://example.com/", retries: 10)
+        print(page.count)
+    }
+
+    static func errors(of fetch: Fetch) async {
+        do throws(FetchError) {
+            let body = try await fetch.data(from: "https://api.example.com/jobs/7")
+            print(String(decoding: body, as: UTF8.self))
+        } catch .status(let answer) {
+            print("the server says \(answer.status)", answer.headers["Content-Type"] ?? "")
+        } catch .inaccessible(let last) {
+            print("given up after the last of the retries: \(last)")
+        } catch .cancelled {
+            print("nobody wants it any more")
+        } catch {
+            print(error)
+        }
+    }
+
+    static func policy() -> Fetch {
+        let patient = Fetch(
+            policy: Fetch.Policy { error in
+                if case .status(let answer) = error { answer.status >= 500 } else { error.isRetryable }
+            }
+        )
+        return patient
+    }
+
+    static func job() async throws {
+        let job = Fetch.Request(
+            "https://api.example.com/jobs",
+            method: "POST",
+            headers: [Fetch.Header(name: "Content-Type", value: "application/json")],
+            body: #"{"name": "tea"}"#
+        )
+        let receipt = try await Fetch(waiting: .beforeEachTry(atMost: .seconds(60))).answer(to: job)
+        print(receipt.status)
+    }
+
+    static func large(by fetch: Fetch) async throws -> Int {
+        var count = 0
+        try await fetch.save("https://example.com/disk.img", to: "disk.img")
+
+        for try await piece in fetch.stream(from: "https://example.com/log") {
+            count += piece.count
+        }
+        return count
+    }
+
+    // MARK: Session
+
+    static func session() async {
+        for await state in Session(to: "example.com", port: 443).states {
+            print(state)  // setup, preparing, ready: 192.0.2.1 …
+        }
+    }
+
+    static func heartbeat() -> Session {
+        let cache = Session(
+            to: "cache.local",
+            port: 6379,
+            options: Session.Options(send: "PING\r\n", expect: #"^\+PONG"#),
+            interval: .seconds(5)
+        )
+        return cache
+    }
+
+    // MARK: Monitor
+
+    static func monitor() async throws {
+        let monitor = Monitor([try Target("tcp://nas.local:445", name: "NAS")])
+        for await events in monitor.events {
+            for case .transition(let id, let transition) in events {
+                print(monitor[id]?.target.name ?? "", transition.to)
+            }
+        }
+    }
+
+    static func standings(of monitor: Monitor) {
+        for standing in monitor.standings {
+            let figures = standing.statistics
+            print(standing.target.name, standing.health, "loss \(figures.loss ?? 0)", standing.failure?.detail ?? "")
+        }
+    }
+
+    static func control(_ monitor: Monitor, _ ids: [Target.ID]) throws {
+        monitor.pause(ids)
+        monitor.resume(ids)
+        monitor.probe(ids)
+        monitor.update([try Target("icmp://192.0.2.1"), try Target("tcp://nas.local:445", name: "NAS")])
+    }
+
+    static func targets() throws -> [Target] {
+        let router = try Target("icmp://192.168.1.1")
+        var shop = try Target("https://shop.example.com/health", name: "Shop", interval: .seconds(30))
+        shop.timeout = .seconds(2)
+        shop.thresholds.slow = .milliseconds(500)
+        return [router, shop]
+    }
+
+    // MARK: Prober
+
+    static func lend(_ group: any EventLoopGroup) -> (Reachability, Fetch) {
+        let prober = Prober(eventLoopGroup: group, logger: Logger(label: "errand"))
+        let database = Reachability(of: "db.local:5432", by: prober)
+        let fetch = Fetch(by: prober, eventLoopGroup: group)
+        return (database, fetch)
+    }
+
+    static func tested() -> Prober {
+        let prober = Prober(clock: ManualClock())
+        return prober
+    }
+}

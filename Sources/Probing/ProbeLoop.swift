@@ -151,9 +151,11 @@ final class ProbeLoop {
     }
 
     /// The shortest time between two ticks. Waking an idle core costs more than a probe, and so probes that are due
-    /// at nearly the same time share a tick; at high rates a tick's batch would crowd the way out.
+    /// at nearly the same time share a tick: about twenty, as more would crowd the way out.
     private var pause: Duration {
-        .milliseconds(backlog.isEmpty ? isBusy ? 2 : 5 : 1)
+        guard backlog.isEmpty else { return .milliseconds(1) }
+        guard schedule.rate > 500 else { return .milliseconds(5) }
+        return max(.milliseconds(1), min(.milliseconds(10), .seconds(20 / schedule.rate)))
     }
 
     /// Whether ticks come so often that nothing else need wake the loop for a reply.

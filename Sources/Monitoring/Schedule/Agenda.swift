@@ -13,6 +13,8 @@ public struct Agenda<Item: Sendable>: Sendable {
         static func == (one: Entry, other: Entry) -> Bool { one.time == other.time }
     }
 
+    /// When the first item is due. It is kept at hand: most who look find that it is not yet time.
+    public private(set) var next: Duration?
     private var soon = Calendar()
     /// What no slot of the calendar is for.
     private var others = Heap<Entry>()
@@ -20,28 +22,38 @@ public struct Agenda<Item: Sendable>: Sendable {
     /// An agenda with nothing on it.
     public init() {}
 
-    /// When the first item is due.
-    public var next: Duration? {
-        guard let one = soon.first?.time else { return others.min?.time }
-        guard let other = others.min?.time else { return one }
-        return min(one, other)
-    }
-
     /// Puts an item on the agenda.
     public mutating func add(_ item: Item, at time: Duration) {
         let entry = Entry(time: time, item: item)
         if !soon.add(entry) { others.insert(entry) }
+        next = next.map { min($0, time) } ?? time
     }
 
     /// Takes the first item off the agenda if it is due at `time`.
+    @inlinable
     public mutating func take(at time: Duration) -> Item? {
         guard let next, next <= time else { return nil }
-        return removeFirst().item
+        return takeFirst()
     }
 
     /// Takes items off the front for as long as they no longer matter, so that nobody wakes up for them.
+    @inlinable
     public mutating func discard(while isObsolete: (Item) -> Bool) {
-        while let first = first, isObsolete(first.item) { _ = removeFirst() }
+        guard next != nil else { return }
+        discardFirst(while: isObsolete)
+    }
+
+    @usableFromInline
+    mutating func takeFirst() -> Item {
+        let entry = removeFirst()
+        next = first?.time
+        return entry.item
+    }
+
+    @usableFromInline
+    mutating func discardFirst(while isObsolete: (Item) -> Bool) {
+        while let first, isObsolete(first.item) { _ = removeFirst() }
+        next = first?.time
     }
 
     private var first: Entry? {

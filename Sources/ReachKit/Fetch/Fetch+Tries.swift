@@ -1,5 +1,5 @@
 import Fetching
-package import Monitoring
+import Monitoring
 
 extension Fetch {
     /// Who must accept a connection before there is any use in asking: the host, or the proxy before it.

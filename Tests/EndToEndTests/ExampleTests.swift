@@ -72,10 +72,10 @@ extension EndToEnd {
 
             let child = try start("once", place, "60")
             defer { child.send(SIGKILL) }
-            try await lines(["waiting for \(place)"])
+            try await eventually("word of the waiting") { scratch.text(of: "err") == "waiting for \(place)\n" }
             try await listener.start()
             #expect(try await child.end(within: .seconds(20)) == 0)
-            #expect(scratch.lines(of: "out").last?.hasPrefix("done at ") == true)
+            #expect(scratch.text(of: "out").hasPrefix("done at "))
         }
 
         @Test func `fetch goes on until there is an answer`() async throws {

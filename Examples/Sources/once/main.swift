@@ -16,7 +16,7 @@ do {
         // At most once, however often the host comes and goes.
         "done at \(Date.now.formatted(.iso8601))"
     }
-    print("waiting for \(name)")
+    FileHandle.standardError.write(Data("waiting for \(name)\n".utf8))
 
     switch await task.value {
     case .performed(let result): print(result)

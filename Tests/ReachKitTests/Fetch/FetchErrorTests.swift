@@ -11,7 +11,7 @@ import Testing
         FetchError(outcome, allowsNothing: allowsNothing, longestBody: 7)
     }
 
-    @Test(arguments: Reason.allCases) func `the network may pass, a verdict stays`(_ reason: Reason) {
+    @Test(arguments: Reason.allCases) func `the network may pass, a verdict stays`(_ reason: Monitoring.Reason) {
         let passing: Set<Reason> = [
             .refused, .reset, .closed, .hostUnreachable, .networkUnreachable, .ttlExceeded, .nameNotFound,
             .resolverFailed, .noRoute, .linkDown,

@@ -26,3 +26,24 @@ public typealias Failure = Monitoring.Failure
 public typealias Reason = Monitoring.Reason
 /// Why we could not ask. It is never charged to the target.
 public typealias Fault = Monitoring.Fault
+/// How a probe ended.
+public typealias Outcome = Monitoring.Outcome
+/// A proper answer, and what it told besides.
+public typealias Reply = Monitoring.Reply
+
+extension Target {
+    /// The address family that a target is asked by.
+    public typealias Family = Monitoring.Family
+    /// What a target depends on: another one, or a way out of this machine.
+    public typealias Dependency = Monitoring.Dependency
+}
+
+extension Question {
+    /// How a target is asked: the scheme of its URL.
+    public typealias Method = Monitoring.Method
+}
+
+extension Transition {
+    /// What brought a transition about.
+    public typealias Cause = Monitoring.Cause
+}

@@ -59,7 +59,7 @@ extension EndToEnd {
 
         @Test func `changes tells each change, the status now first`() async throws {
             let listener = try Listener()
-            let place = "127.0.0.1:\(listener.port)"
+            let place = "tcp://127.0.0.1:\(listener.port)"
             let child = try start("changes", place)
             defer { child.send(SIGKILL) }
             try await lines(["\(place): unknown", "\(place): reachable by loopback"])

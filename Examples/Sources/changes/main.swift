@@ -8,12 +8,12 @@ import ReachKit
 
 do {
     let subjects = try CommandLine.arguments.dropFirst().map { try Reachability.Subject($0) }
-    await withTaskGroup(of: Void.self) { group in
-        for (name, subject) in zip(CommandLine.arguments.dropFirst(), subjects) {
+    await withDiscardingTaskGroup { group in
+        for subject in subjects {
             group.addTask {
                 let host = Reachability(of: subject)
                 for await status in host.changes(startingWithCurrent: true) {
-                    write("\(name): \(status)")
+                    write("\(subject): \(status)")
                 }
             }
         }

@@ -86,7 +86,7 @@ extension ProbeLoop {
             address: probe.address.map { "\($0)" }
         )
         logger.ended(observation, of: watch.target)
-        report(.observation(observation))
+        report(.observation(observation), isRoutine: watch.isRoutine(outcome))
     }
 
     private func isWatched(_ probe: Probe) -> Bool {

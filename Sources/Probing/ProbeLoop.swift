@@ -10,6 +10,9 @@ final class ProbeLoop {
     static let batch = 100
     /// The shortest time between two batches of findings: a consumer costs more to wake than a probe to send.
     static let handOverPause = Duration.milliseconds(10)
+    /// How long another reply of somebody who replies may wait for others: nobody's recovery waits for it, and with few
+    /// targets each would wake the consumer for itself.
+    static let routinePause = Duration.milliseconds(250)
     /// How late the timer must be for this process to have been stopped, suspended or starved.
     static let stall = Duration.seconds(1)
 
@@ -26,9 +29,15 @@ final class ProbeLoop {
     var reserve = DescriptorReserve()
     private var alarm: Scheduled<Void>?
     private var alarmTime: Duration?
+    /// When targets were due last.
+    private var lastSlot = Duration.zero
+    /// The shortest interval of a target since the targets were last told.
+    var shortestInterval = Duration.zero
     private var findings: [Finding] = []
     /// When the findings are to be handed over, at the latest; nil while there are none.
     private var handOverDue: Duration?
+    /// Whether all the findings are of routine.
+    private var hasRoutineOnly = false
     private var lastHandOver = Duration.zero
     lazy var probers: [Method: any Prober] = makeProbers()
     lazy var names = makeNames()
@@ -64,7 +73,9 @@ final class ProbeLoop {
         case .watch(let assignments): watch(assignments, at: now)
         case .forget(let ids): forget(ids)
         case .now(let ids): schedule.hasten(ids, at: now)
-        case .pace(let id, let interval): schedule.pace(id, interval: interval, at: now)
+        case .pace(let id, let interval):
+            shortestInterval = min(shortestInterval, interval)
+            schedule.pace(id, interval: interval, at: now)
         }
         setAlarm()
     }
@@ -93,12 +104,13 @@ final class ProbeLoop {
     }
 
     /// Leaves a finding for the consumer. The first one after a while crosses in this turn of the event loop, with
-    /// whatever else the turn brings; the next ones wait for each other.
-    func report(_ finding: Finding) {
+    /// whatever else the turn brings; the next ones wait for each other, and those of routine for a while.
+    func report(_ finding: Finding, isRoutine: Bool = false) {
         findings.append(finding)
-        guard handOverDue == nil else { return }
+        guard handOverDue == nil || hasRoutineOnly && !isRoutine else { return }
+        hasRoutineOnly = isRoutine
         let now = now()
-        let due = max(now, lastHandOver + Self.handOverPause)
+        let due = isRoutine ? now + Self.routinePause : max(now, lastHandOver + Self.handOverPause)
         handOverDue = due
         let bound = NIOLoopBound(self, eventLoop: gate.loop)
         gate.loop.execute {
@@ -132,8 +144,21 @@ final class ProbeLoop {
         let deadlines = probers.values.map(\.nextDeadline) + [names.nextDeadline]
         // The timer comes often enough to notice at once that the process was stopped, or the machine asleep.
         let watchful = watches.isEmpty ? nil : now + Self.stall
-        let times = [watchful, schedule.next, links.nextLook, budget.next(at: now), handOverDue]
+        let times = [watchful, nextSlot(at: now), links.nextLook, budget.next(at: now), handOverDue]
         return (deadlines + times).compactMap { $0 }.min()
+    }
+
+    /// When the next targets are due, together with those that are due soon after them. Somebody who was asked for is
+    /// due at once.
+    private func nextSlot(at now: Duration) -> Duration? {
+        schedule.next.map { $0 <= now ? $0 : max($0, lastSlot + gathering) }
+    }
+
+    /// The shortest time between two ticks for what is due by the schedule. Few targets would each have a waking of its
+    /// own; so the probes of an eighth of their interval leave together, as long as they are few.
+    private var gathering: Duration {
+        let few = Duration.seconds(8 / max(schedule.rate, 0.1))
+        return min(few, shortestInterval / 8, .milliseconds(125))
     }
 
     /// The shortest time between two ticks. Waking an idle core costs more than a probe, and so probes that are due
@@ -148,7 +173,9 @@ final class ProbeLoop {
         links.look(at: now)
         names.expire(at: now)
         for prober in probers.values { prober.expire(at: now) }
-        backlog += budget.take(at: now) + schedule.due(at: now)
+        let due = schedule.due(at: now)
+        if !due.isEmpty { lastSlot = now }
+        backlog += budget.take(at: now) + due
         let batch = backlog.prefix(Self.batch)
         backlog.removeFirst(batch.count)
         for id in batch { ask(id) }

@@ -13,6 +13,10 @@ final class Watch {
     var inFlight = 0
     /// Whether it was due while a probe was in flight, and has to be asked when that one ends.
     var isOwedProbe = false
+    /// How many probes in a row were answered.
+    private var replies = 0
+    /// So many replies in a row, and no more than make a target be up, are news.
+    private static let news = 10
 
     init(number: Int, target: Target) {
         self.number = number
@@ -49,5 +53,15 @@ final class Watch {
             made: time,
             address: place.address
         )
+    }
+
+    /// Counts the end of a probe; whether it is no more than another reply after many, which nobody waits for.
+    func isRoutine(_ outcome: Outcome) -> Bool {
+        guard case .reply = outcome else {
+            replies = 0
+            return false
+        }
+        replies += 1
+        return replies > max(Self.news, target.thresholds.rise)
     }
 }

@@ -34,7 +34,8 @@ public struct Encoder: Sendable {
         var cursor: Position?
         for run in runs {
             if run.position != cursor {
-                move(to: run.position, from: cursor, within: run.style == style, &bytes)
+                let isWithin = run.style == style
+                move(to: run.position, from: run.isContested ? nil : cursor, within: isWithin, &bytes)
             }
             select(run.style, after: style, &bytes)
             style = run.style

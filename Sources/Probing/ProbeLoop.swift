@@ -195,9 +195,9 @@ final class ProbeLoop {
         for prober in probers.values { prober.listen(isPolled: isBusy) }
         names.expire(at: now)
         for prober in probers.values { prober.expire(at: now) }
-        let due = schedule.due(at: now)
-        if !due.isEmpty { lastSlot = now }
-        backlog += budget.take(at: now) + due
+        let asked = schedule.due(at: now)
+        if !asked.isEmpty { lastSlot = now }
+        backlog += budget.take(at: now) + asked
         let batch = backlog.prefix(Self.batch)
         backlog.removeFirst(batch.count)
         for id in batch { ask(id) }

@@ -3,15 +3,8 @@ import Testing
 
 extension EndToEnd {
     /// The programs of Examples/, which use the library as a stranger would.
-    @Suite(.enabled(if: ExampleTests.areBuilt, "Examples/ is not built beside the program: Scripts/check does"))
+    @Suite(.enabled(if: Example.areBuilt, "Examples/ is not built beside the program: Scripts/check does"))
     struct ExampleTests {
-        private static let folder = URL(filePath: Program.path).deletingLastPathComponent()
-        private static let names = ["reachable", "changes", "once", "fetch", "connection", "many", "network"]
-
-        static let areBuilt = names.allSatisfy {
-            FileManager.default.isExecutableFile(atPath: folder.appending(path: $0).path)
-        }
-
         private let scratch: Scratch
 
         init() throws {
@@ -19,7 +12,7 @@ extension EndToEnd {
         }
 
         private func words(_ words: [String]) -> [String] {
-            [Self.folder.appending(path: words[0]).path] + words.dropFirst()
+            [Example.path(of: words[0])] + words.dropFirst()
         }
 
         private func run(_ arguments: String...) throws -> Tool {

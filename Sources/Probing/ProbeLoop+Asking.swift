@@ -85,7 +85,7 @@ extension ProbeLoop {
             address: probe.address.map(watch.text)
         )
         logger.ended(observation, of: watch.target)
-        report(.observation(observation))
+        report(.observation(observation), isRoutine: watch.isRoutine(outcome))
     }
 
     /// Where the probe belongs; nil if that is no longer watched.

@@ -35,6 +35,7 @@ extension ProbeLoop {
             )
         }
         schedule.add(entries, at: now)
+        shortestInterval = watches.values.map(\.target.interval).min() ?? .zero
         // What this machine knows by itself costs nothing to ask, and is no load to stagger.
         schedule.hasten(assignments.filter { $0.target.question.method.isLocal }.map(\.id), at: now)
         links.start()

@@ -8,9 +8,9 @@ final class ProbeLoop {
     /// How many probes leave in one go. More at once would overflow the sockets' buffers with their replies, and the
     /// last reply would wait behind the first.
     static let batch = 100
-    /// The shortest time between two batches of findings: a consumer costs more to wake than a probe to send. At high rates
-    /// that is most of what it costs, and half a frame goes unnoticed.
-    private var handOverPause: Duration { .milliseconds(schedule.rate > 500 ? 50 : 10) }
+    /// How long another reply of somebody who replies may wait for others: nobody's recovery waits for it, and with few
+    /// targets each would wake the consumer for itself.
+    static let routinePause = Duration.milliseconds(250)
     /// How late the timer must be for this process to have been stopped, suspended or starved.
     static let stall = Duration.seconds(1)
 
@@ -28,9 +28,15 @@ final class ProbeLoop {
     private var alarm: Scheduled<Void>?
     private var alarmTime: Duration?
     private var isClosed = false
+    /// When targets were due last.
+    private var lastSlot = Duration.zero
+    /// The shortest interval of a target since the targets were last told.
+    var shortestInterval = Duration.zero
     private var findings: [Finding] = []
     /// When the findings are to be handed over, at the latest; nil while there are none.
     private var handOverDue: Duration?
+    /// Whether all the findings are of routine.
+    private var hasRoutineOnly = false
     private var lastHandOver = Duration.zero
     lazy var probers: [Method: any Prober] = makeProbers()
     lazy var names = makeNames()
@@ -66,7 +72,9 @@ final class ProbeLoop {
         case .watch(let assignments): watch(assignments, at: now)
         case .forget(let ids): forget(ids)
         case .now(let ids): schedule.hasten(ids, at: now)
-        case .pace(let id, let interval): schedule.pace(id, interval: interval, at: now)
+        case .pace(let id, let interval):
+            shortestInterval = min(shortestInterval, interval)
+            schedule.pace(id, interval: interval, at: now)
         }
         setAlarm()
     }
@@ -96,12 +104,13 @@ final class ProbeLoop {
     }
 
     /// Leaves a finding for the consumer. The first one after a while crosses in this turn of the event loop, with
-    /// whatever else the turn brings; the next ones wait for each other.
-    func report(_ finding: Finding) {
+    /// whatever else the turn brings; the next ones wait for each other, and those of routine for a while.
+    func report(_ finding: Finding, isRoutine: Bool = false) {
         findings.append(finding)
-        guard handOverDue == nil else { return }
+        guard handOverDue == nil || hasRoutineOnly && !isRoutine else { return }
+        hasRoutineOnly = isRoutine
         let now = now()
-        let due = max(now, lastHandOver + handOverPause)
+        let due = isRoutine ? now + Self.routinePause : max(now, lastHandOver + handOverPause)
         handOverDue = due
         let bound = NIOLoopBound(self, eventLoop: gate.loop)
         gate.loop.execute {
@@ -141,13 +150,26 @@ final class ProbeLoop {
             guard let time else { return }
             first = first.map { min($0, time) } ?? time
         }
-        consider(schedule.next)
+        consider(nextSlot(at: now))
         consider(links.nextLook)
         consider(budget.next(at: now))
         consider(handOverDue)
         consider(names.nextDeadline)
         for prober in probers.values { consider(prober.nextDeadline) }
         return first
+    }
+
+    /// When the next targets are due, together with those that are due soon after them. Somebody who was asked for is
+    /// due at once.
+    private func nextSlot(at now: Duration) -> Duration? {
+        schedule.next.map { $0 <= now ? $0 : max($0, lastSlot + gathering) }
+    }
+
+    /// The shortest time between two ticks for what is due by the schedule. Few targets would each have a waking of its
+    /// own; so the probes of an eighth of their interval leave together, as long as they are few.
+    private var gathering: Duration {
+        let few = Duration.seconds(8 / max(schedule.rate, 0.1))
+        return min(few, shortestInterval / 8, .milliseconds(125))
     }
 
     /// The shortest time between two ticks. Waking an idle core costs more than a probe, and so probes that are due
@@ -157,6 +179,10 @@ final class ProbeLoop {
         guard schedule.rate > 500 else { return .milliseconds(5) }
         return max(.milliseconds(1), min(.milliseconds(10), .seconds(20 / schedule.rate)))
     }
+
+    /// The shortest time between two batches of findings: a consumer costs more to wake than a probe to send. At high rates
+    /// that is most of what it costs, and half a frame goes unnoticed.
+    private var handOverPause: Duration { .milliseconds(schedule.rate > 500 ? 50 : 10) }
 
     /// Whether ticks come so often that nothing else need wake the loop for a reply.
     private var isBusy: Bool { schedule.rate > 2_000 }
@@ -169,7 +195,9 @@ final class ProbeLoop {
         for prober in probers.values { prober.listen(isPolled: isBusy) }
         names.expire(at: now)
         for prober in probers.values { prober.expire(at: now) }
-        backlog += budget.take(at: now) + schedule.due(at: now)
+        let asked = schedule.due(at: now)
+        if !asked.isEmpty { lastSlot = now }
+        backlog += budget.take(at: now) + asked
         let batch = backlog.prefix(Self.batch)
         backlog.removeFirst(batch.count)
         for id in batch { ask(id) }

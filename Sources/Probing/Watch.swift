@@ -3,6 +3,9 @@ import Monitoring
 /// A target that is asked, and how far that has come. Confined to the event loop; a class, since every probe changes it
 /// and a target is large to copy.
 final class Watch {
+    /// So many replies in a row, and no fewer than make a target be up, are news.
+    private static let news = 10
+
     private(set) var target: Target
     private(set) var place: Place
     private(set) var method: Method
@@ -17,6 +20,8 @@ final class Watch {
     var isOwedProbe = false
     /// The address that was put into words last, since a target rarely moves.
     private var address: (numbers: IPAddress, text: String)?
+    /// How many probes in a row were answered.
+    private var replies = 0
 
     /// Tells this watching of the target from earlier ones.
     var number: Int { inquiry.watch }
@@ -37,6 +42,7 @@ final class Watch {
         if number != self.number {
             inFlight = 0
             isOwedProbe = false
+            replies = 0
         }
         self.target = target
         self.prober = prober
@@ -51,6 +57,16 @@ final class Watch {
         inFlight += 1
         isOwedProbe = false
         return Probe(inquiry: inquiry, sequence: sequence, made: time, address: place.address)
+    }
+
+    /// Counts the end of a probe; whether it is no more than another reply after many, which nobody waits for.
+    func isRoutine(_ outcome: Outcome) -> Bool {
+        guard case .reply = outcome else {
+            replies = 0
+            return false
+        }
+        replies += 1
+        return replies > max(Self.news, target.thresholds.rise)
     }
 
     /// The address in words.

@@ -5,8 +5,8 @@ public struct SettingsFile: Sendable, Hashable {
     /// Where the file is, as the user named it.
     public let path: String
 
-    /// The largest file that is read; the settings of ten thousand targets are smaller.
-    static let limit = 1_048_576
+    /// The largest file that is read; the settings of fifty thousand targets are smaller.
+    static let limit = 16_777_216
 
     /// The file at a path.
     public init(path: String) {

@@ -43,31 +43,51 @@ public struct SettingsReader: Sendable {
     }
 
     func outcome(of text: String) -> Outcome {
-        let document: [String: Value]
+        let log = ProblemLog(file: file, text: text)
+        let (document, isCut): ([String: Value], Bool)
         do {
-            document = try Value.document(text)
+            (document, isCut) = try Value.document(text)
         } catch {
-            let log = ProblemLog(file: file)
             log.report(error.message, hint: error.hint, at: error.location)
             return Outcome(partial: Settings(targets: []), problems: log.sorted, hasCommands: false)
         }
 
-        let locator = Locator(text)
-        let log = ProblemLog(file: file, places: locator.places)
-        for location in locator.nulls {
+        if isCut || text.mayHaveEscapedNull {
+            reportWhatIsLost(to: log)
+            guard log.sorted.isEmpty else {
+                return Outcome(partial: Settings(targets: []), problems: log.sorted, hasCommands: false)
+            }
+        }
+        var reader = DocumentReader(document, environment: environment, folder: folder, log: log)
+        return Outcome(partial: reader.settings(), problems: log.sorted, hasCommands: log.hasCommands)
+    }
+    /// Reports what the document lacks of the text.
+    private func reportWhatIsLost(to log: ProblemLog) {
+        for location in log.locator.nulls {
             log.report(
                 "a string or a key cannot have a NUL in it",
                 hint: "remove the \\u0000; a byte to send is '\\x00'",
                 at: location
             )
         }
-        for location in locator.abysses.prefix(1) {
+        for location in log.locator.abysses.prefix(1) {
             log.report("tables within tables, too deep for settings", hint: "no key needs that", at: location)
         }
-        guard locator.nulls.isEmpty, locator.abysses.isEmpty else {
-            return Outcome(partial: Settings(targets: []), problems: log.sorted, hasCommands: false)
+    }
+}
+
+extension String {
+    /// Whether a NUL may be written as an escape somewhere; where it is one, the locator knows.
+    fileprivate var mayHaveEscapedNull: Bool {
+        var zeros = -1
+        for byte in utf8 {
+            switch byte {
+            case UInt8(ascii: "u"), UInt8(ascii: "U"): zeros = 0
+            case UInt8(ascii: "0") where zeros >= 0: zeros += 1
+            default: zeros = -1
+            }
+            if zeros == 4 { return true }
         }
-        var reader = DocumentReader(document, environment: environment, folder: folder, log: log)
-        return Outcome(partial: reader.settings(), problems: log.sorted, hasCommands: log.hasCommands)
+        return false
     }
 }

@@ -224,6 +224,24 @@ import Testing
         #expect(scene.model.staleness == .stale)
     }
 
+    @Test func `another reply waits for the clock, a loss for the tick`() {
+        var scene = two()
+        scene.tick()
+        scene.model.markPainted()
+        let first = Target.ID(0)
+        let reply = Observation(
+            target: first,
+            sequence: 90,
+            time: scene.now,
+            outcome: .reply(roundTrip: .milliseconds(7))
+        )
+        scene.send(.findings([.observation(reply)], at: scene.now))
+        #expect(scene.model.staleness == .moved)
+        let loss = Observation(target: first, sequence: 91, time: scene.now, outcome: .timeout)
+        scene.send(.findings([.observation(loss)], at: scene.now))
+        #expect(scene.model.staleness == .stale)
+    }
+
     @Test func `findings wait for the tick, keys do not`() {
         var scene = two()
         scene.model.markPainted()

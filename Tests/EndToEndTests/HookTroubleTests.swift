@@ -91,11 +91,11 @@ extension EndToEnd {
             let end = ContinuousClock.now
             #expect(end - start > .seconds(1), "it was ended before its time")
             try await pty.wait(for: "timed out")
-            // The clock alone changes once a second.
+            // The clock alone is a frame every other second.
             let seconds = (end - start) / .seconds(1)
             let frames = pty.frames.count { $0.time >= start && $0.time <= end }
             print("\(Double(frames) / seconds) frames a second while a command hung for \(seconds) s")
-            #expect(Double(frames) > seconds - 1)
+            #expect(Double(frames) > seconds / 2 - 1)
             pty.type("q")
             #expect(try await pty.child.end() == 0)
         }

@@ -4,7 +4,7 @@ import Testing
 extension EndToEnd {
     /// The terminal hears of changes, and of nothing else.
     @Suite(.enabled(if: Machine.canPing, "ICMP is not permitted")) struct QuietTests {
-        @Test func `twenty targets are at most ten small frames a second, and paused ones a tick of the clock`()
+        @Test func `twenty targets are a frame every other second, and paused ones a tick of the clock`()
             async throws
         {
             let scratch = try Scratch()
@@ -12,8 +12,8 @@ extension EndToEnd {
             let pty = try Pty([Program.path, "--config", path], in: scratch, columns: 200, rows: 50)
             try await pty.wait(for: "Target 20")
             // The first verdicts are events, each with a line of its own.
-            try await Task.sleep(for: .milliseconds(1_500))
-            let (start, seconds) = (ContinuousClock.now, 4)
+            try await Task.sleep(for: .milliseconds(2_500))
+            let (start, seconds) = (ContinuousClock.now, 6)
             try await Task.sleep(for: .seconds(seconds))
             let frames = pty.frames
             let whole = try #require(frames.map(\.size).max())
@@ -24,8 +24,9 @@ extension EndToEnd {
                 "20 targets, 200×50: \(Double(sizes.count) / Double(seconds)) frames a second of \(median) bytes",
                 "(median; at most \(sizes.last ?? 0)), \(sum / seconds) bytes a second; a whole frame has \(whole)"
             )
-            #expect(sizes.count <= 10 * seconds + 1)
-            #expect(median * 4 < whole, "a frame is more than what has changed")
+            // Half of them for what may happen besides.
+            #expect(sizes.count <= seconds + 1)
+            #expect(median < whole, "a frame is more than what has changed")
 
             pty.type("p")
             try await pty.wait(for: "paused 20 targets")

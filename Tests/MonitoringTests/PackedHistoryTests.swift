@@ -76,7 +76,7 @@ import TestSupport
         }
         #expect(history.firstIndex(where: \.isLoss) == 77)
         #expect(history[300].roundTrip == .seconds(2))
-        #expect(Statistics(history).loss == 1 / 600)
+        #expect(Statistics(history).loss == 1.0 / 600)
     }
 
     @Test func `another capacity keeps the newest of what is packed`() {
@@ -113,10 +113,11 @@ import TestSupport
 
     @Test func `a round trip of any length is kept to eight digits`() throws {
         for nanoseconds in [0, 1, 134_217_727, 134_217_729, 1_000_000_007, 86_400_000_000_123, Int64.max] {
-            let kept = try #require(Sample(time: .zero, roundTrip: .nanoseconds(nanoseconds)).roundTrip)
+            var history = History(capacity: 1)
+            history.append(Sample(time: .zero, roundTrip: .nanoseconds(nanoseconds)))
+            let kept = try #require(history.last?.roundTrip)
             let wanted = min(nanoseconds, 1 << 57)
             #expect(abs(Double(kept.nanoseconds) - Double(wanted)) <= Double(wanted) / 67_108_864)
         }
-        #expect(Sample(time: .zero, roundTrip: .milliseconds(134)).roundTrip == .milliseconds(134))
     }
 }

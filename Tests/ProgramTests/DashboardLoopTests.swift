@@ -13,6 +13,7 @@ import Testing
         var frames: [String] = []
         var wholeFrames = 0
         var effects: [Effect] = []
+        var hastened = 0
         var ending: Ending
     }
 
@@ -20,6 +21,7 @@ import Testing
         var frames: [String] = []
         var wholeFrames = 0
         var effects: [Effect] = []
+        var hastened = 0
         let model = Model(
             source: "test",
             size: Size(columns: columns, rows: rows),
@@ -29,6 +31,8 @@ import Testing
         var loop = DashboardLoop(model) { frame, isWhole in
             frames.append(frame.text)
             wholeFrames += isWhole ? 1 : 0
+        } hasten: {
+            hastened += 1
         } perform: { effect in
             effects.append(effect)
             return effect == .suspend ? .resumed : nil
@@ -38,7 +42,7 @@ import Testing
             continuation.finish()
         }
         let ending = await loop.run(stream)
-        return Record(frames: frames, wholeFrames: wholeFrames, effects: effects, ending: ending)
+        return Record(frames: frames, wholeFrames: wholeFrames, effects: effects, hastened: hastened, ending: ending)
     }
 
     private let settings = Input.event(
@@ -72,6 +76,16 @@ import Testing
         let record = await run(inputs)
         #expect(record.frames.count == 3, "the start, the settings, the tick")
         #expect(record.frames.last?.contains("● 1 up") == true)
+    }
+
+    @Test func `what happens asks for one tick, and another reply for none`() async {
+        let first = await run([settings, findings("r", at: 10), findings("t", at: 20)])
+        #expect(first.hastened == 1, "the second is in time for the same tick")
+        let second = await run([settings, findings("r", at: 10), tick(100), findings("rr", at: 110), tick(200)])
+        #expect(second.hastened == 1)
+        #expect(second.frames.count == 3, "the start, the settings, the first tick")
+        let third = await run([settings, findings("r", at: 10), tick(100), findings("r", at: 110), tick(1_000)])
+        #expect(third.frames.count == 4, "the clock goes on")
     }
 
     @Test func `ticks without a change paint nothing`() async {

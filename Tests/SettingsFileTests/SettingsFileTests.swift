@@ -62,12 +62,12 @@ struct SettingsFileTests {
         #expect(failure(of: path) == "\(path):2: the text is not UTF-8 – save the file as UTF-8")
     }
 
-    @Test func `a file of one mebibyte is read, and a larger one is not`() throws {
+    @Test func `a file of sixteen mebibytes is read, and a larger one is not`() throws {
         let text = Self.target + "#"
-        let fits = try folder.write(text + String(repeating: "x", count: 1_048_576 - text.utf8.count))
+        let fits = try folder.write(text + String(repeating: "x", count: 16_777_216 - text.utf8.count))
         #expect(failure(of: fits) == nil)
-        let large = try folder.write(text + String(repeating: "x", count: 1_048_577 - text.utf8.count))
-        #expect(failure(of: large) == "\(large): larger than 1 MiB – settings are a small text file")
+        let large = try folder.write(text + String(repeating: "x", count: 16_777_217 - text.utf8.count))
+        #expect(failure(of: large) == "\(large): larger than 16 MiB – settings are a small text file")
     }
 
     @Test(arguments: [

@@ -44,6 +44,16 @@ import Testing
         #expect(encoded(one, over: frame()) == expected)
     }
 
+    @Test func `steps within a picture of one style, and names the column of everything else in the row`() {
+        let green = Style(.green)
+        let old = frame(40) { $0.write("▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃", at: Position(column: 2, row: 1), style: green) }
+        let one = frame(40) { frame in
+            frame.write("▄▃▄▃▃▄▃▃▃▃▃▃▃▃▃▄", at: Position(column: 2, row: 1), style: green)
+            frame.write("7s", at: Position(column: 20, row: 1))
+        }
+        #expect(encoded(one, over: old) == "␛[2;3H␛[32m▄␛[C▄␛[2C▄␛[9C▄␛[21G␛[39m7s")
+    }
+
     @Test func `leaves colours out where there are none, and keeps the attributes`() {
         let one = frame { frame in
             frame.write("●", at: Position(column: 0, row: 0), style: Style(.green))

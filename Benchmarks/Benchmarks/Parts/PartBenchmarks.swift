@@ -27,8 +27,8 @@ let benchmarks: @Sendable () -> Void = {
         return changes
     }
 
-    measure("percentiles: windows of 100", items: 100, state: { Windows() }) { windows in
-        windows.percentiles()
+    measure("percentiles: windows of 100", items: 100, state: { Watched(count: 100) }) { watched in
+        watched.percentiles()
     }
 
     // Once a second for an hour, which is all that the dashboard keeps; the figure is that of one target.

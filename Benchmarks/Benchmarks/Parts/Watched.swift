@@ -42,4 +42,13 @@ struct Watched {
     mutating func record() -> Int {
         roster.record(findings).events.count
     }
+
+    /// The sum of what the rows of a table show, in nanoseconds.
+    func percentiles() -> Int {
+        roster.standings.reduce(0) { sum, standing in
+            let statistics = standing.statistics
+            let shown = [50, 90, 99].compactMap { statistics.percentile($0) }
+            return sum + shown.reduce(0) { $0 + Int($1.components.attoseconds / 1_000_000_000) }
+        }
+    }
 }

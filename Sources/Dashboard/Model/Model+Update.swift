@@ -26,7 +26,9 @@ extension Model {
             return tick(now, wall)
         case .findings(let findings, let now):
             self.now = max(self.now, now)
-            return perform(roster.record(findings))
+            let consequences = roster.record(findings)
+            let isRoutine = consequences.events.isEmpty && findings.allSatisfy(\.isReply)
+            return perform(consequences, leaving: isRoutine ? .moved : .stale)
         case .hook(let report, let now):
             self.now = max(self.now, now)
             record(report)
@@ -48,8 +50,8 @@ extension Model {
     }
 
     /// Notes what follows, and passes on what the outside is to do.
-    mutating func perform(_ consequences: Consequences) -> [Effect] {
-        staleness = max(staleness, .stale)
+    mutating func perform(_ consequences: Consequences, leaving least: Staleness = .stale) -> [Effect] {
+        staleness = max(staleness, least)
         for event in consequences.events {
             if let entry = LogEntry(event, in: roster, at: now) { log.append(entry) }
             note(event)
@@ -91,7 +93,7 @@ extension Model {
         if frozen == nil, second(self) != before { staleness = max(staleness, .stale) }
         let expired = roster.expire(at: self.now)
         let effects = expired == Consequences() ? [] : perform(expired)
-        if staleness != .fresh { settle() }
+        if staleness >= .stale { settle() }
         return effects
     }
 
@@ -201,5 +203,13 @@ extension Model {
         rows.firstIndex { row in
             if case .target = row { true } else { false }
         } ?? 0
+    }
+}
+
+extension Finding {
+    /// Whether a target has answered, as most do most of the time.
+    fileprivate var isReply: Bool {
+        guard case .observation(let observation) = self, case .reply = observation.outcome else { return false }
+        return true
     }
 }

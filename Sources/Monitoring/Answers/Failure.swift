@@ -4,15 +4,18 @@ public struct Failure: Sendable, Hashable {
     public let reason: Reason
     /// What a person reads: `connection refused`.
     public let detail: String
-    /// The status code of an HTTP answer that is not the expected one; nil for other failures.
-    public let httpStatus: Int?
+    /// Zero for failures without one.
+    private let status: UInt16
 
     /// A failure; the detail is the reason's own words unless a closer one is known.
     public init(_ reason: Reason, detail: String? = nil, httpStatus: Int? = nil) {
         self.reason = reason
         self.detail = detail ?? reason.words
-        self.httpStatus = httpStatus
+        status = httpStatus.flatMap(UInt16.init(exactly:)) ?? 0
     }
+
+    /// The status code of an HTTP answer that is not the expected one; nil for other failures.
+    public var httpStatus: Int? { status == 0 ? nil : Int(status) }
 }
 
 extension Failure: CustomStringConvertible {

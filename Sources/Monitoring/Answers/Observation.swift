@@ -4,8 +4,8 @@ public struct Observation: Sendable, Hashable {
     public let target: Target.ID
     /// Which of the target's probes this was, counted from one.
     public let sequence: Int
-    /// When the outcome was known, since the start of the program.
-    public let time: Duration
+    /// Nanoseconds from the start of the program until the outcome was known.
+    let timeNanoseconds: Int64
     /// How it ended.
     public let outcome: Outcome
     /// The numeric address that was asked, where the name could be resolved.
@@ -15,8 +15,11 @@ public struct Observation: Sendable, Hashable {
     public init(target: Target.ID, sequence: Int, time: Duration, outcome: Outcome, address: String? = nil) {
         self.target = target
         self.sequence = sequence
-        self.time = time
+        timeNanoseconds = time.nanoseconds
         self.outcome = outcome
         self.address = address
     }
+
+    /// When the outcome was known, since the start of the program.
+    public var time: Duration { .nanoseconds(timeNanoseconds) }
 }

@@ -1,18 +1,18 @@
 /// A proper answer, and what it told besides.
+///
+/// Most answers tell nothing besides, and thousands of them cross at a time: what they tell is kept apart.
 public struct Reply: Sendable, Hashable {
-    /// The time from asking to the answer; nil where nothing travels, as for a link.
-    public var roundTrip: Duration?
-    /// The parts of the round trip, in order; empty for methods that have none.
-    public var phases: [PhaseTime] = []
-    /// What a person reads beside the health: `61 days`, `A 192.0.2.1`, `wired`.
-    public var detail: String?
-    /// Why an answer that counts is a cause for concern: `the certificate expires in 5 days`. Three in a row degrade
-    /// the target, as slow replies do.
-    public var concern: String?
-    /// When the peer's certificate expires, in seconds since 1970; nil without one.
-    public var certificateExpiry: Int64?
-    /// The status code of an HTTP answer; nil for other methods.
-    public var httpStatus: Int?
+    /// Nanoseconds of the round trip; negative where nothing travels.
+    private var time: Int64
+    private var particulars: Shared<Particulars>?
+
+    private struct Particulars: Sendable, Hashable {
+        var phases: [PhaseTime] = []
+        var detail: String?
+        var concern: String?
+        var certificateExpiry: Int64?
+        var httpStatus: Int?
+    }
 
     /// How long a part of a round trip took.
     public struct PhaseTime: Sendable, Hashable {
@@ -37,11 +37,64 @@ public struct Reply: Sendable, Hashable {
         certificateExpiry: Int64? = nil,
         httpStatus: Int? = nil
     ) {
-        self.roundTrip = roundTrip
-        self.phases = phases
-        self.detail = detail
-        self.concern = concern
-        self.certificateExpiry = certificateExpiry
-        self.httpStatus = httpStatus
+        time = roundTrip.map { max(0, $0.nanoseconds) } ?? -1
+        guard !phases.isEmpty || detail != nil || concern != nil || certificateExpiry != nil || httpStatus != nil else {
+            return
+        }
+        particulars = Shared(
+            Particulars(
+                phases: phases,
+                detail: detail,
+                concern: concern,
+                certificateExpiry: certificateExpiry,
+                httpStatus: httpStatus
+            )
+        )
+    }
+
+    /// The time from asking to the answer; nil where nothing travels, as for a link.
+    public var roundTrip: Duration? {
+        get { nanoseconds.map { .nanoseconds($0) } }
+        set { time = newValue.map { max(0, $0.nanoseconds) } ?? -1 }
+    }
+
+    /// The round trip in nanoseconds.
+    var nanoseconds: Int64? { time < 0 ? nil : time }
+
+    /// The parts of the round trip, in order; empty for methods that have none.
+    public var phases: [PhaseTime] {
+        get { particulars?.value.phases ?? [] }
+        set { change { $0.phases = newValue } }
+    }
+
+    /// What a person reads beside the health: `61 days`, `A 192.0.2.1`, `wired`.
+    public var detail: String? {
+        get { particulars?.value.detail }
+        set { change { $0.detail = newValue } }
+    }
+
+    /// Why an answer that counts is a cause for concern: `the certificate expires in 5 days`. Three in a row degrade
+    /// the target, as slow replies do.
+    public var concern: String? {
+        get { particulars?.value.concern }
+        set { change { $0.concern = newValue } }
+    }
+
+    /// When the peer's certificate expires, in seconds since 1970; nil without one.
+    public var certificateExpiry: Int64? {
+        get { particulars?.value.certificateExpiry }
+        set { change { $0.certificateExpiry = newValue } }
+    }
+
+    /// The status code of an HTTP answer; nil for other methods.
+    public var httpStatus: Int? {
+        get { particulars?.value.httpStatus }
+        set { change { $0.httpStatus = newValue } }
+    }
+
+    private mutating func change(_ set: (inout Particulars) -> Void) {
+        var changed = particulars?.value ?? Particulars()
+        set(&changed)
+        particulars = changed == Particulars() ? nil : Shared(changed)
     }
 }

@@ -13,7 +13,26 @@ public struct Judge: Sendable, Hashable {
     /// When that began, since the start of the program.
     public private(set) var since: Duration
     /// The outcomes in a row, of the sort that came last.
-    public private(set) var streak = Streak.none
+    public private(set) var streak: Streak {
+        get {
+            switch run {
+            case 0: .none
+            case 1...: .replies(Int(run))
+            default: .losses(-Int(run), failure?.value)
+            }
+        }
+        set {
+            switch newValue {
+            case .none: (run, failure) = (0, nil)
+            case .replies(let count): (run, failure) = (Int32(clamping: count), nil)
+            case .losses(let count, let newest): (run, failure) = (-Int32(clamping: count), newest.map(Shared.init))
+            }
+        }
+    }
+    /// How many replies came in a row, or, negative, losses; every target has a judge, and so it is kept small.
+    private var run: Int32 = 0
+    /// What the newest loss failed with.
+    private var failure: Shared<Failure>?
     /// Replies in a row with trouble (slow, or a cause for concern) or without, which decide between up and degraded.
     private var pace = Pace.none
     private var recent = RecentLosses()
@@ -30,8 +49,8 @@ public struct Judge: Sendable, Hashable {
 
     private enum Pace: Sendable, Hashable {
         case none
-        case slow(Int)
-        case quick(Int)
+        case slow(Int32)
+        case quick(Int32)
     }
 
     /// A judge that knows nothing yet.
@@ -48,7 +67,7 @@ public struct Judge: Sendable, Hashable {
         case (.replies(let count), _) where health == .down:
             Pending(toward: .up, streak: count, threshold: thresholds.rise)
         case (.replies, .slow(let count)) where health == .up:
-            Pending(toward: .degraded, streak: count, threshold: thresholds.slowStreak)
+            Pending(toward: .degraded, streak: Int(count), threshold: thresholds.slowStreak)
         default:
             nil
         }
@@ -118,8 +137,8 @@ public struct Judge: Sendable, Hashable {
         let trouble = Self.trouble(with: reply, under: thresholds)
         let isSlow = trouble != nil
         switch pace {
-        case .slow(let before) where isSlow: pace = .slow(before + 1)
-        case .quick(let before) where !isSlow: pace = .quick(before + 1)
+        case .slow(let before) where isSlow: pace = .slow(before == .max ? before : before + 1)
+        case .quick(let before) where !isSlow: pace = .quick(before == .max ? before : before + 1)
         default: pace = isSlow ? .slow(1) : .quick(1)
         }
 
@@ -144,7 +163,7 @@ public struct Judge: Sendable, Hashable {
         case .degraded:
             guard case .quick(let quick) = pace, quick >= thresholds.slowStreak else { return nil }
             guard !isLossy(under: thresholds) else { return nil }
-            return change(to: .up, at: time, because: .replies(quick))
+            return change(to: .up, at: time, because: .replies(Int(quick)))
         }
     }
 

@@ -35,6 +35,7 @@ public struct History: Sendable {
             recent.removeFirst(1)
             return
         }
+        if past.count == 0 { past.reserveCapacity(capacity - Statistics.window) }
         past.append((0..<PackedSamples.capacity).map { recent[$0] })
         recent.removeFirst(PackedSamples.capacity)
     }

@@ -13,27 +13,34 @@ struct Past: Sendable {
 
     /// Packs samples, at most ``PackedSamples/capacity``: in one block where they came evenly, in several where they did
     /// not, so that none is dated a probe and a half away from when it was.
-    mutating func append(_ samples: some RandomAccessCollection<Sample>) {
+    mutating func append(_ samples: [Sample]) {
+        let steps = zip(samples, samples.dropFirst()).map { $1.timeNanoseconds - $0.timeNanoseconds }.sorted()
+        append(samples[...], step: steps.isEmpty ? 0 : steps[steps.count / 2])
+    }
+
+    private mutating func append(_ samples: ArraySlice<Sample>, step usual: Int64) {
         guard let oldest = samples.first, let newest = samples.last else { return }
         let count = samples.count
         let start = oldest.timeNanoseconds
         let step = Double(newest.timeNanoseconds - start) / Double(max(1, count - 1))
-        var (worst, cut) = (max(0, step) * 1.5, 0)
+        var (worst, cut) = (Double(usual) * 1.5, 0)
         for (offset, sample) in samples.enumerated() {
             let distance = Double(sample.timeNanoseconds - start) - step * Double(offset)
             guard abs(distance) > worst else { continue }
             // A sample that is later than expected comes after a gap, one that is too early comes before one.
             (worst, cut) = (abs(distance), distance > 0 ? offset : offset + 1)
         }
-        if step < 0, cut == 0 { cut = count / 2 }
         guard cut > 0, cut < count else { return pack(samples) }
-        append(samples.prefix(cut))
-        append(samples.dropFirst(cut))
+        append(samples.prefix(cut), step: usual)
+        append(samples.dropFirst(cut), step: usual)
     }
 
-    private mutating func pack(_ samples: some RandomAccessCollection<Sample>) {
-        // A few at a time: there are thousands of these, and most of them grow to the same size.
-        blocks.reserveCapacity((blocks.count / 8 + 1) * 8)
+    /// Asks at once for what so many samples take that come evenly: growing step by step would leave gaps behind.
+    mutating func reserveCapacity(_ samples: Int) {
+        blocks.reserveCapacity(samples / PackedSamples.capacity + 2)
+    }
+
+    private mutating func pack(_ samples: ArraySlice<Sample>) {
         blocks.append(PackedSamples(samples, ordinal: end))
         end &+= UInt32(samples.count)
     }

@@ -3,10 +3,9 @@
 public struct RoundTripTotals: Sendable, Hashable {
     /// How many there were.
     public private(set) var count = 0
-    /// The shortest.
-    public private(set) var min: Duration?
-    /// The longest.
-    public private(set) var max: Duration?
+    /// Nanoseconds of the shortest and of the longest.
+    private var least = Int64.max
+    private var most = Int64.min
     private var average = 0.0
     private var squares = 0.0
     private var newest = 0.0
@@ -14,6 +13,12 @@ public struct RoundTripTotals: Sendable, Hashable {
 
     /// None yet.
     public init() {}
+
+    /// The shortest; nil before the first.
+    public var min: Duration? { count == 0 ? nil : .nanoseconds(least) }
+
+    /// The longest; nil before the first.
+    public var max: Duration? { count == 0 ? nil : .nanoseconds(most) }
 
     /// The mean; nil before the first.
     public var mean: Duration? {
@@ -32,12 +37,16 @@ public struct RoundTripTotals: Sendable, Hashable {
 
     /// Takes the next one into account.
     public mutating func record(_ roundTrip: Duration) {
-        let value = Double(roundTrip.nanoseconds)
+        record(nanoseconds: roundTrip.nanoseconds)
+    }
+
+    mutating func record(nanoseconds: Int64) {
+        let value = Double(nanoseconds)
         if count > 0 { differences += abs(value - newest) }
         newest = value
         count += 1
-        min = Swift.min(min ?? roundTrip, roundTrip)
-        max = Swift.max(max ?? roundTrip, roundTrip)
+        least = Swift.min(least, nanoseconds)
+        most = Swift.max(most, nanoseconds)
         let distance = value - average
         average += distance / Double(count)
         squares += distance * (value - average)

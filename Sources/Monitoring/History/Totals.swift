@@ -43,7 +43,7 @@ public struct Totals: Sendable, Hashable {
         case .reply(let reply):
             sent += 1
             received += 1
-            if let roundTrip = reply.roundTrip { roundTrips.record(roundTrip) }
+            if let nanoseconds = reply.nanoseconds { roundTrips.record(nanoseconds: nanoseconds) }
         case .timeout, .failure:
             sent += 1
         case .fault:

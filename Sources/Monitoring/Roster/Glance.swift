@@ -11,12 +11,12 @@ public struct Glance: Sendable, Hashable {
     /// Nanoseconds of the newest answer's round trip; negative for none.
     private let nanoseconds: Int64
 
-    init(_ standing: Standing) {
+    init(_ standing: borrowing Standing) {
         health = standing.judge.health
         isPaused = standing.isPaused
         isBlocked = standing.isBlocked
         isFaulty = standing.fault != nil && standing.isAsked
-        nanoseconds = standing.lastReply?.roundTrip?.nanoseconds ?? -1
+        nanoseconds = standing.lastReply?.nanoseconds ?? -1
     }
 
     /// The round trip of the newest proper answer; nil before that, or where nothing travelled.

@@ -16,7 +16,7 @@ extension Roster {
     /// - Returns: the targets that are asked now and were blocked before.
     mutating func rebuildDependencies(at now: Duration, into consequences: inout Consequences) -> Set<Target.ID> {
         dependencies = DependencyGraph(standings)
-        let blocked = standings.filter { $0.blockedBy != nil }.map(\.id)
+        let blocked = standings.indices.filter { standings[$0].blockedBy != nil }.map { standings[$0].id }
         let dependents = dependencies.dependents
         let known = Set(dependents)
         let freed = refresh(blocked.filter { !known.contains($0) } + dependents, at: now, into: &consequences)

@@ -44,12 +44,12 @@ public struct Roster: Sendable {
     public mutating func apply(_ settings: Settings, at now: Duration) -> Consequences {
         var consequences = Consequences()
         let before = standings
-        let byName = Dictionary(before.map { ($0.target.label, $0) }) { first, _ in first }
+        let byName = Dictionary(before.indices.map { (before[$0].target.label, $0) }) { first, _ in first }
         var changed: [Target.ID] = []
 
         let after = settings.targets.map { target in
             let capacity = Self.historyCapacity(of: target, covering: settings.history)
-            guard var standing = byName[target.label], standing.target.asksTheSame(as: target) else {
+            guard let position = byName[target.label], before[position].target.asksTheSame(as: target) else {
                 let new = Standing(
                     id: Target.ID(nextID),
                     target: target,
@@ -60,6 +60,7 @@ public struct Roster: Sendable {
                 changed.append(new.id)
                 return new
             }
+            var standing = before[position]
             if standing.target != target {
                 standing.target = target
                 standing.history.resize(to: capacity)
@@ -71,7 +72,7 @@ public struct Roster: Sendable {
         }
         standings = Standings(after)
         edition += 1
-        positions = Dictionary(uniqueKeysWithValues: standings.enumerated().map { ($1.id, $0) })
+        positions = Dictionary(uniqueKeysWithValues: standings.indices.map { (standings[$0].id, $0) })
 
         let removed = before.map(\.id).filter { positions[$0] == nil }
         for standing in before where positions[standing.id] == nil {
@@ -159,47 +160,23 @@ public struct Roster: Sendable {
         into consequences: inout Consequences
     ) {
         let id = observation.target
-        if let address = observation.address { standings[position].address = address }
-        standings[position].totals.record(observation.outcome)
-        standings[position].isDoubted = false
-
-        switch observation.outcome {
-        case .fault(let fault):
-            if standings[position].fault != fault { consequences.events.append(.fault(id, fault)) }
-            standings[position].fault = fault
+        let isLoss = observation.outcome.isLoss
+        if case .fault(let fault) = observation.outcome, standings[position].fault != fault {
+            consequences.events.append(.fault(id, fault))
+        }
+        let wasFaulty = standings[position].fault != nil
+        let transition = standings[position].record(observation, holdsLosses: isLoss && needsVouchers(position))
+        if case .fault = observation.outcome {
             // Whoever waits for its answer would wait in vain.
-            release(id, at: observation.time, into: &consequences)
-            return
-        case .reply(let reply):
-            let time = observation.time
-            standings[position].lastReply = reply
-            standings[position].history.append(
-                reply.roundTrip.map { Sample(time: time, roundTrip: $0) } ?? Sample(replyWithoutRoundTripAt: time)
-            )
-        case .timeout, .failure:
-            standings[position].history.append(Sample(time: observation.time, roundTrip: nil))
+            return release(id, at: observation.time, into: &consequences)
         }
-        if standings[position].fault != nil {
-            standings[position].fault = nil
-            consequences.events.append(.faultCleared(id))
-        }
-
-        let transition = standings[position].judge.record(
-            observation.outcome,
-            at: observation.time,
-            under: standings[position].target.thresholds,
-            holdsLosses: observation.outcome.isLoss && needsVouchers(position)
-        )
-        if observation.outcome.isLoss {
-            doubtParents(of: position, into: &consequences)
-        } else {
-            standings[position].awaited = []
-        }
+        if wasFaulty { consequences.events.append(.faultCleared(id)) }
+        if isLoss { doubtParents(of: position, into: &consequences) }
         // While the verdict waits, there is none on this probe.
         if standings[position].awaited.isEmpty {
             recordVerdict(transition, at: observation.time, of: position, into: &consequences)
         }
-        if !observation.outcome.isLoss {
+        if !isLoss {
             // What was blocked counts as up until it has lost enough; only its answer says that it is there.
             fireArmed(of: position, on: transition, at: observation.time, into: &consequences)
             release(id, at: observation.time, into: &consequences)
@@ -232,7 +209,7 @@ public struct Roster: Sendable {
 
     /// Probes more often while a verdict is pending, so that it does not wait.
     mutating func repace(_ position: Int, into consequences: inout Consequences) {
-        let isPending = standings[position].pending != nil && standings[position].target.retriesSooner
+        let isPending = standings[position].target.retriesSooner && standings[position].pending != nil
         guard isPending != standings[position].isPaced else { return }
         standings[position].isPaced = isPending
         let target = standings[position].target

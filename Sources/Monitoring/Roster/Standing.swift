@@ -12,37 +12,16 @@ public struct Standing: Sendable, Identifiable {
     public internal(set) var totals = Totals()
     /// The newest proper answer.
     public internal(set) var lastReply: Reply?
-    /// Why we cannot ask, while we cannot.
-    public internal(set) var fault: Fault?
     /// The numeric address that was asked last.
     public internal(set) var address: String?
-    /// Where the held connection stands, for a target that is asked by one.
-    public internal(set) var session: SessionState?
-    /// Since when it stands there.
-    public internal(set) var sessionSince: Duration?
-    /// When the user paused the target, while it is paused.
-    public internal(set) var pausedSince: Duration?
-    /// The hooks that wait until the target is reachable, in the order in which they were armed.
-    public internal(set) var armed: [ArmedHook] = []
-    /// What is down that the target depends on: until it is up again, the target is neither asked nor judged.
-    public internal(set) var blockedBy: Blocker?
-    /// When that began.
-    var blockedSince = Duration.zero
-    /// Whose answers the verdict on the target's losses waits for.
-    var awaited: Set<DependencyGraph.Parent> = []
-    /// Whether it was asked because of a child's loss, and has not answered yet.
-    var isDoubted = false
-    var flapping = Flapping()
-    /// The health that hooks were told last, while the target flaps.
-    var healthTold = Health.unknown
-    /// The last transition that hooks were not told, while the target flaps.
-    var withheld: Transition?
     /// From when on the time of the present health is not in the totals yet.
     var countedSince: Duration
-    var hookBook = HookBook()
+    var flapping = Flapping()
+    /// Whether it was asked because of a child's loss, and has not answered yet.
+    var isDoubted = false
     var isPaced = false
-    /// What was told of the session last.
-    var toldSession: SessionState?
+    /// What is seldom to be said of a target; nil while there is nothing of it.
+    var rare: Shared<Circumstances>?
 
     init(id: Target.ID, target: Target, history: History, since: Duration) {
         self.id = id

@@ -5,13 +5,13 @@ public enum Question: Sendable, Hashable {
     /// Does `host` accept a connection on `port`, and say what is expected?
     case tcp(host: String, port: UInt16, TCPOptions = TCPOptions())
     /// Does `host` hold a connection on `port`?
-    case session(host: String, port: UInt16, SessionOptions = SessionOptions())
+    indirect case session(host: String, port: UInt16, SessionOptions = SessionOptions())
     /// Does `host` complete a TLS handshake on `port`, with a good certificate?
-    case tls(host: String, port: UInt16, TLSOptions = TLSOptions())
+    indirect case tls(host: String, port: UInt16, TLSOptions = TLSOptions())
     /// Does a host answer this HTTP request as expected?
-    case http(HTTPQuestion)
+    indirect case http(HTTPQuestion)
     /// Does a server answer this DNS query as expected?
-    case dns(DNSQuestion)
+    indirect case dns(DNSQuestion)
     /// Does `host` answer a datagram on `port`?
     case udp(host: String, port: UInt16, UDPOptions = UDPOptions())
     /// Is this interface up, or any that leads out where none is named?
@@ -19,7 +19,7 @@ public enum Question: Sendable, Hashable {
     /// Could a packet leave for `host`?
     case route(host: String)
     /// Does this command say so, by its exit status?
-    case exec(HookCommand)
+    indirect case exec(HookCommand)
 
     /// How the target is asked.
     public var method: Method {

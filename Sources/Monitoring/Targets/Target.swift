@@ -17,34 +17,26 @@ public struct Target: Sendable, Hashable {
         }
     }
 
-    /// The name, unique among the targets of one settings value but for the two families of one target.
-    public var name: String
-    /// What is asked.
-    public var question: Question
-    /// By which address family.
-    public var family: Family
-    /// Whether the other family is asked as well, as a target of its own under the same name.
-    public var isOneOfBoth: Bool
-    /// The address or the interface that probes leave from; the system's choice when absent.
-    public var source: String?
-    /// The group that the target is shown in.
-    public var group: String?
-    /// While one of these is down, the target is blocked: neither asked nor judged.
-    public var dependsOn: [Dependency]
-    /// The time from one probe to the next.
-    public var interval: Duration
-    /// How long a probe may take before it is lost.
-    public var timeout: Duration
-    /// The time from one probe to the next while the health is pending.
-    public var retryInterval: Duration
-    /// Each probe's random offset, as a share of the interval, so that targets do not march in step.
-    public var spread: Double
-    /// When a streak of outcomes changes the health.
-    public var thresholds: Thresholds
-    /// Whether it may count as flapping: hooks for its health then wait.
-    public var mayFlap: Bool
-    /// What runs when the health changes.
-    public var hooks: [HookRule]
+    /// All targets that are copies of this one have it in common: the roster's, the prober's and the screen's.
+    private var parts: Shared<Parts>
+
+    private struct Parts: Sendable, Hashable {
+        // First what is read at every answer.
+        var thresholds: Thresholds
+        var mayFlap: Bool
+        var interval: Duration
+        var retryInterval: Duration
+        var timeout: Duration
+        var spread: Double
+        var name: String
+        var question: Question
+        var family: Family
+        var isOneOfBoth: Bool
+        var source: String?
+        var group: String?
+        var dependsOn: [Dependency]
+        var hooks: [HookRule]
+    }
 
     /// A target with the defaults of its method.
     public init(
@@ -64,20 +56,114 @@ public struct Target: Sendable, Hashable {
         hooks: [HookRule] = []
     ) {
         let interval = interval ?? question.method.defaultInterval
-        self.name = name
-        self.question = question
-        self.family = family
-        self.isOneOfBoth = isOneOfBoth
-        self.source = source
-        self.group = group
-        self.dependsOn = dependsOn
-        self.interval = interval
-        self.timeout = timeout ?? question.method.defaultTimeout(interval: interval)
-        self.retryInterval = retryInterval ?? min(interval, .seconds(1))
-        self.spread = spread
-        self.thresholds = thresholds ?? Thresholds(fall: question.method.defaultFall)
-        self.mayFlap = mayFlap
-        self.hooks = hooks
+        parts = Shared(
+            Parts(
+                thresholds: thresholds ?? Thresholds(fall: question.method.defaultFall),
+                mayFlap: mayFlap,
+                interval: interval,
+                retryInterval: retryInterval ?? min(interval, .seconds(1)),
+                timeout: timeout ?? question.method.defaultTimeout(interval: interval),
+                spread: spread,
+                name: name,
+                question: question,
+                family: family,
+                isOneOfBoth: isOneOfBoth,
+                source: source,
+                group: group,
+                dependsOn: dependsOn,
+                hooks: hooks
+            )
+        )
+    }
+
+    private mutating func set<Value>(_ part: WritableKeyPath<Parts, Value>, to value: Value) {
+        var changed = parts.value
+        changed[keyPath: part] = value
+        parts = Shared(changed)
+    }
+
+    /// The name, unique among the targets of one settings value but for the two families of one target.
+    public var name: String {
+        get { parts.value.name }
+        set { set(\.name, to: newValue) }
+    }
+
+    /// What is asked.
+    public var question: Question {
+        get { parts.value.question }
+        set { set(\.question, to: newValue) }
+    }
+
+    /// By which address family.
+    public var family: Family {
+        get { parts.value.family }
+        set { set(\.family, to: newValue) }
+    }
+
+    /// Whether the other family is asked as well, as a target of its own under the same name.
+    public var isOneOfBoth: Bool {
+        get { parts.value.isOneOfBoth }
+        set { set(\.isOneOfBoth, to: newValue) }
+    }
+
+    /// The address or the interface that probes leave from; the system's choice when absent.
+    public var source: String? {
+        get { parts.value.source }
+        set { set(\.source, to: newValue) }
+    }
+
+    /// The group that the target is shown in.
+    public var group: String? {
+        get { parts.value.group }
+        set { set(\.group, to: newValue) }
+    }
+
+    /// While one of these is down, the target is blocked: neither asked nor judged.
+    public var dependsOn: [Dependency] {
+        get { parts.value.dependsOn }
+        set { set(\.dependsOn, to: newValue) }
+    }
+
+    /// The time from one probe to the next.
+    public var interval: Duration {
+        get { parts.value.interval }
+        set { set(\.interval, to: newValue) }
+    }
+
+    /// How long a probe may take before it is lost.
+    public var timeout: Duration {
+        get { parts.value.timeout }
+        set { set(\.timeout, to: newValue) }
+    }
+
+    /// The time from one probe to the next while the health is pending.
+    public var retryInterval: Duration {
+        get { parts.value.retryInterval }
+        set { set(\.retryInterval, to: newValue) }
+    }
+
+    /// Each probe's random offset, as a share of the interval, so that targets do not march in step.
+    public var spread: Double {
+        get { parts.value.spread }
+        set { set(\.spread, to: newValue) }
+    }
+
+    /// When a streak of outcomes changes the health.
+    public var thresholds: Thresholds {
+        get { parts.value.thresholds }
+        set { set(\.thresholds, to: newValue) }
+    }
+
+    /// Whether it may count as flapping: hooks for its health then wait.
+    public var mayFlap: Bool {
+        get { parts.value.mayFlap }
+        set { set(\.mayFlap, to: newValue) }
+    }
+
+    /// What runs when the health changes.
+    public var hooks: [HookRule] {
+        get { parts.value.hooks }
+        set { set(\.hooks, to: newValue) }
     }
 
     /// Whether an answer to one is an answer to the other: the same question, in the same family, from the same source.

@@ -32,7 +32,7 @@ struct URLPlace {
     /// Reads a URL's rest that must be a place and nothing else, but for a slash at its end.
     init(bare rest: Substring, of method: Method) throws(URLProblem) {
         let text = rest.last == "/" ? rest.dropLast() : rest
-        guard !text.contains(where: { "/?#@".contains($0) }) else {
+        guard !text.utf8.contains(where: { "/?#@".utf8.contains($0) }) else {
             let takes = method == .icmp || method == .route ? "a host" : "a host and a port"
             throw URLProblem("\(method):// takes \(takes), and nothing after it")
         }
@@ -42,6 +42,7 @@ struct URLPlace {
     /// Reads a name, or an address with its interface. What neither can have in it is a slip of the pen, or worse where
     /// a server leads there.
     private static func host(_ text: Substring) throws(URLProblem) -> String {
+        if text.utf8.allSatisfy(\.isPlain) { return String(text) }
         let scalars = text.unicodeScalars
         let isAddress = scalars.contains(":")
         let end = isAddress ? scalars.firstIndex(of: "%") ?? scalars.endIndex : scalars.endIndex
@@ -65,6 +66,17 @@ struct URLPlace {
             throw URLProblem("\"\(port)\" is no port", hint: "a number from 1 to 65535")
         }
         return number
+    }
+}
+
+extension UInt8 {
+    /// Whether it is an ASCII letter or digit, `-`, `.` or `_`, as nearly all of a name or address is.
+    fileprivate var isPlain: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"): true
+        default: false
+        }
     }
 }
 

@@ -50,7 +50,8 @@ struct MonitorCourse: Sendable {
             target.hooks = []
             return target
         }
-        return step(roster.apply(Settings(targets: targets, history: history), at: now))
+        let consequences = roster.apply(Settings(targets: targets, history: history), at: now)
+        return step(consequences)
     }
 
     /// Takes findings into account.
@@ -60,7 +61,9 @@ struct MonitorCourse: Sendable {
             if case .observation(let observation) = finding, roster.judges(observation.target) {
                 step.events.append(.observation(observation))
             }
-            let next = self.step(roster.record([finding]))
+            // Not within the call below: that would hold a copy meanwhile, and all of the roster be copied for each finding.
+            let consequences = roster.record([finding])
+            let next = self.step(consequences)
             step.events += next.events
             step.requests += next.requests
         }
@@ -68,11 +71,13 @@ struct MonitorCourse: Sendable {
     }
 
     mutating func pause(_ ids: [Target.ID], at now: Duration) -> Step {
-        step(roster.pause(ids, at: now))
+        let consequences = roster.pause(ids, at: now)
+        return step(consequences)
     }
 
     mutating func resume(_ ids: [Target.ID], at now: Duration) -> Step {
-        step(roster.resume(ids, at: now))
+        let consequences = roster.resume(ids, at: now)
+        return step(consequences)
     }
 
     /// Those of the targets that are asked now are asked at once.

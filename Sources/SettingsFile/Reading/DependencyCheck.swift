@@ -33,15 +33,15 @@ struct DependencyCheck {
                         "a target cannot depend on itself",
                         hint: "remove \(reference.name.quoted)",
                         about: reference.keyPath,
-                        at: reference.location
+                        at: log.place(of: reference.path)?.value
                     )
-                } else if reference.location.map({ told.insert($0).inserted }) ?? true {
+                } else if log.place(of: reference.path).map({ told.insert($0.value).inserted }) ?? true {
                     let near = reference.name.nearest(of: names + [Dependency.linkWord])
                     log.report(
                         "no target is called \(reference.name.quoted)",
                         hint: near.map { "did you mean \($0.quoted)?" } ?? "the name of a target, or \"link\"",
                         about: reference.keyPath,
-                        at: reference.location
+                        at: log.place(of: reference.path)?.value
                     )
                 }
             }
@@ -76,7 +76,7 @@ struct DependencyCheck {
                             ? "remove \(parent.reference.name.quoted)"
                             : "depends_on = [] for \(last.name.quoted), which has it from here",
                         about: parent.reference.keyPath,
-                        at: parent.reference.location
+                        at: log.place(of: parent.reference.path)?.value
                     )
                 } else if !isDone.contains(parent.name) {
                     isOnPath.insert(parent.name)

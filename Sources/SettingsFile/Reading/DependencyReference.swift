@@ -4,7 +4,7 @@ import Monitoring
 struct DependencyReference {
     let name: String
     /// Where it stands, and in which key of which table.
-    let location: Location?
+    let path: SettingsPath
     let keyPath: String
     /// Whether it stands on the target itself, and not in its group or the defaults.
     var isOwn = true
@@ -20,7 +20,7 @@ extension TableReader {
             return nil
         case .string(let name):
             return substituted(name, for: key).map { name in
-                [DependencyReference(name: name, location: location(of: key), keyPath: title + key)]
+                [DependencyReference(name: name, path: path.appending(key), keyPath: title + key)]
             }
         case .array(let elements):
             var references: [DependencyReference] = []
@@ -30,8 +30,8 @@ extension TableReader {
                     return nil
                 }
                 guard let name = substituted(text, for: key) else { return nil }
-                let location = log.place(of: path.appending(key).appending(index))?.value
-                references.append(DependencyReference(name: name, location: location, keyPath: title + key))
+                let path = path.appending(key).appending(index)
+                references.append(DependencyReference(name: name, path: path, keyPath: title + key))
             }
             return references
         case .some(let other):

@@ -12,8 +12,8 @@ struct DocumentReader {
     private var sharedKeys: [String] = []
     private var hooksForAll: [HookRule] = []
     private var dependencies = DependencyCheck()
-    /// The lines that names are taken on; absent where the line is not known.
-    private var names: [String: Int?] = [:]
+    /// The keys that names are taken by.
+    private var names: [String: SettingsPath] = [:]
 
     init(_ document: [String: Value], environment: [String: String], folder: String, log: ProblemLog) {
         self.log = log
@@ -106,7 +106,8 @@ struct DocumentReader {
             claim(title, for: table)
         }
 
-        let own = Layer(&table)
+        let layer = Layer(&table)
+        let own = Draft([layer])
         let group = table.name("group")
         let hooks =
             [table.hookWhenReachable()].compactMap(\.self)
@@ -115,8 +116,8 @@ struct DocumentReader {
 
         guard let question else { return [] }
         let home = group.flatMap { groups[$0] }
-        var draft = Draft([defaults, home?.layer, own].compactMap(\.self))
-        TargetCheck(table: table, question: question, own: Draft([own]), draft: draft).report()
+        var draft = Draft([defaults, home?.layer, layer].compactMap(\.self))
+        TargetCheck(table: table, question: question, own: own, draft: draft).report()
         draft.tls.ca = draft.tls.ca.map { $0.hasPrefix("/") ? $0 : folder + $0 }
 
         guard let title else {
@@ -130,7 +131,7 @@ struct DocumentReader {
             hooks: hooks + (home?.hooks ?? []) + hooksForAll
         )
         for target in targets where target.isOneOfBoth { claim(target.label, for: table) }
-        let isOwn = Draft([own]).dependsOn != nil
+        let isOwn = own.dependsOn != nil
         dependencies.note(
             title,
             labels: targets.map(\.label),
@@ -147,10 +148,10 @@ struct DocumentReader {
     private mutating func claim(_ name: String, for table: TableReader) {
         let key = table.has("name") ? "name" : "url"
         guard let taken = names[name] else {
-            names[name] = .some(table.location(of: key)?.line)
+            names[name] = table.path.appending(key)
             return
         }
-        let other = taken.map { "the target on line \($0)" } ?? "another target"
+        let other = log.place(of: taken).map { "the target on line \($0.value.line)" } ?? "another target"
         let line = table.location(of: key).map { "line \($0.line)" } ?? "this one"
         table.report(
             "\(other) has this name too",

@@ -5,7 +5,7 @@ struct Draft {
     var interval: Duration?
     var timeout: Duration?
     /// Where the nearest of the two is written; the timeout, where one layer has both.
-    var timingLocation: Location?
+    var timingPath: SettingsPath?
     /// Whether one of the two is there but unusable, so that nothing can be said about one from the other.
     var isTimingBroken = false
     var retryInterval: Duration?
@@ -17,7 +17,7 @@ struct Draft {
     var mayFlap: Bool?
     var family: FamilyChoice?
     var source: String?
-    var sourceLocation: Location?
+    var sourcePath: SettingsPath?
     /// What the nearest layer names.
     var dependsOn: [DependencyReference]?
 

@@ -13,7 +13,7 @@ extension Layer {
         set(\.family, to: table.choice("family", of: FamilyChoice.self))
         let source = table.source("source")
         set(\.source, to: source)
-        if source != nil { set(\.sourceLocation, to: table.location(of: "source")) }
+        if source != nil { set(\.sourcePath, to: table.path.appending("source")) }
         set(\.dependsOn, to: table.dependencies("depends_on"))
 
         takeICMP(from: &table)
@@ -32,8 +32,8 @@ extension Layer {
         let timeout = table.duration("timeout", in: .milliseconds(1)...Self.longest)
         set(\.interval, to: interval)
         set(\.timeout, to: timeout)
-        if interval != nil { set(\.timingLocation, to: table.location(of: "interval")) }
-        if timeout != nil { set(\.timingLocation, to: table.location(of: "timeout")) }
+        if interval != nil { set(\.timingPath, to: table.path.appending("interval")) }
+        if timeout != nil { set(\.timingPath, to: table.path.appending("timeout")) }
         let isBroken = (table.has("interval") && interval == nil) || (table.has("timeout") && timeout == nil)
         if isBroken { set(\.isTimingBroken, to: true) }
         set(\.retryInterval, to: table.duration("retry_interval", in: range, because: Self.whyShortest))

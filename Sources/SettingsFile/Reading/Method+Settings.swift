@@ -10,8 +10,8 @@ extension Method {
         }
     }
 
-    /// Every table of options that there is.
-    static let allOptionTables = Set(allCases.flatMap(\.optionTables))
+    /// Every table of options that there is, in alphabetical order.
+    static let allOptionTables = Set(allCases.flatMap(\.optionTables)).sorted()
 
     /// Whether probes of this method can leave from a source of the user's choice.
     var takesSource: Bool {

@@ -1,21 +1,23 @@
 /// What went wrong so far. A reference, since the readers of all tables write into the same one.
 final class ProblemLog {
     private let file: String
-    private let places: [SettingsPath: Place]
+    private let text: String
+    /// Where everything stands; sought only when something is wrong, since that takes as long as reading the rest.
+    private(set) lazy var locator = Locator(text)
     private var problems: [SettingsProblem] = []
     /// Whether the settings have commands to run, good ones or bad: hooks, or those of `exec:` targets.
     var hasCommands = false
 
-    init(file: String, places: [SettingsPath: Place] = [:]) {
+    init(file: String, text: String) {
         self.file = file
-        self.places = places
+        self.text = text
     }
 
     /// Where a value stands; a value that is not there is looked for in the tables around it.
     func place(of path: SettingsPath) -> Place? {
         var path = path
         while true {
-            if let place = places[path] { return place }
+            if let place = locator.places[path] { return place }
             guard !path.steps.isEmpty else { return nil }
             path = path.parent
         }

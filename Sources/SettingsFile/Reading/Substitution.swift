@@ -17,6 +17,7 @@ struct Substitution {
 
     /// The text with every variable replaced.
     func callAsFunction(_ text: String) throws(Failure) -> String {
+        guard text.utf8.contains(UInt8(ascii: "$")) else { return text }
         var result = ""
         var rest = text[...]
         while let dollar = rest.firstIndex(of: "$") {

@@ -26,7 +26,7 @@ struct TargetCheck {
     }
 
     private func reportUselessOptions() {
-        for key in Method.allOptionTables.sorted() where table.has(key) && !method.optionTables.contains(key) {
+        for key in Method.allOptionTables where table.has(key) && !method.optionTables.contains(key) {
             table.report(
                 "options of \(key) for a target that is asked by \(method.rawValue)",
                 hint: "remove them",
@@ -83,7 +83,7 @@ struct TargetCheck {
             "\(source) is an \(family.title) address, and the target is asked by \(other.title)",
             hint: "the name of an interface serves both",
             about: table.title + "source",
-            at: draft.sourceLocation
+            at: draft.sourcePath.flatMap { table.log.place(of: $0)?.value }
         )
     }
 
@@ -100,7 +100,7 @@ struct TargetCheck {
             "\(timeout.settingsText) is longer than \(limit) of \(interval.settingsText)",
             hint: "at most \"\(longest.settingsText)\", or a longer interval",
             about: table.title + "timeout",
-            at: draft.timingLocation
+            at: draft.timingPath.flatMap { table.log.place(of: $0)?.value }
         )
     }
 }

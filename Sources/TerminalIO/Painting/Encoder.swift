@@ -33,7 +33,10 @@ public struct Encoder: Sendable {
         var style = Style.plain
         var cursor: Position?
         for run in runs {
-            if run.position != cursor { move(to: run.position, &bytes) }
+            if run.position != cursor {
+                let isWithin = run.style == style
+                move(to: run.position, from: run.isContested ? nil : cursor, within: isWithin, &bytes)
+            }
             select(run.style, after: style, &bytes)
             style = run.style
             bytes += characters.sent(run.text).utf8
@@ -44,7 +47,23 @@ public struct Encoder: Sendable {
         return bytes + Self.end
     }
 
-    private func move(to position: Position, _ bytes: inout [UInt8]) {
+    /// Moves the cursor by the shortest sequence that can be trusted. What lies in one style is one picture, such as a
+    /// row of bars: should a terminal take its characters for wider than they are, only that is disturbed by a step
+    /// that counts from them (CUF). Whatever else there is in the row has its column for itself (CHA).
+    ///
+    /// - Parameters:
+    ///   - cursor: where it is, if that is known.
+    ///   - isWithin: whether what follows looks like what is before the cursor.
+    private func move(to position: Position, from cursor: Position?, within isWithin: Bool, _ bytes: inout [UInt8]) {
+        if let cursor, cursor.row == position.row {
+            let step = position.column - cursor.column
+            if isWithin, 1...9 ~= step {
+                bytes += (step == 1 ? "\u{1B}[C" : "\u{1B}[\(step)C").utf8
+            } else {
+                bytes += "\u{1B}[\(position.column + 1)G".utf8
+            }
+            return
+        }
         bytes += "\u{1B}[\(position.row + 1)".utf8
         if position.column > 0 { bytes += ";\(position.column + 1)".utf8 }
         bytes.append(UInt8(ascii: "H"))

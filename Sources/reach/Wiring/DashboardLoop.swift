@@ -3,8 +3,8 @@ import Screen
 
 /// The one loop: every input goes into the model, its effects are performed, and what changed is painted.
 ///
-/// Keys and resizes paint at once. Everything else waits for the next tick, so that a thousand answers are one frame.
-/// Where nothing changed, nothing is drawn.
+/// Keys and resizes paint at once. Whatever else happens waits for a tick, which the loop asks for, so that a thousand
+/// answers are one frame; figures that merely move wait for the clock. Where nothing changed, nothing is drawn.
 struct DashboardLoop {
     /// The one owner's one mutable model.
     private(set) var model: Model
@@ -12,14 +12,20 @@ struct DashboardLoop {
     let paint: (_ frame: Frame, _ isWhole: Bool) -> Void
     /// Does what the model asks of the outside; what comes of it at once is folded in as well.
     let outside: (Effect) async -> Event?
+    /// Asks for a tick, soon.
+    let hasten: () -> Void
+    /// Whether such a tick is on its way.
+    private var isHastened = false
 
     init(
         _ model: Model,
         paint: @escaping (Frame, Bool) -> Void,
+        hasten: @escaping () -> Void = {},
         perform: @escaping (Effect) async -> Event?
     ) {
         self.model = model
         self.paint = paint
+        self.hasten = hasten
         outside = perform
     }
 
@@ -46,9 +52,15 @@ struct DashboardLoop {
         for effect in model.update(event) {
             guard await perform(effect) else { return false }
         }
-        // Findings wait for the next tick, so that a thousand of them are one frame.
-        let isTick = if case .tick = event { true } else { false }
-        if isTick || model.staleness == .urgent { paintIfStale() }
+        if case .tick = event {
+            isHastened = false
+            if model.staleness >= .stale { paintIfStale() }
+        } else if model.staleness == .urgent {
+            paintIfStale()
+        } else if model.staleness == .stale, !isHastened {
+            isHastened = true
+            hasten()
+        }
         return true
     }
 

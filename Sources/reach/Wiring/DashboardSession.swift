@@ -15,9 +15,7 @@ struct DashboardSession {
     let engine: Engine
     /// Where lines are kept that were typed; nil when they are not.
     let history: HistoryFile?
-
-    /// How often the screen follows the network.
-    private static let tick = Duration.milliseconds(100)
+    private let pulse: Pulse
 
     init(
         terminal: Terminal,
@@ -30,6 +28,7 @@ struct DashboardSession {
         self.source = source
         self.history = history
         engine = Engine(time: time, log: log)
+        pulse = Pulse(time: time)
     }
 
     /// Runs until the user quits or a signal ends it; then the terminal is given back, with the last table on it.
@@ -45,7 +44,7 @@ struct DashboardSession {
         engine.journal.note(settings, from: source.name)
         model.recall(history?.lines ?? [])
         if appearance.answers { terminal.askBackground() }
-        var loop = DashboardLoop(model, paint: paint, perform: perform)
+        var loop = DashboardLoop(model, paint: paint, hasten: pulse.hasten, perform: perform)
         let ending = await loop.run(inputs(settings, signals))
         terminal.leave(printing: ending == .quit ? loop.model.farewell().text : "")
         return ending
@@ -75,8 +74,7 @@ struct DashboardSession {
             signals.sequence.map { Self.input(of: $0, terminal) },
             terminal.backgrounds.map { Input.event(.background($0)) }
         )
-        let ticks = AsyncTimerSequence(interval: Self.tick, clock: .suspending)
-            .map { _ in Input.event(.tick(time.now, time.wall)) }
+        let ticks = pulse.beats.map { Input.event(.tick(time.now, time.wall)) }
         return chain(first, merge(network, user, ticks))
     }
 

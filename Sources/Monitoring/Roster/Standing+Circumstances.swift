@@ -31,7 +31,7 @@ extension Standing {
     }
 
     /// The hooks that wait until the target is reachable, in the order in which they were armed.
-    public internal(set) var armed: [ArmedHook] {
+    package internal(set) var armed: [ArmedHook] {
         get { rare?.value.armed ?? [] }
         set { set(\.armed, to: newValue) }
     }

@@ -5,7 +5,7 @@ public struct Standing: Sendable, Identifiable {
     /// The target as the settings have it.
     public internal(set) var target: Target
     /// Decides the health.
-    public internal(set) var judge: Judge
+    package internal(set) var judge: Judge
     /// The recent observations.
     public internal(set) var history: History
     /// What was counted since the start.
@@ -35,7 +35,7 @@ public struct Standing: Sendable, Identifiable {
     public var health: Health { judge.health }
 
     /// What is seen of the target from afar.
-    public var glance: Glance { Glance(self) }
+    package var glance: Glance { Glance(self) }
 
     /// Whether the user switched the target off.
     public var isPaused: Bool { pausedSince != nil }

@@ -1,12 +1,17 @@
 import Monitoring
 import NIOCore
 
-/// Asks DNS servers. Every query has a socket, and so an unpredictable port, of its own (RFC 5452 §9.2): nobody who does
-/// not see it can answer it. Confined to its event loop.
+/// Asks DNS servers. Confined to its event loop.
+///
+/// Queries that leave within a few seconds share a socket where the system allows it; an answer is then known by its
+/// query's random identifier, the server's address and port, and the question (RFC 5452 §9.1). A port for each query
+/// (§9.2) keeps forgers out of caches; here nothing is cached, and the port changes before many could be tried.
 final class DNSProber: Prober {
     private struct Attempt {
         var conversation: DNSConversation
-        /// Closes what the last request needed.
+        /// What the answer to the last request is known by, if that went over a socket with others.
+        let wait: DNSWait?
+        /// Closes what the last request needed for itself.
         var close: () -> Void = {}
     }
 
@@ -15,6 +20,11 @@ final class DNSProber: Prober {
     private let time: () -> Duration
     private let tell: (Notice) -> Void
     private var attempts = InFlight<Attempt>()
+    #if os(Linux)
+        private var sockets = DNSSocketShelf()
+        /// What was asked over the shared sockets and is not answered.
+        private var awaited: [DNSWait: InFlight<Attempt>.Ticket] = [:]
+    #endif
 
     /// - Parameter resolvers: the machine's own resolvers at a time.
     init(
@@ -50,17 +60,40 @@ final class DNSProber: Prober {
 
     func expire(at time: Duration) {
         for (_, attempt) in attempts.expire(at: time) {
-            attempt.close()
+            close(attempt)
             var conversation = attempt.conversation
             take(conversation.expire(at: time), of: conversation)
         }
+        #if os(Linux)
+            sockets.tidy(at: time)
+        #endif
     }
 
     func void(at time: Duration) {
-        for attempt in attempts.removeAll() { attempt.close() }
+        for attempt in attempts.removeAll() { close(attempt) }
     }
 
-    func keep(for questions: [Question]) {}
+    func listen(isPolled: Bool) {
+        #if os(Linux)
+            // An answer counts from when it is read, and so must wake the loop however often this is called.
+            sockets.read()
+        #endif
+    }
+
+    func keep(for questions: [Question]) {
+        #if os(Linux)
+            // They would be closed before long, but nobody may look after that any more.
+            if questions.isEmpty { sockets.closeAll() }
+        #endif
+    }
+
+    /// Closes what the last request of an attempt needed.
+    private func close(_ attempt: Attempt) {
+        attempt.close()
+        #if os(Linux)
+            if let wait = attempt.wait { awaited[wait] = nil }
+        #endif
+    }
 
     /// Whom to ask. Resolvers that no packet from the probe's source can reach, being of the other family, are left out.
     private func servers(
@@ -91,37 +124,65 @@ final class DNSProber: Prober {
     /// Sends the request that a conversation has come to.
     private func send(_ conversation: DNSConversation) {
         let request = conversation.request
-        let ticket = attempts.add(Attempt(conversation: conversation), deadline: request.deadline)
-        let hear = { [weak self] (message: [UInt8]) in
-            guard let self else { return }
-            go(on: ticket) { $0.hear(message, at: $1) }
-        }
-        let fail = { [weak self] (error: any Error) in
-            guard let self else { return }
-            go(on: ticket) { $0.fail(Outcome(error, to: request.server.address), at: $1) }
-        }
+        let wait = sharedWait(for: request)
+        let ticket = attempts.add(Attempt(conversation: conversation, wait: wait), deadline: request.deadline)
+        #if os(Linux)
+            if let wait {
+                awaited[wait] = ticket
+                return share(request, ticket)
+            }
+        #endif
         switch request.transport {
         case .datagram:
-            do {
-                let socket = try DatagramSocket.open(
-                    to: request.server.address,
-                    port: request.server.port,
-                    leaving: request.server.origin,
-                    on: loop,
-                    hear: { hear(Array($0.readableBytesView)) },
-                    fail: fail
-                )
-                attempts.update(ticket) { $0.close = socket.close }
-                try socket.send(request.query.message)
-            } catch {
-                fail(error)
-            }
+            sendAlone(request, ticket)
         case .stream:
-            let handler = DNSStreamHandler(query: request.query.message, hear: hear, fail: fail)
+            let handler = DNSStreamHandler(
+                query: request.query.message,
+                hear: { [weak self] message in self?.go(on: ticket) { $0.hear(message, at: $1) } },
+                fail: { [weak self] in self?.fail(ticket, $0) }
+            )
             handler.connect(to: request.server, on: loop) { [weak self] channel in
                 self?.attempts.update(ticket) { $0.close = { channel.close(promise: nil) } }
             }
         }
+    }
+
+    /// What the answer to a request is known by on a socket that it shares with others; nil if it needs one of its own.
+    /// Whoever answers for an unspecified address, or one without its link, has another.
+    private func sharedWait(for request: DNSConversation.Request) -> DNSWait? {
+        #if os(Linux)
+            let address = request.server.address
+            guard request.transport == .datagram, !address.isUnspecified, !address.isLinkLocal else { return nil }
+            let wait = DNSWait(address: address, port: request.server.port, id: request.query.id)
+            return awaited[wait] == nil ? wait : nil
+        #else
+            return nil
+        #endif
+    }
+
+    /// Sends a request over a socket of its own.
+    private func sendAlone(_ request: DNSConversation.Request, _ ticket: InFlight<Attempt>.Ticket) {
+        do {
+            let socket = try DatagramSocket.open(
+                to: request.server.address,
+                port: request.server.port,
+                leaving: request.server.origin,
+                on: loop,
+                hear: { [weak self] datagram in
+                    self?.go(on: ticket) { $0.hear(Array(datagram.readableBytesView), at: $1) }
+                },
+                fail: { [weak self] in self?.fail(ticket, $0) }
+            )
+            attempts.update(ticket) { $0.close = socket.close }
+            try socket.send(request.query.message)
+        } catch {
+            fail(ticket, error)
+        }
+    }
+
+    /// Tells a conversation that its last request comes to nothing.
+    private func fail(_ ticket: InFlight<Attempt>.Ticket, _ error: any Error) {
+        go(on: ticket) { $0.fail(Outcome(error, to: $0.request.server.address), at: $1) }
     }
 
     /// Tells a conversation what has come, unless it has gone on without.
@@ -134,7 +195,7 @@ final class DNSProber: Prober {
         var step = DNSConversation.Step.wait
         attempts.update(ticket) { step = change(&$0.conversation, now) }
         guard step != .wait, let attempt = attempts.remove(ticket) else { return }
-        attempt.close()
+        close(attempt)
         take(step, of: attempt.conversation)
     }
 
@@ -151,4 +212,43 @@ final class DNSProber: Prober {
             tell(.ended(probe, outcome))
         }
     }
+
+    #if os(Linux)
+        private func share(_ request: DNSConversation.Request, _ ticket: InFlight<Attempt>.Ticket) {
+            do {
+                let kind = DNSSocket.Kind(family: request.server.address.family, origin: request.server.origin)
+                let socket = try sockets.socket(kind, until: request.deadline, at: time()) {
+                    let listener = DatagramListener(
+                        hear: { [weak self] in self?.hear($0) },
+                        refuse: { [weak self] in self?.refuse($0, $1) }
+                    )
+                    return try DNSSocket.open(kind, on: loop, for: listener)
+                }
+                let code = socket.send(request.query.message, to: request.server)
+                guard code == 0 else { throw IOError(errnoCode: code, reason: "send") }
+            } catch {
+                fail(ticket, error)
+            }
+        }
+
+        /// Takes in what came to a shared socket.
+        private func hear(_ reading: DatagramReading) {
+            guard let address = reading.address, let id = DNSReader.identifier(of: reading.bytes) else { return }
+            guard let ticket = awaited[DNSWait(address: address, port: reading.port, id: id)] else { return }
+            go(on: ticket) { $0.hear(Array(reading.bytes), at: $1) }
+        }
+
+        /// Takes in that a query over a shared socket came back.
+        private func refuse(_ reading: DatagramReading, _ error: ExtendedError) {
+            guard error.isFinal, let address = reading.address else { return }
+            let ticket: InFlight<Attempt>.Ticket?
+            if let id = DNSReader.identifier(of: reading.bytes) {
+                ticket = awaited[DNSWait(address: address, port: reading.port, id: id)]
+            } else {
+                // Old routers quote no more than the ports (RFC 792): it is about the first that has waited, or as good as.
+                ticket = awaited.filter { $0.key.address == address && $0.key.port == reading.port }.values.min()
+            }
+            if let ticket { fail(ticket, IOError(errnoCode: error.errorNumber, reason: "query")) }
+        }
+    #endif
 }

@@ -14,13 +14,24 @@ struct DNSQuery: Sendable, Hashable {
 
     /// The message, without the length that goes before it on a connection.
     var message: [UInt8] {
-        let recursionDesired: UInt16 = 0x0100
-        let counts: [UInt16] = [1, 0, 0, hasOptions ? 1 : 0]
-        var message = ([id, recursionDesired] + counts).flatMap(\.inNetworkOrder)
-        message += name.wire + type.rawValue.inNetworkOrder + DNSRecord.internet.inNetworkOrder
+        var message: [UInt8] = []
+        message.reserveCapacity(27 + name.wire.count)
+        func append(_ number: UInt16) {
+            message.append(UInt8(number >> 8))
+            message.append(UInt8(truncatingIfNeeded: number))
+        }
+        append(id)
+        // Recursion is desired; one question, and perhaps an additional record.
+        for number: UInt16 in [0x0100, 1, 0, 0, hasOptions ? 1 : 0] { append(number) }
+        message += name.wire
+        append(type.rawValue)
+        append(DNSRecord.internet)
         if hasOptions {
             // The pseudo-record of RFC 6891 §6.1.2: the root's name, type 41, the length, no flags, no options.
-            message += [0] + UInt16(41).inNetworkOrder + Self.longestDatagram.inNetworkOrder + [0, 0, 0, 0, 0, 0]
+            message.append(0)
+            append(41)
+            append(Self.longestDatagram)
+            for _ in 0..<6 { message.append(0) }
         }
         return message
     }

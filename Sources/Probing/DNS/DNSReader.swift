@@ -21,11 +21,20 @@ struct DNSReader {
     }
 
     mutating func short() -> UInt16? {
-        bytes(2).map { $0.reduce(0) { $0 << 8 | UInt16($1) } }
+        guard message.count - position >= 2 else { return nil }
+        defer { position += 2 }
+        return UInt16(message[position]) << 8 | UInt16(message[position + 1])
     }
 
     mutating func long() -> UInt32? {
-        bytes(4).map { $0.reduce(0) { $0 << 8 | UInt32($1) } }
+        guard message.count - position >= 4, let high = short(), let low = short() else { return nil }
+        return UInt32(high) << 16 | UInt32(low)
+    }
+
+    /// What a message is known by (RFC 1035 §4.1.1); nil for what is too short for it.
+    static func identifier(of message: ArraySlice<UInt8>) -> UInt16? {
+        guard message.count >= 2 else { return nil }
+        return UInt16(message[message.startIndex]) << 8 | UInt16(message[message.startIndex + 1])
     }
 
     mutating func bytes(_ count: Int) -> ArraySlice<UInt8>? {

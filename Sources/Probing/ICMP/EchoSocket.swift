@@ -43,7 +43,12 @@ final class EchoSocket {
     ) throws(Fault) -> EchoSocket {
         let descriptor = try descriptor(for: kind)
         #if os(Linux)
-            let reader = EchoQueue(of: descriptor, on: loop, for: listener)
+            let reader = DatagramQueue(
+                of: descriptor,
+                room: EchoHandler.packetSize,
+                on: loop,
+                for: DatagramListener(listener)
+            )
         #else
             let reader = try EchoChannel(of: descriptor, on: loop, for: listener)
         #endif

@@ -10,6 +10,8 @@
     /// What came back about a packet of ours, as Linux puts it into the error queue of the socket: the `sock_extended_err`
     /// of ip(7) and ipv6(7), and whose word it is.
     struct ExtendedError: Sendable, Hashable {
+        /// The error number that the kernel makes of it.
+        let errorNumber: CInt
         /// The type and the code of the ICMP message.
         let type: UInt8
         let code: UInt8
@@ -21,6 +23,15 @@
         /// What that is for a reason; nil for what is no verdict.
         var reason: Reason? {
             Reason(icmpType: type, code: code, family: family)
+        }
+
+        /// Whether the kernel tells a connected socket: it takes others for trouble that may pass (`icmp_err_convert` of
+        /// net/ipv4/icmp.c, net/ipv6/icmp.c).
+        var isFinal: Bool {
+            switch family {
+            case .ipv4: type == 3 && [2, 3, 6, 7, 8, 9, 10, 13, 14, 15].contains(code)
+            case .ipv6: type == 1 && [1, 4, 5, 6].contains(code)
+            }
         }
 
         /// Finds the error among control messages (cmsg(3)); nil if there is none that an ICMP message caused.
@@ -51,6 +62,7 @@
         private init?(body: UnsafeRawBufferPointer) {
             let size = 16
             guard body.count >= size else { return nil }
+            errorNumber = CInt(bitPattern: body.loadUnaligned(as: UInt32.self))
             switch body[4] {
             case 2: family = .ipv4  // SO_EE_ORIGIN_ICMP
             case 3: family = .ipv6  // SO_EE_ORIGIN_ICMP6

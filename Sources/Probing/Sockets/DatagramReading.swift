@@ -16,6 +16,8 @@
         private var controlSize = 0
         /// The peer of the last datagram; in the error queue, whom it was for.
         private(set) var address: IPAddress?
+        /// The peer's port, of a socket that has ports.
+        private(set) var port: UInt16 = 0
 
         /// - Parameter room: how many bytes of a datagram are kept.
         init(room: Int) {
@@ -50,6 +52,8 @@
                             payloadSize = count
                             controlSize = Int(header.msg_controllen)
                             address = IPAddress(sockaddr: UnsafeRawBufferPointer(name))
+                            // Both families have it behind the family (ip(7), ipv6(7)).
+                            port = UInt16(bigEndian: name.loadUnaligned(fromByteOffset: 2, as: UInt16.self))
                             return 0
                         }
                     }

@@ -159,9 +159,16 @@ struct DNSTests {
         #expect(try detail(of: outcome) == "A 192.0.2.1")
     }
 
-    @Test func `a flood of empty datagrams ends the probe`() async throws {
-        let outcome = try await outcome { _ in Array(repeating: .say([]), count: 100) }
-        #expect(outcome == .failure(Failure(.protocolError)))
+    @Test func `the answer behind a flood of empty datagrams counts`() async throws {
+        let outcome = try await outcome { question in
+            Array(repeating: .say([]), count: 100)
+                + [.say(DNSMessage.answer(to: question.query, records: [.a(192, 0, 2, 1)]))]
+        }
+        #if os(Linux)
+            #expect(try detail(of: outcome) == "A 192.0.2.1")
+        #else
+            #expect(outcome == .failure(Failure(.protocolError)))
+        #endif
     }
 
     @Test func `a name that cannot be asked for is our fault`() async throws {
@@ -173,7 +180,7 @@ struct DNSTests {
         #expect(fault.problem == .internal)
     }
 
-    @Test func `every query has an identifier and a port of its own`() async throws {
+    @Test func `every query has an identifier of its own`() async throws {
         let (questions, asked) = AsyncStream.makeStream(of: NameServer.Question.self)
         let server = try await NameServer.on { question in
             asked.yield(question)
@@ -182,16 +189,14 @@ struct DNSTests {
         let tower = Watchtower()
         let question = DNSQuestion(server: .host("127.0.0.1", port: server.port), name: "example.com")
         tower.watch([.dns(question)], interval: .milliseconds(20), timeout: .milliseconds(20))
-        var (identifiers, ports) = (Set<[UInt8]>(), Set<Int?>())
+        var identifiers: Set<[UInt8]> = []
         var arrivals = questions.makeAsyncIterator()
         for _ in 0..<20 {
             let question = try #require(await arrivals.next())
             identifiers.insert(Array(question.query.prefix(2)))
-            ports.insert(question.source.port)
         }
         // Twenty numbers out of sixty-five thousand may agree now and then.
         #expect(identifiers.count >= 18)
-        #expect(ports.count >= 18)
         await tower.engine.shutdown()
         try await server.close()
     }

@@ -14,10 +14,10 @@
 
     /// Reading, from a UDP socket: the queue does not know the difference, and anybody may open one.
     @Suite(.timeLimit(.minutes(1)))
-    struct EchoQueueTests {
+    struct DatagramQueueTests {
         /// A queue that is read, and another socket to send to it. Confined to its event loop.
         private final class Scene {
-            let queue: EchoQueue
+            let queue: DatagramQueue
             let descriptor: CInt
             let peer: Port
             let address: sockaddr_in
@@ -36,7 +36,7 @@
                     batchEnded: {},
                     ended: {}
                 )
-                queue = EchoQueue(of: descriptor, on: loop, for: listener)
+                queue = DatagramQueue(of: descriptor, room: 256, on: loop, for: DatagramListener(listener))
             }
 
             /// Sends a datagram of four bytes to the queue.

@@ -9,33 +9,38 @@
         import Glibc
     #endif
 
-    /// Reads from an ICMP socket, and from the error queue of one for datagrams, in which Linux leaves what routers say
-    /// (IP_RECVERR, IPV6_RECVERR).
+    /// Reads from a socket for datagrams, ICMP's among them, and from its error queue, in which Linux leaves what the network
+    /// says about them (IP_RECVERR, IPV6_RECVERR).
     ///
     /// SwiftNIO only wakes the loop. Its datagram channel would trap or close as soon as there is anything in the error
     /// queue. Its channel for pipes takes an error for the end of the pipe, which is just the moment to read the queue;
-    /// then another channel goes on. It insists on reading one packet itself, and cannot tell who sent it nor when it
+    /// then another channel goes on. It insists on reading one datagram itself, and cannot tell who sent it nor when it
     /// came; so that one is looked at (MSG_PEEK) before.
-    final class EchoQueue: EchoReader {
+    final class DatagramQueue: EchoReader {
         /// How many errors are taken before other sockets have their turn.
         private static let mostErrors = 64
-        /// How many packets are read before other sockets have their turn.
-        private static let mostPackets = 1_000
+        /// How many datagrams are read before other sockets have their turn.
+        private static let mostDatagrams = 1_000
         /// How long nobody listens where the process is out of descriptors.
         private static let patience = TimeAmount.milliseconds(20)
 
         private let descriptor: CInt
         private let loop: any EventLoop
-        private let listener: EchoListener
-        private var reading = DatagramReading(room: EchoHandler.packetSize)
+        private let listener: DatagramListener
+        private let room: Int
+        private var reading: DatagramReading
         private var isPolled = false
         /// Nil while none is listening, and once the socket is closed.
         private var channel: (any Channel)?
         private(set) var isOpen = true
 
         /// Reads from the descriptor until it is closed.
-        init(of descriptor: CInt, on loop: any EventLoop, for listener: EchoListener) {
+        ///
+        /// - Parameter room: how many bytes of a datagram are kept.
+        init(of descriptor: CInt, room: Int, on loop: any EventLoop, for listener: DatagramListener) {
             self.descriptor = descriptor
+            self.room = room
+            reading = DatagramReading(room: room)
             self.loop = loop
             self.listener = listener
             listen()
@@ -74,6 +79,7 @@
             guard watched >= 0 else { throw IOError(errnoCode: errno, reason: "dup") }
             let peephole = Peephole(
                 of: watched,
+                room: room,
                 for: listener,
                 readRest: { [weak self] in self?.readAll() },
                 ended: { [weak self] in self?.channelEnded() }
@@ -106,9 +112,9 @@
         /// Reads what is there, within reason.
         private func readAll() {
             defer { listener.batchEnded() }
-            for _ in 0..<Self.mostPackets where isOpen {
+            for _ in 0..<Self.mostDatagrams where isOpen {
                 switch reading.next(from: descriptor) {
-                case 0: reading.tell(listener)
+                case 0: listener.hear(reading)
                 case EAGAIN: return
                 // What is in the error queue makes one reading fail, too.
                 default: continue
@@ -128,17 +134,8 @@
         /// Hands on the first error in the queue; returns whether there was one.
         private func hearError() -> Bool {
             guard reading.next(from: descriptor, flags: CInt(MSG_ERRQUEUE)) == 0 else { return false }
-            guard
-                let destination = reading.address,
-                let extended = reading.messages.withUnsafeBytes({ ExtendedError(control: $0) }),
-                let reason = extended.reason,
-                let error = EchoError(
-                    reason: reason,
-                    destination: destination,
-                    quotation: ByteBuffer(bytes: reading.bytes)
-                )
-            else { return true }
-            listener.refuse(error, extended.offender)
+            let error = reading.messages.withUnsafeBytes { ExtendedError(control: $0) }
+            if let error { listener.refuse(reading, error) }
             return true
         }
     }

@@ -20,6 +20,11 @@ final class FindingBasket: Sendable {
     func leave(_ batch: [Finding]) -> Int {
         guard !batch.isEmpty else { return 0 }
         let dropped = findings.withLock { findings in
+            guard !findings.isEmpty || batch.count > capacity else {
+                // The consumer mostly keeps up: then nothing is copied.
+                findings = batch
+                return 0
+            }
             findings += batch
             guard findings.count > capacity else { return 0 }
             // A tenth more than needed, or every batch from now on would move them all.

@@ -1,9 +1,12 @@
 import Monitoring
 
 extension ProbeLoop {
-    /// One prober for each method; a new method is a case here and a file of its own.
-    func makeProbers() -> [Method: any Prober] {
-        Dictionary(uniqueKeysWithValues: Method.allCases.map { ($0, makeProber(for: $0)) })
+    /// The one prober of a method, made when somebody is asked by it first.
+    func prober(for method: Method) -> any Prober {
+        if let prober = probers[method] { return prober }
+        let prober = makeProber(for: method)
+        probers[method] = prober
+        return prober
     }
 
     /// Tells the time, also after the end: on an event loop that others share, connections may say farewell after it.
@@ -47,6 +50,7 @@ extension ProbeLoop {
         WaysideNames(gate: gate, resolve: resolve, time: timeTeller)
     }
 
+    /// A new method is a case here and a file of its own.
     private func makeProber(for method: Method) -> any Prober {
         let time = timeTeller
         let tell = { [weak self] (notice: Notice) in

@@ -5,7 +5,7 @@ extension ProbeLoop {
     func watch(_ assignments: [ProbeRequest.Assignment], at now: Duration) {
         var changed: [Place] = []
         for assignment in assignments {
-            guard let prober = probers[assignment.target.question.method] else { continue }
+            let prober = prober(for: assignment.target.question.method)
             if let known = watches[assignment.id] {
                 changed.append(known.place)
                 var number = known.number

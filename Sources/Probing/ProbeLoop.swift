@@ -38,7 +38,8 @@ final class ProbeLoop {
     /// Whether all the findings are of routine.
     private var hasRoutineOnly = false
     private var lastHandOver = Duration.zero
-    lazy var probers: [Method: any Prober] = makeProbers()
+    /// Those that somebody is or was asked by; each looks after its own probes.
+    var probers: [Method: any Prober] = [:]
     lazy var names = makeNames()
     lazy var links = makeLinks()
     lazy var wayside = makeWayside()
@@ -220,6 +221,7 @@ final class ProbeLoop {
         handOverDue = nil
         lastHandOver = now()
         let dropped = basket.leave(findings)
+        // The basket may have taken them as they are.
         findings.removeAll(keepingCapacity: true)
         guard dropped > 0 else { return }
         logger.warning("nobody takes the findings; dropped the oldest", metadata: ["dropped": "\(dropped)"])

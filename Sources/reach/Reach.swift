@@ -34,6 +34,7 @@ struct Reach: AsyncParsableCommand {
     static func main() async {
         // Before anything has changed it.
         _ = Inheritance.atStart
+        Allocator.useOneArena()
         StandardStreams.reserve()
         let words = Array(CommandLine.arguments.dropFirst())
         do {

@@ -86,6 +86,21 @@ struct EchoTableTests {
         #expect(table.reply(sequence: sequence, cookie: old, from: here, at: .seconds(20)) == .notOurs)
     }
 
+    @Test func `of many requests that have ended only the newest are remembered`() throws {
+        var table = EchoTable()
+        let here = try #require(here)
+        let asked = (0...EchoTable.mostEnded).map { table.ask(.icmp(sequence: $0 + 1), at: .zero) }
+        for (sequence, cookie) in asked {
+            _ = table.reply(sequence: sequence, cookie: cookie, from: here, at: .zero)
+        }
+        #expect(table.count == EchoTable.mostEnded)
+        let (_, next) = table.ask(.icmp(), at: .zero)
+        #expect(next.slot == asked[0].cookie.slot)
+        let (sequence, newest) = asked[EchoTable.mostEnded]
+        let again = table.reply(sequence: sequence, cookie: newest, from: here, at: .zero)
+        #expect(again == .duplicate(.icmp(sequence: EchoTable.mostEnded + 1)))
+    }
+
     @Test func `void requests end without a word`() throws {
         var table = EchoTable()
         let here = try #require(here)

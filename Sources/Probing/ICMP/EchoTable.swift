@@ -7,6 +7,8 @@ import Monitoring
 struct EchoTable: Sendable {
     /// How long a slot is kept after its probe has ended.
     static let memory = Duration.seconds(10)
+    /// How many slots are kept after their probes have ended: at ten thousand replies a second that is three seconds.
+    static let mostEnded = 1 << 15
 
     /// What a reply is.
     enum Verdict: Sendable, Hashable {
@@ -28,39 +30,62 @@ struct EchoTable: Sendable {
         case void
     }
 
+    /// There are tens of thousands: the order of the parts is what leaves the fewest gaps.
     private struct Slot: Sendable {
         var probe: Probe
         var sequence: UInt16
-        var asked: Duration
         var state: State
         var generation: UInt32
         /// Which line it stands in while it waits.
-        var line: Int
-        /// When it ended.
-        var ended = Duration.zero
-        /// Its neighbours in the queue that it stands in.
-        var previous: UInt32?
-        var next: UInt32?
+        var line: UInt32
+        /// When it was asked and when it ended, in nanoseconds.
+        private var askedNanoseconds: Int64
+        private var endedNanoseconds: Int64 = 0
+        /// Its neighbours in the queue that it stands in; `Queue.none` where there is none.
+        var previous = Queue.none
+        var next = Queue.none
 
+        init(probe: Probe, sequence: UInt16, asked: Duration, generation: UInt32, line: Int) {
+            self.probe = probe
+            self.sequence = sequence
+            state = .asked
+            self.generation = generation
+            self.line = UInt32(line)
+            askedNanoseconds = asked.nanoseconds
+        }
+
+        var asked: Duration { .nanoseconds(askedNanoseconds) }
         var deadline: Duration { asked + probe.timeout }
+
+        var ended: Duration {
+            get { .nanoseconds(endedNanoseconds) }
+            set { endedNanoseconds = newValue.nanoseconds }
+        }
     }
 
     /// Slots in a row, by their neighbours.
     private struct Queue: Sendable {
-        private(set) var first: UInt32?
-        private var last: UInt32?
+        static let none = UInt32.max
+
+        private var head = Self.none
+        private var tail = Self.none
+        private(set) var count = 0
+
+        var first: UInt32? { head == Self.none ? nil : head }
 
         mutating func append(_ slot: UInt32, in slots: inout [Slot]) {
-            slots[Int(slot)].previous = last
-            slots[Int(slot)].next = nil
-            if let last { slots[Int(last)].next = slot } else { first = slot }
-            last = slot
+            slots[Int(slot)].previous = tail
+            slots[Int(slot)].next = Self.none
+            if tail == Self.none { head = slot } else { slots[Int(tail)].next = slot }
+            tail = slot
+            count += 1
         }
 
         mutating func remove(_ slot: UInt32, in slots: inout [Slot]) {
             let (previous, next) = (slots[Int(slot)].previous, slots[Int(slot)].next)
-            if let previous { slots[Int(previous)].next = next } else { first = next }
-            if let next { slots[Int(next)].previous = previous } else { last = previous }
+            if previous == Self.none { head = next } else { slots[Int(previous)].next = next }
+            if next == Self.none { tail = previous } else { slots[Int(next)].previous = previous }
+            count -= 1
         }
     }
 
@@ -113,12 +138,11 @@ struct EchoTable: Sendable {
             probe: probe,
             sequence: sequence,
             asked: time,
-            state: .asked,
             generation: generation,
             line: line(of: probe.timeout)
         )
         if Int(index) < slots.count { slots[Int(index)] = slot } else { slots.append(slot) }
-        lines[slot.line].append(index, in: &slots)
+        lines[Int(slot.line)].append(index, in: &slots)
         let missing = Int(sequence) + 1 - slotOfSequence.count
         if missing > 0 { slotOfSequence += repeatElement(.max, count: missing) }
         slotOfSequence[Int(sequence)] = index
@@ -186,8 +210,7 @@ struct EchoTable: Sendable {
             }
         }
         while let first = ended.first, slots[Int(first)].ended + Self.memory <= time {
-            ended.remove(first, in: &slots)
-            free.append(first)
+            forget(first)
         }
         return lost
     }
@@ -207,8 +230,14 @@ struct EchoTable: Sendable {
     private mutating func end(_ index: Int, _ state: State, at time: Duration) {
         slots[index].state = state
         slots[index].ended = time
-        lines[slots[index].line].remove(UInt32(index), in: &slots)
+        lines[Int(slots[index].line)].remove(UInt32(index), in: &slots)
         ended.append(UInt32(index), in: &slots)
+        if ended.count > Self.mostEnded, let first = ended.first { forget(first) }
+    }
+
+    private mutating func forget(_ slot: UInt32) {
+        ended.remove(slot, in: &slots)
+        free.append(slot)
     }
 
     private mutating func line(of timeout: Duration) -> Int {

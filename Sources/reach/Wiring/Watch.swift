@@ -97,6 +97,8 @@ struct Watch {
         metrics?.record(consequences.events)
         await engine.perform(consequences)
         teller.tell(consequences.events, of: roster)
+        // What reading left over; the first probes are on their way meanwhile.
+        Allocator.giveBack()
     }
 
     private func answerClients() {

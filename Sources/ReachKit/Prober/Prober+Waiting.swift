@@ -1,4 +1,8 @@
 extension Prober {
+    /// How long one sleep lasts at the most. The runtime keeps what is to wake a task until its time, though the task
+    /// was cancelled long before: an hour of patience would be an hour of memory for each of those who gave up.
+    private static let longestSleep = Duration.seconds(5)
+
     /// How waiting ended.
     enum Waiting: Sendable {
         /// What was waited for has come, in time.
@@ -21,8 +25,10 @@ extension Prober {
                 return .over
             }
             if let deadline {
-                group.addTask { [clock, time] in
-                    try? await clock.sleep(for: max(.zero, deadline - time))
+                group.addTask {
+                    repeat {
+                        try? await self.clock.sleep(for: max(.zero, min(deadline - self.time, Self.longestSleep)))
+                    } while self.time < deadline && !Task.isCancelled
                     return .over
                 }
             }

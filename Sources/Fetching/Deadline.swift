@@ -28,7 +28,7 @@ final class Deadline: Sendable {
     /// Returns when the time is up, or the task is cancelled.
     func pass() async {
         while !Task.isCancelled, let rest = rest(at: .now) {
-            try? await Task.sleep(for: rest, clock: .suspending)
+            try? await Task.sleep(for: min(rest, Self.longestSleep), clock: .suspending)
         }
     }
 
@@ -45,6 +45,9 @@ final class Deadline: Sendable {
             return rest > .zero ? rest : nil
         }
     }
+
+    /// The runtime keeps what is to wake a task until its time, though the task was cancelled long before.
+    private static let longestSleep = Duration.seconds(5)
 
     /// Who looks so much too late did not run.
     private static let stall = Duration.seconds(1)

@@ -74,7 +74,7 @@ extension Fetch {
                 await HostWait(question: door, prober: prober).wait { onEvent(.waiting(for: place, because: $0)) }
             }
             if let limit {
-                group.addTask { try? await prober.clock.sleep(for: limit) }
+                group.addTask { await prober.sleep(until: prober.time + limit) }
             }
             await group.next()
             group.cancelAll()

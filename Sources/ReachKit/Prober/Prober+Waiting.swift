@@ -3,6 +3,13 @@ extension Prober {
     /// was cancelled long before: an hour of patience would be an hour of memory for each of those who gave up.
     private static let longestSleep = Duration.seconds(5)
 
+    /// Sleeps until a time of the prober's, by its clock; no longer than the task lasts.
+    func sleep(until time: Duration) async {
+        while !Task.isCancelled, self.time < time {
+            try? await rest(min(time, self.time + Self.longestSleep))
+        }
+    }
+
     /// How waiting ended.
     enum Waiting: Sendable {
         /// What was waited for has come, in time.
@@ -26,9 +33,7 @@ extension Prober {
             }
             if let deadline {
                 group.addTask {
-                    repeat {
-                        try? await self.clock.sleep(for: max(.zero, min(deadline - self.time, Self.longestSleep)))
-                    } while self.time < deadline && !Task.isCancelled
+                    await self.sleep(until: deadline)
                     return .over
                 }
             }

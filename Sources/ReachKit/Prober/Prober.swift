@@ -17,6 +17,8 @@ public final class Prober: Sendable {
     /// The clock by which probes are timed and patience is measured.
     public let clock: any Clock<Duration>
     private let now: @Sendable () -> Duration
+    /// Sleeps until a time of this prober's, by its clock.
+    let rest: @Sendable (_ time: Duration) async throws -> Void
     private let makeAsker: @Sendable (_ now: @escaping @Sendable () -> Duration) -> any Asker
     private let state = Mutex(State())
 
@@ -59,6 +61,7 @@ public final class Prober: Sendable {
         self.clock = clock
         let start = clock.now
         now = { start.duration(to: clock.now) }
+        rest = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
         makeAsker = asker
     }
 

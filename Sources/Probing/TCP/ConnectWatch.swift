@@ -11,8 +11,8 @@
 
     /// Hears of connections that are made, or fail, by an epoll of its own (epoll(7)). Confined to its event loop.
     ///
-    /// SwiftNIO only wakes the loop, as it does for ``DatagramQueue``: its channel for pipes is woken by an epoll that has
-    /// something to tell, and ends, since there is nothing to read in one.
+    /// SwiftNIO only wakes the loop, as it does for ``DatagramQueue``. Its channel for datagrams is woken by an epoll that has
+    /// something to tell, learns that it is no socket (ENOTSOCK), and ends; its channel for pipes would trap.
     final class ConnectWatch {
         /// How many are told of in one go.
         static let batch = 64
@@ -93,13 +93,13 @@
             guard watched >= 0 else { throw IOError(errnoCode: errno, reason: "dup") }
             let bell = Bell { [weak self] in self?.ended($0) }
             let handler = NIOLoopBound(bell, eventLoop: loop)
-            let opening = NIOPipeBootstrap(group: loop)
+            let opening = DatagramBootstrap(group: loop)
                 .channelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
                         try channel.pipeline.syncOperations.addHandler(handler.value)
                     }
                 }
-                .takingOwnershipOfDescriptor(input: watched)
+                .withBoundSocket(watched)
             var opened: Result<any Channel, any Error>?
             // On the event loop a descriptor is registered at once, or else closed.
             opening.assumeIsolated().whenComplete { opened = $0 }
@@ -115,7 +115,7 @@
 
         /// Tells that its channel has ended.
         private final class Bell: ChannelInboundHandler {
-            typealias InboundIn = ByteBuffer
+            typealias InboundIn = AddressedEnvelope<ByteBuffer>
 
             var channel: (any Channel)?
             private let ended: (Bell) -> Void
@@ -125,7 +125,7 @@
             }
 
             func errorCaught(context: ChannelHandlerContext, error: any Error) {
-                // That it cannot be read is why it ends.
+                // That it is no socket is why it ends.
             }
 
             func channelInactive(context: ChannelHandlerContext) {

@@ -13,6 +13,7 @@ let package = Package(
             name: "_ReachParts",
             targets: ["Dashboard", "Hooks", "Monitoring", "Screen", "SettingsFile", "TerminalIO"]
         ),
+        .library(name: "_CEpoll", targets: ["CEpoll"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),

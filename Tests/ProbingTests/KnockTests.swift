@@ -82,6 +82,29 @@
             withExtendedLifetime(door) {}
         }
 
+        @Test func `nothing is told of what is void, and whoever is asked after it has an outcome`() async throws {
+            let door = try Doorway()
+            let loop = MultiThreadedEventLoopGroup.singleton.next()
+            let ended = try await loop.submit {
+                var ended: [Int] = []
+                let prober = KnockProber(loop: loop, time: { .zero }) { notice in
+                    if case .ended(let probe, .timeout) = notice { ended.append(Int(probe.timeout / .seconds(1))) }
+                }
+                prober.ask(Self.probe(door.port, deadline: .seconds(1)))
+                #expect(prober.nextDeadline == .seconds(1))
+                prober.void(at: .zero)
+                #expect(prober.nextDeadline == nil)
+                prober.ask(Self.probe(door.port, deadline: .seconds(2)))
+                prober.listen(isPolled: true)
+                prober.expire(at: .seconds(3))
+                #expect(prober.nextDeadline == nil)
+                prober.keep(for: [])
+                return ended
+            }.get()
+            #expect(ended == [2])
+            withExtendedLifetime(door) {}
+        }
+
         @Test func `of many who are asked at once, each has an outcome of its own`() async throws {
             let open = try await Listener.on()
             let shut = try await Listener.on()

@@ -73,18 +73,13 @@
             }
         }
 
-        /// Has the loop woken no more.
-        func rest() {
-            let channel = bell?.channel
-            bell = nil
-            channel?.close(promise: nil)
-        }
-
         /// Closes it. Nothing is heard of it any more.
         func close() {
             guard isOpen else { return }
-            rest()
             isOpen = false
+            let channel = bell?.channel
+            bell = nil
+            channel?.close(promise: nil)
             closeDescriptor(poller)
         }
 

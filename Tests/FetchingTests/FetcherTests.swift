@@ -101,7 +101,7 @@ import Testing
                     policy: RetryPolicy(of: "GET"),
                     sleep: { _ in
                         pause.yield()
-                        try await Task.sleep(for: .seconds(600))
+                        try await standStill()
                     }
                 )
             }

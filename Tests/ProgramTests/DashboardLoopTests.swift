@@ -88,6 +88,17 @@ import Testing
         #expect(third.frames.count == 4, "the clock goes on")
     }
 
+    @Test func `each reply on the way back up asks for a tick, and so does the one that ends a doubt`() async {
+        let settings = Input.event(.settings(Settings(targets: [.make("A", rise: 3)]), at: .zero))
+        let down = [settings, findings("r ttt", at: 10), tick(100)]
+        let returning = await run(down + [findings("r", at: 110), tick(200), findings("r", at: 210), tick(300)])
+        #expect(returning.hastened == 3)
+        #expect(returning.frames.dropLast().last?.contains("down 1/3") == true)
+        #expect(returning.frames.last?.contains("down 2/3") == true)
+        let doubted = [settings, findings("rrrr t", at: 10), tick(100)]
+        #expect(await run(doubted + [findings("r", at: 110)]).hastened == 2)
+    }
+
     @Test func `ticks without a change paint nothing`() async {
         let record = await run([settings, tick(100), tick(200), tick(300), tick(900)])
         #expect(record.frames.count == 2, "the start and the settings")

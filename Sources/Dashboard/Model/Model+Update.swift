@@ -26,8 +26,10 @@ extension Model {
             return tick(now, wall)
         case .findings(let findings, let now):
             self.now = max(self.now, now)
+            // Before and after: the reply that ends a doubt takes it off the screen.
+            let wasRoutine = findings.allSatisfy(isRoutine)
             let consequences = roster.record(findings)
-            let isRoutine = consequences.events.isEmpty && findings.allSatisfy(\.isReply)
+            let isRoutine = wasRoutine && consequences.events.isEmpty && findings.allSatisfy(isRoutine)
             return perform(consequences, leaving: isRoutine ? .moved : .stale)
         case .hook(let report, let now):
             self.now = max(self.now, now)
@@ -199,17 +201,15 @@ extension Model {
         return rows.firstIndex { $0.id == .group(target.group) }
     }
 
+    /// Whether a target has answered of which no other verdict is in sight, as most do most of the time.
+    private func isRoutine(_ finding: Finding) -> Bool {
+        guard case .observation(let observation) = finding, case .reply = observation.outcome else { return false }
+        return !roster.isPending(observation.target)
+    }
+
     private static func firstTarget(of rows: [Row]) -> Int {
         rows.firstIndex { row in
             if case .target = row { true } else { false }
         } ?? 0
-    }
-}
-
-extension Finding {
-    /// Whether a target has answered, as most do most of the time.
-    fileprivate var isReply: Bool {
-        guard case .observation(let observation) = self, case .reply = observation.outcome else { return false }
-        return true
     }
 }

@@ -64,37 +64,37 @@ public struct Reply: Sendable, Hashable {
     /// The parts of the round trip, in order; empty for methods that have none.
     public var phases: [PhaseTime] {
         get { particulars?.value.phases ?? [] }
-        set { change { $0.phases = newValue } }
+        set { own.phases = newValue }
     }
 
     /// What a person reads beside the health: `61 days`, `A 192.0.2.1`, `wired`.
     public var detail: String? {
         get { particulars?.value.detail }
-        set { change { $0.detail = newValue } }
+        set { own.detail = newValue }
     }
 
     /// Why an answer that counts is a cause for concern: `the certificate expires in 5 days`. Three in a row degrade
     /// the target, as slow replies do.
     public var concern: String? {
         get { particulars?.value.concern }
-        set { change { $0.concern = newValue } }
+        set { own.concern = newValue }
     }
 
     /// When the peer's certificate expires, in seconds since 1970; nil without one.
     public var certificateExpiry: Int64? {
         get { particulars?.value.certificateExpiry }
-        set { change { $0.certificateExpiry = newValue } }
+        set { own.certificateExpiry = newValue }
     }
 
     /// The status code of an HTTP answer; nil for other methods.
     public var httpStatus: Int? {
         get { particulars?.value.httpStatus }
-        set { change { $0.httpStatus = newValue } }
+        set { own.httpStatus = newValue }
     }
 
-    private mutating func change(_ set: (inout Particulars) -> Void) {
-        var changed = particulars?.value ?? Particulars()
-        set(&changed)
-        particulars = changed == Particulars() ? nil : Shared(changed)
+    /// What this one told besides; nothing is kept where it is nothing.
+    private var own: Particulars {
+        get { particulars?.value ?? Particulars() }
+        set { particulars = newValue == Particulars() ? nil : Shared(newValue) }
     }
 }

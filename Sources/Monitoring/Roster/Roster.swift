@@ -149,6 +149,12 @@ public struct Roster: Sendable {
         judged(id) != nil
     }
 
+    /// Whether a streak leads to another health of the target. Cheaper than to ask its ``Standing``.
+    public func isPending(_ id: Target.ID) -> Bool {
+        guard let position = positions[id] else { return false }
+        return standings[position].pending != nil
+    }
+
     private func judged(_ id: Target.ID) -> Int? {
         guard let position = positions[id], standings[position].isAsked else { return nil }
         return position

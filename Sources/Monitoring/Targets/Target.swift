@@ -76,94 +76,94 @@ public struct Target: Sendable, Hashable {
         )
     }
 
-    private mutating func set<Value>(_ part: WritableKeyPath<Parts, Value>, to value: Value) {
-        var changed = parts.value
-        changed[keyPath: part] = value
-        parts = Shared(changed)
+    /// The parts of this copy: a change of one leaves the others' as they are.
+    private var own: Parts {
+        get { parts.value }
+        set { parts = Shared(newValue) }
     }
 
     /// The name, unique among the targets of one settings value but for the two families of one target.
     public var name: String {
         get { parts.value.name }
-        set { set(\.name, to: newValue) }
+        set { own.name = newValue }
     }
 
     /// What is asked.
     public var question: Question {
         get { parts.value.question }
-        set { set(\.question, to: newValue) }
+        set { own.question = newValue }
     }
 
     /// By which address family.
     public var family: Family {
         get { parts.value.family }
-        set { set(\.family, to: newValue) }
+        set { own.family = newValue }
     }
 
     /// Whether the other family is asked as well, as a target of its own under the same name.
     public var isOneOfBoth: Bool {
         get { parts.value.isOneOfBoth }
-        set { set(\.isOneOfBoth, to: newValue) }
+        set { own.isOneOfBoth = newValue }
     }
 
     /// The address or the interface that probes leave from; the system's choice when absent.
     public var source: String? {
         get { parts.value.source }
-        set { set(\.source, to: newValue) }
+        set { own.source = newValue }
     }
 
     /// The group that the target is shown in.
     public var group: String? {
         get { parts.value.group }
-        set { set(\.group, to: newValue) }
+        set { own.group = newValue }
     }
 
     /// While one of these is down, the target is blocked: neither asked nor judged.
     public var dependsOn: [Dependency] {
         get { parts.value.dependsOn }
-        set { set(\.dependsOn, to: newValue) }
+        set { own.dependsOn = newValue }
     }
 
     /// The time from one probe to the next.
     public var interval: Duration {
         get { parts.value.interval }
-        set { set(\.interval, to: newValue) }
+        set { own.interval = newValue }
     }
 
     /// How long a probe may take before it is lost.
     public var timeout: Duration {
         get { parts.value.timeout }
-        set { set(\.timeout, to: newValue) }
+        set { own.timeout = newValue }
     }
 
     /// The time from one probe to the next while the health is pending.
     public var retryInterval: Duration {
         get { parts.value.retryInterval }
-        set { set(\.retryInterval, to: newValue) }
+        set { own.retryInterval = newValue }
     }
 
     /// Each probe's random offset, as a share of the interval, so that targets do not march in step.
     public var spread: Double {
         get { parts.value.spread }
-        set { set(\.spread, to: newValue) }
+        set { own.spread = newValue }
     }
 
     /// When a streak of outcomes changes the health.
     public var thresholds: Thresholds {
         get { parts.value.thresholds }
-        set { set(\.thresholds, to: newValue) }
+        set { own.thresholds = newValue }
     }
 
     /// Whether it may count as flapping: hooks for its health then wait.
     public var mayFlap: Bool {
         get { parts.value.mayFlap }
-        set { set(\.mayFlap, to: newValue) }
+        set { own.mayFlap = newValue }
     }
 
     /// What runs when the health changes.
     public var hooks: [HookRule] {
         get { parts.value.hooks }
-        set { set(\.hooks, to: newValue) }
+        set { own.hooks = newValue }
     }
 
     /// Whether an answer to one is an answer to the other: the same question, in the same family, from the same source.

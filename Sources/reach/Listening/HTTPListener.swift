@@ -1,4 +1,3 @@
-import FlyingFox
 import FlyingSocks
 
 #if canImport(Darwin)
@@ -12,8 +11,9 @@ import FlyingSocks
 /// Hears HTTP clients, so many at a time and no more: who comes later waits in the system's queue until one of them is
 /// done, which takes seconds at the most.
 ///
-/// The sockets and the types of HTTP are FlyingFox's. Its server is not used: it has no bound on clients, on how long
-/// one may take to ask and to read, and on how much one may send.
+/// The sockets are FlyingFox's. Its server is not used: it has no bound on clients, on how long one may take to ask and
+/// to read, and on how much one may send; and it brings Foundation's networking, which takes longer to load than all the
+/// rest of the program.
 struct HTTPListener: Sendable {
     /// How many are heard at the same time.
     static let mostVisits = 64
@@ -84,7 +84,7 @@ struct HTTPListener: Sendable {
     }
 
     private func hear(_ pages: Pages) async throws {
-        let pool = HTTPServer.defaultPool()
+        let pool: some AsyncSocketPool = .make()
         try await pool.prepare()
         try await withThrowingTaskGroup { group in
             group.addTask { try await pool.run() }

@@ -1,6 +1,6 @@
-import FlyingFox
 import FlyingSocks
 import Foundation
+import NIOHTTP1
 import Reporting
 
 /// One client with one request. Neither a slow nor a talkative one holds its place for long.
@@ -18,13 +18,13 @@ struct HTTPVisit: Sendable {
     func run(_ pages: Pages) async {
         defer { try? socket.close() }
         guard let head = await within(Self.requestLimit, head) else { return }
-        let request = head.flatMap(HTTPRequest.parsed)
+        let request = head.flatMap(HTTPRequestHead.parsed)
         let page: Page
         switch request {
         case .success(let request): page = await pages.page(for: request)
         case .failure(let refusal): page = refusal.page
         }
-        let isOld = (try? request.get())?.version == .http10
+        let isOld = (try? request.get())?.version == .http1_0
         guard await within(Self.answerLimit, { try await write(page, isOld: isOld) }) != nil else { return }
         // Closing at once would lose the answer to who is still sending: the system resets such a connection.
         shutdown(socket.socket.file.rawValue, Int32(SHUT_WR))

@@ -1,9 +1,9 @@
-import FlyingFox
+import NIOHTTP1
 import Reporting
 
 /// An answer: what stands in its head, and its body.
 struct Page: Sendable {
-    let status: HTTPStatusCode
+    let status: HTTPResponseStatus
     var fields: [(name: String, value: String)]
     /// Whether the body is sent; not in an answer to HEAD.
     var hasBody = true
@@ -15,14 +15,14 @@ struct Page: Sendable {
         case metrics(ExpositionText)
     }
 
-    init(_ status: HTTPStatusCode = .ok, type: String, _ body: Body) {
+    init(_ status: HTTPResponseStatus = .ok, type: String, _ body: Body) {
         self.status = status
         self.body = body
         fields = [("Content-Type", type)]
     }
 
     /// A page of a few words.
-    init(_ status: HTTPStatusCode = .ok, _ words: String) {
+    init(_ status: HTTPResponseStatus = .ok, _ words: String) {
         self.init(status, type: "text/plain; charset=utf-8", .words(words))
     }
 
@@ -34,7 +34,7 @@ struct Page: Sendable {
                 ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"), ("Connection", "close"),
             ]
         if !isOld { fields.append(("Transfer-Encoding", "chunked")) }
-        let lines = ["HTTP/1.1 \(status.code) \(status.phrase)"] + fields.map { "\($0.name): \($0.value)" }
+        let lines = ["HTTP/1.1 \(status.code) \(status.reasonPhrase)"] + fields.map { "\($0.name): \($0.value)" }
         return lines.map { $0 + "\r\n" }.joined() + "\r\n"
     }
 }

@@ -1,4 +1,4 @@
-import FlyingFox
+import NIOHTTP1
 import Reporting
 
 /// What there is to read at which path.
@@ -8,9 +8,8 @@ struct Pages: Sendable {
     var patience = Duration.seconds(5)
 
     /// The answer to a request.
-    func page(for request: HTTPRequest) async -> Page {
-        let path = request.path
-        guard let question = Desk.Question(rawValue: path) else {
+    func page(for request: HTTPRequestHead) async -> Page {
+        guard let question = Desk.Question(rawValue: request.path) else {
             return Page(.notFound, "There are \(Desk.Question.allCases.map(\.rawValue).joined(separator: ", ")).\n")
         }
         guard request.method == .GET || request.method == .HEAD else {
@@ -28,7 +27,7 @@ struct Pages: Sendable {
             case .targets(let record):
                 Page(type: "application/json", .words(record.json + "\n"))
             case .metrics(let exposition):
-                metrics(exposition, accepting: request.headers[HTTPHeader("Accept")])
+                metrics(exposition, accepting: request.headers.first(name: "Accept"))
             }
         page.hasBody = request.method != .HEAD
         return page

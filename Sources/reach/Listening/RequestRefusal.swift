@@ -1,4 +1,4 @@
-import FlyingFox
+import NIOHTTP1
 
 /// Why a request is not even looked at.
 enum RequestRefusal: Error, Hashable {

@@ -1,4 +1,4 @@
-import FlyingFox
+import NIOHTTP1
 import Testing
 
 @testable import reach
@@ -7,7 +7,7 @@ import Testing
     private let desk = Desk()
 
     private func page(_ words: String) async throws -> Page {
-        let request = try HTTPRequest.parsed(Array("\(words) HTTP/1.1\r\nHost: h\r\n\r\n".utf8)).get()
+        let request = try HTTPRequestHead.parsed(Array("\(words) HTTP/1.1\r\nHost: h\r\n\r\n".utf8)).get()
         return await Pages(desk: desk, patience: .milliseconds(1)).page(for: request)
     }
 

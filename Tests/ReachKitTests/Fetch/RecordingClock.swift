@@ -1,4 +1,5 @@
 import Synchronization
+import TestSupport
 
 /// A clock on which sleeping takes no time, or no end before the task is cancelled, and which keeps how long it was to be.
 final class RecordingClock: Clock {
@@ -35,7 +36,6 @@ final class RecordingClock: Clock {
             return pause
         }
         sleep.yield(pause)
-        // Far over any test's limit.
-        if isStanding { try await Task.sleep(for: .seconds(3_600)) }
+        if isStanding { try await standStill() }
     }
 }

@@ -1,13 +1,9 @@
-import FlyingFox
 import Foundation
+import NIOHTTP1
 
-extension HTTPVersion {
-    static let http10 = HTTPVersion("HTTP/1.0")
-}
-
-extension HTTPRequest {
+extension HTTPRequestHead {
     /// Reads the head of a request (RFC 9112 §2–5). Its body is never looked at.
-    static func parsed(_ head: [UInt8]) -> Result<HTTPRequest, RequestRefusal> {
+    static func parsed(_ head: [UInt8]) -> Result<HTTPRequestHead, RequestRefusal> {
         // Bytes above ASCII may stand in values of fields, none of which matters here.
         let text = String(decoding: head, as: UTF8.self)
         let lines = text.unicodeScalars.split(separator: "\n").map { line in
@@ -16,8 +12,7 @@ extension HTTPRequest {
         let words = (lines.first ?? "").split(separator: " ", omittingEmptySubsequences: false).map(String.init)
         guard words.count == 3, words[0].isToken, !words[1].isEmpty else { return .failure(.malformed) }
         guard words[2].hasPrefix("HTTP/") else { return .failure(.malformed) }
-        let version = HTTPVersion(words[2])
-        guard version == .http11 || version == .http10 else { return .failure(.otherVersion) }
+        guard let version = HTTPVersion.heard[words[2]] else { return .failure(.otherVersion) }
 
         var fields = HTTPHeaders()
         for line in lines.dropFirst() where !line.isEmpty {
@@ -25,23 +20,25 @@ extension HTTPRequest {
             guard parts.count == 2, parts[0].isToken, !parts[1].unicodeScalars.contains(where: \.breaksFields) else {
                 return .failure(.malformed)
             }
-            fields.addValue(parts[1].trimmingCharacters(in: .whitespaces), for: HTTPHeader(parts[0]))
+            fields.add(name: parts[0], value: parts[1].trimmingCharacters(in: .whitespaces))
         }
         // RFC 9112 §3.2: a server must refuse a request without it, and one with two.
-        let hosts = fields.values(for: .host).count
-        guard hosts == 1 || (hosts == 0 && version == .http10) else { return .failure(.malformed) }
+        let hosts = fields["Host"].count
+        guard hosts == 1 || (hosts == 0 && version == .http1_0) else { return .failure(.malformed) }
 
-        let target = words[1].split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        return .success(
-            HTTPRequest(
-                method: HTTPMethod(rawValue: words[0]),
-                version: version,
-                target: Target(path: target[0].withoutOrigin, query: target.count > 1 ? target[1] : ""),
-                headers: fields,
-                body: HTTPBodySequence(data: Data())
-            )
-        )
+        let method = HTTPMethod(rawValue: words[0])
+        return .success(HTTPRequestHead(version: version, method: method, uri: words[1], headers: fields))
     }
+
+    /// The path that is asked for, without a query.
+    var path: String {
+        String(uri.prefix { $0 != "?" }).withoutOrigin
+    }
+}
+
+extension HTTPVersion {
+    /// Those that are answered, as a request names them.
+    fileprivate static let heard = ["HTTP/1.0": HTTPVersion.http1_0, "HTTP/1.1": .http1_1]
 }
 
 extension String {

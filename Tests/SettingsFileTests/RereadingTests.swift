@@ -8,7 +8,6 @@
     struct RereadingTests {
         @Test func `settings that are read again and again leave no more behind than their texts`() async {
             await #expect(processExitsWith: .success) {
-                Heap.useOneArena()
                 let targets = (1...1_000).map { "[[target]]\nname = \"target-\($0)\"\nurl = \"icmp://192.0.2.1\"\n" }
                 let reader = SettingsReader(file: "dashboard.toml", environment: [:])
                 func read() throws {

@@ -136,7 +136,7 @@ let package = Package(
         .testTarget(name: "ReportingTests", dependencies: ["Monitoring", "Reporting", "TestSupport"]),
         .testTarget(
             name: "SettingsFileTests",
-            dependencies: ["Monitoring", "SettingsFile"],
+            dependencies: ["Monitoring", "SettingsFile", "TestSupport"],
             exclude: ["Invalid"]
         ),
         .testTarget(

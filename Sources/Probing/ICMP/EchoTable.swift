@@ -141,6 +141,8 @@ struct EchoTable: Sendable {
             generation: generation,
             line: line(of: probe.timeout)
         )
+        // A busy table asks at once for all that it will need: to grow step by step takes old and new at the same time.
+        if slots.count == 4_096 { slots.reserveCapacity(Self.mostEnded + 8_192) }
         if Int(index) < slots.count { slots[Int(index)] = slot } else { slots.append(slot) }
         lines[Int(slot.line)].append(index, in: &slots)
         let missing = Int(sequence) + 1 - slotOfSequence.count

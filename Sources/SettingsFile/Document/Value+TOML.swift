@@ -13,43 +13,17 @@ extension Value {
         if text.utf8.contains(0) { throw SyntaxProblem.null(in: text) }
         do {
             let table = try TOMLTable(string: text)
-            var isCut = false
-            return (copy(table, depth: depth, isCut: &isCut), isCut)
+            var copy = DocumentCopy()
+            let document = copy.table(table, depth: depth)
+            // TOMLKit never frees a table; this leaves no more of it than an empty one. Too deep a one would exhaust
+            // the stack.
+            if !copy.isCut { table.clear() }
+            return (document, copy.isCut)
         } catch let error as TOMLParseError {
             let start = error.source.begin
             throw SyntaxProblem(error.description, at: Location(line: start.line, column: start.column))
         } catch {
             throw SyntaxProblem("\(error)", at: nil)
-        }
-    }
-
-    private static func copy(_ table: TOMLTable, depth: Int, isCut: inout Bool) -> [String: Value] {
-        guard depth > 0 else {
-            isCut = isCut || !table.isEmpty
-            return [:]
-        }
-        var copied: [String: Value] = [:]
-        for key in table.keys {
-            copied[key] = table[key].map { Value($0.tomlValue, depth: depth - 1, isCut: &isCut) }
-        }
-        return copied
-    }
-
-    private init(_ value: TOMLValue, depth: Int, isCut: inout Bool) {
-        switch value.type {
-        case .string: self = .string(value.string ?? "")
-        case .int: self = .integer(value.int ?? 0)
-        case .double: self = .number(value.double ?? 0)
-        case .bool: self = .boolean(value.bool ?? false)
-        case .date, .time, .dateTime: self = .date
-        case .array:
-            guard depth > 0, let array = value.array else {
-                isCut = isCut || value.array?.isEmpty == false
-                self = .array([])
-                return
-            }
-            self = .array(array.map { Value($0.tomlValue, depth: depth - 1, isCut: &isCut) })
-        case .table: self = .table(value.table.map { Self.copy($0, depth: depth, isCut: &isCut) } ?? [:])
         }
     }
 }

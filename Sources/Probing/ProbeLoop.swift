@@ -18,7 +18,7 @@ final class ProbeLoop {
     let logger: Logger
     let basket: FindingBasket
     let now: @Sendable () -> Duration
-    var watches: [Target.ID: Watch] = [:]
+    var watches = TargetTable<Watch>()
     var schedule: Schedule
     /// Targets that are due and not asked yet.
     var backlog: [Target.ID] = []
@@ -84,7 +84,7 @@ final class ProbeLoop {
     func close() {
         alarm?.cancel()
         isClosed = true
-        forget(Array(watches.keys))
+        forget(watches.ids)
         for prober in probers.values { prober.void(at: now()) }
         names.close()
         searches.close()
@@ -244,6 +244,6 @@ final class ProbeLoop {
         }
         report(.stalled(gap: gap, at: now))
         // Nobody knows what has changed meanwhile.
-        schedule.hasten(watches.keys.sorted(), at: now)
+        schedule.hasten(watches.ids, at: now)
     }
 }

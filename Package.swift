@@ -13,6 +13,7 @@ let package = Package(
             name: "_ReachParts",
             targets: ["Dashboard", "Hooks", "Monitoring", "Screen", "SettingsFile", "TerminalIO"]
         ),
+        .library(name: "_CEpoll", targets: ["CEpoll"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -46,12 +47,15 @@ let package = Package(
         .target(name: "Dashboard", dependencies: ["Monitoring", "Screen"]),
         .target(name: "Reporting", dependencies: ["Monitoring"]),
 
+        // What Swift's module of the C library leaves out.
+        .systemLibrary(name: "CEpoll"),
+
         // Edges: each touches one part of the world, and none imports another.
         .target(name: "SettingsFile", dependencies: ["Monitoring", "TOMLKit"]),
         .target(
             name: "Probing",
             dependencies: [
-                "Monitoring",
+                "CEpoll", "Monitoring",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -187,7 +191,7 @@ let package = Package(
 #endif
 
 // One language for every target; each feature is a step that a later language mode takes by itself.
-for target in package.targets {
+for target in package.targets where target.type != .system {
     target.swiftSettings =
         (target.swiftSettings ?? []) + [
             .swiftLanguageMode(.v6),

@@ -29,6 +29,7 @@ let package = Package(
             path: "Benchmarks/Codecs",
             // What Sources/Probing imports, which is linked into this target.
             more: [
+                .product(name: "_CEpoll", package: "reach"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),

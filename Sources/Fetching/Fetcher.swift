@@ -13,7 +13,10 @@ public actor Fetcher {
     let logger: Logger
     private let now: @Sendable () -> Int64
     private let proxies: Proxies
-    private let eventLoopGroup: any EventLoopGroup
+    private let givenGroup: (any EventLoopGroup)?
+    /// SwiftNIO's shared loops, the same sockets on every system so that errors mean the same everywhere, unless others were
+    /// given. They have threads, which nobody needs before the first request.
+    private var eventLoopGroup: any EventLoopGroup { givenGroup ?? MultiThreadedEventLoopGroup.singleton }
     private var state = State.idle
 
     private enum State {
@@ -40,8 +43,7 @@ public actor Fetcher {
     ) {
         self.now = now
         self.proxies = proxies
-        // The same sockets on every system, so that errors mean the same everywhere.
-        self.eventLoopGroup = eventLoopGroup ?? MultiThreadedEventLoopGroup.singleton
+        givenGroup = eventLoopGroup
         self.logger = logger
     }
 

@@ -53,7 +53,11 @@ public final class Terminal: Sendable {
         self.characters = characters
         self.stopping = stopping
         self.keys = keys
-        self.painter = Painter(color: color, characters: characters, isHeld: true) { device.write($0) }
+        self.painter = Painter(color: color, characters: characters, isHeld: true) {
+            device.writeAtOnce($0)
+        } sink: {
+            device.write($0)
+        }
         let question = BackgroundQuestion()
         let (backgrounds, told) = AsyncStream.makeStream(of: Background.self, bufferingPolicy: .bufferingNewest(1))
         self.question = question
@@ -109,7 +113,7 @@ public final class Terminal: Sendable {
     public func leave(printing text: String) {
         guard exit(for: .closed) else { return }
         let sent = characters.sent(text)
-        _ = device.write(Array((sent.hasSuffix("\n") || sent.isEmpty ? sent : sent + "\n").utf8))
+        _ = device.write(ArraySlice((sent.hasSuffix("\n") || sent.isEmpty ? sent : sent + "\n").utf8))
     }
 
     /// Gives the terminal back for good. Afterwards nothing is written, and the keys come to their end.
@@ -143,7 +147,7 @@ public final class Terminal: Sendable {
             device.hurry(false)
             painter.hold()
             let mouse = isMouseOn.load(ordering: .relaxed) ? ScreenCodes.mouseOn : ""
-            _ = device.write(Array((ScreenCodes.enter + mouse).utf8))
+            _ = device.write(ArraySlice((ScreenCodes.enter + mouse).utf8))
             painter.release()
         }
     }
@@ -164,7 +168,7 @@ public final class Terminal: Sendable {
             painter.hold()
             // The modes first: they matter even if the terminal takes no more bytes.
             try? device.set(saved)
-            _ = device.write(ScreenCodes.leave.withUTF8Buffer { Array($0) })
+            _ = device.write(ScreenCodes.leave.withUTF8Buffer { ArraySlice($0) })
             // The reader took an unknown part of what was typed last. The rest is a fragment, or half of an answer of the
             // terminal, and must not become a command of the shell.
             device.dropInput()

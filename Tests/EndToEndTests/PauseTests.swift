@@ -53,7 +53,7 @@ extension EndToEnd {
                 """
             let path = try scratch.write(settings, to: "settings.toml")
             let screen = try Screen.running("--config \(path)", in: scratch)
-            try await screen.wait(forRowWith: "Door", "unknown")
+            try await screen.wait(forRowWith: "Door")
             try screen.press("Space")
             try await screen.wait(forRowWith: "‖ Door", "paused")
             let count = listener.count

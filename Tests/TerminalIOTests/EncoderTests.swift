@@ -40,7 +40,7 @@ import Testing
             frame.write("all", at: Position(column: 7, row: 1), style: Style(nil, [.faint, .underline, .reversed]))
             frame.write("z", at: Position(column: 19, row: 2))
         }
-        let expected = "␛[2H␛[32m●␛[91m✗␛[39mx␛[1;91mbold␛[0;2;4;7mall␛[3;20H␛[0mz"
+        let expected = "␛[2H␛[32m●␛[91m✗␛[39mx␛[1;91mbold␛[0;2;4;7mall\n␛[20G␛[0mz"
         #expect(encoded(one, over: frame()) == expected)
     }
 
@@ -52,6 +52,56 @@ import Testing
             frame.write("7s", at: Position(column: 20, row: 1))
         }
         #expect(encoded(one, over: old) == "␛[2;3H␛[32m▄␛[C▄␛[2C▄␛[9C▄␛[21G␛[39m7s")
+    }
+
+    @Test func `figures below each other need neither a style nor an address each`() {
+        func table(_ figures: [Int]) -> Frame {
+            frame(40, 5) { frame in
+                for (row, figure) in figures.enumerated() {
+                    frame.write("\(figure)ms", at: Position(column: 10, row: row), style: Style(.brightBlack))
+                    frame.write("▃▃", at: Position(column: 20 + figure % 2, row: row), style: Style(.green))
+                    frame.write("\(figure)s", at: Position(column: 30, row: row))
+                }
+            }
+        }
+        let (old, new) = (table([10, 20, 30, 40]), table([11, 21, 39, 40]))
+        let figures = "␛[1;12H␛[90m1\n\u{8}1\n\u{8}9"
+        let blanks = "␛[1;21H␛[39m \n\u{8} \n\u{8} "
+        let ages = "␛[1;32H1\n\u{8}1\n\u{8}9"
+        let bars = "␛[1;23H␛[32m▃\n␛[23G▃\n␛[23G▃␛[39m"
+        #expect(encoded(new, over: old) == figures + blanks + ages + bars)
+    }
+
+    @Test func `backspaces do not count from the last column, where the cursor stays`() {
+        func column(_ letter: Character) -> Frame {
+            frame(10, 4) { frame in
+                for row in 0..<4 {
+                    frame.write(String(letter), at: Position(column: 9, row: row))
+                    frame.write(String(letter), at: Position(column: 0, row: row), style: Style(.red))
+                }
+            }
+        }
+        #expect(encoded(column("b"), over: column("a")).hasSuffix("␛[1;10H␛[39mb\n␛[10Gb\n␛[10Gb\n␛[10Gb"))
+    }
+
+    @Test func `moves a chart, and paints what comes in and what has changed besides`() {
+        func row(_ bars: String, _ age: String) -> Frame {
+            frame(40, 2) { frame in
+                frame.write("NAS", at: Position(column: 0, row: 1))
+                frame.write(bars, at: Position(column: 10, row: 1), style: Style(.green))
+                frame.write(age, at: Position(column: 32, row: 1))
+            }
+        }
+        let old = row("▁▂▃▄▅▆▇█▇▆▅▄▃▂▁▂▃▄", "8s")
+        let new = row("▃▄▅▆▇█▇▆▅▄▃▂▁▂▃▄▅▆", "9s")
+        #expect(encoded(new, over: old) == "␛[2;11H␛[2P␛[27G␛[2@␛[32m▅▆␛[33G␛[39m9")
+        // A row in which terminals disagree about the columns is painted.
+        let names = [old, new].map { frame in
+            var frame = frame
+            frame.write("👩‍🚀", at: Position(column: 36, row: 1))
+            return frame
+        }
+        #expect(!encoded(names[1], over: names[0]).contains("P"))
     }
 
     @Test func `leaves colours out where there are none, and keeps the attributes`() {

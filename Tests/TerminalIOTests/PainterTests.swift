@@ -132,8 +132,8 @@ private final class SinkDouble: Sendable {
         }
     }
 
-    func write(_ bytes: [UInt8]) -> Bool {
-        written.withLock { $0.append(bytes) }
+    func write(_ bytes: ArraySlice<UInt8>) -> Bool {
+        written.withLock { $0.append(Array(bytes)) }
         begun.signal()
         if isSlow.withLock({ $0 }) { gate.wait() }
         return failures.withLock { failures in

@@ -18,6 +18,14 @@ enum SocketType {
         static let raw = SOCK_RAW
     #endif
 
+    #if canImport(Glibc)
+        /// A stream that nobody waits for, and no child inherits.
+        static let connecting = CInt(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+    #elseif canImport(Musl)
+        /// A stream that nobody waits for, and no child inherits.
+        static let connecting = SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC
+    #endif
+
     /// The type of an open socket.
     static func of(_ descriptor: CInt) -> CInt {
         var (type, size) = (CInt(0), socklen_t(MemoryLayout<CInt>.size))

@@ -2,7 +2,7 @@ import Monitoring
 import NIOCore
 import NIOPosix
 
-/// Asks by TCP connections. Confined to its event loop.
+/// Asks by TCP connections, and by what is said on them. Confined to its event loop.
 final class ConnectProber: Prober {
     private struct Attempt {
         let probe: Probe
@@ -15,6 +15,8 @@ final class ConnectProber: Prober {
     private let time: () -> Duration
     private let tell: (Notice) -> Void
     private var attempts = InFlight<Attempt>()
+    /// Whoever asks where nothing is said; nil where that is done by channels, too.
+    private let knocks: (any Prober)?
 
     init(
         loop: any EventLoop,
@@ -26,12 +28,21 @@ final class ConnectProber: Prober {
         self.desk = desk
         self.time = time
         self.tell = tell
+        #if os(Linux)
+            knocks = KnockProber(loop: loop, time: time, tell: tell)
+        #else
+            knocks = nil
+        #endif
     }
 
-    var nextDeadline: Duration? { attempts.nextDeadline }
+    var nextDeadline: Duration? {
+        guard let knock = knocks?.nextDeadline else { return attempts.nextDeadline }
+        return attempts.nextDeadline.map { min($0, knock) } ?? knock
+    }
 
     func ask(_ probe: Probe) {
         guard case .tcp(_, let port, let options) = probe.question, let address = probe.address else { return }
+        if let knocks, options == TCPOptions() { return knocks.ask(probe) }
         let origin: Origin?
         do {
             origin = try probe.origin()
@@ -60,7 +71,12 @@ final class ConnectProber: Prober {
             .whenFailure { [weak self] in self?.end(ticket, Outcome($0, to: address)) }
     }
 
+    func listen(isPolled: Bool) {
+        knocks?.listen(isPolled: isPolled)
+    }
+
     func expire(at time: Duration) {
+        knocks?.expire(at: time)
         for (_, attempt) in attempts.expire(at: time) {
             attempt.channel?.close(promise: nil)
             tell(.ended(attempt.probe, attempt.handler.outcomeOfSilence))
@@ -68,10 +84,13 @@ final class ConnectProber: Prober {
     }
 
     func void(at time: Duration) {
+        knocks?.void(at: time)
         for attempt in attempts.removeAll() { attempt.channel?.close(promise: nil) }
     }
 
-    func keep(for questions: [Question]) {}
+    func keep(for questions: [Question]) {
+        knocks?.keep(for: questions)
+    }
 
     /// Ends an attempt, unless it has ended; whatever its channel says from then on is nobody's.
     private func end(_ ticket: InFlight<Attempt>.Ticket, _ outcome: Outcome) {

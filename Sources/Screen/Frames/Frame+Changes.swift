@@ -34,6 +34,13 @@ extension Frame {
         // Up to here, a terminal may have put parts of a cluster that it takes for wider than it is.
         var spoilt = 0
         while column < size.columns {
+            // Most are as they were, and narrow.
+            if let old, column >= spoilt, cells[start + column] == old[start + column],
+                column + 1 == size.columns || !cells[start + column + 1].isContinuation
+            {
+                column += 1
+                continue
+            }
             let cell = cells[start + column]
             let width = self.width(at: start + column, in: row)
             let isChanged = (start + column..<start + column + width).contains { index in

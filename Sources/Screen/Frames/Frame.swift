@@ -5,7 +5,7 @@ public struct Frame: Sendable, Equatable {
     /// The extent, fixed for the life of the frame.
     public let size: Size
     /// Row by row, `size.columns` for each.
-    private(set) var cells: [Cell]
+    var cells: [Cell]
 
     /// A frame of blanks.
     public init(size: Size) {

@@ -81,10 +81,18 @@ final class Device: Sendable {
         self.isHurried.store(isHurried, ordering: .relaxed)
     }
 
+    /// Writes of some bytes what the terminal takes without a wait.
+    ///
+    /// - Returns: How many it took; none if it is gone.
+    func writeAtOnce(_ bytes: [UInt8]) -> Int {
+        guard !LastResort.hasStruck.load(ordering: .sequentiallyConsistent) else { return 0 }
+        return max(0, bytes.withUnsafeBytes { systemWrite(descriptor, $0) })
+    }
+
     /// Writes bytes, however long the terminal takes for them.
     ///
     /// - Returns: False if it is gone, or in a hurry too slow.
-    func write(_ bytes: [UInt8]) -> Bool {
+    func write(_ bytes: ArraySlice<UInt8>) -> Bool {
         bytes.withUnsafeBytes { bytes in
             var rest = bytes[...]
             var attempts = 5

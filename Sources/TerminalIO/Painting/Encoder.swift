@@ -20,53 +20,105 @@ public struct Encoder: Sendable {
 
     /// The bytes that turn one frame into another; none if they look the same.
     public func encode(_ frame: Frame, over old: Frame?) -> [UInt8] {
-        encode(frame.changes(from: old), clearing: frame.clearsScreen(after: old))
+        let shifts = old.map(frame.shifts) ?? []
+        let runs = frame.changes(from: shifts.isEmpty ? old : old?.applying(shifts))
+        let clears = frame.clearsScreen(after: old)
+        let columns = frame.size.columns
+        let bytes = encode(shifts, runs, clearing: clears, columns: columns)
+        // What lies about a contested cluster is painted again behind it, and so these keep their order. The other order is
+        // for scattered figures; where there is much to paint, it is much of the same.
+        guard !clears, 2...Self.mostScattered ~= runs.count, !runs.contains(where: \.isContested) else { return bytes }
+        let others = encode(shifts, Self.byLook(runs), clearing: false, columns: columns)
+        return others.count < bytes.count ? others : bytes
     }
 
-    /// The bytes for runs, as one synchronized update: the terminal shows them all at once.
+    /// So many runs are looked at in another order.
+    private static let mostScattered = 1_000
+
+    /// Runs of one style together, and of these those that end in one column: figures below each other, which then need
+    /// neither a new style nor an address each.
+    private static func byLook(_ runs: [Run]) -> [Run] {
+        var places: [Style: Int] = [:]
+        for run in runs where places[run.style] == nil { places[run.style] = places.count }
+        func order(_ run: Run) -> (Int, Int, Int) {
+            (places[run.style] ?? 0, run.position.column + run.columns, run.position.row)
+        }
+        return runs.sorted { order($0) < order($1) }
+    }
+
+    /// The bytes for shifts and then runs, as one synchronized update: the terminal shows them all at once.
     ///
     /// Every update begins and ends with the plain style, and knows nothing of the cursor.
-    func encode(_ runs: [Run], clearing: Bool) -> [UInt8] {
-        guard clearing || !runs.isEmpty else { return [] }
+    private func encode(_ shifts: [Shift], _ runs: [Run], clearing: Bool, columns: Int) -> [UInt8] {
+        guard clearing || !shifts.isEmpty || !runs.isEmpty else { return [] }
         var bytes = Self.begin
         if clearing { bytes += Self.clear }
         var style = Style.plain
-        var cursor: Position?
+        var cursor: Cursor?
+        for shift in shifts {
+            // DCH takes cells away, and the rest of the row moves up; ICH moves back what is behind them.
+            let first = Position(column: shift.columns.lowerBound, row: shift.row)
+            let end = Position(column: shift.columns.upperBound - shift.distance, row: shift.row)
+            let count = shift.distance == 1 ? "" : "\(shift.distance)"
+            move(to: first, from: cursor, within: false, &bytes)
+            bytes += "\u{1B}[\(count)P".utf8
+            move(to: end, from: Cursor(position: first, isCertain: false), within: false, &bytes)
+            bytes += "\u{1B}[\(count)@".utf8
+            cursor = Cursor(position: end, isCertain: false)
+        }
         for run in runs {
-            if run.position != cursor {
+            if run.position != cursor?.position {
                 let isWithin = run.style == style
                 move(to: run.position, from: run.isContested ? nil : cursor, within: isWithin, &bytes)
             }
             select(run.style, after: style, &bytes)
             style = run.style
-            bytes += characters.sent(run.text).utf8
+            let text = characters.sent(run.text).utf8
+            bytes += text
             if run.turnsWhatFollows, characters == .unicode { bytes += Self.leftToRight }
-            cursor = run.isContested ? nil : Position(column: run.position.column + run.columns, row: run.position.row)
+            let end = Position(column: run.position.column + run.columns, row: run.position.row)
+            // Behind the last column, the cursor stays in it.
+            let isCertain = end.column < columns && text.count == run.columns
+            cursor = run.isContested ? nil : Cursor(position: end, isCertain: isCertain)
         }
         select(.plain, after: style, &bytes)
         return bytes + Self.end
+    }
+
+    /// Where the cursor is.
+    private struct Cursor {
+        let position: Position
+        /// Whether every terminal agrees about the column, since what it has written last is ASCII.
+        let isCertain: Bool
     }
 
     /// Moves the cursor by the shortest sequence that can be trusted. What lies in one style is one picture, such as a
     /// row of bars: should a terminal take its characters for wider than they are, only that is disturbed by a step
     /// that counts from them (CUF). Whatever else there is in the row has its column for itself (CHA).
     ///
+    /// One row down, a line feed keeps the column (the device is raw), and backspaces count from where ASCII has ended.
+    ///
     /// - Parameters:
     ///   - cursor: where it is, if that is known.
     ///   - isWithin: whether what follows looks like what is before the cursor.
-    private func move(to position: Position, from cursor: Position?, within isWithin: Bool, _ bytes: inout [UInt8]) {
-        if let cursor, cursor.row == position.row {
-            let step = position.column - cursor.column
-            if isWithin, 1...9 ~= step {
-                bytes += (step == 1 ? "\u{1B}[C" : "\u{1B}[\(step)C").utf8
-            } else {
-                bytes += "\u{1B}[\(position.column + 1)G".utf8
-            }
+    private func move(to position: Position, from cursor: Cursor?, within isWithin: Bool, _ bytes: inout [UInt8]) {
+        guard let cursor, 0...1 ~= position.row - cursor.position.row else {
+            bytes += "\u{1B}[\(position.row + 1)".utf8
+            if position.column > 0 { bytes += ";\(position.column + 1)".utf8 }
+            bytes.append(UInt8(ascii: "H"))
             return
         }
-        bytes += "\u{1B}[\(position.row + 1)".utf8
-        if position.column > 0 { bytes += ";\(position.column + 1)".utf8 }
-        bytes.append(UInt8(ascii: "H"))
+        let isBelow = position.row > cursor.position.row
+        if isBelow { bytes.append(UInt8(ascii: "\n")) }
+        let step = position.column - cursor.position.column
+        let address = "\u{1B}[\(position.column + 1)G"
+        if isBelow, cursor.isCertain, -step < address.utf8.count, step <= 0 {
+            bytes += repeatElement(8, count: -step)
+        } else if !isBelow, isWithin, 1...9 ~= step {
+            bytes += (step == 1 ? "\u{1B}[C" : "\u{1B}[\(step)C").utf8
+        } else {
+            bytes += address.utf8
+        }
     }
 
     private func select(_ style: Style, after old: Style, _ bytes: inout [UInt8]) {

@@ -1,14 +1,17 @@
 import Screen
 
-/// Decides what is painted next: the newest frame that there is, over the last one that really went out.
+/// Decides what goes out next: codes that somebody sends, and the newest frame that there is, over the last one that really
+/// went out.
 ///
 /// It holds one frame that waits and no queue, so that a slow terminal skips frames. One writer takes frames; whoever
 /// makes it necessary is told to start it.
 struct Mailbox: Sendable {
-    /// What the writer is to paint.
+    /// What the writer is to write.
     struct Work: Sendable {
-        /// The frame to show.
-        let frame: Frame
+        /// Goes out before the frame.
+        let codes: [UInt8]
+        /// The frame to show; nil where there are codes only.
+        let frame: Frame?
         /// What the terminal shows; nil if that is not known.
         let old: Frame?
     }
@@ -17,6 +20,8 @@ struct Mailbox: Sendable {
     private var newest: Frame?
     /// Whether the newest frame waits to be painted.
     private var isWaiting = false
+    /// Codes that wait to be sent.
+    private var codes: [UInt8] = []
     /// What the terminal shows; nil if that is not known.
     private var shown: Frame?
     /// Whether a writer is at work.
@@ -39,6 +44,15 @@ struct Mailbox: Sendable {
         return start()
     }
 
+    /// Puts codes in, unless held.
+    ///
+    /// - Returns: Whether to start the writer.
+    mutating func put(_ more: [UInt8]) -> Bool {
+        guard !isHeld else { return false }
+        codes += more
+        return start()
+    }
+
     /// Lets the newest frame be painted anew, over nothing.
     ///
     /// - Returns: Whether to start the writer.
@@ -49,9 +63,10 @@ struct Mailbox: Sendable {
         return start()
     }
 
-    /// Lets the writer find nothing until ``release()``.
+    /// Lets the writer find nothing until ``release()``; codes that wait are dropped.
     mutating func hold() {
         isHeld = true
+        codes = []
     }
 
     /// Ends ``hold()``; what the terminal shows is not known any more.
@@ -64,13 +79,16 @@ struct Mailbox: Sendable {
 
     /// Takes the next piece of work; nil ends the writer.
     mutating func take() -> Work? {
-        guard isWaiting, !isHeld, let newest else {
+        guard hasWork else {
             isWriting = false
             return nil
         }
-        isWaiting = false
-        isSpoilt = false
-        return Work(frame: newest, old: shown)
+        defer {
+            codes = []
+            isWaiting = false
+            isSpoilt = false
+        }
+        return Work(codes: codes, frame: isWaiting ? newest : nil, old: shown)
     }
 
     /// Notes that the writer is done with a piece of work.
@@ -79,11 +97,13 @@ struct Mailbox: Sendable {
     ///   - work: what was taken.
     ///   - isShown: whether all of it went out.
     mutating func finish(_ work: Work, isShown: Bool) {
-        shown = isShown && !isSpoilt ? work.frame : nil
+        shown = isShown && !isSpoilt ? work.frame ?? shown : nil
     }
 
+    private var hasWork: Bool { !isHeld && (isWaiting || !codes.isEmpty) }
+
     private mutating func start() -> Bool {
-        guard isWaiting, !isHeld, !isWriting else { return false }
+        guard hasWork, !isWriting else { return false }
         isWriting = true
         return true
     }

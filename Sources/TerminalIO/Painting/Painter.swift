@@ -2,12 +2,14 @@ import Dispatch
 public import Screen
 import Synchronization
 
-/// Shows frames. It never makes the caller wait: a writer of its own sends the newest frame once the terminal has taken
-/// the last, and skips those in between.
+/// Shows frames. It never makes the caller wait: what the terminal takes at once, the caller writes itself, as it costs more to
+/// wake somebody for it. For the rest there is a writer, which sends the newest frame once the terminal has taken the last,
+/// and skips those in between.
 public final class Painter: Sendable {
     private let mailbox: Mutex<Mailbox>
     private let encoder: Encoder
-    private let sink: @Sendable ([UInt8]) -> Bool
+    private let attempt: @Sendable ([UInt8]) -> Int
+    private let sink: @Sendable (ArraySlice<UInt8>) -> Bool
     /// The writer: one piece of work at a time, and no thread while there is none.
     private let writer = DispatchQueue(label: "reach.painter", qos: .userInteractive)
 
@@ -17,15 +19,18 @@ public final class Painter: Sendable {
     ///   - color: what colours it may use.
     ///   - characters: what characters.
     ///   - isHeld: whether it waits for `release()` before it paints.
+    ///   - attempt: sends of the bytes what the terminal takes at once, and says how many that were.
     ///   - sink: sends bytes to the terminal, as long as that takes; false if not all of them went out.
     init(
         color: ColorSupport,
         characters: CharacterSupport = .unicode,
         isHeld: Bool = false,
-        sink: @escaping @Sendable ([UInt8]) -> Bool
+        attempt: @escaping @Sendable ([UInt8]) -> Int = { _ in 0 },
+        sink: @escaping @Sendable (ArraySlice<UInt8>) -> Bool
     ) {
         self.mailbox = Mutex(Mailbox(isHeld: isHeld))
         self.encoder = Encoder(color: color, characters: characters)
+        self.attempt = attempt
         self.sink = sink
     }
 
@@ -58,18 +63,39 @@ public final class Painter: Sendable {
 
     /// Sends bytes between two frames, unless held.
     func send(_ bytes: [UInt8]) {
-        writer.async { [self] in
-            if mailbox.withLock({ !$0.isHeld }) { _ = sink(bytes) }
+        if mailbox.withLock({ $0.put(bytes) }) { start() }
+    }
+
+    /// Called by the one who made it necessary, while nobody writes: the queue is empty, and so this is done here and now.
+    private func start() {
+        writer.sync {
+            while let work = mailbox.withLock({ $0.take() }) {
+                let bytes = bytes(of: work)
+                let count = bytes.isEmpty ? 0 : attempt(bytes)
+                guard count == bytes.count else {
+                    writer.async { [self] in goOn(work, bytes[count...]) }
+                    return
+                }
+                mailbox.withLock { $0.finish(work, isShown: true) }
+            }
         }
     }
 
-    private func start() {
-        writer.async { [self] in
-            while let work = mailbox.withLock({ $0.take() }) {
-                let bytes = encoder.encode(work.frame, over: work.old)
-                let isShown = bytes.isEmpty || sink(bytes)
-                mailbox.withLock { $0.finish(work, isShown: isShown) }
+    /// Writes the rest of a piece of work, and then whatever there is.
+    private func goOn(_ begun: Mailbox.Work, _ rest: ArraySlice<UInt8>) {
+        var next = (work: begun, bytes: rest)
+        while true {
+            let isShown = next.bytes.isEmpty || sink(next.bytes)
+            let work = mailbox.withLock { mailbox in
+                mailbox.finish(next.work, isShown: isShown)
+                return mailbox.take()
             }
+            guard let work else { return }
+            next = (work, bytes(of: work)[...])
         }
+    }
+
+    private func bytes(of work: Mailbox.Work) -> [UInt8] {
+        work.codes + (work.frame.map { encoder.encode($0, over: work.old) } ?? [])
     }
 }

@@ -35,8 +35,8 @@ struct DashboardCommand: AsyncParsableCommand {
     @OptionGroup var picture: PictureOptions
 
     func run() async throws {
-        // Trapped first: a signal that comes while the terminal is being taken must not leave it raw.
-        let signals = await Signals()
+        // Trapped beside the reading, and before the terminal is taken, which no signal must leave raw.
+        async let trapping = Signals()
         let time = ProgramTime()
         let source = try options.source(orOneOf: Reach.subcommands + ["help"])
         let settings = try source.settings()
@@ -48,6 +48,7 @@ struct DashboardCommand: AsyncParsableCommand {
             environment: ProcessInfo.processInfo.environment
         )
         let history = HistoryFile(environment: ProcessInfo.processInfo.environment)
+        let signals = await trapping
         if let file = picture.svg {
             try await draw(settings, to: file, appearance, signals, Engine(time: time, log: log), source)
         }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import AsyncAlgorithms
 import Foundation
 import Hooks
 import Monitoring
@@ -81,19 +80,15 @@ struct WatchCommand: AsyncParsableCommand {
         if let listener { listener.announce() }
         let pages = Pages(desk: watch.desk)
         async let _: Void? = listener?.run(pages)
-        let inputs = merge(
-            engine.prober.findings.map(Watch.Input.findings),
-            engine.hooks.reports.map(Watch.Input.report),
-            merge(
-                signals.sequence.map(Watch.Input.signal),
-                merge(
-                    watch.desk.bell.map { Watch.Input.bell },
-                    Supervisor.ticks(of: supervisor).map { Watch.Input.tick }
-                ),
-                teller.output.endings.map(Watch.Input.outputEnded)
-            )
-        )
-        let status = await watch.run(inputs)
+        let sources = [
+            Inflow(engine.prober.findings, Watch.Input.findings),
+            Inflow(engine.hooks.reports, Watch.Input.report),
+            Inflow(signals.sequence, Watch.Input.signal),
+            Inflow(watch.desk.bell) { .bell },
+            Inflow(Supervisor.ticks(of: supervisor)) { .tick },
+            Inflow(teller.output.endings, Watch.Input.outputEnded),
+        ]
+        let status = await Inflow.run(sources) { await watch.run($0) }
         await engine.shutdown()
         await teller.finish()
         throw ExitCode(status)

@@ -48,7 +48,8 @@ struct DashboardLoop {
     }
 
     /// Folds an event in, with all that follows from it at once; false when the program is to end.
-    private mutating func fold(_ event: Event) async -> Bool {
+    @discardableResult
+    mutating func fold(_ event: Event) async -> Bool {
         for effect in model.update(event) {
             guard await perform(effect) else { return false }
         }

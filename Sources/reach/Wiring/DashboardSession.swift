@@ -45,37 +45,31 @@ struct DashboardSession {
         model.recall(history?.lines ?? [])
         if appearance.answers { terminal.askBackground() }
         var loop = DashboardLoop(model, paint: paint, hasten: pulse.hasten, perform: perform)
-        let ending = await loop.run(inputs(settings, signals))
+        // The first frame has the targets in it.
+        await loop.fold(.settings(settings, at: engine.time.now))
+        let ending = await Inflow.run(sources(signals)) { await loop.run($0) }
         terminal.leave(printing: ending == .quit ? loop.model.farewell().text : "")
         return ending
     }
 
     // MARK: In
 
-    /// Everything that reaches the loop, as one sequence: the network, the user, and time.
-    private func inputs(
-        _ settings: Settings,
-        _ signals: Signals
-    ) -> some AsyncSequence<Input, Never> & Sendable {
-        let time = engine.time
-        let first = [Input.event(.settings(settings, at: time.now))].async
-        let network = merge(
-            engine.prober.findings.map { Input.event(.findings($0, at: time.now)) },
-            engine.hooks.reports.map { Input.event(.hook($0, at: time.now)) }
-        )
-        let terminal = terminal
+    /// Everything that reaches the loop: the network, the user, and time.
+    private func sources(_ signals: Signals) -> [Inflow<Input>] {
+        let (time, terminal) = (engine.time, terminal)
         // The keys end when the terminal is gone, whether or not the system says so by a signal.
         let keys = chain(
             terminal.keys.map { Input.event(.key($0)) },
             [Input.end(signal: UnixSignal.sighup.rawValue)].async
         )
-        let user = merge(
-            keys,
-            signals.sequence.map { Self.input(of: $0, terminal) },
-            terminal.backgrounds.map { Input.event(.background($0)) }
-        )
-        let ticks = pulse.beats.map { Input.event(.tick(time.now, time.wall)) }
-        return chain(first, merge(network, user, ticks))
+        return [
+            Inflow(engine.prober.findings) { .event(.findings($0, at: time.now)) },
+            Inflow(engine.hooks.reports) { .event(.hook($0, at: time.now)) },
+            Inflow(keys) { $0 },
+            Inflow(signals.sequence) { Self.input(of: $0, terminal) },
+            Inflow(terminal.backgrounds) { .event(.background($0)) },
+            Inflow(pulse.beats) { .event(.tick(time.now, time.wall)) },
+        ]
     }
 
     private static func input(of signal: UnixSignal, _ terminal: Terminal) -> Input {

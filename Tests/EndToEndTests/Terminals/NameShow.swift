@@ -56,9 +56,15 @@ struct NameShow {
             [.pageUp], [.character("h")], [.escape, .character("?")], [.escape, .character("1")],
             [.character("/"), .character("👍"), .character("é")], [.escape, .home, .left], [.right],
         ]
-        return pages.map { keys in
+        let walk = pages.map { keys in
             for key in keys { _ = model.update(.key(key)) }
             return model.draw()
         }
+        // The charts move on, by a column or by several.
+        return walk
+            + [21, 22, 25, 30, 32].map { step in
+                hear(step)
+                return model.draw()
+            }
     }
 }

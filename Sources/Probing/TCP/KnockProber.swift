@@ -1,0 +1,169 @@
+#if os(Linux)
+    import Monitoring
+    import NIOCore
+
+    #if canImport(Musl)
+        import Musl
+    #else
+        import Glibc
+    #endif
+
+    /// Asks whether a connection can be made, and says nothing on it. Confined to its event loop.
+    ///
+    /// A channel of SwiftNIO would cost as much again as the kernel takes to connect: nobody needs its buffers, its pipeline, its
+    /// timer and the addresses that it looks up.
+    final class KnockProber: Prober {
+        private struct Attempt {
+            let probe: Probe
+            let descriptor: CInt
+            let start: Duration
+        }
+
+        /// How long those who let us in one shortly after the other are waited for together: their round trips are the
+        /// kernel's, and to be woken for each would cost more than to ask it.
+        private static let patience = Duration.milliseconds(10)
+
+        private let loop: any EventLoop
+        private let time: () -> Duration
+        private let tell: (Notice) -> Void
+        private var attempts = InFlight<Attempt>()
+        /// Nil while nobody is asked.
+        private var watch: ConnectWatch?
+        private var isPolled = false
+        /// Whether this turn of the event loop ends with a look at what has become of its attempts.
+        private var willListen = false
+        /// Whether there will be such a look after a while.
+        private var willLook = false
+        /// When the loop was woken last by somebody, or for him.
+        private var lastHeard: Duration?
+        /// Until when nobody need wake the loop for those who are waited for.
+        private var patienceEnd = Duration.zero
+
+        init(loop: any EventLoop, time: @escaping () -> Duration, tell: @escaping (Notice) -> Void) {
+            self.loop = loop
+            self.time = time
+            self.tell = tell
+        }
+
+        var nextDeadline: Duration? { attempts.nextDeadline }
+
+        func ask(_ probe: Probe) {
+            guard case .tcp(_, let port, _) = probe.question, let address = probe.address else { return }
+            do {
+                try knock(probe, on: address, port: port, leaving: probe.origin())
+            } catch {
+                tell(.ended(probe, Outcome(error, to: address)))
+            }
+        }
+
+        private func knock(_ probe: Probe, on address: IPAddress, port: UInt16, leaving origin: Origin?) throws {
+            // Before the watch is opened: if this process was stopped meanwhile, everything is void.
+            let start = time()
+            let watch = try openWatch()
+            let descriptor = socket(address.family == .ipv4 ? AF_INET : AF_INET6, SocketType.connecting, 0)
+            guard descriptor >= 0 else { throw IOError(errnoCode: errno, reason: "socket") }
+            var code = origin?.apply(to: descriptor, address.family) ?? 0
+            if code == 0, address.withSocketAddress(port: port, { connect(descriptor, $0, $1) }) != 0 { code = errno }
+            guard code == 0 || code == EINPROGRESS else {
+                closeDescriptor(descriptor)
+                throw IOError(errnoCode: code, reason: "connect")
+            }
+            let attempt = Attempt(probe: probe, descriptor: descriptor, start: start)
+            let ticket = attempts.add(attempt, deadline: probe.deadline)
+            do {
+                try watch.add(descriptor, as: ticket)
+            } catch {
+                _ = attempts.remove(ticket)
+                closeDescriptor(descriptor)
+                throw error
+            }
+            listenSoon()
+        }
+
+        func listen(isPolled: Bool) {
+            self.isPolled = isPolled
+            listen()
+        }
+
+        func expire(at time: Duration) {
+            for (_, attempt) in attempts.expire(at: time) {
+                closeDescriptor(attempt.descriptor)
+                tell(.ended(attempt.probe, .timeout))
+            }
+        }
+
+        func void(at time: Duration) {
+            for attempt in attempts.removeAll() { closeDescriptor(attempt.descriptor) }
+            watch?.close()
+            watch = nil
+        }
+
+        func keep(for questions: [Question]) {
+            let isNeeded = questions.contains { if case .tcp = $0 { true } else { false } }
+            if !isNeeded { void(at: time()) }
+        }
+
+        private func openWatch() throws -> ConnectWatch {
+            if let watch { return watch }
+            let opened = try ConnectWatch(on: loop) { [weak self] in self?.listen(isWoken: true) }
+            watch = opened
+            return opened
+        }
+
+        /// Looks what has become of the attempts of this turn, all at once: on a network as near as this machine they have
+        /// ended by then, and nobody has to be woken.
+        private func listenSoon() {
+            guard !willListen else { return }
+            willListen = true
+            let bound = NIOLoopBound(self, eventLoop: loop)
+            loop.execute {
+                bound.value.willListen = false
+                bound.value.listen()
+            }
+        }
+
+        /// - Parameter isWoken: whether the loop was woken for this alone.
+        private func listen(isWoken: Bool = false) {
+            guard attempts.nextDeadline != nil, let watch else { return }
+            var isFull = true
+            while isFull {
+                let tickets = watch.take()
+                // The process may have been stopped meanwhile, and then the attempts are void.
+                let now = time()
+                for ticket in tickets { end(ticket, at: now) }
+                if isWoken, !tickets.isEmpty { heard(at: now) }
+                isFull = tickets.count == ConnectWatch.batch
+            }
+            guard attempts.nextDeadline != nil else { return }
+            if isPolled || time() < patienceEnd { lookLater() } else { watch.listen() }
+        }
+
+        private func heard(at now: Duration) {
+            if let lastHeard, now - lastHeard < Self.patience * 2 { patienceEnd = now + Self.patience }
+            lastHeard = now
+        }
+
+        private func lookLater() {
+            guard !willLook else { return }
+            willLook = true
+            let bound = NIOLoopBound(self, eventLoop: loop)
+            loop.scheduleTask(in: .nanoseconds(Self.patience.nanoseconds)) {
+                bound.value.willLook = false
+                bound.value.listen(isWoken: true)
+            }
+        }
+
+        private func end(_ ticket: InFlight<Attempt>.Ticket, at now: Duration) {
+            guard let attempt = attempts.remove(ticket) else { return }
+            let handshake = Handshake(of: attempt.descriptor)
+            let outcome: Outcome =
+                if handshake.code == 0 {
+                    .reply(roundTrip: handshake.roundTrip(within: now - attempt.start))
+                } else {
+                    Outcome(errno: handshake.code, to: attempt.probe.address)
+                }
+            closeDescriptor(attempt.descriptor)
+            tell(.ended(attempt.probe, outcome))
+        }
+    }
+#endif

@@ -1,0 +1,68 @@
+import TestSupport
+import Testing
+
+@testable import Screen
+
+@Suite struct ShiftTests {
+    private let bars = Array("▁▂▃▄▅▆▇█")
+
+    private func frame(_ lines: [(text: String, style: Style)], columns: Int = 40) -> Frame {
+        var frame = Frame(size: Size(columns: columns, rows: lines.count))
+        for (row, line) in lines.enumerated() {
+            frame.write(line.text, at: Position(column: 8, row: row), style: line.style)
+            frame.write("\(row)s", at: Position(column: columns - 2, row: row))
+        }
+        return frame
+    }
+
+    @Test(arguments: 1...4)
+    func `a chart that has moved is moved, by as much`(distance: Int) {
+        let line = String((0..<30).map { bars[$0 * $0 % 7] })
+        let old = frame([(String(line.prefix(25)), Style(.green))])
+        let new = frame([(String(line.dropFirst(distance).prefix(25)), Style(.green))])
+        let shifts = new.shifts(from: old)
+        #expect(shifts.map(\.distance) == [distance])
+        #expect(new.changes(from: old.applying(shifts)).map(\.columns).reduce(0, +) <= distance)
+    }
+
+    @Test func `what stays, and what changes without moving, is not moved`() {
+        let old = frame([("▁▂▃▄▅▆▇█▇▆▅▄▃▂▁", .plain), ("a name that has moved", .plain)])
+        #expect(old.shifts(from: old) == [])
+        let new = frame([("█▂▁▁▆▅▂▂▁▁▄▃▁▄▃", .plain), ("name that has moved", .plain)])
+        #expect(new.shifts(from: old) == [])
+        #expect(new.shifts(from: Frame(size: Size(columns: 3, rows: 3))) == [])
+    }
+
+    @Test func `a row with a wide character in what moves is left alone`() {
+        let old = frame([("▁▂▃▄▅▆▇█▇▆▅▄▃▂▁▂▃", .plain)])
+        let new = frame([("▂▃▄▅▆▇█▇▆▅▄▃▂▁▂▃▄", .plain)])
+        #expect(new.shifts(from: old).count == 1)
+        let wide = [old, new].map { frame in
+            var frame = frame
+            frame.write("日", at: Position(column: 30, row: 0))
+            return frame
+        }
+        #expect(wide[1].shifts(from: wide[0]) == [])
+    }
+
+    /// What a terminal does that is told to delete cells and then to insert blanks.
+    @Test func `moves within its columns as a terminal does`() {
+        var random = SplitMix(seed: 7)
+        for _ in 0..<200 {
+            let line = String((0..<40).map { _ in bars.randomElement(using: &random) ?? "▁" })
+            let old = frame([(line, .plain)], columns: 50)
+            let lower = Int.random(in: 0..<30, using: &random)
+            let shift = Shift(
+                row: 0,
+                columns: lower..<Int.random(in: lower + 5...50, using: &random),
+                distance: Int.random(in: 1...4, using: &random)
+            )
+            var cells = old.cells.map(\.character)
+            cells.removeSubrange(lower..<lower + shift.distance)
+            cells += repeatElement(" ", count: shift.distance)
+            let end = shift.columns.upperBound - shift.distance
+            cells.insert(contentsOf: repeatElement(" ", count: shift.distance), at: end)
+            #expect(old.applying([shift]).cells.map(\.character) == Array(cells.prefix(50)))
+        }
+    }
+}

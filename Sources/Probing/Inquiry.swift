@@ -5,12 +5,12 @@ final class Inquiry: Sendable {
     let target: Target.ID
     /// Tells this watching of the target from earlier ones, whose answers are nobody's.
     let watch: Int
+    let timeout: Duration
+    /// The address or the interface that probes leave from; the system's choice when absent.
+    let source: String?
     let question: Question
     /// The family that the target is asked in, for whoever looks up another name on the target's behalf.
     let family: Family
-    /// The address or the interface that probes leave from; the system's choice when absent.
-    let source: String?
-    let timeout: Duration
 
     init(target: Target.ID, watch: Int, question: Question, family: Family, source: String?, timeout: Duration) {
         self.target = target

@@ -8,10 +8,12 @@ extension Logger {
     }
 
     /// A probe has ended.
-    func ended(_ observation: Observation, of target: Target) {
+    func ended(_ observation: Observation, of watch: Watch) {
+        // Asked here, too: what the line is made of lies far away in memory.
+        guard logLevel <= .trace else { return }
         trace(
             "probe ended: \(observation.summary)",
-            metadata: ["target": "\(target.label)", "sequence": "\(observation.sequence)"]
+            metadata: ["target": "\(watch.target.label)", "sequence": "\(observation.sequence)"]
         )
     }
 }

@@ -5,9 +5,9 @@ enum Notice {
     /// A probe has ended.
     case ended(Probe, Outcome)
     /// A reply came after its probe's timeout.
-    case late(Probe)
+    case late(EndedProbe)
     /// A second reply came to one probe.
-    case duplicate(Probe)
+    case duplicate(EndedProbe)
     /// There is something to tell of a target before its next probe is due.
     case hasten(Target.ID)
     /// The held connection of a target has changed its state; one that is ready leads to this address.

@@ -25,9 +25,9 @@ extension ProbeLoop {
         switch notice {
         case .ended(let probe, let outcome):
             end(probe, outcome)
-        case .late(let probe) where watch(of: probe) != nil:
+        case .late(let probe) where watch(probe.watch, of: probe.target) != nil:
             report(.late(probe.target))
-        case .duplicate(let probe) where watch(of: probe) != nil:
+        case .duplicate(let probe) where watch(probe.watch, of: probe.target) != nil:
             report(.duplicate(probe.target))
         case .late, .duplicate:
             break
@@ -49,7 +49,7 @@ extension ProbeLoop {
             end(probe, outcome)
         case .moved(let name, let change):
             logger.moved(name.host, from: "\(change.from)", to: "\(change.to)")
-            for (id, watch) in watches.sorted(by: { $0.key < $1.key }) where watch.place.name == name {
+            for id in watches.ids where watches[id]?.place.name == name {
                 report(.addressChanged(id, from: "\(change.from)", to: "\(change.to)", at: now()))
             }
         }
@@ -84,13 +84,17 @@ extension ProbeLoop {
             outcome: outcome,
             address: probe.address.map(watch.text)
         )
-        logger.ended(observation, of: watch.target)
+        logger.ended(observation, of: watch)
         report(.observation(observation), isRoutine: watch.isRoutine(outcome))
     }
 
     /// Where the probe belongs; nil if that is no longer watched.
     private func watch(of probe: Probe) -> Watch? {
-        guard let watch = watches[probe.target], watch.number == probe.watch else { return nil }
+        watch(probe.watch, of: probe.target)
+    }
+
+    private func watch(_ number: Int, of id: Target.ID) -> Watch? {
+        guard let watch = watches[id], watch.number == number else { return nil }
         return watch
     }
 

@@ -53,7 +53,7 @@ extension ProbeLoop {
         schedule.remove(ids)
         budget.forget(ids)
         let left = ids.compactMap { id -> Watch? in
-            guard let watch = watches.removeValue(forKey: id) else { return nil }
+            guard let watch = watches.remove(id) else { return nil }
             leave(watch)
             watch.prober.forget(id)
             return watch
@@ -68,12 +68,12 @@ extension ProbeLoop {
         switch word {
         case .changed(let network):
             for prober in probers.values { prober.adapt(to: network, at: now) }
-            schedule.hasten(watches.filter { $0.value.target.question.method.isLocal }.map(\.key).sorted(), at: now)
+            schedule.hasten(watches.ids.filter { watches[$0]?.method.isLocal == true }, at: now)
             // Another link may lead to the same as before.
             if let isThere = links.isWayOutTold { report(.link(isUp: isThere, at: now)) }
         case .cameBack:
             names.doubtAll()
-            schedule.hasten(watches.keys.sorted(), at: now)
+            schedule.hasten(watches.ids, at: now)
         case .wayOut(let isThere):
             report(.link(isUp: isThere, at: now))
         }

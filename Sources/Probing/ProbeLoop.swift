@@ -18,7 +18,7 @@ final class ProbeLoop {
     let logger: Logger
     let basket: FindingBasket
     let now: @Sendable () -> Duration
-    var watches: [Target.ID: Watch] = [:]
+    var watches = TargetTable<Watch>()
     var schedule: Schedule
     /// Targets that are due and not asked yet.
     var backlog: [Target.ID] = []
@@ -84,7 +84,7 @@ final class ProbeLoop {
     func close() {
         alarm?.cancel()
         isClosed = true
-        forget(Array(watches.keys))
+        forget(watches.ids)
         for prober in probers.values { prober.void(at: now()) }
         names.close()
         searches.close()
@@ -166,36 +166,42 @@ final class ProbeLoop {
         schedule.next.map { $0 <= now ? $0 : max($0, lastSlot + gathering) }
     }
 
-    /// The shortest time between two ticks for what is due by the schedule. Few targets would each have a waking of its
-    /// own; so the probes of an eighth of their interval leave together, as long as they are few.
+    /// The shortest time between two ticks for what is due by the schedule. Waking an idle core costs more than a probe,
+    /// and so the probes of an eighth of their interval leave together, as long as they are few.
     private var gathering: Duration {
-        let few = Duration.seconds(8 / max(schedule.rate, 0.1))
-        return min(few, shortestInterval / 8, .milliseconds(125))
+        min(crowding, .nanoseconds(min(shortestInterval.nanoseconds / 8, 125_000_000)))
     }
 
-    /// The shortest time between two ticks. Waking an idle core costs more than a probe, and so probes that are due
-    /// at nearly the same time share a tick: about twenty, as more would crowd the way out.
+    /// The shortest time between two ticks, for whatever they are needed.
     private var pause: Duration {
         guard backlog.isEmpty else { return .milliseconds(1) }
-        guard schedule.rate > 500 else { return .milliseconds(5) }
-        return max(.milliseconds(1), min(.milliseconds(10), .seconds(20 / schedule.rate)))
+        return schedule.rate > 500 ? min(.milliseconds(10), crowding) : .milliseconds(5)
+    }
+
+    /// The time in which about twenty probes are due: more of them at once would crowd the way out. Who has a way for
+    /// more than five thousand a second has one for the probes of four milliseconds, too.
+    private var crowding: Duration {
+        .nanoseconds(Int64(20e9 / min(max(schedule.rate, 0.1), 5_000)))
     }
 
     /// The shortest time between two batches of findings: a consumer costs more to wake than a probe to send. At high rates
     /// that is most of what it costs, and half a frame goes unnoticed.
     private var handOverPause: Duration { .milliseconds(schedule.rate > 500 ? 50 : 10) }
 
-    /// Whether ticks come so often that nothing else need wake the loop for a reply.
-    private var isBusy: Bool { schedule.rate > 2_000 }
+    /// Whether ticks come so often that nothing else need wake the loop for a reply: its time is the kernel's, and nobody
+    /// notices that it is told of a fortieth of a second later.
+    private var isBusy: Bool { crowding <= .milliseconds(25) }
 
     private func tick() {
         let now = time()
         alarmTime = nil
         links.look(at: now)
-        // What came in time must not be lost to a deadline that has passed meanwhile.
-        for prober in probers.values { prober.listen(isPolled: isBusy) }
         names.expire(at: now)
-        for prober in probers.values { prober.expire(at: now) }
+        for prober in probers.values {
+            // What came in time must not be lost to a deadline that has passed meanwhile.
+            if let deadline = prober.nextDeadline, deadline <= now { prober.listen(isPolled: isBusy) }
+            prober.expire(at: now)
+        }
         let asked = schedule.due(at: now)
         if !asked.isEmpty { lastSlot = now }
         backlog += budget.take(at: now) + asked
@@ -238,6 +244,6 @@ final class ProbeLoop {
         }
         report(.stalled(gap: gap, at: now))
         // Nobody knows what has changed meanwhile.
-        schedule.hasten(watches.keys.sorted(), at: now)
+        schedule.hasten(watches.ids, at: now)
     }
 }

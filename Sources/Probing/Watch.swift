@@ -4,24 +4,27 @@ import Monitoring
 /// and a target is large to copy.
 final class Watch {
     /// So many replies in a row, and no fewer than make a target be up, are news.
-    private static let news = 10
+    private static let leastNews = 3
 
-    private(set) var target: Target
-    private(set) var place: Place
+    // First what every probe reads: thousands of targets are each far away in memory by the time they are due.
     private(set) var method: Method
-    private(set) var prober: any Prober
-    /// What the probes have in common, by the present settings.
-    private var inquiry: Inquiry
-    /// How many probes were made.
-    private var sequence = 0
-    /// How many of them have not ended.
-    var inFlight = 0
     /// Whether it was due while a probe was in flight, and has to be asked when that one ends.
     var isOwedProbe = false
+    /// How many probes in a row were answered.
+    private var replies: Int32 = 0
+    /// How many replies in a row are news.
+    private var news: Int32
+    /// How many probes have not ended.
+    var inFlight = 0
+    /// How many probes were made.
+    private var sequence = 0
+    /// What the probes have in common, by the present settings.
+    private var inquiry: Inquiry
+    private(set) var prober: any Prober
     /// The address that was put into words last, since a target rarely moves.
     private var address: (numbers: IPAddress, text: String)?
-    /// How many probes in a row were answered.
-    private var replies = 0
+    private(set) var place: Place
+    private(set) var target: Target
 
     /// Tells this watching of the target from earlier ones.
     var number: Int { inquiry.watch }
@@ -31,6 +34,7 @@ final class Watch {
         self.prober = prober
         place = Place(of: target)
         method = target.question.method
+        news = Self.news(of: target)
         inquiry = Inquiry(of: target, id, watch: number)
     }
 
@@ -48,6 +52,7 @@ final class Watch {
         self.prober = prober
         place = Place(of: target)
         method = target.question.method
+        news = Self.news(of: target)
         inquiry = Inquiry(of: target, inquiry.target, watch: number)
     }
 
@@ -65,8 +70,12 @@ final class Watch {
             replies = 0
             return false
         }
-        replies += 1
-        return replies > max(Self.news, target.thresholds.rise)
+        if replies <= news { replies += 1 }
+        return replies > news
+    }
+
+    private static func news(of target: Target) -> Int32 {
+        Int32(clamping: max(leastNews, target.thresholds.rise))
     }
 
     /// The address in words.

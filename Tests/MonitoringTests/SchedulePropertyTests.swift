@@ -17,7 +17,8 @@ struct SchedulePropertyTests {
 
         mutating func add(_ ids: [Target.ID], interval: Duration, at start: Duration) {
             for (position, id) in ids.enumerated() {
-                let base = start + interval * position / ids.count
+                // The schedule knows no less than nanoseconds.
+                let base = start + .nanoseconds((interval * position / ids.count).nanoseconds)
                 courses[id] = Course(base: base, interval: interval, next: base)
             }
         }

@@ -28,7 +28,8 @@ struct EchoRefusalTests {
         #expect(table.refuse(error, at: .milliseconds(5)) == .icmp(target: 2))
         #expect(table.refuse(error, at: .milliseconds(6)) == nil)
         #expect(table.expire(at: .seconds(2)) == [.icmp(target: 1)])
-        #expect(table.reply(sequence: sequence, cookie: cookie, from: here, at: .seconds(2)) == .late(.icmp(target: 2)))
+        let late = table.reply(sequence: sequence, cookie: cookie, from: here, at: .seconds(2))
+        #expect(late == .late(EndedProbe(.icmp(target: 2))))
     }
 
     @Test func `an error about another address, sequence, cookie or process is nobody's`() throws {

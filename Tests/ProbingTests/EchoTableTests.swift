@@ -19,7 +19,7 @@ struct EchoTableTests {
         #expect(table.nextDeadline == nil)
         #expect(
             table.reply(sequence: sequence, cookie: cookie, from: here, at: .milliseconds(1_021))
-                == .duplicate(.icmp())
+                == .duplicate(EndedProbe(.icmp()))
         )
         #expect(table.expire(at: .seconds(5)).isEmpty)
     }
@@ -47,9 +47,9 @@ struct EchoTableTests {
         #expect(table.expire(at: .milliseconds(999)).isEmpty)
         #expect(table.expire(at: .seconds(1)) == [.icmp()])
         let late = table.reply(sequence: sequence, cookie: cookie, from: here, at: .seconds(2))
-        #expect(late == .late(.icmp()))
+        #expect(late == .late(EndedProbe(.icmp())))
         let second = table.reply(sequence: sequence, cookie: cookie, from: here, at: .seconds(2))
-        #expect(second == .duplicate(.icmp()))
+        #expect(second == .duplicate(EndedProbe(.icmp())))
     }
 
     @Test func `a reply after its deadline is late even before anybody noticed`() throws {
@@ -57,7 +57,7 @@ struct EchoTableTests {
         let here = try #require(here)
         let (sequence, cookie) = table.ask(.icmp(), at: .zero)
         let late = table.reply(sequence: sequence, cookie: cookie, from: here, at: .milliseconds(1_001))
-        #expect(late == .late(.icmp()))
+        #expect(late == .late(EndedProbe(.icmp())))
         #expect(table.expire(at: .milliseconds(1_002)) == [.icmp()])
     }
 
@@ -98,7 +98,7 @@ struct EchoTableTests {
         #expect(next.slot == asked[0].cookie.slot)
         let (sequence, newest) = asked[EchoTable.mostEnded]
         let again = table.reply(sequence: sequence, cookie: newest, from: here, at: .zero)
-        #expect(again == .duplicate(.icmp(sequence: EchoTable.mostEnded + 1)))
+        #expect(again == .duplicate(EndedProbe(.icmp(sequence: EchoTable.mostEnded + 1))))
     }
 
     @Test func `void requests end without a word`() throws {

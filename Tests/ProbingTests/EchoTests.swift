@@ -30,6 +30,18 @@ struct EchoTests {
         await tower.engine.shutdown()
     }
 
+    #if os(Linux)
+        @Test(arguments: [true, false])
+        func `only packets that every network takes whole may not be taken apart`(isSmall: Bool) throws {
+            let kind = EchoSocket.Kind(family: .ipv4, ttl: 64, dscp: 0, isSmall: isSmall)
+            let descriptor = try EchoSocket.descriptor(for: kind)
+            defer { closeDescriptor(descriptor) }
+            var (discovery, size) = (CInt(0), socklen_t(MemoryLayout<CInt>.size))
+            #expect(getsockopt(descriptor, CInt(IPPROTO_IP), IP_MTU_DISCOVER, &discovery, &size) == 0)
+            #expect((discovery == CInt(IP_PMTUDISC_DO)) == isSmall)
+        }
+    #endif
+
     @Test func `probes that cannot leave take no others with them`() async throws {
         let tower = Watchtower()
         // To a broadcast address the kernel sends nothing, unless it is told to.

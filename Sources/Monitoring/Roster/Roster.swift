@@ -7,7 +7,7 @@ public struct Roster: Sendable {
     public internal(set) var standings = Standings()
     /// Grows with every settings that it takes over.
     public private(set) var edition = 0
-    var positions: [Target.ID: Int] = [:]
+    var positions = TargetTable<Int>()
     var dependencies = DependencyGraph()
     /// Whether something leads out of this machine; nil before that is known.
     var hasWayOut: Bool?
@@ -72,7 +72,8 @@ public struct Roster: Sendable {
         }
         standings = Standings(after)
         edition += 1
-        positions = Dictionary(uniqueKeysWithValues: standings.indices.map { (standings[$0].id, $0) })
+        positions = TargetTable()
+        for position in standings.indices { positions[standings[position].id] = position }
 
         let removed = before.map(\.id).filter { positions[$0] == nil }
         for standing in before where positions[standing.id] == nil {

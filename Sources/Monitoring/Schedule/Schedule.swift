@@ -24,23 +24,33 @@ public struct Schedule: Sendable {
         }
     }
 
-    /// The slots of one target.
+    /// The slots of one target, in nanoseconds: a course is as small as it may be, since each is far away in memory by
+    /// the time its target is due.
     private struct Course {
         let id: Target.ID
         /// Slot zero; slot n is `interval · n` later.
-        var base: Duration
-        var interval: Duration
+        var base: Int64
+        var interval: Int64
+        /// Each probe's largest random offset, as a share of the interval.
         var spread: Double
-        /// When it was handed out last.
-        var last: Duration?
+        /// When it was handed out last; before all time if it never was.
+        var last = Int64.min
         /// Tells the slot that counts from those that a change of pace left behind on the agenda.
         var generation = 0
 
+        init(_ entry: Entry, base: Int64, interval: Int64) {
+            id = entry.id
+            self.base = base
+            self.interval = interval
+            spread = entry.spread
+        }
+
+        /// How many probes a second it asks for.
+        var rate: Double { 1e9 / Double(interval) }
+
         /// The first slot later than `time`.
-        func slot(after time: Duration) -> Duration {
-            let passed = (time - base).nanoseconds / interval.nanoseconds
-            let slot = base + interval * Int(passed + 1)
-            return slot > time ? slot : slot + interval
+        func slot(after time: Int64) -> Int64 {
+            base + ((time - base) / interval + 1) * interval
         }
     }
 
@@ -86,16 +96,17 @@ public struct Schedule: Sendable {
         let fresh = entries.count { places[$0.id] == nil }
         var position = 0
         for entry in entries {
-            let interval = max(entry.interval, Self.shortestInterval)
+            let interval = Self.nanoseconds(of: entry.interval)
             if let place = places[entry.id] {
                 courses[place].spread = entry.spread
-                pace(entry.id, interval: interval, at: start)
+                pace(entry.id, interval: entry.interval, at: start)
                 continue
             }
-            let base = start + interval * position / fresh
+            let stagger = (Duration.nanoseconds(interval) * position / fresh).nanoseconds
             position += 1
-            put(Course(id: entry.id, base: base, interval: interval, spread: entry.spread))
-            rate += 1 / interval.inSeconds
+            let course = Course(entry, base: start.nanoseconds + stagger, interval: interval)
+            put(course)
+            rate += course.rate
         }
     }
 
@@ -103,7 +114,7 @@ public struct Schedule: Sendable {
     public mutating func remove(_ ids: [Target.ID]) {
         for id in ids {
             guard let place = places.removeValue(forKey: id) else { continue }
-            rate -= 1 / courses[place].interval.inSeconds
+            rate -= courses[place].rate
             courses[place].generation = 0
             free.append(place)
         }
@@ -115,12 +126,14 @@ public struct Schedule: Sendable {
     /// every interval from then on. One that was never asked is due at its first slot still, unless the new interval
     /// is over before.
     public mutating func pace(_ id: Target.ID, interval: Duration, at time: Duration) {
-        let interval = max(interval, Self.shortestInterval)
+        let interval = Self.nanoseconds(of: interval)
         guard let place = places[id], courses[place].interval != interval else { return }
         var course = courses[place]
-        rate += 1 / interval.inSeconds - 1 / course.interval.inSeconds
+        let (before, now) = (course.rate, time.nanoseconds)
         course.interval = interval
-        course.base = course.last.map { max(time, $0 + interval) } ?? min(course.base, time + interval)
+        rate += course.rate - before
+        course.base =
+            course.last == .min ? min(course.base, now + interval) : max(now, course.last + interval)
         put(course)
         dropObsoleteSlots()
     }
@@ -134,12 +147,13 @@ public struct Schedule: Sendable {
     /// The targets that are due at `time`, the longest due first; each once, however many slots went by.
     public mutating func due(at time: Duration) -> [Target.ID] {
         var due: [Target.ID] = []
+        let now = time.nanoseconds
         while let slot = agenda.take(at: time) {
             guard courses[slot.place].generation == slot.generation else { continue }
-            courses[slot.place].last = time
-            let course = courses[slot.place]
-            due.append(course.id)
-            agenda.add(slot, at: course.slot(after: time) + .nanoseconds(offset(of: course)))
+            courses[slot.place].last = now
+            due.append(courses[slot.place].id)
+            let next = courses[slot.place].slot(after: now) + offset(of: slot.place)
+            agenda.add(slot, at: .nanoseconds(next))
         }
         if !hastened.isEmpty { takeHastened(into: &due, at: time) }
         dropObsoleteSlots()
@@ -150,7 +164,7 @@ public struct Schedule: Sendable {
         var known = Set(due)
         for id in hastened {
             guard let place = places[id], known.insert(id).inserted else { continue }
-            courses[place].last = time
+            courses[place].last = time.nanoseconds
             due.append(id)
         }
         hastened = []
@@ -163,11 +177,16 @@ public struct Schedule: Sendable {
         let place = places[course.id] ?? free.popLast() ?? courses.count
         if place < courses.count { courses[place] = course } else { courses.append(course) }
         places[course.id] = place
-        agenda.add(Slot(place: place, generation: generations), at: course.base)
+        agenda.add(Slot(place: place, generation: generations), at: .nanoseconds(course.base))
     }
 
-    private mutating func offset(of course: Course) -> Int64 {
-        let largest = Int64(Double(course.interval.nanoseconds) * min(max(course.spread, 0), 1))
+    /// An interval as it is kept: so long that nobody lives to see it, at the most.
+    private static func nanoseconds(of interval: Duration) -> Int64 {
+        min(max(interval, shortestInterval).nanoseconds, .max / 4)
+    }
+
+    private mutating func offset(of place: Int) -> Int64 {
+        let largest = Int64(Double(courses[place].interval) * min(max(courses[place].spread, 0), 1))
         return largest == 0 ? 0 : Int64.random(in: 0...largest, using: &generator)
     }
 

@@ -1,10 +1,8 @@
 extension Duration {
     /// Whole nanoseconds, rounded toward zero; saturates after 292 years.
     public var nanoseconds: Int64 {
-        let (seconds, attoseconds) = components
-        let (whole, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        guard !overflows else { return seconds < 0 ? .min : .max }
-        return whole + attoseconds / 1_000_000_000
+        // One division of 128 bits, where `components` takes two.
+        Int64(clamping: attoseconds / 1_000_000_000)
     }
 
     /// The duration in seconds.

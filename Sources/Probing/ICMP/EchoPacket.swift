@@ -8,6 +8,9 @@ struct EchoPacket: Sendable, Hashable {
     }
 
     static let headerSize = 8
+    /// The largest payload, in bytes, for which no network is known to be too narrow: with its headers, the packet has no
+    /// more than the 296 bytes of the narrowest links (RFC 1191 §7.1).
+    static let smallSize = 296 - 20 - headerSize
 
     var kind: Kind
     var family: IPAddress.Family
@@ -54,15 +57,30 @@ struct EchoPacket: Sendable, Hashable {
     /// Writes the packet with so many bytes of payload. The checksum of IPv6 covers addresses that only the kernel
     /// knows, and so the kernel fills it in.
     func write(to buffer: inout ByteBuffer, size: Int) {
-        let start = buffer.writerIndex
-        buffer.writeMultipleIntegers(kind.type(in: family), UInt8(0), UInt16(0), identifier, sequence)
-        buffer.writeMultipleIntegers(cookie.process, cookie.slot, cookie.generation)
-        buffer.writeRepeatingByte(0, count: max(0, size - EchoCookie.size))
-        guard family == .ipv4 else { return }
-        let checksum = buffer.withUnsafeReadableBytes { bytes in
-            InternetChecksum.of(UnsafeRawBufferPointer(rebasing: bytes[(start - buffer.readerIndex)...]))
+        let count = Self.headerSize + max(EchoCookie.size, size)
+        // All at once: one by one, each integer would have its room looked for.
+        buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { room in
+            let bytes = UnsafeMutableRawBufferPointer(rebasing: room[..<count])
+            write(to: bytes)
+            return count
         }
-        buffer.setInteger(checksum, at: start + 2)
+    }
+
+    private func write(to bytes: UnsafeMutableRawBufferPointer) {
+        func put(_ integer: some FixedWidthInteger & BitwiseCopyable, at offset: Int) {
+            bytes.storeBytes(of: integer.bigEndian, toByteOffset: offset, as: type(of: integer))
+        }
+        put(kind.type(in: family), at: 0)
+        put(UInt8(0), at: 1)
+        put(UInt16(0), at: 2)
+        put(identifier, at: 4)
+        put(sequence, at: 6)
+        put(cookie.process, at: 8)
+        put(cookie.slot, at: 16)
+        put(cookie.generation, at: 20)
+        let filling = Self.headerSize + EchoCookie.size
+        UnsafeMutableRawBufferPointer(rebasing: bytes[filling...]).initializeMemory(as: UInt8.self, repeating: 0)
+        if family == .ipv4 { put(InternetChecksum.of(UnsafeRawBufferPointer(bytes)), at: 2) }
     }
 }
 

@@ -21,7 +21,7 @@ final class EchoProber: Prober {
     /// How long the sockets that leave from somewhere in particular are needed at least.
     private var neededUntil: [EchoSocket.Kind: Duration] = [:]
     /// The socket that was used last, most often the only one.
-    private var latest: (kind: EchoSocket.Kind, socket: EchoSocket)?
+    private var latest: EchoSocket?
     private var packet = ByteBuffer()
     private let identifier = UInt16.random(in: .min ... .max)
     private let wallTime: () -> Duration
@@ -53,6 +53,7 @@ final class EchoProber: Prober {
                 family: address.family,
                 ttl: options.ttl,
                 dscp: options.dscp,
+                isSmall: options.size <= EchoPacket.smallSize,
                 origin: try probe.origin()
             )
             socket = try self.socket(kind)
@@ -108,11 +109,11 @@ final class EchoProber: Prober {
     }
 
     private func socket(_ kind: EchoSocket.Kind) throws(Fault) -> EchoSocket {
-        if let latest, latest.kind == kind { return latest.socket }
+        if let latest, latest.kind == kind { return latest }
         let now = time()
         switch sockets[kind] {
         case .open(let socket):
-            latest = (kind, socket)
+            latest = socket
             return socket
         case .refused(let fault, let until) where now < until:
             throw fault

@@ -65,6 +65,10 @@ extension EchoSocket {
         case .ipv4:
             set(descriptor, CInt(IPPROTO_IP), IP_TTL, ttl)
             if kind.dscp != 0 { set(descriptor, CInt(IPPROTO_IP), IP_TOS, trafficClass) }
+            #if os(Linux)
+                // Nobody takes such a packet apart, and so it needs no identification, which is dear to make (RFC 6864 §4.1).
+                if kind.isSmall { set(descriptor, CInt(IPPROTO_IP), IP_MTU_DISCOVER, CInt(IP_PMTUDISC_DO)) }
+            #endif
         case .ipv6:
             set(descriptor, CInt(IPPROTO_IPV6), IPV6_UNICAST_HOPS, ttl)
             if kind.dscp != 0 { set(descriptor, CInt(IPPROTO_IPV6), IPV6_TCLASS, trafficClass) }

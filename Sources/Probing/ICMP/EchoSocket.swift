@@ -20,6 +20,8 @@ final class EchoSocket {
         let family: IPAddress.Family
         let ttl: Int
         let dscp: Int
+        /// Whether they are so small that every network takes them whole.
+        var isSmall = true
         var origin: Origin?
     }
 
@@ -27,10 +29,12 @@ final class EchoSocket {
     /// fail, whatever that sends, and is forgotten by that.
     private static let mostAttempts = 4
 
+    let kind: Kind
     private let descriptor: CInt
     private let reader: any EchoReader
 
-    private init(descriptor: CInt, reader: any EchoReader) {
+    private init(_ kind: Kind, descriptor: CInt, reader: any EchoReader) {
+        self.kind = kind
         self.descriptor = descriptor
         self.reader = reader
     }
@@ -52,7 +56,7 @@ final class EchoSocket {
         #else
             let reader = try EchoChannel(of: descriptor, on: loop, for: listener)
         #endif
-        return EchoSocket(descriptor: descriptor, reader: reader)
+        return EchoSocket(kind, descriptor: descriptor, reader: reader)
     }
 
     /// Whether it can still send and hear.

@@ -15,51 +15,55 @@ struct EchoTable: Sendable {
         /// It answers this probe, after this long.
         case answer(Probe, roundTrip: Duration)
         /// It answers a probe whose timeout has passed.
-        case late(Probe)
+        case late(EndedProbe)
         /// It answers a probe that was answered before.
-        case duplicate(Probe)
+        case duplicate(EndedProbe)
         /// It answers nobody here.
         case notOurs
     }
 
+    /// Nothing of the probe itself is kept once it has ended: to let go of it seconds later, when its slot is used
+    /// again, would fetch it from far away in memory.
     private enum State: Sendable {
-        case asked
-        case answered
-        case lost
+        case asked(Probe)
+        case answered(EndedProbe)
+        case lost(EndedProbe)
         /// The question does not count any more, nor do its answers.
         case void
+
+        var probe: Probe? {
+            if case .asked(let probe) = self { probe } else { nil }
+        }
     }
 
     /// There are tens of thousands: the order of the parts is what leaves the fewest gaps.
     private struct Slot: Sendable {
-        var probe: Probe
-        var sequence: UInt16
         var state: State
+        var sequence: UInt16
         var generation: UInt32
         /// Which line it stands in while it waits.
         var line: UInt32
-        /// When it was asked and when it ended, in nanoseconds.
+        /// When it was asked, in nanoseconds, and when it is lost or, once it has ended, forgotten.
         private var askedNanoseconds: Int64
-        private var endedNanoseconds: Int64 = 0
+        private var endNanoseconds: Int64
         /// Its neighbours in the queue that it stands in; `Queue.none` where there is none.
         var previous = Queue.none
         var next = Queue.none
 
         init(probe: Probe, sequence: UInt16, asked: Duration, generation: UInt32, line: Int) {
-            self.probe = probe
+            state = .asked(probe)
             self.sequence = sequence
-            state = .asked
             self.generation = generation
             self.line = UInt32(line)
             askedNanoseconds = asked.nanoseconds
+            endNanoseconds = (asked + probe.timeout).nanoseconds
         }
 
         var asked: Duration { .nanoseconds(askedNanoseconds) }
-        var deadline: Duration { asked + probe.timeout }
 
-        var ended: Duration {
-            get { .nanoseconds(endedNanoseconds) }
-            set { endedNanoseconds = newValue.nanoseconds }
+        var end: Duration {
+            get { .nanoseconds(endNanoseconds) }
+            set { endNanoseconds = newValue.nanoseconds }
         }
     }
 
@@ -113,7 +117,7 @@ struct EchoTable: Sendable {
     var nextDeadline: Duration? {
         var first: Duration?
         for case let slot? in lines.lazy.map(\.first) {
-            let deadline = slots[Int(slot)].deadline
+            let deadline = slots[Int(slot)].end
             first = first.map { min($0, deadline) } ?? deadline
         }
         return first
@@ -153,7 +157,7 @@ struct EchoTable: Sendable {
 
     /// Forgets a request that could not be sent.
     mutating func withdraw(_ cookie: EchoCookie, at time: Duration) {
-        guard cookie.process == process, let index = index(of: cookie), slots[index].state == .asked else { return }
+        guard cookie.process == process, let index = index(of: cookie), slots[index].state.probe != nil else { return }
         end(index, .void, at: time)
     }
 
@@ -165,19 +169,20 @@ struct EchoTable: Sendable {
     /// Says what a reply is that is read at `time`.
     mutating func reply(sequence: UInt16, cookie: EchoCookie, from source: IPAddress, at time: Duration) -> Verdict {
         guard cookie.process == process, let index = index(of: cookie) else { return .notOurs }
-        let slot = slots[index]
-        guard slot.sequence == sequence, slot.probe.address?.isAnswered(by: source) == true else { return .notOurs }
-        switch slot.state {
-        case .asked where time <= slot.deadline:
-            end(index, .answered, at: time)
-            return .answer(slot.probe, roundTrip: time - slot.asked)
-        case .asked:
-            return .late(slot.probe)
-        case .lost:
-            slots[index].state = .answered
-            return .late(slot.probe)
-        case .answered:
-            return .duplicate(slot.probe)
+        guard slots[index].sequence == sequence else { return .notOurs }
+        switch slots[index].state {
+        case .asked(let probe):
+            let ended = EndedProbe(probe)
+            guard ended.isAnswered(by: source) else { return .notOurs }
+            guard time <= slots[index].end else { return .late(ended) }
+            end(index, .answered(ended), at: time)
+            return .answer(probe, roundTrip: time - slots[index].asked)
+        case .lost(let ended):
+            guard ended.isAnswered(by: source) else { return .notOurs }
+            slots[index].state = .answered(ended)
+            return .late(ended)
+        case .answered(let ended):
+            return ended.isAnswered(by: source) ? .duplicate(ended) : .notOurs
         case .void:
             return .notOurs
         }
@@ -193,25 +198,25 @@ struct EchoTable: Sendable {
             let slot = slotOfSequence.indices.contains(number) ? Int(slotOfSequence[number]) : slots.count
             quoted = slots.indices.contains(slot) ? slot : nil
         }
-        guard let index = quoted else { return nil }
-        let slot = slots[index]
-        guard slot.state == .asked, time <= slot.deadline, slot.sequence == error.sequence,
-            slot.probe.address?.isAnswered(by: error.destination) == true
+        guard let index = quoted, let probe = slots[index].state.probe, time <= slots[index].end,
+            slots[index].sequence == error.sequence, EndedProbe(probe).isAnswered(by: error.destination)
         else { return nil }
-        end(index, .lost, at: time)
-        return slot.probe
+        end(index, .lost(EndedProbe(probe)), at: time)
+        return probe
     }
 
     /// Ends the requests whose deadline has passed: they are lost.
     mutating func expire(at time: Duration) -> [Probe] {
         var lost: [Probe] = []
         for line in lines.indices {
-            while let first = lines[line].first, slots[Int(first)].deadline <= time {
-                lost.append(slots[Int(first)].probe)
-                end(Int(first), .lost, at: time)
+            while let first = lines[line].first, slots[Int(first)].end <= time,
+                let probe = slots[Int(first)].state.probe
+            {
+                lost.append(probe)
+                end(Int(first), .lost(EndedProbe(probe)), at: time)
             }
         }
-        while let first = ended.first, slots[Int(first)].ended + Self.memory <= time {
+        while let first = ended.first, slots[Int(first)].end <= time {
             forget(first)
         }
         return lost
@@ -219,7 +224,7 @@ struct EchoTable: Sendable {
 
     /// Ends every request under way; nothing is said of them.
     mutating func void(at time: Duration) {
-        for index in slots.indices where slots[index].state == .asked { end(index, .void, at: time) }
+        for index in slots.indices where slots[index].state.probe != nil { end(index, .void, at: time) }
     }
 
     private func index(of cookie: EchoCookie) -> Int? {
@@ -231,7 +236,7 @@ struct EchoTable: Sendable {
 
     private mutating func end(_ index: Int, _ state: State, at time: Duration) {
         slots[index].state = state
-        slots[index].ended = time
+        slots[index].end = time + Self.memory
         lines[Int(slots[index].line)].remove(UInt32(index), in: &slots)
         ended.append(UInt32(index), in: &slots)
         if ended.count > Self.mostEnded, let first = ended.first { forget(first) }

@@ -1,5 +1,5 @@
 /// What a style stands for. Views name roles; only the theme knows colours.
-public enum Role: Sendable, Hashable, CaseIterable {
+public enum Role: Int, Sendable, Hashable, CaseIterable {
     /// What is read first: names, figures, what happened.
     case text
     /// What is read when looked for: units, rules, headings.

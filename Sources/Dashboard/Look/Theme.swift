@@ -6,11 +6,12 @@ public import Screen
 public struct Theme: Sendable, Hashable {
     /// What its text stands on.
     public let background: Background
-    private let styles: [Role: Style]
+    /// At the place of each role's number: every part of every row asks for one.
+    private let styles: [Style]
 
     /// The look of a role.
     public subscript(role: Role) -> Style {
-        styles[role] ?? .plain
+        styles[role.rawValue]
     }
 
     /// The theme that the settings ask for.
@@ -19,25 +20,18 @@ public struct Theme: Sendable, Hashable {
     ///   - choice: the theme; `auto` goes by the background.
     ///   - background: what the terminal's text stands on.
     public init(_ choice: ThemeChoice, on background: Background = .dark) {
-        self.background =
-            switch choice {
-            case .auto, .colourBlind, .mono: background
-            case .dark: .dark
-            case .light: .light
-            }
-        styles =
-            switch (choice, background) {
-            case (.dark, _), (.auto, .dark): Self.dark
-            case (.light, _), (.auto, .light): Self.light
-            case (.colourBlind, .dark): Self.colourBlindDark
-            case (.colourBlind, .light): Self.colourBlindLight
-            case (.mono, _): Self.mono
-            }
+        switch (choice, background) {
+        case (.dark, _), (.auto, .dark): self.init(Self.dark, on: .dark)
+        case (.light, _), (.auto, .light): self.init(Self.light, on: .light)
+        case (.colourBlind, .dark): self.init(Self.colourBlindDark, on: .dark)
+        case (.colourBlind, .light): self.init(Self.colourBlindLight, on: .light)
+        case (.mono, _): self.init(Self.mono, on: background)
+        }
     }
 
     /// A theme of these styles; a role that has none is plain.
     init(_ styles: [Role: Style], on background: Background) {
-        self.styles = styles
+        self.styles = Role.allCases.map { styles[$0] ?? .plain }
         self.background = background
     }
 

@@ -29,7 +29,7 @@ extension Frame {
         let line = start..<start + size.columns
         // From the first to the last part of a picture that has changed.
         let isChanged = { (index: Int) in
-            cells[index] != old.cells[index] && cells[index].character.utf8.count == 3
+            cells[index].character.utf8.count == 3 && cells[index] != old.cells[index]
         }
         guard let first = line.first(where: isChanged), let last = line.last(where: isChanged),
             last - first >= Self.worthOfShift

@@ -48,7 +48,7 @@ public struct ColumnLayout<ID: Hashable & Sendable>: Sendable, Hashable {
 
     private static func widths(of specs: [Spec], spare: Int) -> [Int] {
         var spare = spare
-        var widths = specs.map(\.minimum)
+        var widths = specs.map { $0.minimum }
         for (index, spec) in specs.enumerated() {
             guard case .ideal(let ideal) = spec.wish else { continue }
             let more = min(max(ideal - spec.minimum, 0), spare)

@@ -10,7 +10,7 @@ final class ProbeLoop {
     static let batch = 100
     /// How long another reply of somebody who replies may wait for others: nobody's recovery waits for it, and with few
     /// targets each would wake the consumer for itself.
-    static let routinePause = Duration.milliseconds(250)
+    static let routinePause = Duration.milliseconds(400)
     /// How late the timer must be for this process to have been stopped, suspended or starved.
     static let stall = Duration.seconds(1)
 
@@ -167,9 +167,9 @@ final class ProbeLoop {
     }
 
     /// The shortest time between two ticks for what is due by the schedule. Waking an idle core costs more than a probe,
-    /// and so the probes of an eighth of their interval leave together, as long as they are few.
+    /// and so the probes of a sixth of their interval leave together, as long as they are few.
     private var gathering: Duration {
-        min(crowding, .nanoseconds(min(shortestInterval.nanoseconds / 8, 125_000_000)))
+        min(crowding, .nanoseconds(min(shortestInterval.nanoseconds / 6, 166_000_000)))
     }
 
     /// The shortest time between two ticks, for whatever they are needed.

@@ -16,7 +16,7 @@ final class ConnectProber: Prober {
     private let tell: (Notice) -> Void
     private var attempts = InFlight<Attempt>()
     /// Whoever asks where nothing is said; nil where that is done by channels, too.
-    private let knocks: (any Prober)?
+    private let handshakes: (any Prober)?
 
     init(
         loop: any EventLoop,
@@ -29,20 +29,20 @@ final class ConnectProber: Prober {
         self.time = time
         self.tell = tell
         #if os(Linux)
-            knocks = KnockProber(loop: loop, time: time, tell: tell)
+            handshakes = HandshakeProber(loop: loop, time: time, tell: tell)
         #else
-            knocks = nil
+            handshakes = nil
         #endif
     }
 
     var nextDeadline: Duration? {
-        guard let knock = knocks?.nextDeadline else { return attempts.nextDeadline }
-        return attempts.nextDeadline.map { min($0, knock) } ?? knock
+        guard let first = handshakes?.nextDeadline else { return attempts.nextDeadline }
+        return attempts.nextDeadline.map { min($0, first) } ?? first
     }
 
     func ask(_ probe: Probe) {
         guard case .tcp(_, let port, let options) = probe.question, let address = probe.address else { return }
-        if let knocks, options == TCPOptions() { return knocks.ask(probe) }
+        if let handshakes, options == TCPOptions() { return handshakes.ask(probe) }
         let origin: Origin?
         do {
             origin = try probe.origin()
@@ -72,11 +72,11 @@ final class ConnectProber: Prober {
     }
 
     func listen(isPolled: Bool) {
-        knocks?.listen(isPolled: isPolled)
+        handshakes?.listen(isPolled: isPolled)
     }
 
     func expire(at time: Duration) {
-        knocks?.expire(at: time)
+        handshakes?.expire(at: time)
         for (_, attempt) in attempts.expire(at: time) {
             attempt.channel?.close(promise: nil)
             tell(.ended(attempt.probe, attempt.handler.outcomeOfSilence))
@@ -84,12 +84,12 @@ final class ConnectProber: Prober {
     }
 
     func void(at time: Duration) {
-        knocks?.void(at: time)
+        handshakes?.void(at: time)
         for attempt in attempts.removeAll() { attempt.channel?.close(promise: nil) }
     }
 
     func keep(for questions: [Question]) {
-        knocks?.keep(for: questions)
+        handshakes?.keep(for: questions)
     }
 
     /// Ends an attempt, unless it has ended; whatever its channel says from then on is nobody's.

@@ -12,7 +12,7 @@
     ///
     /// A channel of SwiftNIO would cost as much again as the kernel takes to connect: nobody needs its buffers, its pipeline, its
     /// timer and the addresses that it looks up.
-    final class KnockProber: Prober {
+    final class HandshakeProber: Prober {
         private struct Attempt {
             let probe: Probe
             let descriptor: CInt
@@ -50,13 +50,13 @@
         func ask(_ probe: Probe) {
             guard case .tcp(_, let port, _) = probe.question, let address = probe.address else { return }
             do {
-                try knock(probe, on: address, port: port, leaving: probe.origin())
+                try begin(probe, on: address, port: port, leaving: probe.origin())
             } catch {
                 tell(.ended(probe, Outcome(error, to: address)))
             }
         }
 
-        private func knock(_ probe: Probe, on address: IPAddress, port: UInt16, leaving origin: Origin?) throws {
+        private func begin(_ probe: Probe, on address: IPAddress, port: UInt16, leaving origin: Origin?) throws {
             // Before the watch is opened: if this process was stopped meanwhile, everything is void.
             let start = time()
             let watch = try openWatch()

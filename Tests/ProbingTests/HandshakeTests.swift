@@ -13,7 +13,7 @@
     @testable import Probing
 
     @Suite(.timeLimit(.minutes(1)))
-    struct KnockTests {
+    struct HandshakeTests {
         /// A listener with room for one connection, which nobody accepts: the kernel drops what asks for another.
         private final class Doorway: Sendable {
             let port: UInt16
@@ -66,7 +66,7 @@
             let outcome = try await ProberBench.end(of: Self.probe(door.port, deadline: .seconds(20))) { parts in
                 // When this turn is over, the first question has been dropped.
                 parts.loop.execute { door.open() }
-                return KnockProber(loop: parts.loop, time: parts.time, tell: parts.tell)
+                return HandshakeProber(loop: parts.loop, time: parts.time, tell: parts.tell)
             }.outcome
             guard case .reply(let reply) = outcome else { throw Unexpected(outcome: outcome) }
             // It asks again after a second.
@@ -76,7 +76,7 @@
         @Test func `who does not let us in in time is a timeout`() async throws {
             let door = try Doorway()
             let outcome = try await ProberBench.end(of: Self.probe(door.port, deadline: .milliseconds(50))) {
-                KnockProber(loop: $0.loop, time: $0.time, tell: $0.tell)
+                HandshakeProber(loop: $0.loop, time: $0.time, tell: $0.tell)
             }.outcome
             #expect(outcome == .timeout)
             withExtendedLifetime(door) {}
@@ -87,7 +87,7 @@
             let loop = MultiThreadedEventLoopGroup.singleton.next()
             let ended = try await loop.submit {
                 var ended: [Int] = []
-                let prober = KnockProber(loop: loop, time: { .zero }) { notice in
+                let prober = HandshakeProber(loop: loop, time: { .zero }) { notice in
                     if case .ended(let probe, .timeout) = notice { ended.append(Int(probe.timeout / .seconds(1))) }
                 }
                 prober.ask(Self.probe(door.port, deadline: .seconds(1)))

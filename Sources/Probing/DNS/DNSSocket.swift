@@ -19,10 +19,6 @@
             let origin: Origin?
         }
 
-        /// How often a query is offered to the kernel: what the network says about an earlier one makes the next call fail,
-        /// whatever that sends.
-        private static let mostAttempts = 4
-
         private let descriptor: CInt
         private let queue: DatagramQueue
 
@@ -64,17 +60,9 @@
         func send(_ message: [UInt8], to server: DNSServer) -> CInt {
             // A closed socket's descriptor may be another socket's by now.
             guard isOpen else { return EBADF }
-            var code: CInt = 0
-            for _ in 0..<Self.mostAttempts {
-                let sent = message.withUnsafeBytes { bytes in
-                    server.address.withSocketAddress(port: server.port) {
-                        sendto(descriptor, bytes.baseAddress, bytes.count, 0, $0, $1)
-                    }
-                }
-                guard sent < 0 else { return 0 }
-                code = errno
+            return message.withUnsafeBytes { bytes in
+                server.address.withSocketAddress(port: server.port) { sendDatagram(bytes, by: descriptor, to: $0, $1) }
             }
-            return code
         }
 
         /// Reads what is there, instead of waiting to be woken for it.

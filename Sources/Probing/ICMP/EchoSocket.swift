@@ -25,10 +25,6 @@ final class EchoSocket {
         var origin: Origin?
     }
 
-    /// How often a packet is offered to the kernel. What a router says about an earlier request also makes the next call
-    /// fail, whatever that sends, and is forgotten by that.
-    private static let mostAttempts = 4
-
     let kind: Kind
     private let descriptor: CInt
     private let reader: any EchoReader
@@ -68,15 +64,9 @@ final class EchoSocket {
     func send(_ packet: ByteBuffer, to address: IPAddress) -> CInt {
         // A closed socket's descriptor may be another socket's by now.
         guard reader.isOpen else { return EBADF }
-        var code: CInt = 0
-        for _ in 0..<Self.mostAttempts {
-            let sent = packet.withUnsafeReadableBytes { bytes in
-                address.withSocketAddress { sendto(descriptor, bytes.baseAddress, bytes.count, 0, $0, $1) }
-            }
-            guard sent < 0 else { return 0 }
-            code = errno
+        return packet.withUnsafeReadableBytes { bytes in
+            address.withSocketAddress { sendDatagram(bytes, by: descriptor, to: $0, $1) }
         }
-        return code
     }
 
     /// Reads what is there.

@@ -34,13 +34,13 @@ extension Frame {
         guard let first = line.first(where: isChanged), let last = line.last(where: isChanged),
             last - first >= Self.worthOfShift
         else { return nil }
-        let stays = (first...last).map { cells[$0] == old.cells[$0] }
         var best = (distance: 0, gain: Self.worthOfShift - 1)
         for distance in 1...Self.longestShift {
             var gain = 0
             for index in first...last {
                 let comes = index + distance <= last && cells[index] == old.cells[index + distance]
-                gain += (comes ? 1 : 0) - (stays[index - first] ? 1 : 0)
+                let stays = cells[index] == old.cells[index]
+                gain += (comes ? 1 : 0) - (stays ? 1 : 0)
             }
             if gain > best.gain { best = (distance, gain) }
         }

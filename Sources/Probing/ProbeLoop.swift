@@ -167,9 +167,9 @@ final class ProbeLoop {
     }
 
     /// The shortest time between two ticks for what is due by the schedule. Waking an idle core costs more than a probe,
-    /// and so the probes of a sixth of their interval leave together, as long as they are few.
+    /// and so the probes of a fifth of their interval leave together, as long as they are few.
     private var gathering: Duration {
-        min(crowding, .nanoseconds(min(shortestInterval.nanoseconds / 6, 166_000_000)))
+        min(crowding, .nanoseconds(min(shortestInterval.nanoseconds / 5, 200_000_000)))
     }
 
     /// The shortest time between two ticks, for whatever they are needed.
@@ -178,10 +178,10 @@ final class ProbeLoop {
         return schedule.rate > 500 ? min(.milliseconds(10), crowding) : .milliseconds(5)
     }
 
-    /// The time in which about twenty probes are due: more of them at once would crowd the way out. Who has a way for
-    /// more than five thousand a second has one for the probes of four milliseconds, too.
+    /// The time in which some twenty-five probes are due: more of them at once would crowd the way out. Who has a way for
+    /// more than five thousand a second has one for the probes of five milliseconds, too.
     private var crowding: Duration {
-        .nanoseconds(Int64(20e9 / min(max(schedule.rate, 0.1), 5_000)))
+        .nanoseconds(Int64(25e9 / min(max(schedule.rate, 0.1), 5_000)))
     }
 
     /// The shortest time between two batches of findings: a consumer costs more to wake than a probe to send. At high rates
@@ -189,8 +189,8 @@ final class ProbeLoop {
     private var handOverPause: Duration { .milliseconds(schedule.rate > 500 ? 50 : 10) }
 
     /// Whether ticks come so often that nothing else need wake the loop for a reply: its time is the kernel's, and nobody
-    /// notices that it is told of a fortieth of a second later.
-    private var isBusy: Bool { crowding <= .milliseconds(25) }
+    /// notices that it is told of a thirtieth of a second later.
+    private var isBusy: Bool { crowding <= .milliseconds(30) }
 
     private func tick() {
         let now = time()

@@ -13,32 +13,40 @@ extension EndToEnd {
             try await pty.wait(for: "Target 20")
             // The first verdicts are events, each with a line of its own.
             try await Task.sleep(for: .milliseconds(2_500))
-            let (start, seconds) = (ContinuousClock.now, 6)
-            try await Task.sleep(for: .seconds(seconds))
-            let frames = pty.frames
-            let whole = try #require(frames.map(\.size).max())
-            let sizes = frames.filter { $0.time >= start }.map(\.size).sorted()
+            let seconds = 6
+            let sizes = try await quietest(of: pty, seconds: seconds, atMost: seconds + 1).sorted()
+            let whole = try #require(pty.frames.map(\.size).max())
             let median = try #require(sizes.isEmpty ? nil : sizes[sizes.count / 2])
             let sum = sizes.reduce(0, +)
             print(
                 "20 targets, 200×50: \(Double(sizes.count) / Double(seconds)) frames a second of \(median) bytes",
                 "(median; at most \(sizes.last ?? 0)), \(sum / seconds) bytes a second; a whole frame has \(whole)"
             )
-            // Half of them are due. On a busy machine something happens besides, and each loss has a frame of its own; with a
-            // frame for each answer there were hundreds.
-            #expect(sizes.count <= 4 * seconds)
+            // Half of them for what may happen besides.
+            #expect(sizes.count <= seconds + 1)
             #expect(median < whole, "a frame is more than what has changed")
 
             pty.type("p")
             try await pty.wait(for: "paused 20 targets")
             // The footer says so for four seconds.
             try await Task.sleep(for: .milliseconds(4_500))
-            let paused = ContinuousClock.now
-            try await Task.sleep(for: .seconds(3))
-            let ticks = pty.frames.filter { $0.time >= paused }
-            print("all paused: \(ticks.count) frames in 3 s, of at most \(ticks.map(\.size).max() ?? 0) bytes")
-            #expect(ticks.count <= 4 * 3)
+            let ticks = try await quietest(of: pty, seconds: 3, atMost: 2 * 3 + 1)
+            print("all paused: \(ticks.count) frames in 3 s, of at most \(ticks.max() ?? 0) bytes")
+            #expect(ticks.count <= 2 * 3 + 1)
             #expect(pty.child.status == nil)
+        }
+
+        /// The sizes of the frames in so many seconds, the first that have no more than `most` of them or else the last of
+        /// three: on a busy machine something happens besides, and is shown at once.
+        private func quietest(of pty: Pty, seconds: Int, atMost most: Int) async throws -> [Int] {
+            var sizes: [Int] = []
+            for _ in 1...3 {
+                let start = ContinuousClock.now
+                try await Task.sleep(for: .seconds(seconds))
+                sizes = pty.frames.filter { $0.time >= start }.map(\.size)
+                if sizes.count <= most { break }
+            }
+            return sizes
         }
     }
 }

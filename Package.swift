@@ -174,6 +174,7 @@ let package = Package(
             dependencies: [
                 "Dashboard", "Fetching", "Monitoring", "Probing", "Screen", "TerminalIO", "TestSupport", "reach",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ]
         ),

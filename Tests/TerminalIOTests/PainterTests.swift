@@ -22,6 +22,29 @@ import Testing
         #expect(sink.texts == ["␛[0m␛[2J␛[1Hone", "␛[1;3Hf"])
     }
 
+    @Test(arguments: [0, 1, 20, 1_000])
+    func `what the terminal takes at once is not written again, and the rest follows it`(_ room: Int) {
+        let (sink, rest) = (SinkDouble(), SinkDouble())
+        let painter = Painter(color: .sixteen) { bytes in
+            _ = sink.write(bytes.prefix(room))
+            return min(room, bytes.count)
+        } sink: { bytes in
+            rest.write(bytes)
+        }
+        painter.paint(frame("one"))
+        painter.flush()
+        painter.paint(frame("onf"))
+        painter.flush()
+        let whole = SinkDouble()
+        let plain = Painter(color: .sixteen, sink: whole.write)
+        plain.paint(frame("one"))
+        plain.flush()
+        plain.paint(frame("onf"))
+        plain.flush()
+        #expect(zip(sink.bytes, rest.bytes + [[], []]).map(+) == whole.bytes)
+        #expect(sink.bytes.count == 2 && rest.bytes.count == (room == 1_000 ? 0 : 2))
+    }
+
     @Test func `writes nothing for an equal frame`() {
         let sink = SinkDouble()
         let painter = Painter(color: .sixteen, sink: sink.write)
@@ -123,9 +146,12 @@ private final class SinkDouble: Sendable {
         self.failures = Mutex(failures)
     }
 
+    /// What each write wrote.
+    var bytes: [[UInt8]] { written.withLock { $0 } }
+
     /// What each write wrote, without the brackets of the update, and with ␛ for the escape.
     var texts: [String] {
-        written.withLock { $0 }.map { bytes in
+        bytes.map { bytes in
             let text = String(decoding: bytes, as: UTF8.self)
             let inner = text.hasPrefix("\u{1B}[?2026h") ? String(text.dropFirst(8).dropLast(8)) : text
             return String(inner.map { $0 == "\u{1B}" ? "␛" : $0 })

@@ -85,4 +85,25 @@ import Testing
         #expect(roster.record(findings) == Consequences())
         #expect(roster[id]?.totals.sent == 0)
     }
+
+    /// Several event loops find things out, each by itself: what one tells may overtake what another told before it.
+    @Test func `what was found before a target was asked again is nobody's, though it comes afterwards`() throws {
+        var roster = Roster()
+        _ = roster.apply(Settings(targets: [target("NAS", on: "link")]), at: .zero)
+        let id = try #require(roster.standings.first).id
+        func hear(_ outcome: Outcome, at time: Duration) {
+            _ = roster.record([.observation(Observation(target: id, sequence: 1, time: time, outcome: outcome))])
+        }
+        _ = roster.record([.link(isUp: false, at: .seconds(1)), .link(isUp: true, at: .seconds(3))])
+        hear(.timeout, at: .seconds(2))
+        #expect(roster[id]?.totals.sent == 0, "it was blocked then")
+        hear(.timeout, at: .seconds(4))
+        #expect(roster[id]?.totals.sent == 1)
+        _ = roster.pause([id], at: .seconds(5))
+        _ = roster.resume([id], at: .seconds(7))
+        hear(.timeout, at: .seconds(6))
+        #expect(roster[id]?.totals.sent == 1, "it was paused then")
+        hear(.timeout, at: .seconds(8))
+        #expect(roster[id]?.totals.sent == 2)
+    }
 }

@@ -9,6 +9,7 @@ struct Circumstances: Sendable, Hashable {
     var armed: [ArmedHook] = []
     var blockedBy: Blocker?
     var blockedSince = Duration.zero
+    var askedSince = Duration.zero
     var awaited: Set<DependencyGraph.Parent> = []
     var healthTold = Health.unknown
     var withheld: Transition?

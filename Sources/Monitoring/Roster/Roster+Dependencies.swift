@@ -103,6 +103,7 @@ extension Standing {
         let wasBlocked = isBlocked
         blockedBy = blocker
         if wasBlocked, !isBlocked { countedSince = now }
+        if isAsked { askedSince = now }
     }
 
     /// Forgets what belongs to being asked.

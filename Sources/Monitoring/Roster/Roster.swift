@@ -96,13 +96,16 @@ public struct Roster: Sendable {
 
     // MARK: Findings
 
-    /// Takes a batch of findings into account, in order. Findings of removed, paused and blocked targets are nobody's.
+    /// Takes a batch of findings into account, in order. Findings of removed, paused and blocked targets are nobody's, even
+    /// where they come when the target is asked again: of several targets, they may come in any order.
     public mutating func record(_ findings: [Finding]) -> Consequences {
         var consequences = Consequences()
         for finding in findings {
             switch finding {
             case .observation(let observation):
-                guard let position = judged(observation.target) else { continue }
+                guard let position = judged(observation.target),
+                    observation.time >= standings[position].askedSince
+                else { continue }
                 record(observation, at: position, into: &consequences)
             case .late(let id):
                 if let position = judged(id) { standings[position].totals.late += 1 }
@@ -255,6 +258,7 @@ public struct Roster: Sendable {
         for case let position? in ids.map({ positions[$0] }) where standings[position].isPaused {
             standings[position].pausedSince = nil
             standings[position].blockedSince = now
+            standings[position].askedSince = now
             standings[position].judge = Judge(since: now)
             standings[position].countedSince = now
             standings[position].flapping = Flapping()

@@ -48,6 +48,12 @@ extension Standing {
         set { set(\.blockedSince, to: newValue) }
     }
 
+    /// When it was asked again after a pause or a blockade; what was found before belongs to what was before.
+    var askedSince: Duration {
+        get { rare?.value.askedSince ?? .zero }
+        set { set(\.askedSince, to: newValue) }
+    }
+
     /// Whose answers the verdict on the target's losses waits for.
     var awaited: Set<DependencyGraph.Parent> {
         get { rare?.value.awaited ?? [] }

@@ -9,6 +9,7 @@ extension ProbeLoop {
             let prober = prober(for: assignment.target.question.method)
             if let known = watches[assignment.id] {
                 changed.append(known.place)
+                rateTimedHere -= known.rateTimedHere
                 var number = known.number
                 if !known.target.asksTheSame(as: assignment.target) {
                     watchNumber += 1
@@ -18,14 +19,12 @@ extension ProbeLoop {
                     if !assignment.target.question.method.opensDescriptors { budget.forget([assignment.id]) }
                 }
                 known.update(to: assignment.target, prober: prober, number: number)
+                rateTimedHere += known.rateTimedHere
             } else {
                 watchNumber += 1
-                watches[assignment.id] = Watch(
-                    number: watchNumber,
-                    id: assignment.id,
-                    target: assignment.target,
-                    prober: prober
-                )
+                let watch = Watch(number: watchNumber, id: assignment.id, target: assignment.target, prober: prober)
+                watches[assignment.id] = watch
+                rateTimedHere += watch.rateTimedHere
             }
         }
         let entries = assignments.map { assignment in
@@ -36,6 +35,7 @@ extension ProbeLoop {
             )
         }
         schedule.add(entries, at: now)
+        lastSlot = Self.longAgo
         if isFirst || !changed.isEmpty {
             shortestInterval = watches.values.map(\.target.interval).min() ?? .zero
         } else {
@@ -56,8 +56,10 @@ extension ProbeLoop {
             guard let watch = watches.remove(id) else { return nil }
             leave(watch)
             watch.prober.forget(id)
+            rateTimedHere -= watch.rateTimedHere
             return watch
         }
+        if watches.isEmpty { rateTimedHere = 0 }
         if !left.isEmpty { tidy(left.map(\.place)) }
     }
 

@@ -13,6 +13,7 @@ final class ProbeLoop {
     static let routinePause = Duration.milliseconds(400)
     /// How late the timer must be for this process to have been stopped, suspended or starved.
     static let stall = Duration.seconds(1)
+    static let longAgo = Duration.seconds(-3_600)
 
     let gate: LoopGate
     let logger: Logger
@@ -28,10 +29,12 @@ final class ProbeLoop {
     private var alarm: Scheduled<Void>?
     private var alarmTime: Duration?
     private var isClosed = false
-    /// When targets were due last.
-    private var lastSlot = Duration.zero
+    /// When targets were due last; long ago where nobody new is to wait for others.
+    var lastSlot = ProbeLoop.longAgo
     /// The shortest interval of a target since the targets were last told.
     var shortestInterval = Duration.zero
+    /// How many probes a second, by the settings, are timed by us and not by the kernel.
+    var rateTimedHere = 0.0
     private var findings: [Finding] = []
     /// When the findings are to be handed over, at the latest; nil while there are none.
     private var handOverDue: Duration?
@@ -151,7 +154,7 @@ final class ProbeLoop {
             guard let time else { return }
             first = first.map { min($0, time) } ?? time
         }
-        consider(nextSlot(at: now))
+        consider(nextSlot)
         consider(links.nextLook)
         consider(budget.next(at: now))
         consider(handOverDue)
@@ -162,8 +165,8 @@ final class ProbeLoop {
 
     /// When the next targets are due, together with those that are due soon after them. Somebody who was asked for is
     /// due at once.
-    private func nextSlot(at now: Duration) -> Duration? {
-        schedule.next.map { $0 <= now ? $0 : max($0, lastSlot + gathering) }
+    private var nextSlot: Duration? {
+        schedule.next.map { schedule.isHastened ? $0 : max($0, lastSlot + gathering) }
     }
 
     /// The shortest time between two ticks for what is due by the schedule. Waking an idle core costs more than a probe,
@@ -178,10 +181,12 @@ final class ProbeLoop {
         return schedule.rate > 500 ? min(.milliseconds(10), crowding) : .milliseconds(5)
     }
 
-    /// The time in which some twenty-five probes are due: more of them at once would crowd the way out. Who has a way for
-    /// more than five thousand a second has one for the probes of five milliseconds, too.
+    /// The time in which some thirty-five probes are due, as many echo requests as two full packets have room for: more of
+    /// them at once would crowd the way out. Who has a way for more than seven thousand a second has one for the probes of
+    /// five milliseconds, too. A probe that is timed here counts as eight: what it is told of its peer waits while others of
+    /// its tick are told of theirs.
     private var crowding: Duration {
-        .nanoseconds(Int64(25e9 / min(max(schedule.rate, 0.1), 5_000)))
+        .nanoseconds(Int64(35e9 / min(max(schedule.rate + 7 * rateTimedHere, 0.1), 7_000)))
     }
 
     /// The shortest time between two batches of findings: a consumer costs more to wake than a probe to send. At high rates
@@ -189,8 +194,8 @@ final class ProbeLoop {
     private var handOverPause: Duration { .milliseconds(schedule.rate > 500 ? 50 : 10) }
 
     /// Whether ticks come so often that nothing else need wake the loop for a reply: its time is the kernel's, and nobody
-    /// notices that it is told of a thirtieth of a second later.
-    private var isBusy: Bool { crowding <= .milliseconds(30) }
+    /// notices that it is told of a twenty-fourth of a second later.
+    private var isBusy: Bool { crowding <= .milliseconds(42) }
 
     private func tick() {
         let now = time()

@@ -26,6 +26,12 @@ final class Watch {
     private(set) var place: Place
     private(set) var target: Target
 
+    /// How many of its probes a second are timed by us, and not by the kernel.
+    var rateTimedHere: Double {
+        target.question.isTimedByKernel
+            ? 0 : 1e9 / Double(max(target.interval, Schedule.shortestInterval).nanoseconds)
+    }
+
     /// Tells this watching of the target from earlier ones.
     var number: Int { inquiry.watch }
 

@@ -90,6 +90,9 @@ public struct Schedule: Sendable {
         return agenda.next
     }
 
+    /// Whether somebody is due at once, besides the slots.
+    public var isHastened: Bool { !hastened.isEmpty }
+
     /// Puts targets on the schedule: of n, the i-th is due first at `start` + interval · i / n. One that is on it
     /// already changes its pace and spread, and is not staggered again.
     public mutating func add(_ entries: [Entry], at start: Duration) {

@@ -42,7 +42,7 @@ final class ConnectProber: Prober {
 
     func ask(_ probe: Probe) {
         guard case .tcp(_, let port, let options) = probe.question, let address = probe.address else { return }
-        if let handshakes, options == TCPOptions() { return handshakes.ask(probe) }
+        if let handshakes, probe.question.isTimedByKernel { return handshakes.ask(probe) }
         let origin: Origin?
         do {
             origin = try probe.origin()

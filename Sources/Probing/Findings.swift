@@ -1,8 +1,9 @@
 public import Monitoring
 
-/// Batches of findings, in the order in which they were made. It has one consumer, and ends when the engine shuts down.
+/// Batches of findings; those of one target are in the order in which they were made. It has one consumer, and ends when
+/// the engine shuts down.
 public struct Findings: AsyncSequence, Sendable {
-    /// What the event loop found since the last batch; never empty.
+    /// What was found since the last batch; never empty.
     public typealias Element = [Finding]
     /// Nothing stops it but the engine's end.
     public typealias Failure = Never

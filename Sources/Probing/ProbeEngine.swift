@@ -2,16 +2,26 @@ public import Logging
 public import Monitoring
 public import NIOCore
 import NIOPosix
+import Synchronization
 
-/// Asks the network. Requests go in, batches of findings come out; between them is one event loop that owns every
-/// socket and all that is known of the probes under way.
+/// Asks the network. Requests go in, batches of findings come out; between them are event loops, of which each owns its
+/// sockets and all that is known of its probes under way.
 public final class ProbeEngine: Sendable {
-    /// The thread that is the engine's alone; nil where it was given a loop.
-    private let thread: MultiThreadedEventLoopGroup?
-    private let gate: LoopGate
-    private let loop: NIOLoopBoundBox<ProbeLoop>
+    /// An event loop, and what asks on it.
+    private struct Lane: Sendable {
+        let gate: LoopGate
+        let loop: NIOLoopBoundBox<ProbeLoop>
+        /// The thread that is this one's alone; nil where loops were given.
+        let thread: MultiThreadedEventLoopGroup?
+    }
+
+    private let division: Division
+    /// The lanes that have had something to ask, by their numbers; nil after the end.
+    private let lanes = Mutex<[Int: Lane]?>([:])
+    private let stalls = StallLog()
     private let basket: FindingBasket
     private let commands: CommandDesk
+    private let makeLane: @Sendable (_ share: Share) -> Lane
 
     /// Starts an engine that asks nobody yet.
     ///
@@ -19,14 +29,15 @@ public final class ProbeEngine: Sendable {
     ///   - now: the time since the start of the program, which findings carry. A clock that runs on while the machine
     ///     sleeps lets the engine notice that it slept.
     ///   - runCommand: what runs the commands of `exec:`, which are a fault without it.
-    ///   - loop: the event loop to live on; one of its own, with a thread, unless given.
+    ///   - group: whose event loops to live on; loops of its own, with a thread each, as many as there are cores, unless
+    ///     given.
     public convenience init(
         now: @escaping @Sendable () -> Duration,
         logger: Logger,
         runCommand: CommandRunner? = nil,
-        loop: (any EventLoop)? = nil
+        group: (any EventLoopGroup)? = nil
     ) {
-        self.init(now: now, logger: logger, runCommand: runCommand, loop: loop, resolve: Resolution.system)
+        self.init(now: now, logger: logger, runCommand: runCommand, group: group, resolve: Resolution.system)
     }
 
     /// An engine that resolves names by `resolve`, which may block.
@@ -36,56 +47,92 @@ public final class ProbeEngine: Sendable {
         seed: UInt64 = .random(in: .min ... .max),
         capacity: Int = 100_000,
         runCommand: CommandRunner? = nil,
-        loop given: (any EventLoop)? = nil,
+        group: (any EventLoopGroup)? = nil,
         resolve: @escaping @Sendable (NameQuery) -> Resolution
     ) {
-        if let given {
-            thread = nil
-            gate = LoopGate(given)
-        } else {
-            let own = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-            thread = own
-            gate = LoopGate(own.next())
-        }
-        basket = FindingBasket(capacity: capacity)
-        commands = CommandDesk(run: runCommand)
-        let (gate, basket, commands) = (gate, basket, commands)
-        loop = .makeBoxSendingValue(
-            ProbeLoop(
+        division = Division(cores: group.map { Array($0.makeIterator()).count } ?? System.coreCount)
+        let basket = FindingBasket(capacity: capacity)
+        let commands = CommandDesk(run: runCommand)
+        (self.basket, self.commands) = (basket, commands)
+        makeLane = { share in
+            let (eventLoop, thread) = Self.eventLoop(of: group)
+            let gate = LoopGate(eventLoop)
+            let loop = ProbeLoop(
+                share: share,
                 gate: gate,
                 logger: logger,
                 basket: basket,
                 commands: commands,
                 resolve: resolve,
                 now: now,
-                seed: seed
-            ),
-            eventLoop: gate.loop
-        )
+                seed: seed &+ UInt64(share.number)
+            )
+            return Lane(gate: gate, loop: .makeBoxSendingValue(loop, eventLoop: gate.loop), thread: thread)
+        }
     }
 
-    /// What was found, in batches. There is one consumer.
+    /// An event loop of the group, or else one of its own with its thread.
+    private static func eventLoop(
+        of group: (any EventLoopGroup)?
+    ) -> (any EventLoop, MultiThreadedEventLoopGroup?) {
+        if let group { return (group.next(), nil) }
+        let thread = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        return (thread.next(), thread)
+    }
+
+    /// What was found, in batches; what is found of one target is in order. There is one consumer.
     public var findings: Findings {
         Findings(basket: basket)
     }
 
     /// Does what the roster asks for, soon and in the order of the calls; returns at once.
     public func perform(_ request: ProbeRequest) {
-        gate.enter { [loop] in loop.value.perform(request) }
+        lanes.withLock { lanes in
+            guard var open = lanes else { return }
+            for number in numbers(for: request) where open[number] == nil { open[number] = makeLane(share(number)) }
+            for lane in open.values { lane.gate.enter { lane.loop.value.perform(request) } }
+            lanes = open
+        }
     }
 
     /// Closes every socket, ends every command, and ends ``findings``. Requests that come later are ignored.
     public func shutdown() async {
-        let isFirst = await withCheckedContinuation { continuation in
-            let isFirst = gate.close { [loop] in
-                loop.value.close()
-                continuation.resume(returning: true)
-            }
-            if !isFirst { continuation.resume(returning: false) }
+        let last = lanes.withLock { lanes in
+            defer { lanes = nil }
+            return lanes?.values.map(\.self)
         }
-        guard isFirst else { return }
+        guard let last else { return }
+        for lane in last {
+            await withCheckedContinuation { continuation in
+                _ = lane.gate.close {
+                    lane.loop.value.close()
+                    continuation.resume()
+                }
+            }
+        }
+        basket.close()
         await commands.close()
         // Nothing can be done about a loop that does not end.
-        try? await thread?.shutdownGracefully()
+        for lane in last { try? await lane.thread?.shutdownGracefully() }
+    }
+    /// The lanes that something is needed of. The first one is needed by all: it listens for news of links.
+    private func numbers(for request: ProbeRequest) -> Set<Int> {
+        guard case .watch(let assignments) = request else { return [] }
+        return assignments.reduce(into: [0]) { $0.insert(division.lane(of: $1)) }
+    }
+
+    private func share(_ number: Int) -> Share {
+        Share(number: number, division: division, stalls: stalls) { [weak self] word in
+            self?.relay(word, from: number)
+        }
+    }
+
+    /// Passes on what one lane has noticed of this machine's network: the first tells all others, and they tell the first.
+    private func relay(_ word: LinkWatch.Word, from number: Int) {
+        lanes.withLock { lanes in
+            for (other, lane) in lanes ?? [:] where other != number && (number == 0 || other == 0) {
+                lane.gate.enter { lane.loop.value.learn(word) }
+            }
+        }
     }
 }

@@ -28,6 +28,7 @@ extension ProbeLoop {
     func makeLinks() -> LinkWatch {
         LinkWatch(
             loop: gate.loop,
+            isFollower: !share.isFirst,
             logger: logger,
             time: timeTeller,
             wake: { [weak self] in self?.setAlarm() },

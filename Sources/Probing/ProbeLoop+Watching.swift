@@ -1,8 +1,16 @@
 import Monitoring
 
 extension ProbeLoop {
-    /// Asks these targets from now on; known ones by their new settings, their probes counted on.
-    func watch(_ assignments: [ProbeRequest.Assignment], at now: Duration) {
+    /// Asks those of these targets from now on that are this lane's; known ones by their new settings, their probes
+    /// counted on.
+    func watch(_ all: [ProbeRequest.Assignment], at now: Duration) {
+        links.start()
+        let others = all.filter { !share.asks($0) }
+        let assignments = others.isEmpty ? all : all.filter(share.asks)
+        // By another method, a target may be another lane's from now on.
+        let moved = others.map(\.id).filter { watches[$0] != nil }
+        if !moved.isEmpty { forget(moved) }
+        guard !assignments.isEmpty else { return }
         let isFirst = watches.isEmpty
         var changed: [Place] = []
         for assignment in assignments {
@@ -44,7 +52,6 @@ extension ProbeLoop {
         }
         // What this machine knows by itself costs nothing to ask, and is no load to stagger.
         schedule.hasten(assignments.filter { $0.target.question.method.isLocal }.map(\.id), at: now)
-        links.start()
         if !changed.isEmpty { tidy(changed) }
     }
 
@@ -66,18 +73,39 @@ extension ProbeLoop {
     /// Takes in what happens to this machine's network: what holds a connection looks after it, what is known of links and
     /// routes is asked anew at once, and when something leads out again, everything is.
     func hear(_ word: LinkWatch.Word) {
+        if case .wayOut(let isThere) = word { tell(isWayOutThere: isThere) }
+        share.relay(word)
+        follow(word)
+        // Another link may lead to the same as before.
+        if case .changed(let network) = word, links.isWayOutTold == true, network.exit != nil {
+            tell(isWayOutThere: true)
+        }
+    }
+
+    /// Tells it at once: losses that come of it, which other lanes may notice, are to be told later.
+    private func tell(isWayOutThere isThere: Bool) {
+        report(.link(isUp: isThere, at: time()))
+        handOver()
+    }
+
+    /// Takes in what another lane has told of this machine's network.
+    func learn(_ word: LinkWatch.Word) {
+        links.learn(word)
+        follow(word)
+        setAlarm()
+    }
+
+    private func follow(_ word: LinkWatch.Word) {
         let now = time()
         switch word {
         case .changed(let network):
             for prober in probers.values { prober.adapt(to: network, at: now) }
             schedule.hasten(watches.ids.filter { watches[$0]?.method.isLocal == true }, at: now)
-            // Another link may lead to the same as before.
-            if let isThere = links.isWayOutTold { report(.link(isUp: isThere, at: now)) }
         case .cameBack:
             names.doubtAll()
             schedule.hasten(watches.ids, at: now)
-        case .wayOut(let isThere):
-            report(.link(isUp: isThere, at: now))
+        case .wayOut:
+            break
         }
     }
 

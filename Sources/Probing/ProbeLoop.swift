@@ -2,8 +2,8 @@ import Logging
 import Monitoring
 import NIOCore
 
-/// Asks every target when it is due and collects what comes of it. All of it lives on one event loop, which one timer
-/// wakes for whatever is due next.
+/// Asks every target of its lane when it is due and collects what comes of it. All of it lives on one event loop, which
+/// one timer wakes for whatever is due next.
 final class ProbeLoop {
     /// How many probes leave in one go. More at once would overflow the sockets' buffers with their replies, and the
     /// last reply would wait behind the first.
@@ -13,8 +13,10 @@ final class ProbeLoop {
     static let routinePause = Duration.milliseconds(400)
     /// How late the timer must be for this process to have been stopped, suspended or starved.
     static let stall = Duration.seconds(1)
+
     static let longAgo = Duration.seconds(-3_600)
 
+    let share: Share
     let gate: LoopGate
     let logger: Logger
     let basket: FindingBasket
@@ -52,6 +54,7 @@ final class ProbeLoop {
     let commands: CommandDesk
 
     init(
+        share: Share,
         gate: LoopGate,
         logger: Logger,
         basket: FindingBasket,
@@ -60,6 +63,7 @@ final class ProbeLoop {
         now: @escaping @Sendable () -> Duration,
         seed: UInt64
     ) {
+        self.share = share
         self.gate = gate
         self.logger = logger
         self.basket = basket
@@ -77,6 +81,7 @@ final class ProbeLoop {
         case .forget(let ids): forget(ids)
         case .now(let ids): schedule.hasten(ids, at: now)
         case .pace(let id, let interval):
+            guard schedule.contains(id) else { return }
             shortestInterval = min(shortestInterval, interval)
             schedule.pace(id, interval: interval, at: now)
         }
@@ -93,7 +98,6 @@ final class ProbeLoop {
         searches.close()
         links.close()
         handOver()
-        basket.close()
     }
 
     /// Reads the clock. A timer that is far too late says that this process did not run: no probe that was under way
@@ -228,7 +232,8 @@ final class ProbeLoop {
         setAlarm(for: due, at: end)
     }
 
-    private func handOver() {
+    /// Hands the findings over to the consumer.
+    func handOver() {
         handOverDue = nil
         lastHandOver = now()
         let dropped = basket.leave(findings)
@@ -247,7 +252,7 @@ final class ProbeLoop {
             watch.inFlight = 0
             watch.isOwedProbe = false
         }
-        report(.stalled(gap: gap, at: now))
+        if share.stalls.isNews(gap, until: now) { report(.stalled(gap: gap, at: now)) }
         // Nobody knows what has changed meanwhile.
         schedule.hasten(watches.ids, at: now)
     }

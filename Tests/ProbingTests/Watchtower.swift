@@ -1,5 +1,6 @@
 import Logging
 import Monitoring
+import NIOCore
 
 @testable import Probing
 
@@ -11,10 +12,12 @@ final class Watchtower {
 
     /// - Parameters:
     ///   - clockOffset: how far the clock has jumped, as after a suspend.
+    ///   - group: whose event loops to ask on; the engine's own unless given.
     ///   - resolve: what a name stands for; the system's resolver unless given.
     init(
         clockOffset: @escaping @Sendable () -> Duration = { .zero },
         runCommand: CommandRunner? = nil,
+        group: (any EventLoopGroup)? = nil,
         resolve: (@Sendable (String) -> Resolution)? = nil
     ) {
         let start = ContinuousClock.now
@@ -23,6 +26,7 @@ final class Watchtower {
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
             seed: 1,
             runCommand: runCommand,
+            group: group,
             resolve: { name in resolve?(name.host) ?? Resolution.system(name) }
         )
         batches = engine.findings.makeAsyncIterator()

@@ -3,10 +3,10 @@ import Monitoring
 import NIOCore
 
 /// Notices when the network of this machine changes: told by the kernel where it tells, looking every second elsewhere.
-/// Confined to its event loop.
+/// Confined to its event loop. Of several event loops, one listens, and the watches of the others follow it.
 final class LinkWatch {
     /// What it has noticed.
-    enum Word {
+    enum Word: Sendable {
         /// Links, addresses or routes are not what they were; these are the links and addresses now.
         case changed(LocalNetwork)
         /// Something leads out that did not before.
@@ -30,16 +30,19 @@ final class LinkWatch {
             case listening(NetlinkSocket)
         #endif
         case polling
+        /// Told by a watch that listens.
+        case following
     }
 
     private let loop: any EventLoop
+    private let isFollower: Bool
     private let logger: Logger
     private let time: () -> Duration
     private let wake: () -> Void
     private let tell: (Word) -> Void
     private var ears = Ears.none
     private var network: LocalNetwork?
-    /// What was told last of whether anything leads out; nil before.
+    /// What was told last of whether anything leads out; nil where that is not known.
     private(set) var isWayOutTold: Bool?
     private var lastSuspicion: Duration?
     /// Looking takes a few system calls, and every look may ask many targets; a tenth of a second is soon enough where
@@ -49,16 +52,19 @@ final class LinkWatch {
     private var returns = Damper(delay: .milliseconds(50), pause: .seconds(1) ... .seconds(1))
 
     /// - Parameters:
+    ///   - isFollower: whether it leaves the listening to another one.
     ///   - wake: is called when ``nextLook`` has become sooner.
     ///   - tell: is told what ``look(at:)`` has noticed.
     init(
         loop: any EventLoop,
+        isFollower: Bool = false,
         logger: Logger,
         time: @escaping () -> Duration,
         wake: @escaping () -> Void,
         tell: @escaping (Word) -> Void
     ) {
         self.loop = loop
+        self.isFollower = isFollower
         self.logger = logger
         self.time = time
         self.wake = wake
@@ -73,6 +79,11 @@ final class LinkWatch {
     /// Begins, unless it has begun.
     func start() {
         guard case .none = ears else { return }
+        if isFollower {
+            ears = .following
+            isWayOutTold = (try? LocalNetwork.read()).map { $0.exit != nil }
+            return
+        }
         // Listening comes first, or what changes in between would be missed.
         listen()
         network = try? LocalNetwork.read()
@@ -96,6 +107,17 @@ final class LinkWatch {
         guard let network = try? LocalNetwork.read(), network.exit == nil else { return }
         isWayOutTold = false
         tell(.wayOut(isThere: false))
+    }
+
+    /// Takes in what another watch has told.
+    func learn(_ word: Word) {
+        guard case .wayOut(let isThere) = word else { return }
+        isWayOutTold = isThere
+        guard !isFollower else { return }
+        // It may be otherwise by now, and something else may have been told here at the same moment: it looks, and tells
+        // what it sees in any case.
+        isWayOutTold = nil
+        ring()
     }
 
     /// Notices nothing any more.

@@ -5,7 +5,7 @@ import NIOPosix
 public import Probing
 import Synchronization
 
-/// What asks the network on behalf of any number of questions: one event loop, one clock.
+/// What asks the network on behalf of any number of questions: one engine, one clock.
 ///
 /// Everything in this module asks by ``shared`` unless it is given another. Nothing runs, and no socket is open, while
 /// nobody wants to know anything.
@@ -38,7 +38,7 @@ public final class Prober: Sendable {
     /// - Parameters:
     ///   - eventLoopGroup: whose event loops its sockets live on; SwiftNIO's shared ones unless given. It must outlive
     ///     the prober.
-    ///   - clock: what times probes and measures patience. Deadlines of the sockets follow the event loop's own time.
+    ///   - clock: what times probes and measures patience. Deadlines of the sockets follow the event loops' own time.
     ///   - logger: for those who look for a mistake; silent unless given.
     ///   - runCommand: what runs the commands of targets such as `exec:./test.sh`, which cannot be asked without it.
     public convenience init(
@@ -49,7 +49,7 @@ public final class Prober: Sendable {
     ) {
         let group = eventLoopGroup ?? MultiThreadedEventLoopGroup.singleton
         self.init(clock: clock) {
-            ProbeEngine(now: $0, logger: logger, runCommand: runCommand, loop: group.next())
+            ProbeEngine(now: $0, logger: logger, runCommand: runCommand, group: group)
         }
     }
 

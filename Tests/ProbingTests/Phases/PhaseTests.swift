@@ -59,13 +59,17 @@
 
         /// The reply of a peer far away that takes its time over everything.
         private func reply(by method: Method) async throws -> Reply {
-            let (near, tower) = try await PrivateNetwork.enter {
-                let tower = Watchtower(resolve: { _ in
+            // Whoever is to be in a network has to have threads that were made in it.
+            let (near, home) = try await PrivateNetwork.enter {
+                (try Tunnel(raisedAt: (192, 0, 2, 1)), MultiThreadedEventLoopGroup(numberOfThreads: 2))
+            }
+            let tower = Watchtower(
+                group: home,
+                resolve: { _ in
                     usleep(UInt32(Self.lookUp / .microseconds(1)))
                     return Resolution.system("192.0.2.2")
-                })
-                return (try Tunnel(raisedAt: (192, 0, 2, 1)), tower)
-            }
+                }
+            )
             let (far, group) = try await PrivateNetwork.enter {
                 (try Tunnel(raisedAt: (192, 0, 2, 2)), MultiThreadedEventLoopGroup(numberOfThreads: 1))
             }
@@ -92,6 +96,7 @@
             )
             let observation = try #require(await tower.observations(1).first)
             await tower.engine.shutdown()
+            try await home.shutdownGracefully()
             try await server.close()
             try await group.shutdownGracefully()
             withExtendedLifetime(way) {}

@@ -13,13 +13,13 @@
 
         private static let far = "192.0.2.2"
 
-        /// A network with one way out of it, and an event loop that lives there. The loop is left running: the prober closes
-        /// its sockets in its own time.
+        /// A network with one way out of it, and event loops that live there: one hears of links, the other holds the session. They
+        /// are left running: the prober closes its sockets in its own time.
         private func network(at address: (UInt8, UInt8, UInt8, UInt8)) async throws -> (
             Tunnel, MultiThreadedEventLoopGroup
         ) {
             try await PrivateNetwork.enter {
-                (try Tunnel(raisedAt: address), MultiThreadedEventLoopGroup(numberOfThreads: 1))
+                (try Tunnel(raisedAt: address), MultiThreadedEventLoopGroup(numberOfThreads: 2))
             }
         }
 

@@ -1,0 +1,30 @@
+import Monitoring
+
+/// Which lane of an engine asks which target: a lane is an event loop, with its targets. It follows from the target alone, and
+/// so nobody has to remember it.
+///
+/// The first asks what takes no descriptor for a probe, echo requests above all: it sends and reads in ticks of its own,
+/// which no handshake of a connection holds up. Connections are the others', in blocks of targets that follow one
+/// another: a few share the ticks of one loop, and thousands are many blocks.
+struct Division: Sendable, Hashable {
+    /// With more, whoever takes the findings would have no time for them.
+    static let most = 8
+    /// How many targets that follow one another are asked by the same lane.
+    static let block = 64
+
+    /// How many lanes there are.
+    let count: Int
+
+    /// - Parameter cores: how many event loops can run at the same time.
+    init(cores: Int) {
+        count = min(max(cores, 1), Self.most)
+    }
+
+    /// The number of the lane that asks a target.
+    func lane(of assignment: ProbeRequest.Assignment) -> Int {
+        guard count > 1, assignment.target.question.method.opensDescriptors else { return 0 }
+        let block = UInt64(truncatingIfNeeded: assignment.id.rawValue / Self.block)
+        // Mixed, since identities may begin at a round number for everybody who asks (Steele, Lea, Flood: SplitMix64).
+        return 1 + Int(((block &* 0x9E37_79B9_7F4A_7C15) >> 32) % UInt64(count - 1))
+    }
+}

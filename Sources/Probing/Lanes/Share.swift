@@ -1,0 +1,19 @@
+import Monitoring
+
+/// What one lane knows of the others: which targets are its own, and whom to tell what is of interest to all.
+struct Share: Sendable {
+    /// The first one listens for news of links.
+    let number: Int
+    let division: Division
+    /// What all lanes have told of this process not having run.
+    let stalls: StallLog
+    /// Tells the others, or the first if this is another, what is noticed of this machine's network.
+    let relay: @Sendable (LinkWatch.Word) -> Void
+
+    var isFirst: Bool { number == 0 }
+
+    /// Whether a target is asked here.
+    func asks(_ assignment: ProbeRequest.Assignment) -> Bool {
+        division.lane(of: assignment) == number
+    }
+}

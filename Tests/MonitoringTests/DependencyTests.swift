@@ -106,4 +106,26 @@ import Testing
         hear(.timeout, at: .seconds(8))
         #expect(roster[id]?.totals.sent == 2)
     }
+
+    @Test func `an answer of its parent from before a target was lost does not decide`() throws {
+        var roster = Roster()
+        var session = Target(name: "DB", question: .session(host: "192.0.2.9", port: 5_432))
+        session.dependsOn = [.target("Router")]
+        _ = roster.apply(Settings(targets: [target("Router"), session]), at: .zero)
+        let ids = roster.standings.map(\.id)
+        func hear(_ position: Int, _ outcome: Outcome, at time: Duration) -> Consequences {
+            roster.record([
+                .observation(Observation(target: ids[position], sequence: 1, time: time, outcome: outcome))
+            ])
+        }
+        let reply = Outcome.reply(Reply(roundTrip: .milliseconds(1)))
+        _ = hear(0, reply, at: .seconds(9))
+        _ = hear(1, reply, at: .seconds(9))
+        #expect(hear(1, .timeout, at: .seconds(10.1)).requests.contains(.now([ids[0]])))
+        // It was found before, and told by another event loop.
+        _ = hear(0, reply, at: .seconds(10))
+        #expect(roster[ids[1]]?.health == .up)
+        _ = hear(0, reply, at: .seconds(10.2))
+        #expect(roster[ids[1]]?.health == .down)
+    }
 }

@@ -11,6 +11,7 @@ struct Circumstances: Sendable, Hashable {
     var blockedSince = Duration.zero
     var askedSince = Duration.zero
     var awaited: Set<DependencyGraph.Parent> = []
+    var awaitedSince = Duration.zero
     var healthTold = Health.unknown
     var withheld: Transition?
     var hookBook = HookBook()

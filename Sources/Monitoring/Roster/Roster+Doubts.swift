@@ -14,15 +14,18 @@ extension Roster {
         }
     }
 
-    /// Has the parents of a target that loses asked at once.
-    mutating func doubtParents(of position: Int, into consequences: inout Consequences) {
+    /// Has the parents of a target that lost at `time` asked at once.
+    mutating func doubtParents(of position: Int, at time: Duration, into consequences: inout Consequences) {
         let vouchers = vouchers(of: position)
         guard !vouchers.isEmpty else { return }
         let standing = standings[position]
         guard standing.health != .down, case .losses(let count, _) = standing.judge.streak else { return }
         let isDue = standing.judge.isVerdictDue(under: standing.target.thresholds)
         guard isDue || count == 1 else { return }
-        if isDue, standing.awaited.isEmpty { standings[position].awaited = Set(vouchers) }
+        if isDue, standing.awaited.isEmpty {
+            standings[position].awaited = Set(vouchers)
+            standings[position].awaitedSince = time
+        }
         var asked: [Target.ID] = []
         for case .rows(let rows) in vouchers {
             for case let parent? in rows.map({ positions[$0] })
@@ -34,11 +37,11 @@ extension Roster {
         if !asked.isEmpty { consequences.requests.append(.now(asked)) }
     }
 
-    /// Lets those who waited for the answer of a target have their verdicts.
+    /// Lets those who waited for the answer of a target, which came at `now`, have their verdicts.
     mutating func release(_ id: Target.ID, at now: Duration, into consequences: inout Consequences) {
         for case let child? in dependencies.children(of: id).map({ positions[$0] }) {
             let awaited = standings[child].awaited
-            guard !awaited.isEmpty else { continue }
+            guard !awaited.isEmpty, standings[child].awaitedSince <= now else { continue }
             standings[child].awaited = awaited.filter { parent in
                 if case .rows(let rows) = parent { !rows.contains(id) } else { true }
             }

@@ -103,9 +103,7 @@ public struct Roster: Sendable {
         for finding in findings {
             switch finding {
             case .observation(let observation):
-                guard let position = judged(observation.target),
-                    observation.time >= standings[position].askedSince
-                else { continue }
+                guard let position = judged(observation) else { continue }
                 record(observation, at: position, into: &consequences)
             case .late(let id):
                 if let position = judged(id) { standings[position].totals.late += 1 }
@@ -159,6 +157,18 @@ public struct Roster: Sendable {
         return standings[position].pending != nil
     }
 
+    /// Whether an observation counts: its target is judged, and was asked at that time.
+    public func judges(_ observation: Observation) -> Bool {
+        judged(observation) != nil
+    }
+
+    private func judged(_ observation: Observation) -> Int? {
+        guard let position = judged(observation.target), observation.time >= standings[position].askedSince else {
+            return nil
+        }
+        return position
+    }
+
     private func judged(_ id: Target.ID) -> Int? {
         guard let position = positions[id], standings[position].isAsked else { return nil }
         return position
@@ -181,7 +191,7 @@ public struct Roster: Sendable {
             return release(id, at: observation.time, into: &consequences)
         }
         if wasFaulty { consequences.events.append(.faultCleared(id)) }
-        if isLoss { doubtParents(of: position, into: &consequences) }
+        if isLoss { doubtParents(of: position, at: observation.time, into: &consequences) }
         // While the verdict waits, there is none on this probe.
         if standings[position].awaited.isEmpty {
             recordVerdict(transition, at: observation.time, of: position, into: &consequences)

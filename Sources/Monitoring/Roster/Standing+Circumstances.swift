@@ -60,6 +60,12 @@ extension Standing {
         set { set(\.awaited, to: newValue) }
     }
 
+    /// When the loss came that made the verdict due; answers from before say nothing.
+    var awaitedSince: Duration {
+        get { rare?.value.awaitedSince ?? .zero }
+        set { set(\.awaitedSince, to: newValue) }
+    }
+
     /// The health that hooks were told last, while the target flaps.
     var healthTold: Health {
         get { rare?.value.healthTold ?? .unknown }

@@ -58,7 +58,7 @@ struct MonitorCourse: Sendable {
     mutating func record(_ findings: [Finding]) -> Step {
         var step = Step()
         for finding in findings {
-            if case .observation(let observation) = finding, roster.judges(observation.target) {
+            if case .observation(let observation) = finding, roster.judges(observation) {
                 step.events.append(.observation(observation))
             }
             // Not within the call below: that would hold a copy meanwhile, and all of the roster be copied for each finding.

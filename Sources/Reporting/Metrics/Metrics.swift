@@ -22,7 +22,7 @@ public struct Metrics: Sendable {
 
     /// Counts findings that the roster is about to record. What it will not judge, since it is nobody's, is not counted.
     public mutating func record(_ findings: [Finding], of roster: Roster) {
-        for case .observation(let observation) in findings where roster.judges(observation.target) {
+        for case .observation(let observation) in findings where roster.judges(observation) {
             tallies[observation.target]?.record(observation.outcome)
         }
     }

@@ -36,7 +36,7 @@ struct WatchTeller: Sendable {
         defer { tellLosses(at: time.now) }
         guard hasObservations else { return }
         let wall = time.wall
-        for case .observation(let observation) in findings where roster.judges(observation.target) {
+        for case .observation(let observation) in findings where roster.judges(observation) {
             guard let name = roster[observation.target]?.target.label else { continue }
             let line =
                 switch format {

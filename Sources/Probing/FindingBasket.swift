@@ -1,7 +1,7 @@
 import Monitoring
 import Synchronization
 
-/// Where the event loop leaves findings, and the consumer takes them all at once: one suspension per batch, however
+/// Where the event loops leave findings, and the consumer takes them all at once: one suspension per batch, however
 /// many findings it has.
 final class FindingBasket: Sendable {
     /// Rings when something was left.

@@ -13,6 +13,17 @@ public final class ProbeEngine: Sendable {
         let loop: NIOLoopBoundBox<ProbeLoop>
         /// The thread that is this one's alone; nil where loops were given.
         let thread: MultiThreadedEventLoopGroup?
+
+        /// Has it close everything, after what was asked of it before.
+        func close() async {
+            await withCheckedContinuation { continuation in
+                let isFirst = gate.close {
+                    loop.value.close()
+                    continuation.resume()
+                }
+                if !isFirst { continuation.resume() }
+            }
+        }
     }
 
     private let division: Division
@@ -50,12 +61,13 @@ public final class ProbeEngine: Sendable {
         group: (any EventLoopGroup)? = nil,
         resolve: @escaping @Sendable (NameQuery) -> Resolution
     ) {
-        division = Division(cores: group.map { Array($0.makeIterator()).count } ?? System.coreCount)
+        let loops = group.map(Self.loops) ?? []
+        division = Division(cores: group == nil ? System.coreCount : loops.count)
         let basket = FindingBasket(capacity: capacity)
         let commands = CommandDesk(run: runCommand)
         (self.basket, self.commands) = (basket, commands)
         makeLane = { share in
-            let (eventLoop, thread) = Self.eventLoop(of: group)
+            let (eventLoop, thread) = Self.eventLoop(share.number, of: loops)
             let gate = LoopGate(eventLoop)
             let loop = ProbeLoop(
                 share: share,
@@ -71,11 +83,20 @@ public final class ProbeEngine: Sendable {
         }
     }
 
-    /// An event loop of the group, or else one of its own with its thread.
+    /// The loops of a group, beginning with another one each time: whoever else has it is not to have the same first one.
+    private static func loops(of group: any EventLoopGroup) -> [any EventLoop] {
+        let loops = Array(group.makeIterator())
+        let next = group.next()
+        let start = loops.firstIndex { $0 === next } ?? 0
+        return Array(loops[start...] + loops[..<start])
+    }
+
+    /// The loop of this number, or else one of its own with its thread.
     private static func eventLoop(
-        of group: (any EventLoopGroup)?
+        _ number: Int,
+        of loops: [any EventLoop]
     ) -> (any EventLoop, MultiThreadedEventLoopGroup?) {
-        if let group { return (group.next(), nil) }
+        guard loops.isEmpty else { return (loops[number % loops.count], nil) }
         let thread = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         return (thread.next(), thread)
     }
@@ -102,19 +123,15 @@ public final class ProbeEngine: Sendable {
             return lanes?.values.map(\.self)
         }
         guard let last else { return }
-        for lane in last {
-            await withCheckedContinuation { continuation in
-                _ = lane.gate.close {
-                    lane.loop.value.close()
-                    continuation.resume()
-                }
-            }
+        await withTaskGroup(of: Void.self) { group in
+            for lane in last { group.addTask { await lane.close() } }
         }
         basket.close()
         await commands.close()
         // Nothing can be done about a loop that does not end.
         for lane in last { try? await lane.thread?.shutdownGracefully() }
     }
+
     /// The lanes that something is needed of. The first one is needed by all: it listens for news of links.
     private func numbers(for request: ProbeRequest) -> Set<Int> {
         guard case .watch(let assignments) = request else { return [] }

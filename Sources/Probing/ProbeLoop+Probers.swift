@@ -18,6 +18,7 @@ extension ProbeLoop {
     func makeNames() -> NameDesk {
         NameDesk(
             gate: gate,
+            lanes: share.division.count,
             resolve: resolve,
             time: timeTeller,
             tell: { [weak self] in self?.hear($0) }

@@ -199,7 +199,7 @@ final class ProbeLoop {
 
     /// Whether ticks come so often that nothing else need wake the loop for a reply: its time is the kernel's, and nobody
     /// notices that it is told of a twenty-fourth of a second later.
-    private var isBusy: Bool { crowding <= .milliseconds(42) }
+    private var isBusy: Bool { schedule.rate > 830 }
 
     private func tick() {
         let now = time()
@@ -229,6 +229,7 @@ final class ProbeLoop {
             handOver()
             due = nextDue(at: end)
         }
+        share.stalls.ran(share.number, at: end)
         setAlarm(for: due, at: end)
     }
 
@@ -252,7 +253,13 @@ final class ProbeLoop {
             watch.inFlight = 0
             watch.isOwedProbe = false
         }
-        if share.stalls.isNews(gap, until: now) { report(.stalled(gap: gap, at: now)) }
+        if share.stalls.isNews(gap, until: now, to: share.number) {
+            report(.stalled(gap: gap, at: now))
+            // What other lanes find from now on is to be told later.
+            handOver()
+        }
+        let bound = NIOLoopBound(self, eventLoop: gate.loop)
+        gate.loop.execute { bound.value.setAlarm() }
         // Nobody knows what has changed meanwhile.
         schedule.hasten(watches.ids, at: now)
     }

@@ -9,7 +9,7 @@ import Testing
     }
 
     private func queue(_ names: [NameQuery], most: Int = 256) -> LookupQueue {
-        var queue = LookupQueue(most: most)
+        var queue = LookupQueue(places: 16, most: most)
         for name in names { queue.add(name) }
         return queue
     }

@@ -7,17 +7,22 @@ import Monitoring
 /// which no handshake of a connection holds up. Connections are the others', in blocks of targets that follow one
 /// another: a few share the ticks of one loop, and thousands are many blocks.
 struct Division: Sendable, Hashable {
-    /// With more, whoever takes the findings would have no time for them.
-    static let most = 8
+    /// Each has names to look up, certificates to trust and descriptors to share out by itself: what they have in common is
+    /// divided among so many without becoming too little for one.
+    static let most = 4
     /// How many targets that follow one another are asked by the same lane.
     static let block = 64
 
     /// How many lanes there are.
     let count: Int
 
-    /// - Parameter cores: how many event loops can run at the same time.
-    init(cores: Int) {
-        count = min(max(cores, 1), Self.most)
+    /// - Parameters:
+    ///   - cores: how many event loops can run at the same time.
+    ///   - descriptors: how many this process may have open. If they may ever be short, connections stand in one line for
+    ///     them: of several lines, one might get all.
+    init(cores: Int, descriptors: DescriptorLimit = .current) {
+        let most = descriptors.soft < DescriptorLimit.plenty ? 2 : Self.most
+        count = min(max(cores, 1), most)
     }
 
     /// The number of the lane that asks a target.

@@ -1,14 +1,29 @@
 import Synchronization
 
-/// Has a stall told once: every event loop notices it for itself, and all of them mean the same one.
+/// Tells a stall of this process, which every lane notices for itself, from one of a lane alone, and has it told once.
 final class StallLog: Sendable {
-    private let end = Mutex<Duration?>(nil)
+    private struct Log {
+        /// The end of the stall that was told last.
+        var end: Duration?
+        /// When each lane ran last.
+        var runs: [Int: Duration] = [:]
+    }
 
-    /// Whether nobody has told yet that this process did not run for `gap` until `time`.
-    func isNews(_ gap: Duration, until time: Duration) -> Bool {
-        end.withLock { end in
-            if let told = end, time - gap < told { return false }
-            end = time
+    private let log = Mutex(Log())
+
+    /// A lane has done what was due.
+    func ran(_ lane: Int, at time: Duration) {
+        log.withLock { $0.runs[lane] = time }
+    }
+
+    /// Whether `gap`, in which this lane did not run until `time`, is one of the process that nobody has told yet. It is
+    /// none if another lane ran meanwhile.
+    func isNews(_ gap: Duration, until time: Duration, to lane: Int) -> Bool {
+        let start = time - gap
+        return log.withLock { log in
+            guard log.end.map({ $0 <= start }) ?? true else { return false }
+            guard !log.runs.contains(where: { $0.key != lane && $0.value > start }) else { return false }
+            log.end = time
             return true
         }
     }

@@ -81,7 +81,8 @@ final class LinkWatch {
         guard case .none = ears else { return }
         if isFollower {
             ears = .following
-            isWayOutTold = (try? LocalNetwork.read()).map { $0.exit != nil }
+            isWayOutTold = true
+            suspect(at: time())
             return
         }
         // Listening comes first, or what changes in between would be missed.

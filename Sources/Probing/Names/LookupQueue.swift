@@ -2,7 +2,7 @@
 /// name that resolves does not wait behind many that do not. It says what to do; somebody else looks up.
 struct LookupQueue: Sendable {
     /// How many names are looked up at the same time.
-    static let places = 16
+    let places: Int
     /// How long a lookup may take before it leaves its place to the next one, and goes on beside it. Who answers at all
     /// has mostly answered by then; who does not takes ten seconds and more (resolv.conf(5): twice five).
     static let patience = Duration.milliseconds(100)
@@ -17,17 +17,18 @@ struct LookupQueue: Sendable {
     private var running: [(name: NameQuery, since: Duration)] = []
     private var slow: Set<NameQuery> = []
 
-    init(most: Int) {
+    init(places: Int, most: Int) {
+        self.places = places
         self.most = most
     }
 
     /// When ``start(at:)`` has something to do for the time that has passed alone; nil while nothing can be done.
     var nextDeadline: Duration? {
-        guard !(waiting.isEmpty && slowWaiting.isEmpty), running.count < most, running.count >= Self.places else {
+        guard !(waiting.isEmpty && slowWaiting.isEmpty), running.count < most, running.count >= places else {
             return nil
         }
         // All that count have begun later than this one.
-        return running[running.count - Self.places].since + Self.patience
+        return running[running.count - places].since + Self.patience
     }
 
     /// Puts a name in the queue.
@@ -38,7 +39,7 @@ struct LookupQueue: Sendable {
     /// The names to look up now.
     mutating func start(at time: Duration) -> [NameQuery] {
         let counting = running.reversed().prefix { $0.since + Self.patience > time }.count
-        let free = min(Self.places - counting, most - running.count)
+        let free = min(places - counting, most - running.count)
         var started: [NameQuery] = []
         while started.count < free, let name = waiting.popFirst() ?? slowWaiting.popFirst() {
             started.append(name)

@@ -6,7 +6,9 @@ import NIOPosix
 ///
 /// SwiftNIO's own resolver asks for one name after the other: one dead server would hold up every connection behind it.
 final class NameDesk {
-    /// How many threads there are at the most: each lookup that hangs holds one.
+    /// How many names an engine looks up at the same time.
+    static let places = 16
+    /// How many threads an engine has for that at the most: each lookup that hangs holds one.
     static let threads = 256
 
     /// What becomes of a probe that was brought here.
@@ -36,9 +38,12 @@ final class NameDesk {
     private var waiting = InFlight<Waiting>()
     private var tickets: [NameQuery: [InFlight<Waiting>.Ticket]] = [:]
 
-    /// - Parameter descriptors: how many this process may have open: few, and lookups that hang must not hold them.
+    /// - Parameters:
+    ///   - lanes: how many desks an engine has.
+    ///   - descriptors: how many this process may have open: few, and lookups that hang must not hold them.
     init(
         gate: LoopGate,
+        lanes: Int = 1,
         descriptors: DescriptorLimit = .current,
         resolve: @escaping @Sendable (NameQuery) -> Resolution,
         time: @escaping () -> Duration,
@@ -46,7 +51,8 @@ final class NameDesk {
     ) {
         self.gate = gate
         let areFew = descriptors.soft < 16 * UInt(Self.threads)
-        lookups = LookupQueue(most: areFew ? LookupQueue.places : Self.threads)
+        let places = max(1, Self.places / lanes)
+        lookups = LookupQueue(places: places, most: areFew ? places : max(places, Self.threads / lanes))
         self.resolve = resolve
         self.time = time
         self.tell = tell

@@ -82,10 +82,12 @@ extension ProbeLoop {
         }
     }
 
-    /// Tells it at once: losses that come of it, which other lanes may notice, are to be told later.
+    /// Tells it at once: losses that come of it, which other lanes may notice, are to be told later. Nobody is woken at the
+    /// start to be told that something leads out.
     private func tell(isWayOutThere isThere: Bool) {
-        report(.link(isUp: isThere, at: time()))
-        handOver()
+        let isExpected = isThere && lastHandOver == .zero
+        report(.link(isUp: isThere, at: time()), isRoutine: isExpected)
+        if !isExpected { handOver() }
     }
 
     /// Takes in what another lane has told of this machine's network.

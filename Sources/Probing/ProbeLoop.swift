@@ -42,7 +42,7 @@ final class ProbeLoop {
     private var handOverDue: Duration?
     /// Whether all the findings are of routine.
     private var hasRoutineOnly = false
-    private var lastHandOver = Duration.zero
+    private(set) var lastHandOver = Duration.zero
     /// Those that somebody is or was asked by; each looks after its own probes.
     var probers: [Method: any Prober] = [:]
     lazy var names = makeNames()

@@ -52,6 +52,19 @@ def wait_for_lull(contender, counts):
         time.sleep(0.005)
 
 
+def wait_for_tick(contender, counts):
+    """Waits until the next are asked, where several are asked together: a window that began or ended otherwise would have
+    more or less of them than its share. It takes no longer than the longest tick."""
+    last, since, end = None, time.monotonic(), time.monotonic() + min(0.25, contender.task.interval)
+    while not contender.bursts and (now := time.monotonic()) < end:
+        done = probes(contender, counts)
+        if done != last:
+            if last is not None and now - since > 0.002:
+                return
+            last, since = done, now
+        time.sleep(0.0002)
+
+
 def processor(contender):
     return sum(process.seconds() for process in contender.processes)
 
@@ -65,9 +78,11 @@ def measure(contender, counts):
         first = first_probe(contender, counts, before)
         hold(contender, max(stage.warm_up, task.interval + 1))
         wait_for_lull(contender, counts)
+        wait_for_tick(contender, counts)
         began, cost, done = time.monotonic(), processor(contender), probes(contender, counts)
         hold(contender, stage.seconds)
         wait_for_lull(contender, counts)
+        wait_for_tick(contender, counts)
         length = time.monotonic() - began
         cost, done = processor(contender) - cost, probes(contender, counts) - done
         turns = length / task.interval

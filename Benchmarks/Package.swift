@@ -1,6 +1,14 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+// As ../Package.swift has them, for the sources that are linked.
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
 // A package of its own, so that the product does not pay for it. `swift package benchmark` in this folder runs all.
 let package = Package(
     name: "Benchmarks",
@@ -21,6 +29,12 @@ let package = Package(
             name: "Meter",
             dependencies: ["Allocations", .product(name: "Benchmark", package: "benchmark")],
             path: "Benchmarks/Meter"
+        ),
+        .executableTarget(
+            name: "Counts",
+            dependencies: [.product(name: "_ReachParts", package: "reach")],
+            path: "Benchmarks/Counts",
+            swiftSettings: settings
         ),
         .benchmark(name: "ScreenBenchmarks", path: "Benchmarks/Screen"),
         .benchmark(name: "PartBenchmarks", path: "Benchmarks/Parts"),
@@ -54,13 +68,7 @@ extension Target {
                 .product(name: "Benchmark", package: "benchmark"),
             ] + more,
             path: path,
-            // As ../Package.swift has them, for the sources that are linked.
-            swiftSettings: [
-                .enableUpcomingFeature("ExistentialAny"),
-                .enableUpcomingFeature("MemberImportVisibility"),
-                .enableUpcomingFeature("InternalImportsByDefault"),
-                .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-            ],
+            swiftSettings: settings,
             plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]
         )
     }

@@ -70,11 +70,26 @@ struct Crowd {
     ///
     /// - Returns: The number of bytes.
     mutating func frame() -> Int {
+        let (frame, before) = draw()
+        return encoder.encode(frame, over: before).count
+    }
+
+    /// Draws, and finds what differs from the last frame.
+    ///
+    /// - Returns: The number of runs.
+    mutating func compare() -> Int {
+        let (frame, before) = draw()
+        return frame.changes(from: before).count
+    }
+
+    /// Draws.
+    ///
+    /// - Returns: The frame, and the one before it.
+    mutating func draw() -> (Frame, before: Frame?) {
         let frame = model.draw()
         model.markPainted()
-        let bytes = encoder.encode(frame, over: shown)
-        shown = frame
-        return bytes.count
+        defer { shown = frame }
+        return (frame, shown)
     }
 
     /// Presses a key, and draws what comes of it.

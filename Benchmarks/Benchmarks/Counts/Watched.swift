@@ -1,0 +1,1 @@
+../Parts/Watched.swift

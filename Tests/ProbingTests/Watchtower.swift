@@ -56,9 +56,9 @@ final class Watchtower {
         engine.perform(.watch(assignments))
     }
 
-    /// Watches one more question, and says by which identity.
+    /// Watches one more question on the event loop of the first ones, and says by which identity.
     func watch(one question: Question) -> Target.ID {
-        let id = Target.ID(1_000)
+        let id = Target.ID(Division.block - 1)
         let target = Target(
             name: "one more",
             question: question,

@@ -33,7 +33,8 @@ let package = Package(
         .executableTarget(
             name: "Counts",
             dependencies: [.product(name: "_ReachParts", package: "reach")],
-            path: "Benchmarks/Counts",
+            // Not in Benchmarks/, whose programs are all run by `swift package benchmark`.
+            path: "Callgrind/Counts",
             swiftSettings: settings
         ),
         .benchmark(name: "ScreenBenchmarks", path: "Benchmarks/Screen"),

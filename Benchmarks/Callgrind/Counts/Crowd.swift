@@ -1,0 +1,1 @@
+../../Benchmarks/Screen/Crowd.swift

@@ -14,6 +14,7 @@ final class ProbeLoop {
     /// How late the timer must be for this process to have been stopped, suspended or starved.
     static let stall = Duration.seconds(1)
 
+    /// Before every slot that anybody has to be gathered with.
     static let longAgo = Duration.seconds(-3_600)
 
     let share: Share

@@ -12,13 +12,17 @@ import Testing
         return frame
     }
 
+    /// Two frames that differ in their last letter.
+    private func paintTwo(by painter: Painter) {
+        for text in ["one", "onf"] {
+            painter.paint(frame(text))
+            painter.flush()
+        }
+    }
+
     @Test func `writes each frame in one piece, and only what changed`() {
         let sink = SinkDouble()
-        let painter = Painter(color: .sixteen, sink: sink.write)
-        painter.paint(frame("one"))
-        painter.flush()
-        painter.paint(frame("onf"))
-        painter.flush()
+        paintTwo(by: Painter(color: .sixteen, sink: sink.write))
         #expect(sink.texts == ["␛[0m␛[2J␛[1Hone", "␛[1;3Hf"])
     }
 
@@ -31,16 +35,8 @@ import Testing
         } sink: { bytes in
             rest.write(bytes)
         }
-        painter.paint(frame("one"))
-        painter.flush()
-        painter.paint(frame("onf"))
-        painter.flush()
         let whole = SinkDouble()
-        let plain = Painter(color: .sixteen, sink: whole.write)
-        plain.paint(frame("one"))
-        plain.flush()
-        plain.paint(frame("onf"))
-        plain.flush()
+        for painter in [painter, Painter(color: .sixteen, sink: whole.write)] { paintTwo(by: painter) }
         #expect(zip(sink.bytes, rest.bytes + [[], []]).map(+) == whole.bytes)
         #expect(sink.bytes.count == 2 && rest.bytes.count == (room == 1_000 ? 0 : 2))
     }

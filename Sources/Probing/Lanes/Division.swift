@@ -29,7 +29,7 @@ struct Division: Sendable, Hashable {
     func lane(of assignment: ProbeRequest.Assignment) -> Int {
         guard count > 1, assignment.target.question.method.opensDescriptors else { return 0 }
         let block = UInt64(truncatingIfNeeded: assignment.id.rawValue / Self.block)
-        // Mixed, since identities may begin at a round number for everybody who asks (Steele, Lea, Flood: SplitMix64).
+        // Mixed, since identities may begin at a round number for everybody who asks (Knuth, TAOCP 3, 6.4: Fibonacci hashing).
         return 1 + Int(((block &* 0x9E37_79B9_7F4A_7C15) >> 32) % UInt64(count - 1))
     }
 }

@@ -2,7 +2,7 @@ import Monitoring
 
 /// What one lane knows of the others: which targets are its own, and whom to tell what is of interest to all.
 struct Share: Sendable {
-    /// The first one listens for news of links.
+    /// The number of this lane, counted from zero.
     let number: Int
     let division: Division
     /// What all lanes have told of this process not having run.
@@ -10,6 +10,7 @@ struct Share: Sendable {
     /// Tells the others, or the first if this is another, what is noticed of this machine's network.
     let relay: @Sendable (LinkWatch.Word) -> Void
 
+    /// Whether it listens for news of links itself.
     var isFirst: Bool { number == 0 }
 
     /// Whether a target is asked here.

@@ -5,7 +5,7 @@ extension ProbeLoop {
     /// Asks a target that is due.
     func ask(_ id: Target.ID) {
         guard let watch = watches[id] else { return }
-        guard watch.inFlight == 0 || watch.method.overlaps && !isNameAwaited(watch) else {
+        guard watch.inFlight == 0 || watch.mayOverlap && !isNameAwaited(watch) else {
             // Its slot is not lost: a timeout as long as the interval would cost every other probe.
             watch.isOwedProbe = true
             return

@@ -18,6 +18,7 @@ extension ProbeLoop {
             if let known = watches[assignment.id] {
                 changed.append(known.place)
                 rateTimedHere -= known.rateTimedHere
+                setUrgent(false, of: known)
                 var number = known.number
                 if !known.target.asksTheSame(as: assignment.target) {
                     watchNumber += 1
@@ -61,6 +62,7 @@ extension ProbeLoop {
         budget.forget(ids)
         let left = ids.compactMap { id -> Watch? in
             guard let watch = watches.remove(id) else { return nil }
+            setUrgent(false, of: watch)
             leave(watch)
             watch.prober.forget(id)
             rateTimedHere -= watch.rateTimedHere
@@ -68,6 +70,13 @@ extension ProbeLoop {
         }
         if watches.isEmpty { rateTimedHere = 0 }
         if !left.isEmpty { tidy(left.map(\.place)) }
+    }
+
+    /// Begins or ends to probe a target for its recovery.
+    func setUrgent(_ isUrgent: Bool, of watch: Watch?) {
+        guard let watch, watch.isUrgent != isUrgent else { return }
+        watch.isUrgent = isUrgent
+        urgent += isUrgent ? 1 : -1
     }
 
     /// Takes in what happens to this machine's network: what holds a connection looks after it, what is known of links and

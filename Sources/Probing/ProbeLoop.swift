@@ -11,6 +11,10 @@ final class ProbeLoop {
     /// How long another reply of somebody who replies may wait for others: nobody's recovery waits for it, and with few
     /// targets each would wake the consumer for itself.
     static let routinePause = Duration.milliseconds(400)
+    /// How long a probe may wait to leave together with others.
+    private static let gathering = Duration.milliseconds(200)
+    /// The same while a target is urgent.
+    private static let urgentGathering = Duration.milliseconds(20)
     /// How late the timer must be for this process to have been stopped, suspended or starved.
     static let stall = Duration.seconds(1)
 
@@ -38,6 +42,8 @@ final class ProbeLoop {
     var shortestInterval = Duration.zero
     /// How many probes a second, by the settings, are timed by us and not by the kernel.
     var rateTimedHere = 0.0
+    /// How many targets are urgent.
+    var urgent = 0
     private var findings: [Finding] = []
     /// When the findings are to be handed over, at the latest; nil while there are none.
     private var handOverDue: Duration?
@@ -81,8 +87,9 @@ final class ProbeLoop {
         case .watch(let assignments): watch(assignments, at: now)
         case .forget(let ids): forget(ids)
         case .now(let ids): schedule.hasten(ids, at: now)
-        case .pace(let id, let interval):
+        case .pace(let id, let interval, let isUrgent):
             guard schedule.contains(id) else { return }
+            setUrgent(isUrgent, of: watches[id])
             shortestInterval = min(shortestInterval, interval)
             schedule.pace(id, interval: interval, at: now)
         }
@@ -175,9 +182,10 @@ final class ProbeLoop {
     }
 
     /// The shortest time between two ticks for what is due by the schedule. Waking an idle core costs more than a probe,
-    /// and so the probes of a fifth of their interval leave together, as long as they are few.
+    /// and so the probes of a fifth of their interval leave together, as long as they are few and none is urgent.
     private var gathering: Duration {
-        min(crowding, .nanoseconds(min(shortestInterval.nanoseconds / 5, 200_000_000)))
+        let longest = urgent > 0 ? Self.urgentGathering : Self.gathering
+        return min(crowding, .nanoseconds(min(shortestInterval.nanoseconds / 5, longest.nanoseconds)))
     }
 
     /// The shortest time between two ticks, for whatever they are needed.

@@ -10,6 +10,8 @@ final class Watch {
     private(set) var method: Method
     /// Whether it was due while a probe was in flight, and has to be asked when that one ends.
     var isOwedProbe = false
+    /// Whether the target is down and its recovery is to be seen at once.
+    var isUrgent = false
     /// How many probes in a row were answered.
     private var replies: Int32 = 0
     /// How many replies in a row are news.
@@ -30,6 +32,11 @@ final class Watch {
     var rateTimedHere: Double {
         target.question.isTimedByKernel
             ? 0 : 1e9 / Double(max(target.interval, Schedule.shortestInterval).nanoseconds)
+    }
+
+    /// Whether the next probe may leave while others are under way.
+    var mayOverlap: Bool {
+        method.overlaps || isUrgent && method.overlapsWhileDown && inFlight < Target.mostOverlapping
     }
 
     /// Tells this watching of the target from earlier ones.

@@ -124,7 +124,7 @@ import Testing
         let id = try #require(story["NAS"]).id
         story.hear("r t")
         #expect(story.requests.last == .pace(id, interval: .seconds(1)))
-        story.hear("tt")
+        story.hear("r")
         #expect(story.requests.last == .pace(id, interval: .seconds(10)))
     }
 

@@ -53,6 +53,7 @@ struct SettingsReaderTests {
             spread = 0.5
             timeout = "3s"
             retry_interval = "500ms"
+            down_interval = "700ms"
 
             [[target]]
             name = "Elsewhere"
@@ -69,6 +70,7 @@ struct SettingsReaderTests {
                     interval: .seconds(10),
                     timeout: .seconds(3),
                     retryInterval: .milliseconds(500),
+                    downInterval: .milliseconds(700),
                     spread: 0.5,
                     thresholds: Thresholds(rise: 2, fall: 4, slow: .milliseconds(80), lossy: 0),
                     mayFlap: false

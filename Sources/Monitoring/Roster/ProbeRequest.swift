@@ -7,8 +7,10 @@ public enum ProbeRequest: Sendable, Hashable {
     case forget([Target.ID])
     /// Ask these at once, besides their schedule.
     case now([Target.ID])
-    /// Ask this one every so often from now on, the first time that long after its last probe.
-    case pace(Target.ID, interval: Duration)
+    /// Probe this target at this interval from now on, the first time that long after its last probe. An urgent target is
+    /// down, and its recovery is to be seen at once: its probes leave on time, and by most methods also while others are
+    /// under way.
+    case pace(Target.ID, interval: Duration, isUrgent: Bool = false)
 
     /// A target, and the identity that its findings carry.
     public struct Assignment: Sendable, Hashable {

@@ -45,6 +45,7 @@ extension Roster {
             guard blocker != before.blockedBy else { continue }
             if before.isAsked { forgotten.append(before.id) }
             if blocker == nil, before.isBlocked { told.append(before.id) }
+            if blocker != nil { forgetPace(of: position) }
             standings[position].setBlocker(blocker, at: now)
             if standings[position].isAsked { freed.append(before.id) }
             guard let blocker, standings[position].isBlocked else { continue }
@@ -110,7 +111,6 @@ extension Standing {
     mutating func leaveAlone() {
         judge.forgetStreak()
         toldSession = nil
-        isPaced = false
         awaited = []
         isDoubted = false
     }

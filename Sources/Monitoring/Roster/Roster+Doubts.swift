@@ -55,6 +55,6 @@ extension Roster {
         let thresholds = standings[position].target.thresholds
         guard let transition = standings[position].judge.conclude(at: now, under: thresholds) else { return }
         recordVerdict(transition, at: now, of: position, into: &consequences)
-        repace(position, into: &consequences)
+        repace(position, at: now, into: &consequences)
     }
 }

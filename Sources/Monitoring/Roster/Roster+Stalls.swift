@@ -8,7 +8,7 @@ extension Roster {
             standings[position].judge.forgetStreak()
             standings[position].awaited = []
             standings[position].isDoubted = false
-            repace(position, into: &consequences)
+            repace(position, at: now, into: &consequences)
         }
         consequences.events.append(.stalled(gap, at: now))
     }

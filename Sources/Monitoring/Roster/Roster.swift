@@ -11,6 +11,8 @@ public struct Roster: Sendable {
     var dependencies = DependencyGraph()
     /// Whether something leads out of this machine; nil before that is known.
     var hasWayOut: Bool?
+    /// How many probes are added for targets that are down.
+    var recovery = RecoveryBudget()
     private var nextID: Int
     var nextRun = 1
     var nextArmed = 1
@@ -65,7 +67,7 @@ public struct Roster: Sendable {
                 standing.target = target
                 standing.history.resize(to: capacity)
                 standing.hookBook.keep(only: target.hooks)
-                standing.isPaced = false
+                standing.pace = .usual
                 changed.append(standing.id)
             }
             return standing
@@ -86,6 +88,10 @@ public struct Roster: Sendable {
         let freed = rebuildDependencies(at: now, into: &consequences)
         let assignments = changed.filter { !freed.contains($0) }.compactMap { assignment(of: $0) }
         if !assignments.isEmpty { consequences.requests.append(.watch(assignments)) }
+        recountRecovery()
+        for assignment in assignments {
+            if let position = positions[assignment.id] { repace(position, at: now, into: &consequences) }
+        }
         return consequences
     }
 
@@ -201,7 +207,7 @@ public struct Roster: Sendable {
             fireArmed(of: position, on: transition, at: observation.time, into: &consequences)
             release(id, at: observation.time, into: &consequences)
         }
-        repace(position, into: &consequences)
+        repace(position, at: observation.time, into: &consequences)
     }
 
     /// Takes a change of health over, with all that follows from it; `isTold` says whether hooks may be told.
@@ -227,16 +233,6 @@ public struct Roster: Sendable {
         }
     }
 
-    /// Probes more often while a verdict is pending, so that it does not wait.
-    mutating func repace(_ position: Int, into consequences: inout Consequences) {
-        let isPending = standings[position].target.retriesSooner && standings[position].pending != nil
-        guard isPending != standings[position].isPaced else { return }
-        standings[position].isPaced = isPending
-        let target = standings[position].target
-        let interval = isPending ? target.retryInterval : target.interval
-        consequences.requests.append(.pace(standings[position].id, interval: interval))
-    }
-
     // MARK: The user's wishes
 
     /// Switches targets off: nothing is sent to them, nothing is judged, no hook fires.
@@ -252,6 +248,7 @@ public struct Roster: Sendable {
             }
             standings[position].count(until: now)
             standings[position].pausedSince = now
+            forgetPace(of: position)
             standings[position].leaveAlone()
         }
         if !forgotten.isEmpty { consequences.requests.append(.forget(forgotten)) }

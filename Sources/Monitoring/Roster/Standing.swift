@@ -19,7 +19,7 @@ public struct Standing: Sendable, Identifiable {
     var flapping = Flapping()
     /// Whether it was asked because of a child's loss, and has not answered yet.
     var isDoubted = false
-    var isPaced = false
+    var pace = ProbePace.usual
     /// What is seldom to be said of a target; nil while there is nothing of it.
     var rare: Shared<Circumstances>?
 

@@ -43,6 +43,11 @@ public enum Method: String, Sendable, Hashable, CaseIterable {
         }
     }
 
+    /// The time between probes of a target that is down, where the settings say nothing. A command may be costly to run.
+    package func defaultDownInterval(interval: Duration) -> Duration {
+        self == .exec ? interval : min(interval, .seconds(1))
+    }
+
     /// Losses in a row that take a target down where the settings say nothing. What is told of by an event, and not
     /// found out by asking, needs no second loss to be believed.
     public var defaultFall: Int {
@@ -61,6 +66,15 @@ public enum Method: String, Sendable, Hashable, CaseIterable {
     /// Whether the next probe may leave while the last one is unanswered.
     public var overlaps: Bool {
         self == .icmp
+    }
+
+    /// Whether the next probe may leave while earlier ones are unanswered if the target is down: a silent peer would
+    /// otherwise hide its recovery for a whole timeout.
+    package var overlapsWhileDown: Bool {
+        switch self {
+        case .icmp, .tcp, .tls, .http, .https, .dns, .udp: true
+        case .session, .link, .route, .exec: false
+        }
     }
 
     /// Whether the machine itself has the answer, and tells when it changes.

@@ -26,6 +26,7 @@ public struct Target: Sendable, Hashable {
         var mayFlap: Bool
         var interval: Duration
         var retryInterval: Duration
+        var downInterval: Duration
         var timeout: Duration
         var spread: Double
         var name: String
@@ -50,6 +51,7 @@ public struct Target: Sendable, Hashable {
         interval: Duration? = nil,
         timeout: Duration? = nil,
         retryInterval: Duration? = nil,
+        downInterval: Duration? = nil,
         spread: Double = 0.05,
         thresholds: Thresholds? = nil,
         mayFlap: Bool = true,
@@ -62,6 +64,7 @@ public struct Target: Sendable, Hashable {
                 mayFlap: mayFlap,
                 interval: interval,
                 retryInterval: retryInterval ?? min(interval, .seconds(1)),
+                downInterval: downInterval ?? question.method.defaultDownInterval(interval: interval),
                 timeout: timeout ?? question.method.defaultTimeout(interval: interval),
                 spread: spread,
                 name: name,
@@ -140,6 +143,13 @@ public struct Target: Sendable, Hashable {
     public var retryInterval: Duration {
         get { parts.value.retryInterval }
         set { own.retryInterval = newValue }
+    }
+
+    /// The time from one probe to the next while the target is down, for the first ten minutes; without effect where it is
+    /// longer than ``interval``.
+    public var downInterval: Duration {
+        get { parts.value.downInterval }
+        set { own.downInterval = newValue }
     }
 
     /// Each probe's random offset, as a share of the interval, so that targets do not march in step.

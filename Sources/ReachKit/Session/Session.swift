@@ -64,6 +64,7 @@ public final class Session: Sendable {
             interval: interval,
             timeout: timeout,
             retryInterval: min(interval, .seconds(1)),
+            downInterval: interval,
             spread: 0
         )
     }

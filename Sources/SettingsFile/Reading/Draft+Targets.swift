@@ -17,6 +17,7 @@ extension Draft {
                 interval: interval,
                 timeout: timeout,
                 retryInterval: retryInterval,
+                downInterval: downInterval,
                 spread: spread ?? 0.05,
                 thresholds: Thresholds(
                     rise: rise ?? 1,

@@ -9,6 +9,7 @@ struct Draft {
     /// Whether one of the two is there but unusable, so that nothing can be said about one from the other.
     var isTimingBroken = false
     var retryInterval: Duration?
+    var downInterval: Duration?
     var spread: Double?
     var rise: Int?
     var fall: Int?

@@ -37,6 +37,7 @@ extension Layer {
         let isBroken = (table.has("interval") && interval == nil) || (table.has("timeout") && timeout == nil)
         if isBroken { set(\.isTimingBroken, to: true) }
         set(\.retryInterval, to: table.duration("retry_interval", in: range, because: Self.whyShortest))
+        set(\.downInterval, to: table.duration("down_interval", in: range, because: Self.whyShortest))
         set(\.spread, to: table.share("spread", in: 0...0.5))
     }
 

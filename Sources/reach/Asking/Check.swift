@@ -76,7 +76,7 @@ extension Target {
     /// all are slow.
     fileprivate func checked(_ count: Int) -> Target {
         var target = self
-        (target.interval, target.retryInterval) = (Self.never, Self.never)
+        (target.interval, target.retryInterval, target.downInterval) = (Self.never, Self.never, Self.never)
         (target.thresholds.rise, target.thresholds.fall, target.thresholds.slowStreak) = (1, count, count)
         return target
     }

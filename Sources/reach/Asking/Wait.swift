@@ -103,7 +103,7 @@ extension Target {
     /// losses it takes to be down.
     fileprivate func awaited(every interval: Duration) -> Target {
         var target = self
-        (target.interval, target.retryInterval) = (interval, interval)
+        (target.interval, target.retryInterval, target.downInterval) = (interval, interval, interval)
         target.thresholds.rise = 1
         return target
     }

@@ -35,7 +35,7 @@ final class Journal: Sendable {
             for id in ids { logger.info("target not asked any more", metadata: ["target": "\(name(of: id))"]) }
         case .now(let ids):
             for id in ids { logger.debug("target asked at once", metadata: ["target": "\(name(of: id))"]) }
-        case .pace(let id, let interval):
+        case .pace(let id, let interval, _):
             logger.debug(
                 "target asked at another pace",
                 metadata: ["target": "\(name(of: id))", "interval": "\(interval.decimal(.seconds(1), places: 3))s"]

@@ -16,6 +16,13 @@ extension ManualPage {
                 for scripts.
                 """
             )
+            + Mdoc.paragraph(
+                """
+                While a target is down, it is probed every second for ten minutes, so that its recovery is seen at once, and \
+                then every interval again; down_interval in the settings sets another time. A command of exec: keeps its \
+                interval. All targets that are down together get at most 1,000 additional probes a second.
+                """
+            )
             + Mdoc.literal(Reach.configuration.usage ?? "")
     }
 

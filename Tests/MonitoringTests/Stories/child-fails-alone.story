@@ -12,3 +12,4 @@ show NAS
 Switch r
   6s  NAS up→down
   6s  hook down of NAS (up→down)
+  6s  · ask NAS every 1s, urgent

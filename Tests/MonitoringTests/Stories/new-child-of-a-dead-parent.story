@@ -4,6 +4,7 @@ target Switch
 Switch r x x x
   1s  Switch unknown→up
   4s  Switch up→down
+  4s  · ask Switch every 1s, urgent
 reload
 target Switch
 target NAS depends_on=Switch
@@ -17,4 +18,5 @@ NAS r
   5s  NAS no longer blocked
   5s  · watch NAS
   5s  · ask NAS at once
+  5s  · ask Switch every 1s
   5s  NAS unknown→up

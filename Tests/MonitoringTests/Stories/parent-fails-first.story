@@ -10,6 +10,7 @@ NAS     r . x .
   4s  Switch up→down
   4s  NAS blocked by Switch
   4s  · leave NAS alone
+  4s  · ask Switch every 1s, urgent
 NAS     x x
 
 Switch  r
@@ -18,3 +19,4 @@ NAS     r
   7s  NAS no longer blocked
   7s  · watch NAS
   7s  · ask NAS at once
+  7s  · ask Switch every 1s

@@ -17,3 +17,6 @@ Switch . . r . . r
   9s  A up→down
   9s  B up→down
   9s  C up→down
+  9s  · ask A every 1s, urgent
+  9s  · ask B every 1s, urgent
+  9s  · ask C every 1s, urgent

@@ -9,6 +9,7 @@ NAS    r . . .
   4s  Switch up→down
   4s  NAS blocked by Switch
   4s  · leave NAS alone
+  4s  · ask Switch every 1s, urgent
 pause NAS
 show NAS
   NAS: paused, for 0s, availability 100%, 1 samples
@@ -21,4 +22,5 @@ NAS    r
   5s  NAS no longer blocked
   5s  · watch NAS
   5s  · ask NAS at once
+  5s  · ask Switch every 1s
   5s  NAS unknown→up

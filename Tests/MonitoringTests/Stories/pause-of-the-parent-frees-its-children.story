@@ -9,6 +9,7 @@ NAS    r . . .
   4s  Switch up→down
   4s  NAS blocked by Switch
   4s  · leave NAS alone
+  4s  · ask Switch every 1s, urgent
 pause Switch
   4s  NAS no longer blocked
   4s  · leave Switch alone

@@ -4,6 +4,7 @@ target NAS hook=up
 NAS r r x x x
   1s  NAS unknown→up
   5s  NAS up→down
+  5s  · ask NAS every 1s, urgent
 pause NAS
   5s  · leave NAS alone
 reload

@@ -7,6 +7,7 @@ NAS    r . . .
   1s  Switch unknown→up
   1s  NAS unknown→up
   4s  Switch up→down
+  4s  · ask Switch every 1s, urgent
 reload
 target Switch
 target NAS depends_on=Switch

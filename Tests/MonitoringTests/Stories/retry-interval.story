@@ -7,5 +7,6 @@ NAS r x r x x x r
   3s  · ask NAS every 10s
   4s  · ask NAS every 1s
   6s  NAS up→down
-  6s  · ask NAS every 10s
+  6s  · ask NAS every 1s, urgent
   7s  NAS down→up
+  7s  · ask NAS every 10s

@@ -117,7 +117,7 @@ struct SessionListeningTests {
         asker.find([.session(id, .preparing, at: .zero), ready(id)])
         while await states.next() != .ready(address: "192.0.2.1") {}
         let paces = asker.asked.compactMap { request -> Duration? in
-            if case .pace(id, let interval) = request { interval } else { nil }
+            if case .pace(id, let interval, _) = request { interval } else { nil }
         }
         #expect(paces == [.seconds(1), .seconds(5)])
     }

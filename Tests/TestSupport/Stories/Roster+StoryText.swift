@@ -33,7 +33,8 @@ extension ProbeRequest {
         case .watch(let assignments): "· watch \(names(assignments.map(\.id)))"
         case .forget(let ids): "· leave \(names(ids)) alone"
         case .now(let ids): "· ask \(names(ids)) at once"
-        case .pace(let id, let interval): "· ask \(name(id)) every \(interval.spanText)"
+        case .pace(let id, let interval, let isUrgent):
+            "· ask \(name(id)) every \(interval.spanText)\(isUrgent ? ", urgent" : "")"
         }
     }
 }

@@ -14,7 +14,7 @@ import Monitoring
 ///   ...
 /// ```
 ///
-/// * `target NAME key=value…` has a target watched: `interval timeout retry_interval fall rise slow lossy flapping
+/// * `target NAME key=value…` has a target watched: `interval timeout retry_interval down_interval fall rise slow lossy flapping
 ///   depends_on hook method group cooldown within min_down`; `hook` takes an event, or several with `+`, and `.start`, `.once` after it.
 /// * `NAME r x …` in lines one below the other are outcomes of the same seconds, told from top to bottom: the letters of
 ///   ``Monitoring/Outcome/picture(_:)``, and `.` for a second in which nothing is heard. A blank line, or a name for the

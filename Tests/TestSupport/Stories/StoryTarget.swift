@@ -7,6 +7,7 @@ struct StoryTarget {
     init(_ words: [String]) throws {
         target = .make(words[0])
         target.retryInterval = target.interval
+        target.downInterval = target.interval
         var events: [Substring] = []
         var common = HookRule.make()
         for word in words.dropFirst() {
@@ -16,6 +17,7 @@ struct StoryTarget {
             switch parts[0] {
             case "interval": target.interval = try StoryProblem.duration(value)
             case "retry_interval": target.retryInterval = try StoryProblem.duration(value)
+            case "down_interval": target.downInterval = try StoryProblem.duration(value)
             case "timeout": target.timeout = try StoryProblem.duration(value)
             case "slow": target.thresholds.slow = try StoryProblem.duration(value)
             case "lossy": target.thresholds.lossy = Double(value)

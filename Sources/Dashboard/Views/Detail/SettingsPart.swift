@@ -14,7 +14,8 @@ struct SettingsPart: DetailPart {
         let thresholds = target.thresholds
         let values: [(key: String, value: String?)] = [
             ("interval", duration(target.interval)), ("timeout", duration(target.timeout)),
-            ("retry_interval", duration(target.retryInterval)), ("rise", "\(thresholds.rise)"),
+            ("retry_interval", duration(target.retryInterval)),
+            ("down_interval", duration(target.downInterval)), ("rise", "\(thresholds.rise)"),
             ("fall", "\(thresholds.fall)"), ("slow", thresholds.slow.map(duration)),
             ("lossy", thresholds.lossy.map { "\($0)" }), ("flapping", target.mayFlap ? nil : "false"),
             ("spread", "\(target.spread)"),

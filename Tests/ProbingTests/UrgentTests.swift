@@ -1,0 +1,73 @@
+import Monitoring
+import Synchronization
+import Testing
+
+@testable import Probing
+
+/// Probes of targets that are down: a silent peer must not hide its recovery for a whole timeout.
+@Suite(.timeLimit(.minutes(1)))
+struct UrgentTests {
+    private static let id = Target.ID(0)
+
+    @Test(arguments: ["tcp", "tls", "http", "https"])
+    func `while a silent peer is urgent, further connections are made before the first has timed out`(
+        scheme: String
+    ) async throws {
+        let (connections, connected) = AsyncStream.makeStream(of: Void.self)
+        let silent = try await Listener.on(says: "", closes: false) { connected.yield() }
+        let tower = Watchtower()
+        var question = try Question("\(scheme)://127.0.0.1:\(silent.port)")
+        if case .tcp(let host, let port, _) = question {
+            question = .tcp(host: host, port: port, TCPOptions(expect: "never"))
+        }
+        tower.watch([question], interval: .seconds(1_000), timeout: .seconds(1_000))
+        tower.engine.perform(.pace(Self.id, interval: .milliseconds(20), isUrgent: true))
+        var arrivals = connections.makeAsyncIterator()
+        for _ in 1...3 { await arrivals.next() }
+        await tower.engine.shutdown()
+        try await silent.close()
+    }
+
+    @Test func `the first answer is a reply though earlier datagrams are unanswered`() async throws {
+        let count = Mutex(0)
+        let server = try await NameServer.on(host: "127.0.0.1") { question in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            return number == 3 ? [.say(question.query)] : []
+        }
+        let tower = Watchtower()
+        let question = Question.udp(host: "127.0.0.1", port: server.port, UDPOptions(send: "hello"))
+        tower.watch([question], interval: .seconds(1_000), timeout: .seconds(1_000))
+        tower.engine.perform(.pace(Self.id, interval: .milliseconds(20), isUrgent: true))
+        let observation = try #require(await tower.observations(1).first)
+        #expect(observation.sequence == 3)
+        guard case .reply = observation.outcome else { throw Unexpected(outcome: observation.outcome) }
+        await tower.engine.shutdown()
+        try await server.close()
+    }
+
+    @Test func `no more than eight probes of a target are under way, and one unless it is urgent`() {
+        let target = Target(name: "NAS", question: .tcp(host: "192.0.2.5", port: 22))
+        let watch = Watch(number: 1, id: Self.id, target: target, prober: LinkProber { _ in })
+        #expect(!watch.mayOverlap)
+        watch.isUrgent = true
+        watch.inFlight = 7
+        #expect(watch.mayOverlap)
+        watch.inFlight = 8
+        #expect(!watch.mayOverlap)
+    }
+
+    @Test(arguments: [Question.exec(.shell("true")), .session(host: "192.0.2.5", port: 22)])
+    func `a command and a held connection never overlap`(question: Question) {
+        let watch = Watch(
+            number: 1,
+            id: Self.id,
+            target: Target(name: "NAS", question: question),
+            prober: LinkProber { _ in }
+        )
+        watch.isUrgent = true
+        #expect(!watch.mayOverlap)
+    }
+}

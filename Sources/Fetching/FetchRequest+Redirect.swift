@@ -24,7 +24,7 @@ extension FetchRequest {
             return .nowhere(Failure(.protocolError, detail: detail, httpStatus: answer.status))
         }
         guard var place = question.redirected(by: answer.status, to: location), place.hasPlainHost else {
-            let place = location.withoutCredentials.prefix(100)
+            let place = location.withoutCredentials.withoutQuery.prefix(100)
             let detail = "redirected to \"\(place)\", which cannot be asked"
             return .nowhere(Failure(.protocolError, detail: detail, httpStatus: answer.status))
         }

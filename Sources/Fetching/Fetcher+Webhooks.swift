@@ -49,6 +49,6 @@ extension FetchAnswer {
     /// Where a redirect leads, in words; nil for other answers.
     fileprivate var redirection: String? {
         guard (300...399).contains(status), let location = self[header: "Location"] else { return nil }
-        return "redirected to \(location.prefix(1_000)), which is not followed"
+        return "redirected to \(location.withoutCredentials.withoutQuery.prefix(1_000)), which is not followed"
     }
 }

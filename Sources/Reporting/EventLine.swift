@@ -10,9 +10,9 @@ public struct EventLine: Sendable, Hashable {
     public let text: String
 
     /// The line of a transition.
-    public init(_ transition: Transition, of name: String, wall: WallTime) {
+    public init(_ transition: Transition, of name: String, wall: WallTime, redaction: Redaction = Redaction()) {
         let before = transition.before.map { " (\($0))" } ?? ""
-        self.init(at: transition.time, name, transition.summary + before, wall: wall)
+        self.init(at: transition.time, name, redaction.text(transition.summary + before), wall: wall)
     }
 
     /// A line about a target.

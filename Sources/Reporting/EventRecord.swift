@@ -44,32 +44,34 @@ public struct EventRecord: Sendable, Hashable, Encodable {
     ///   - roster: knows the targets.
     ///   - now: the time of an event that does not say when it happened.
     ///   - wall: the wall time of the program's start.
+    ///   - redaction: removes secrets.
     public static func records(
         of event: RosterEvent,
         in roster: Roster,
         at now: Duration,
-        wall: WallTime
+        wall: WallTime,
+        redaction: Redaction = Redaction()
     ) -> [EventRecord] {
         let record = { (type: RecordType, time: Duration, id: Target.ID?) -> EventRecord in
             let target = id.flatMap { roster[$0]?.target }
             return EventRecord(
                 type: type,
                 time: wall.timestamp(at: time),
-                target: target?.label,
-                url: target?.question.url,
-                group: target?.group
+                target: target.map(redaction.label),
+                url: target.map(redaction.url),
+                group: target.flatMap(redaction.group)
             )
         }
         switch event {
         case .transition(let id, let transition):
             var one = record(.transition, transition.time, id)
             (one.from, one.to) = (transition.from.rawValue, transition.to.rawValue)
-            (one.reason, one.detail) = (transition.reason, transition.detail)
+            (one.reason, one.detail) = (transition.reason, transition.detail.map(redaction.text))
             one.afterSeconds = transition.lasted.millisecondPrecision
             return [one]
         case .fault(let id, let fault):
             var one = record(.fault, now, id)
-            (one.problem, one.detail) = (fault.problem.rawValue, fault.detail)
+            (one.problem, one.detail) = (fault.problem.rawValue, redaction.text(fault.detail))
             one.cures = fault.cures.isEmpty ? nil : fault.cures
             return [one]
         case .faultCleared(let id):
@@ -77,7 +79,7 @@ public struct EventRecord: Sendable, Hashable, Encodable {
         case .blocked(let ids, let blocker, let time):
             return ids.map { id in
                 var one = record(.blocked, time, id)
-                one.blockedBy = blocker.name
+                one.blockedBy = redaction.label(blocker.name)
                 return one
             }
         case .unblocked(let ids, let time):
@@ -92,12 +94,13 @@ public struct EventRecord: Sendable, Hashable, Encodable {
             return [one]
         case .addressChanged(let id, let old, let new):
             var one = record(.address, now, id)
-            (one.address, one.previousAddress) = (new, old)
+            (one.address, one.previousAddress) = (redaction.text(new), redaction.text(old))
             return [one]
         case .session(let id, let state, let time):
             var one = record(.session, time, id)
             one.session = state.name
             if case .failed(let cause) = state { (one.reason, one.problem, one.detail) = cause.names }
+            one.detail = one.detail.map(redaction.text)
             return [one]
         case .hookSkipped, .armed, .disarmed, .hooksMissing:
             return []

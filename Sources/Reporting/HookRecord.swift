@@ -61,40 +61,61 @@ public struct HookRecord: Sendable, Hashable, Encodable {
         case retryInSeconds = "retry_in_seconds"
     }
 
-    private init(_ status: Status, of target: Target, _ action: HookAction, at time: Duration, wall: WallTime) {
+    private init(
+        _ status: Status,
+        of target: Target,
+        _ action: HookAction,
+        at time: Duration,
+        wall: WallTime,
+        _ redaction: Redaction
+    ) {
         self.status = status
         self.time = wall.timestamp(at: time)
-        self.target = target.label
-        url = target.question.url
-        group = target.group
+        self.target = redaction.label(of: target)
+        url = redaction.url(of: target)
+        group = redaction.group(of: target)
         switch action {
-        case .command: command = action.description
-        case .request: request = action.description
+        case .command: command = redaction.text(action.description)
+        case .request: request = redaction.text(action.description)
         }
     }
 
     /// The record of a hook that an event concerned and that was not queued.
-    public init(skipped rule: HookRule, of target: Target, because drop: HookDrop, at now: Duration, wall: WallTime) {
-        self.init(.dropped, of: target, rule.action, at: now, wall: wall)
+    public init(
+        skipped rule: HookRule,
+        of target: Target,
+        because drop: HookDrop,
+        at now: Duration,
+        wall: WallTime,
+        redaction: Redaction = Redaction()
+    ) {
+        self.init(.dropped, of: target, rule.action, at: now, wall: wall, redaction)
         (reason, detail) = (drop.name, drop.summary)
     }
 
     /// The record of what the runner tells; nil for a start, whose end will be told.
-    public init?(_ report: HookReport, of target: Target, at now: Duration, wall: WallTime) {
+    public init?(
+        _ report: HookReport,
+        of target: Target,
+        at now: Duration,
+        wall: WallTime,
+        redaction: Redaction = Redaction()
+    ) {
         let run = report.run
         let action = run.rule.action
         switch report {
         case .started:
             return nil
         case .retrying(_, let pause):
-            self.init(.retrying, of: target, action, at: now, wall: wall)
+            self.init(.retrying, of: target, action, at: now, wall: wall, redaction)
             retryInSeconds = pause.millisecondPrecision
         case .dropped(_, let drop):
-            self.init(.dropped, of: target, action, at: now, wall: wall)
+            self.init(.dropped, of: target, action, at: now, wall: wall, redaction)
             (reason, detail) = (drop.name, drop.summary)
         case .finished(_, let result):
-            self.init(Status(result.status), of: target, action, at: now, wall: wall)
+            self.init(Status(result.status), of: target, action, at: now, wall: wall, redaction)
             take(result)
+            (detail, output) = (detail.map(redaction.text), output.map(redaction.text))
         }
         event = run.occasion.event.rawValue
         attempt = run.attempt

@@ -29,11 +29,17 @@ public struct ObservationRecord: Sendable, Hashable, Encodable {
     /// - Parameters:
     ///   - name: what the target is called.
     ///   - wall: the wall time of the program's start.
-    public init(_ observation: Observation, of name: String, wall: WallTime) {
+    ///   - redaction: removes secrets from details.
+    public init(
+        _ observation: Observation,
+        of name: String,
+        wall: WallTime,
+        redaction: Redaction = Redaction()
+    ) {
         time = wall.timestamp(at: observation.time)
         target = name
         sequence = observation.sequence
-        address = observation.address
+        address = observation.address.map(redaction.text)
         switch observation.outcome {
         case .reply(let reply):
             outcome = "reply"
@@ -49,6 +55,7 @@ public struct ObservationRecord: Sendable, Hashable, Encodable {
             outcome = "fault"
             (problem, detail) = (fault.problem.rawValue, fault.detail)
         }
+        detail = detail.map(redaction.text)
     }
 
     /// The object on one line, its keys in alphabetical order. In it, no character stands as it is that a terminal

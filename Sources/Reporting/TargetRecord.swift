@@ -34,19 +34,19 @@ public struct TargetRecord: Sendable, Hashable, Encodable {
     }
 
     /// The record of a target as it stands.
-    public init(_ standing: Standing) {
+    public init(_ standing: Standing, redaction: Redaction = .none) {
         let reply = standing.answer
-        target = standing.target.label
-        url = standing.target.question.url
-        group = standing.target.group
+        target = redaction.label(of: standing.target)
+        url = redaction.url(of: standing.target)
+        group = redaction.group(of: standing.target)
         health = standing.health.rawValue
         roundTripSeconds = reply?.roundTrip?.microsecondPrecision
         phases = reply?.phases.bySeconds
         reason = standing.isLosing ? standing.failure?.reason.rawValue ?? "timeout" : nil
-        detail = standing.remark
-        address = standing.address
+        detail = standing.remark.map(redaction.text)
+        address = standing.address.map(redaction.text)
         problem = standing.fault?.problem.rawValue
-        blockedBy = standing.isBlocked ? standing.blockedBy?.name : nil
+        blockedBy = standing.isBlocked ? (standing.blockedBy?.name).map(redaction.label) : nil
         paused = standing.isPaused ? true : nil
         sent = standing.totals.sent
         received = standing.totals.received

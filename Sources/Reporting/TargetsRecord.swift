@@ -12,8 +12,10 @@ public struct TargetsRecord: Sendable, Hashable, Encodable {
     let unknown: Int
 
     /// The record of targets as they stand, in their order.
-    public init(_ standings: some Collection<Standing>) {
-        targets = standings.map(TargetRecord.init)
+    ///
+    /// - Parameter redaction: removes secrets; none for the user's own terminal.
+    public init(_ standings: some Collection<Standing>, redaction: Redaction = .none) {
+        targets = standings.map { TargetRecord($0, redaction: redaction) }
         up = standings.count { $0.health.isReachable }
         down = standings.count { $0.health == .down }
         unknown = standings.count { $0.health == .unknown }

@@ -31,6 +31,16 @@ struct Reach: AsyncParsableCommand {
     /// The names of the subcommands.
     static let subcommands = configuration.subcommands.compactMap { $0.configuration.commandName }
 
+    /// Prints help and the like, which the parser would do without a look at whether it can be written.
+    private static func printed(_ text: String) -> ExitCode {
+        do throws(ExitCode) {
+            try StandardStreams.print(text)
+            return ExitCode.success
+        } catch {
+            return error
+        }
+    }
+
     static func main() async {
         // Before anything has changed it.
         _ = Inheritance.atStart
@@ -52,7 +62,7 @@ struct Reach: AsyncParsableCommand {
         } catch {
             // The parser's own errors: help and version are none; anything else is usage, status 2 as shells have it.
             let isUsage = exitCode(for: error) != .success
-            guard isUsage else { exit(withError: error) }
+            guard isUsage else { exit(withError: printed(fullMessage(for: error))) }
             StandardStreams.complain(message(for: error))
             let name = words.first.flatMap { subcommands.contains($0) ? "\($0) " : nil } ?? ""
             StandardStreams.complain("see reach \(name)--help")

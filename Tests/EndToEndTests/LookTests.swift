@@ -113,11 +113,10 @@ extension EndToEnd {
             // An hour is not waited for.
             (
                 ["--svg", "missing/x.svg", "--after", "1h", "127.0.0.1:1"],
-                "\"missing/x.svg\": No such file or directory"
+                "cannot write missing/x.svg: No such file or directory"
             ),
-            (["--svg", ".", "--after", "1h", "127.0.0.1:1"], "\".\": Is a directory"),
-            (["--svg", "", "--after", "1h", "127.0.0.1:1"], "it has no name"),
-            (["--svg", "/dev/full", "--after", "100ms", "127.0.0.1:1"], "No space left"),
+            (["--svg", ".", "--after", "1h", "127.0.0.1:1"], ". is a folder"),
+            (["--svg", "", "--after", "1h", "127.0.0.1:1"], "\"\" is no file"),
             (["--svg", "x.svg", "--after", "5"], "--after"), (["--svg", "x.svg", "--columns", "9999"], "--columns"),
             (["--rows", "9"], "--svg"), (["--theme", "ligth"], "did you mean \"light\"?"),
         ])

@@ -64,9 +64,9 @@ import Testing
     }
 
     @Test(arguments: ["https://other.example/", "https://shop.example:8443/", "http://shop.example/"])
-    func `another server is not told what only the first one is to know`(_ location: String) throws {
+    func `a redirect to another origin carries no header field`(_ location: String) throws {
         let next = try #require(redirected(post, status: 307, location: location))
-        #expect(next.headers.map(\.name) == ["Content-Type", "X-Test"])
+        #expect(next.headers.isEmpty)
     }
 
     @Test func `only so many redirects are followed, and only where they lead somewhere`() {
@@ -74,7 +74,8 @@ import Testing
         #expect(redirected(post, status: 304, location: "/c") == nil)
         #expect(redirected(post, status: 201, location: "/c") == nil)
         let summaries = [
-            ("/c", 2), ("ftp://other.example/", 0), ("https://me:secret@other.example/", 0), ("//ü.example/", 0),
+            ("/c", 2), ("ftp://other.example/?key=secret", 0), ("https://me:secret@other.example/", 0),
+            ("//ü.example/", 0),
         ].map {
             let answer = FetchAnswer(status: 302, headers: [.init(name: "Location", value: $0.0)])
             guard case .nowhere(let failure) = post.redirection(by: answer, after: $0.1) else { return "" }

@@ -1,7 +1,4 @@
 extension HTTPQuestion {
-    /// What the server's fields must not be told to another server.
-    private static let secretFields: Set<String> = ["authorization", "cookie", "host", "proxy-authorization"]
-
     /// Whether an answer of this status leads elsewhere, and is followed there: one that is expected by its number is
     /// what was asked for.
     public func isFollowed(_ status: Int) -> Bool {
@@ -18,11 +15,15 @@ extension HTTPQuestion {
             next.options.method = "GET"
             next.options.bodySent = nil
         }
-        if next.host != host || next.port != port || next.isSecure != isSecure {
-            next.options.headers.removeAll { Self.secretFields.contains($0.name.lowercased()) }
-        }
+        // Any field may be a secret: APIs have names of their own for keys.
+        if !hasSameOrigin(as: next) { next.options.headers = [] }
         if next.host != host { next.tls.serverName = nil }
         return next
+    }
+
+    /// Whether two questions have the same scheme, host and port (RFC 6454 §5).
+    private func hasSameOrigin(as other: HTTPQuestion) -> Bool {
+        isSecure == other.isSecure && port == other.port && host.lowercased() == other.host.lowercased()
     }
 
     /// Resolves a reference against the question's own URL (RFC 3986 §5.2).

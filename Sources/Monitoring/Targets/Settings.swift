@@ -8,6 +8,8 @@ public struct Settings: Sendable, Hashable {
     public var history: Duration
     /// The colours of the screen.
     public var theme: ThemeChoice
+    /// What of the settings is not shown to others.
+    public var redaction = Redaction()
 
     /// Settings with the program's defaults.
     public init(

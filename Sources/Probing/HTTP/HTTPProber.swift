@@ -131,7 +131,7 @@ final class HTTPProber: Prober {
         journey.leave(inOrder: !answer.isCut)
         if question.isFollowed(status), let location = answer.location {
             guard let next = question.redirected(by: status, to: location) else {
-                let detail = "redirects to \"\(String(quoting: location.utf8))\""
+                let detail = "redirects to \"\(String(quoting: location.withoutURLSecrets.withoutQuery.utf8))\""
                 return conclude(.failure(Failure(.protocolError, detail: detail)), of: journey, ticket)
             }
             return follow(next, on: journey, ticket)

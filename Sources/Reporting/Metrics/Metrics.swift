@@ -9,12 +9,12 @@ public struct Metrics: Sendable {
     public init() {}
 
     /// Takes over the targets that the roster has after new settings: the series of new ones begin, those of removed ones
-    /// end.
-    public mutating func apply(_ roster: Roster) {
+    /// end. Labels have no secrets in them.
+    public mutating func apply(_ roster: Roster, redaction: Redaction = Redaction()) {
         let before = tallies
         tallies = Dictionary(minimumCapacity: roster.standings.count)
         for standing in roster.standings {
-            let labels = standing.target.metricLabels
+            let labels = standing.target.metricLabels(redaction)
             tallies[standing.id] = before[standing.id] ?? Tally(labels: labels)
             tallies[standing.id]?.labels = labels
         }

@@ -2,8 +2,10 @@ import Monitoring
 
 extension Target {
     /// The labels of the target's series, as both formats write them.
-    var metricLabels: String {
-        "target=\"\(label.labelValue)\",group=\"\((group ?? "").labelValue)\",method=\"\(question.method.rawValue)\""
+    func metricLabels(_ redaction: Redaction) -> String {
+        let (label, group) = (redaction.label(of: self), redaction.group(of: self) ?? "")
+        return
+            "target=\"\(label.labelValue)\",group=\"\(group.labelValue)\",method=\"\(question.method.rawValue)\""
     }
 }
 

@@ -42,6 +42,8 @@ struct DocumentReader {
         var elsewhere = ["hooks": "[[hook]] is for all targets"]
         for key in sharedKeys { elsewhere[key] = "write it below [defaults], [group.NAME] or [[target]]" }
         document.finish(elsewhere: elsewhere)
+        settings.redaction = log.redaction
+        settings.redaction.cover(settings.targets)
         return settings
     }
 
@@ -104,6 +106,7 @@ struct DocumentReader {
         if let title {
             table.title = "target \"\(title)\": "
             claim(title, for: table)
+            if let question { hide(title, question, in: table) }
         }
 
         let layer = Layer(&table)
@@ -142,6 +145,25 @@ struct DocumentReader {
             }
         )
         return targets
+    }
+
+    /// Notes how name, URL and group of a target are shown to others, where the environment has a part in them.
+    private func hide(_ name: String, _ question: Question, in table: TableReader) {
+        if let template = table.template("name") { log.redaction.note(name: name, as: template) }
+        if let group = table.string(at: "group"), let template = table.template("group"),
+            let value = try? table.substitution(group)
+        {
+            log.redaction.note(group: value, as: template)
+        }
+        guard let template = table.template("url"), let text = table.string(at: "url"),
+            let value = try? table.substitution(text)
+        else { return }
+        let cut = question.method == .dns ? template : template.withoutQuery.withoutURLSecrets
+        let hasScheme = value.contains("://") || question.method == .link
+        log.redaction.note(urlOf: name, as: hasScheme ? cut : "\(question.method.rawValue)://\(cut)")
+        guard !table.has("name") else { return }
+        let title = cut.firstRange(of: "://").map { cut[$0.upperBound...] } ?? cut[...]
+        log.redaction.note(name: name, as: String(title))
     }
 
     /// Reports a name that another target has.

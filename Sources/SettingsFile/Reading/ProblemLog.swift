@@ -1,3 +1,5 @@
+import Monitoring
+
 /// What went wrong so far. A reference, since the readers of all tables write into the same one.
 final class ProblemLog {
     private let file: String
@@ -7,6 +9,8 @@ final class ProblemLog {
     private var problems: [SettingsProblem] = []
     /// Whether the settings have commands to run, good ones or bad: hooks, or those of `exec:` targets.
     var hasCommands = false
+    /// What of the settings is not shown to others.
+    var redaction = Redaction()
 
     init(file: String, text: String) {
         self.file = file
@@ -37,14 +41,25 @@ final class ProblemLog {
         )
     }
 
-    /// The problems in the order of the file; those of no line come last.
+    /// The problems in the order of the file; those of no line come last. They may end in a log: values of the
+    /// environment are not in them.
     var sorted: [SettingsProblem] {
-        problems.enumerated()
+        problems.map { $0.redacted(by: redaction) }.enumerated()
             .sorted { one, other in
                 let (first, second) = (one.element, other.element)
                 return (first.line ?? .max, first.column ?? .max, one.offset)
                     < (second.line ?? .max, second.column ?? .max, other.offset)
             }
             .map(\.element)
+    }
+}
+
+extension SettingsProblem {
+    fileprivate func redacted(by redaction: Redaction) -> SettingsProblem {
+        var problem = self
+        problem.keyPath = redaction.replacingValues(in: keyPath)
+        problem.message = redaction.replacingValues(in: message)
+        problem.hint = hint.map(redaction.replacingValues)
+        return problem
     }
 }

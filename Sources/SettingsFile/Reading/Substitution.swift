@@ -16,7 +16,31 @@ struct Substitution {
     }
 
     /// The text with every variable replaced.
-    func callAsFunction(_ text: String) throws(Failure) -> String {
+    ///
+    /// - Parameter note: is called with each variable that the environment has, and its value.
+    func callAsFunction(
+        _ text: String,
+        note: (_ name: String, _ value: String) -> Void = { _, _ in }
+    ) throws(Failure) -> String {
+        try replacing(text) { reference throws(Failure) in try value(of: reference, note: note) }
+    }
+
+    /// The text as it may be shown to others: with the names of its variables, and without their fallbacks.
+    ///
+    /// - Returns: nil where the text has no variables, or cannot be completed.
+    func template(of text: String) -> String? {
+        var hasVariables = false
+        let template = try? replacing(text) { reference throws(Failure) in
+            hasVariables = true
+            return "${\(reference.prefix { $0 != ":" })}"
+        }
+        return hasVariables ? template : nil
+    }
+
+    private func replacing(
+        _ text: String,
+        by value: (_ reference: Substring) throws(Failure) -> String
+    ) throws(Failure) -> String {
         guard text.utf8.contains(UInt8(ascii: "$")) else { return text }
         var result = ""
         var rest = text[...]
@@ -30,7 +54,7 @@ struct Substitution {
                 guard let end = rest.firstIndex(of: "}") else {
                     throw Failure(message: "a \"${\" without its \"}\"", hint: "\"$${\" is a plain \"${\"")
                 }
-                result += try value(of: rest[..<end].dropFirst(2))
+                result += try value(rest[..<end].dropFirst(2))
                 rest = rest[end...].dropFirst()
             } else {
                 result.append("$")
@@ -40,7 +64,10 @@ struct Substitution {
         return result + rest
     }
 
-    private func value(of reference: Substring) throws(Failure) -> String {
+    private func value(
+        of reference: Substring,
+        note: (_ name: String, _ value: String) -> Void
+    ) throws(Failure) -> String {
         let parts = reference.split(separator: ":-", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(parts[0])
         guard let first = name.first, !first.isNumber, name.allSatisfy(\.isPartOfVariable) else {
@@ -56,6 +83,7 @@ struct Substitution {
             }
             return "${\(name)}"
         }
+        if let value { note(name, value) }
         if parts.count == 2 {
             return value.flatMap { $0.isEmpty ? nil : $0 } ?? String(parts[1])
         }

@@ -6,6 +6,11 @@ extension TableReader {
         string(key).flatMap { substituted($0, for: key) }
     }
 
+    /// A string as it may be shown to others; nil where it has no variables. This does not take the key.
+    func template(_ key: String) -> String? {
+        string(at: key).flatMap(substitution.template)
+    }
+
     /// Takes a string as it is written.
     mutating func string(_ key: String) -> String? {
         guard let value = value(key) else { return nil }
@@ -19,7 +24,7 @@ extension TableReader {
     /// The text with its variables replaced; nil, and reported, where that is not possible.
     func substituted(_ text: String, for key: String) -> String? {
         do {
-            return try substitution(text)
+            return try substitution(text) { log.redaction.note(value: $1, of: $0) }
         } catch {
             report(error.message, hint: error.hint, about: key)
             return nil

@@ -37,6 +37,11 @@ struct TableReader {
         values[key] != nil
     }
 
+    /// The string that is a key's value. This does not take the key.
+    func string(at key: String) -> String? {
+        if case .string(let text)? = values[key] { text } else { nil }
+    }
+
     /// Takes a key's value as it is.
     mutating func value(_ key: String) -> Value? {
         known.append(key)

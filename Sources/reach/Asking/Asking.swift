@@ -29,13 +29,13 @@ struct Asking {
         case closed
     }
 
-    init(isQuiet: Bool, log: (String) -> Logger) {
+    init(isQuiet: Bool, redaction: SharedRedaction, log: (String) -> Logger) {
         self.isQuiet = isQuiet
         // Here and not in the prober: the limit is the whole process's.
         DescriptorLimit.raise()
         prober = Prober(logger: log("probing"), runCommand: { await $0.run(environment: $1) })
         monitor = Monitor([], firstProbes: .atOnce, by: prober)
-        journal = Journal(log("targets"))
+        journal = Journal(log("targets"), redaction)
     }
 
     /// The time since this began, by which answers are dated.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Fetching
 import Foundation
 import Monitoring
 import TerminalIO
@@ -35,12 +36,14 @@ struct DashboardCommand: AsyncParsableCommand {
     @OptionGroup var picture: PictureOptions
 
     func run() async throws {
+        let time = ProgramTime()
+        let redaction = SharedRedaction()
+        // First of all: a pipe without a reader is waited for, and any signal is to end that.
+        let log = try options.logging.loggers(time: time, redaction: redaction, errors: nil)
         // Trapped beside the reading, and before the terminal is taken, which no signal must leave raw.
         async let trapping = Signals()
-        let time = ProgramTime()
         let source = try options.source(orOneOf: Reach.subcommands + ["help"])
         let settings = try source.settings()
-        let log = try options.logging.loggers(time: time, errors: nil)
         let appearance = Appearance(
             ascii: ascii,
             noColor: noColor,
@@ -50,7 +53,9 @@ struct DashboardCommand: AsyncParsableCommand {
         let history = HistoryFile(environment: ProcessInfo.processInfo.environment)
         let signals = await trapping
         if let file = picture.svg {
-            try await draw(settings, to: file, appearance, signals, Engine(time: time, log: log), source)
+            redaction.update(settings)
+            let engine = Engine(time: time, redaction: redaction, log: log)
+            try await draw(settings, to: file, appearance, signals, engine, source)
         }
         guard StandardStreams.isTerminal else {
             throw TargetProblems(lines: [TerminalProblem.noTerminal.description])
@@ -63,6 +68,7 @@ struct DashboardCommand: AsyncParsableCommand {
                     source: source,
                     time: time,
                     history: history,
+                    redaction: redaction,
                     log: log
                 )
                 let ending = await session.run(settings, appearance: appearance, signals: signals)
@@ -93,8 +99,11 @@ struct DashboardCommand: AsyncParsableCommand {
         _ source: TargetSource
     ) async throws -> Never {
         // Told now, not after a while of watching.
-        if file != "-", let trouble = PictureFile.obstacle(at: file) {
-            throw TargetProblems(lines: ["cannot write the picture \"\(file)\": \(trouble)"])
+        let output: BodyOutput
+        do throws(FileProblem) {
+            output = try BodyOutput(file)
+        } catch {
+            throw TargetProblems(lines: ["the picture: \(error)"])
         }
         let session = PictureSession(
             source: source,
@@ -106,10 +115,6 @@ struct DashboardCommand: AsyncParsableCommand {
         let (ending, svg) = await session.run(settings, appearance: appearance, signals: signals)
         await engine.shutdown()
         guard ending == .quit else { throw ExitCode(ending.status) }
-        guard file != "-" else { throw ExitCode(writeAll(svg, to: 1) ? 0 : 1) }
-        if let trouble = PictureFile.write(svg, to: file, replaces: true) {
-            throw TargetProblems(lines: ["cannot write the picture \"\(file)\": \(trouble)"])
-        }
-        throw ExitCode(0)
+        throw ExitCode(await PictureFile.write(svg, to: output, signals: await Signals()))
     }
 }

@@ -28,7 +28,7 @@ struct DoctorCommand: AsyncParsableCommand {
             environment: ProcessInfo.processInfo.environment
         )
         let lines = Checkup(diagnosis: diagnosis, surroundings: surroundings).lines
-        for line in lines { _ = StandardStreams.print(line.text) }
+        try StandardStreams.write(lines.map { "\($0.text)\n" }.joined())
         if lines.contains(where: { $0.mark == .problem }) { throw ExitCode(1) }
     }
 }

@@ -79,12 +79,14 @@ struct FetchCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        // Trapped first: a signal that comes while a file is written must not leave a part of it.
+        let time = ProgramTime()
+        // First of all: a pipe without a reader is waited for, and any signal is to end that.
+        let log = try logging.loggers(time: time, redaction: SharedRedaction())
+        // Trapped before a file is made: a signal that comes while it is written must not leave a part of it.
         let signals = await Signals()
         // A file that grows over the user's limit is an error of the write, and no signal.
         signal(SIGXFSZ, SIG_IGN)
         let environment = ProcessInfo.processInfo.environment
-        let time = ProgramTime()
         let fetch = try request.fetchRequest(of: url, timeout: timeout)
         let appearance = Appearance(ascii: ascii, noColor: true, environment: environment)
         let job = FetchJob(
@@ -98,7 +100,7 @@ struct FetchCommand: AsyncParsableCommand {
             within: within,
             teller: FetchTeller(isQuiet: quiet, isASCII: appearance.glyphs == .ascii, time: time)
         )
-        let status = try await job.run(signals, time: time, log: try logging.loggers(time: time))
+        let status = try await job.run(signals, time: time, log: log)
         throw ExitCode(status)
     }
 

@@ -37,7 +37,7 @@ struct HooksCommand: AsyncParsableCommand {
         let settings = try source.settings()
         guard let name else {
             let lines = HookListing(settings.targets).lines
-            for line in lines { _ = StandardStreams.print(line) }
+            try StandardStreams.write(lines.map { "\($0)\n" }.joined())
             if lines.isEmpty { StandardStreams.complain("no target has hooks: \(source.name)") }
             return
         }
@@ -46,7 +46,9 @@ struct HooksCommand: AsyncParsableCommand {
             StandardStreams.complain("target \"\(name)\" has no hooks")
             throw ExitCode(1)
         }
-        let engine = Engine(time: ProgramTime()) { label in Logger(label: label) { _ in SwiftLogNoOpLogHandler() } }
+        let engine = Engine(time: ProgramTime(), redaction: SharedRedaction()) { label in
+            Logger(label: label) { _ in SwiftLogNoOpLogHandler() }
+        }
         let status = await HookTrial(of: target, by: engine).run()
         await engine.shutdown()
         throw ExitCode(status)

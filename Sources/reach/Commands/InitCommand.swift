@@ -26,8 +26,7 @@ struct InitCommand: ParsableCommand {
 
     func run() throws {
         guard file != "-" else {
-            guard writeAll(String(decoding: StartingFile.bytes, as: UTF8.self), to: 1) else { throw ExitCode(1) }
-            return
+            return try StandardStreams.write(String(decoding: StartingFile.bytes, as: UTF8.self))
         }
         if let trouble = StartingFile.write(to: file) {
             StandardStreams.complain("\(file): \(trouble)".printable)

@@ -11,6 +11,6 @@ struct ManualCommand: ParsableCommand {
 
     func run() throws {
         let page = try ManualPage().lines.joined(separator: "\n") + "\n"
-        guard writeAll(page, to: 1) else { throw ExitCode(1) }
+        try StandardStreams.write(page)
     }
 }

@@ -29,6 +29,7 @@ struct ValidateCommand: ParsableCommand {
 
     func run() throws {
         let environment = ProcessInfo.processInfo.environment
+        let summary: String
         do throws(SettingsFailure) {
             let found =
                 if let file, !file.isEmpty {
@@ -36,18 +37,20 @@ struct ValidateCommand: ParsableCommand {
                 } else {
                     try SettingsFile.locate(config: file ?? config, environment: environment)
                 }
-            let settings = try found.read(environment: environment)
-            let hooks = settings.targets.reduce(0) { $0 + $1.hooks.count }
-            let targets = settings.targets.count
-            _ = StandardStreams.print(
-                "ok: \(targets) \(targets == 1 ? "target" : "targets"), \(hooks) \(hooks == 1 ? "hook" : "hooks")"
-            )
+            summary = Self.summary(of: try found.read(environment: environment))
         } catch .problems(let problems) {
-            for problem in problems { _ = StandardStreams.print(problem.description) }
+            try StandardStreams.write(problems.map { "\($0.description)\n" }.joined())
             throw ExitCode(1)
         } catch .unreadable(let line) {
             StandardStreams.complain(line)
             throw ExitCode(2)
         }
+        try StandardStreams.print(summary)
+    }
+
+    private static func summary(of settings: Settings) -> String {
+        let hooks = settings.targets.reduce(0) { $0 + $1.hooks.count }
+        let targets = settings.targets.count
+        return "ok: \(targets) \(targets == 1 ? "target" : "targets"), \(hooks) \(hooks == 1 ? "hook" : "hooks")"
     }
 }

@@ -85,11 +85,15 @@ struct WaitCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        let redaction = SharedRedaction()
+        // First of all: a pipe without a reader is waited for, and any signal is to end that.
+        let log = try options.logging.loggers(time: ProgramTime(), redaction: redaction)
         let signals = await Signals()
-        let time = ProgramTime()
-        let targets = try options.source().settings().targets
+        let settings = try options.source().settings()
+        let targets = settings.targets
+        redaction.update(settings)
         let goal = Wait.Goal(needed: try needed(of: targets), isNegated: not)
-        let asking = Asking(isQuiet: quiet, log: try options.logging.loggers(time: time))
+        let asking = Asking(isQuiet: quiet, redaction: redaction, log: log)
         let lines = LiveLines(isQuiet: quiet, environment: ProcessInfo.processInfo.environment)
         var wait = Wait(asking, lines: lines, goal: goal)
         switch await wait.run(targets, every: interval, within: within, asking.inputs(signals)) {

@@ -49,22 +49,26 @@ struct WatchCommand: AsyncParsableCommand {
     @OptionGroup var options: SharedOptions
 
     func run() async throws {
-        let signals = await Signals()
         let time = ProgramTime()
+        let redaction = SharedRedaction()
+        let errors = Outlet(STDERR_FILENO)
+        // First of all: a pipe without a reader is waited for, and any signal is to end that.
+        let log = try options.logging.loggers(time: time, redaction: redaction) { errors.put($0) }
+        let signals = await Signals()
         let supervisor = Supervisor(environment: ProcessInfo.processInfo.environment, process: getpid())
         Supervisor.hideFromChildren()
         let source = try options.source()
         let settings = try source.settings()
         // Before anybody is asked: where it cannot listen, nothing has happened yet.
         let listener = try listen.map { address throws(TargetProblems) in try HTTPListener(at: address) }
-        let errors = Outlet(STDERR_FILENO)
-        let engine = Engine(time: time, log: try options.logging.loggers(time: time) { errors.put($0) })
+        let engine = Engine(time: time, redaction: redaction, log: log)
 
         let teller = WatchTeller(
             time: time,
             format: json ? .json : .text,
             hasObservations: observations,
             isQuiet: quiet,
+            redaction: redaction,
             output: Outlet(STDOUT_FILENO),
             errors: errors
         )

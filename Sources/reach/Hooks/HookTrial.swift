@@ -35,15 +35,15 @@ struct HookTrial {
             case .started:
                 break
             case .retrying(let run, _):
-                tell(run, report.summary)
+                isSuccess = tell(run, report.summary) && isSuccess
             case .finished(let run, let result):
-                tell(run, report.summary)
-                for line in result.output.split(whereSeparator: \.isNewline) { print("  \(line)") }
-                isSuccess = isSuccess && result.isSuccess
+                let lines = result.output.split(whereSeparator: \.isNewline)
+                let isWritten = tell(run, report.summary) && lines.allSatisfy { print("  \($0)") }
+                isSuccess = isSuccess && result.isSuccess && isWritten
                 // One that fails may be tried again; the runner says so before or after.
                 if result.isSuccess || run.retry == nil || !result.mayPass { left -= 1 }
             case .dropped(let run, let drop):
-                tell(run, "\(report.summary): \(drop.summary)")
+                _ = tell(run, "\(report.summary): \(drop.summary)")
                 isSuccess = false
                 left -= 1
             }
@@ -53,12 +53,14 @@ struct HookTrial {
         return await ending.value ?? (isSuccess ? 0 : 1)
     }
 
-    private func tell(_ run: HookRun, _ words: String) {
+    private func tell(_ run: HookRun, _ words: String) -> Bool {
         print("\(run.occasion.name)  \(run.rule.action) \(words)")
     }
 
     /// What a command says may steer the terminal: it is shown without its control characters.
-    private func print(_ line: String) {
-        _ = StandardStreams.print(line.printable)
+    ///
+    /// - Returns: Whether it could be written.
+    private func print(_ line: String) -> Bool {
+        writeAll("\(line.printable)\n", to: 1)
     }
 }

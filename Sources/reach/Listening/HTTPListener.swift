@@ -74,9 +74,9 @@ struct HTTPListener: Sendable {
         while !Task.isCancelled {
             do {
                 try await hear(pages)
-            } catch is CancellationError {
-                return
             } catch {
+                // The sockets' pool ends with another error than cancellation.
+                guard !Task.isCancelled else { return }
                 StandardStreams.complain("listening on \(address.text) failed, trying again: \(error)")
                 try? await Task.sleep(for: .seconds(1))
             }
@@ -102,7 +102,7 @@ struct HTTPListener: Sendable {
             for await _ in free {
                 let socket = try await next(at: door)
                 group.addTask {
-                    await HTTPVisit(socket: socket).run(pages)
+                    await HTTPVisit(socket: socket, isLoopback: address.isLoopback).run(pages)
                     places.yield()
                 }
             }

@@ -30,6 +30,16 @@ extension HTTPRequestHead {
         return .success(HTTPRequestHead(version: version, method: method, uri: words[1], headers: fields))
     }
 
+    /// The request, unless it comes by a name that was made to stand for a loopback address (DNS rebinding): a page of
+    /// another site would read what only this machine may.
+    ///
+    /// - Parameter toLoopback: whether the listener's address is a loopback address; any host is right elsewhere.
+    func directed(toLoopback: Bool) -> Result<HTTPRequestHead, RequestRefusal> {
+        // A request of HTTP/1.0 may have no host; browsers send none.
+        guard toLoopback, let host = uri.origin ?? headers.first(name: "Host") else { return .success(self) }
+        return host.isLoopbackHost ? .success(self) : .failure(.misdirected)
+    }
+
     /// The path that is asked for, without a query.
     var path: String {
         String(uri.prefix { $0 != "?" }).withoutOrigin
@@ -52,6 +62,22 @@ extension String {
         guard let scheme = range(of: "://"), !hasPrefix("/") else { return self }
         let rest = self[scheme.upperBound...]
         return rest.firstIndex(of: "/").map { String(rest[$0...]) } ?? "/"
+    }
+}
+
+extension String {
+    /// The host and port of a target as proxies are asked for it; nil if it is a path.
+    fileprivate var origin: String? {
+        guard let scheme = range(of: "://"), !hasPrefix("/") else { return nil }
+        return String(self[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" })
+    }
+
+    /// Whether a host, with or without a port, is `localhost` or a loopback address.
+    fileprivate var isLoopbackHost: Bool {
+        guard let match = lowercased().wholeMatch(of: /(\[::1\]|[a-z0-9.]+)(:[0-9]*)?/) else { return false }
+        if ["[::1]", "localhost", "localhost."].contains(match.1) { return true }
+        let parts = match.1.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
     }
 }
 

@@ -6,6 +6,8 @@ import Reporting
 /// One client with one request. Neither a slow nor a talkative one holds its place for long.
 struct HTTPVisit: Sendable {
     let socket: AsyncSocket
+    /// Whether the listener's address is a loopback address.
+    let isLoopback: Bool
 
     /// How long a client may take to ask.
     static let requestLimit = Duration.seconds(5)
@@ -18,7 +20,7 @@ struct HTTPVisit: Sendable {
     func run(_ pages: Pages) async {
         defer { try? socket.close() }
         guard let head = await within(Self.requestLimit, head) else { return }
-        let request = head.flatMap(HTTPRequestHead.parsed)
+        let request = head.flatMap(HTTPRequestHead.parsed).flatMap { $0.directed(toLoopback: isLoopback) }
         let page: Page
         switch request {
         case .success(let request): page = await pages.page(for: request)

@@ -5,14 +5,17 @@ import Synchronization
 /// Logs what the engine does: whom it asks, and whose health changes. It knows the targets by what it is asked to watch.
 final class Journal: Sendable {
     private let logger: Logger
+    private let redaction: SharedRedaction
     private let names = Mutex<[Target.ID: String]>([:])
 
-    init(_ logger: Logger) {
+    init(_ logger: Logger, _ redaction: SharedRedaction) {
         self.logger = logger
+        self.redaction = redaction
     }
 
-    /// Notes that settings are taken over.
+    /// Notes that settings are taken over, and what of them is secret.
     func note(_ settings: Settings, from source: String) {
+        redaction.update(settings)
         logger.notice("settings read", metadata: ["source": "\(source)", "targets": "\(settings.targets.count)"])
     }
 
@@ -25,10 +28,11 @@ final class Journal: Sendable {
             names.withLock { names in
                 for one in assignments { names[one.id] = one.target.label }
             }
+            let redaction = redaction.current
             for one in assignments {
                 logger.info(
                     "target watched",
-                    metadata: ["target": "\(one.target.label)", "url": "\(one.target.question.url)"]
+                    metadata: ["target": "\(one.target.label)", "url": "\(redaction.url(of: one.target))"]
                 )
             }
         case .forget(let ids):

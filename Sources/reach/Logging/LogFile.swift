@@ -11,7 +11,7 @@
 struct LogFile: Sendable {
     private let descriptor: Int32
 
-    /// Opens the file, made for the user alone where it does not exist.
+    /// Opens the file, made for the user alone where it does not exist. A pipe is waited for until it has a reader.
     ///
     /// - Throws: ``TargetProblems`` when it cannot be opened.
     init(_ path: String) throws(TargetProblems) {
@@ -19,6 +19,9 @@ struct LogFile: Sendable {
         guard descriptor >= 0 else {
             throw TargetProblems(lines: ["cannot write the log \(path): \(String(cString: strerror(errno)))"])
         }
+        // What is read too slowly, a pipe or a terminal, must not hold the program up: lines are dropped then. A regular
+        // file is never too slow in this sense.
+        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
     }
 
     /// Appends a line.

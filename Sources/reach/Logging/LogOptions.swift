@@ -28,16 +28,21 @@ struct LogOptions: ParsableArguments {
 
     /// Makes the loggers of the parts: into the file, to standard error when more is asked for, or nowhere.
     ///
-    /// - Parameter errors: takes lines for standard error; nil where the screen belongs to somebody else.
+    /// - Parameters:
+    ///   - redaction: removes secrets.
+    ///   - errors: takes lines for standard error; nil where the screen belongs to somebody else.
     func loggers(
         time: ProgramTime,
+        redaction: SharedRedaction,
         errors: (@Sendable (String) -> Void)? = StandardStreams.log
     ) throws(TargetProblems) -> @Sendable (String) -> Logger {
         guard let write = try sink(errors) else {
             return { label in Logger(label: label) { _ in SwiftLogNoOpLogHandler() } }
         }
         return { [level] label in
-            var logger = Logger(label: label) { LineLogHandler(label: $0, time: time, write: write) }
+            var logger = Logger(label: label) {
+                LineLogHandler(label: $0, time: time, redaction: redaction, write: write)
+            }
             logger.logLevel = level
             return logger
         }

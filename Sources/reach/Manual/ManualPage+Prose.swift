@@ -67,6 +67,19 @@ extension ManualPage {
             }
     }
 
+    /// What is not written for others.
+    static var secrets: [String] {
+        Mdoc.paragraph(
+            """
+            The pages of --listen, the log and everything that watch writes contain no query string and no user info of a URL, \
+            and nothing that the settings take from the environment: ${NAME} stands there as in the settings. In details, \
+            values of at least four bytes are replaced. The screen, its pictures, check, wait, fetch and what hooks receive \
+            show the values themselves. A redirect to another scheme, host or port carries no header field of the settings or \
+            the command line. On a loopback address, --listen answers 421 to a Host other than localhost or a loopback address.
+            """
+        )
+    }
+
     static let environment: KeyValuePairs = [
         "REACH_CONFIG": "The settings file, where --config names none.",
         "NO_COLOR": "With any value, nothing is coloured.",

@@ -22,6 +22,7 @@ struct ManualPage {
         lines += [".Sh TARGETS"] + Self.targets
         lines += [".Sh KEYS"] + Self.keys
         lines += [".Sh HOOKS"] + Self.hooks
+        lines += [".Sh SECRETS"] + Self.secrets
         lines += [".Sh ENVIRONMENT"] + Mdoc.list(of: "Ev", Self.environment)
         lines += [".Sh FILES"] + Mdoc.list(of: "Pa", Self.files)
         lines += [".Sh EXIT STATUS"] + Mdoc.list(of: "Li", Self.statuses)

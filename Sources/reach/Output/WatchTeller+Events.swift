@@ -4,10 +4,20 @@ import Reporting
 extension WatchTeller {
     /// Tells of an event as objects, one for each target that it concerns.
     func tellObjects(of event: RosterEvent, _ roster: Roster) {
-        let (now, wall) = (time.now, time.wall)
-        for record in EventRecord.records(of: event, in: roster, at: now, wall: wall) { output.put(record.json) }
+        let (now, wall, redaction) = (time.now, time.wall, redaction.current)
+        for record in EventRecord.records(of: event, in: roster, at: now, wall: wall, redaction: redaction) {
+            output.put(record.json)
+        }
         if case .hookSkipped(let id, let rule, let drop) = event, let target = roster[id]?.target {
-            output.put(HookRecord(skipped: rule, of: target, because: drop, at: now, wall: wall).json)
+            let record = HookRecord(
+                skipped: rule,
+                of: target,
+                because: drop,
+                at: now,
+                wall: wall,
+                redaction: redaction
+            )
+            output.put(record.json)
         }
     }
 
@@ -19,8 +29,10 @@ extension WatchTeller {
         }
         switch event {
         case .transition(let id, let transition):
-            guard let name = roster[id]?.target.label else { return }
-            output.put(EventLine(transition, of: name, wall: time.wall).text)
+            guard let target = roster[id]?.target else { return }
+            let redaction = redaction.current
+            let name = redaction.label(of: target)
+            output.put(EventLine(transition, of: name, wall: time.wall, redaction: redaction).text)
         case .fault(let id, let fault):
             say(id, "cannot be asked: \(fault.summary)", nil)
         case .faultCleared(let id):
@@ -30,7 +42,8 @@ extension WatchTeller {
         case .session(let id, let state, let time):
             say(id, state.summary, time)
         case .blocked(let ids, let blocker, let time):
-            for id in ids { say(id, blocker.summary, time) }
+            let words = redaction.current.blocker(blocker).summary
+            for id in ids { say(id, words, time) }
         case .unblocked(let ids, let time):
             for id in ids { say(id, RosterEvent.unblockedSummary, time) }
         case .flapping(let id, let isFlapping, let time):
@@ -51,6 +64,8 @@ extension WatchTeller {
     /// A message about a target, or about the program.
     func complain(_ name: String, _ words: String, at time: Duration? = nil) {
         guard !isQuiet else { return }
+        let redaction = redaction.current
+        let (name, words) = (redaction.label(name), redaction.text(words))
         complain(EventLine(at: time ?? self.time.now, name, words, wall: self.time.wall).text)
     }
 }

@@ -27,6 +27,8 @@ struct WatchTeller: Sendable {
     let hasObservations: Bool
     /// Whether messages about events are left out.
     let isQuiet: Bool
+    /// Removes secrets: the lines of a service are a log.
+    let redaction: SharedRedaction
     let output: Outlet
     let errors: Outlet
 
@@ -35,13 +37,14 @@ struct WatchTeller: Sendable {
     func tell(_ findings: [Finding], of roster: Roster) {
         defer { tellLosses(at: time.now) }
         guard hasObservations else { return }
-        let wall = time.wall
+        let (wall, redaction) = (time.wall, redaction.current)
         for case .observation(let observation) in findings where roster.judges(observation) {
-            guard let name = roster[observation.target]?.target.label else { continue }
+            guard let name = (roster[observation.target]?.target).map(redaction.label) else { continue }
             let line =
                 switch format {
-                case .json: ObservationRecord(observation, of: name, wall: wall).json
-                case .text: EventLine(at: observation.time, name, observation.summary, wall: wall).text
+                case .json: ObservationRecord(observation, of: name, wall: wall, redaction: redaction).json
+                case .text:
+                    EventLine(at: observation.time, name, redaction.text(observation.summary), wall: wall).text
                 }
             output.put(line, as: .observation)
         }
@@ -61,7 +64,9 @@ struct WatchTeller: Sendable {
     func tell(_ report: HookReport, of roster: Roster) {
         if case .json = format {
             guard let target = roster[report.run.target]?.target else { return }
-            if let record = HookRecord(report, of: target, at: time.now, wall: time.wall) { output.put(record.json) }
+            let redaction = redaction.current
+            let record = HookRecord(report, of: target, at: time.now, wall: time.wall, redaction: redaction)
+            if let record { output.put(record.json) }
         } else if let name = roster[report.run.target]?.target.label {
             report.lines.forEach { complain(name, $0) }
         }

@@ -22,12 +22,13 @@ struct DashboardSession {
         source: TargetSource,
         time: ProgramTime,
         history: HistoryFile?,
+        redaction: SharedRedaction,
         log: @Sendable (String) -> Logger
     ) {
         self.terminal = terminal
         self.source = source
         self.history = history
-        engine = Engine(time: time, log: log)
+        engine = Engine(time: time, redaction: redaction, log: log)
         pulse = Pulse(time: time)
     }
 
@@ -103,7 +104,7 @@ struct DashboardSession {
         case .mouse(let isOn):
             terminal.setMouse(isOn)
         case .save(let picture, let name):
-            let trouble = PictureFile.write(picture, to: name, replaces: false)
+            let trouble = PictureFile.create(name, with: picture)
             return .notice(trouble.map { "cannot save \(name): \($0)" } ?? "saved \(name)")
         case .remember(let line):
             history?.add(line)

@@ -14,12 +14,15 @@ struct Engine: Sendable {
     let hooks: HookRunner
     private let fetcher: Fetcher
     let journal: Journal
+    /// What of the settings is not shown to others.
+    let redaction: SharedRedaction
 
     /// An engine that asks nobody yet; the settings say how many hooks may run at the same time.
-    init(time: ProgramTime, log: @Sendable (String) -> Logger) {
+    init(time: ProgramTime, redaction: SharedRedaction, log: @Sendable (String) -> Logger) {
         let wall = time.wall
         self.time = time
-        journal = Journal(log("targets"))
+        self.redaction = redaction
+        journal = Journal(log("targets"), redaction)
         // Here and not in the prober: the limit is the whole process's, and its children inherit it.
         DescriptorLimit.raise()
         prober = ProbeEngine(

@@ -1,3 +1,6 @@
+import Fetching
+import UnixSignals
+
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Musl)
@@ -8,25 +11,48 @@
 
 /// Where a picture is kept.
 enum PictureFile {
-    /// Why a file cannot be written, as far as that shows before there is anything to write; nil when it can.
-    static func obstacle(at path: String) -> String? {
-        let exists = access(path, F_OK) == 0
-        // Only a folder has itself in it.
-        if exists, access("\(path)/.", F_OK) == 0 { return String(cString: strerror(EISDIR)) }
-        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-        guard path.isEmpty || access(exists ? path : folder, W_OK) != 0 else { return nil }
-        return path.isEmpty ? "it has no name" : String(cString: strerror(errno))
+    /// Writes a picture into a new file.
+    ///
+    /// - Returns: Why it could not, and there is no such file then; nil when it did.
+    static func create(_ path: String, with picture: String) -> String? {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { return String(cString: strerror(errno)) }
+        let isWritten = writeAll(picture, to: descriptor)
+        let code = errno
+        close(descriptor)
+        guard !isWritten else { return nil }
+        unlink(path)
+        return String(cString: strerror(code))
     }
 
-    /// Writes a picture into a file.
+    /// Writes a picture to an output. A file of that name is replaced when the new one is whole; a pipe without a reader
+    /// is waited for until a signal comes.
     ///
-    /// - Parameter replaces: whether a file of that name is overwritten.
-    /// - Returns: Why it could not; nil when it did.
-    static func write(_ picture: String, to path: String, replaces: Bool) -> String? {
-        let flags = O_WRONLY | O_CREAT | O_CLOEXEC | (replaces ? O_TRUNC : O_EXCL)
-        let descriptor = open(path, flags, 0o644)
-        guard descriptor >= 0 else { return String(cString: strerror(errno)) }
-        defer { close(descriptor) }
-        return writeAll(picture, to: descriptor) ? nil : String(cString: strerror(errno))
+    /// - Returns: The exit status: 1 when it cannot be written, 128+n after signal n.
+    static func write(_ picture: String, to output: BodyOutput, signals: Signals) async -> Int32 {
+        // A file that grows over the user's limit is an error of the write, and no signal.
+        signal(SIGXFSZ, SIG_IGN)
+        // Opening a pipe cannot be cancelled: the program does not wait for the task that does.
+        let (endings, end) = AsyncStream<Int32>.makeStream()
+        Task { end.yield(await write(picture, to: output.sink)) }
+        Task {
+            for await signal in signals.sequence where signal.isEnding { end.yield(128 + signal.rawValue) }
+        }
+        let status = await endings.first { _ in true } ?? 1
+        output.discard()
+        return status
+    }
+
+    private static func write(_ picture: String, to sink: any BodySink) async -> Int32 {
+        do throws(FileProblem) {
+            try await sink.begin(length: nil)
+            try await sink.take(Array(picture.utf8))
+            try await sink.end()
+            return 0
+        } catch {
+            guard !error.isBrokenPipe else { return 128 + UnixSignal.sigpipe.rawValue }
+            StandardStreams.complain("the picture: \(error)")
+            return 1
+        }
     }
 }

@@ -1,3 +1,5 @@
+import ArgumentParser
+
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Musl)
@@ -22,9 +24,21 @@ enum StandardStreams {
         }
     }
 
-    /// Writes a line of data; false when nobody reads it any more.
-    static func print(_ line: String) -> Bool {
-        writeAll(line + "\n", to: STDOUT_FILENO)
+    /// Writes lines of data.
+    ///
+    /// - Throws: The exit status when they cannot be written: 141 (SIGPIPE) without a message when the reader is gone,
+    ///   else 1.
+    static func print(_ lines: String...) throws(ExitCode) {
+        try write(lines.map { "\($0)\n" }.joined())
+    }
+
+    /// Writes data, as ``print(_:)`` does.
+    static func write(_ text: String) throws(ExitCode) {
+        guard !writeAll(text, to: STDOUT_FILENO) else { return }
+        let code = errno
+        guard code != EPIPE else { throw ExitCode(128 + SIGPIPE) }
+        complain("cannot write to standard output: \(String(cString: strerror(code)))")
+        throw ExitCode(1)
     }
 
     /// Writes a line of the log, which says itself whose it is.

@@ -64,6 +64,7 @@ struct TargetSource: Sendable {
         }
         guard problems.isEmpty else { throw TargetProblems(lines: problems) }
         settings.targets = chosen
+        settings.redaction.cover(chosen)
         return settings
     }
 

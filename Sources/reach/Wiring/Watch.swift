@@ -93,7 +93,8 @@ struct Watch {
         settings.history = .zero
         await engine.hooks.setLimit(settings.maxHooks)
         let consequences = roster.apply(settings, at: engine.time.now)
-        metrics?.apply(roster)
+        let redaction = engine.redaction.current
+        metrics?.apply(roster, redaction: redaction)
         metrics?.record(consequences.events)
         await engine.perform(consequences)
         teller.tell(consequences.events, of: roster)
@@ -105,7 +106,7 @@ struct Watch {
         desk.serve { question in
             switch question {
             case .metrics: .metrics((metrics ?? Metrics()).exposition(of: roster, version: Reach.version))
-            case .targets: .targets(TargetsRecord(roster.standings))
+            case .targets: .targets(TargetsRecord(roster.standings, redaction: engine.redaction.current))
             case .health: .alive
             }
         }
@@ -117,7 +118,8 @@ struct Watch {
         do throws(TargetProblems) {
             let settings = try source.settings()
             await take(settings)
-            teller.complain("settings read again: \(settings.targets.count) targets")
+            let count = settings.targets.count
+            teller.complain("settings read again: \(count == 1 ? "1 target" : "\(count) targets")")
         } catch {
             teller.complain("settings refused, the old ones keep running:")
             error.lines.forEach(teller.complain)

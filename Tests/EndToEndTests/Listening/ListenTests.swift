@@ -50,17 +50,18 @@ extension EndToEnd {
         @Test func `other paths, methods and versions are refused, and odd bytes do no harm`() async throws {
             let watch = try await ListeningWatch(settings)
             for (request, status) in [
-                ("GET /healthz HTTP/1.1\r\nHost: h\r\n\r\n", 200),
+                ("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n", 200),
                 ("GET /healthz HTTP/1.0\r\n\r\n", 200),
-                ("GET / HTTP/1.1\r\nHost: h\r\n\r\n", 404),
-                ("GET /metrics/../../etc/passwd HTTP/1.1\r\nHost: h\r\n\r\n", 404),
+                ("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", 404),
+                ("GET /metrics/../../etc/passwd HTTP/1.1\r\nHost: localhost\r\n\r\n", 404),
                 (
-                    "POST /metrics HTTP/1.1\r\nHost: h\r\nContent-Length: 900000\r\n\r\n\(String(repeating: "x", count: 900_000))",
+                    "POST /metrics HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900000\r\n\r\n\(String(repeating: "x", count: 900_000))",
                     405
                 ),
-                ("DELETE /healthz HTTP/1.1\r\nHost: h\r\n\r\n", 405),
+                ("DELETE /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n", 405),
+                ("GET /metrics HTTP/1.1\r\nHost: rebound.example:80\r\n\r\n", 421),
                 ("GET /metrics HTTP/1.1\r\n\r\n", 400),
-                ("GET /metrics HTTP/1.1\r\nHost: h\r\nTransfer-Encoding\r\n\r\n", 400),
+                ("GET /metrics HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding\r\n\r\n", 400),
                 ("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 505),
                 ("\u{16}\u{3}\u{1}\r\n\r\n", 400),
                 ("GET /\(String(repeating: "x", count: 100_000)) HTTP/1.1\r\n\r\n", 431),
@@ -71,7 +72,7 @@ extension EndToEnd {
                 #expect(WebPage(client.rest()).status == status, "\(request.prefix(60))")
             }
             let head = try WebClient(watch.port)
-            head.send("HEAD /metrics HTTP/1.1\r\nHost: h\r\n\r\n")
+            head.send("HEAD /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n")
             let answer = head.rest()
             #expect(answer.hasPrefix("HTTP/1.1 200 ") && answer.hasSuffix("\r\n\r\n"))
             #expect(try watch.get("/healthz").body == "ok\n")
@@ -108,7 +109,7 @@ extension EndToEnd {
             // One that never stops, a byte at a time, has no more time than one that says nothing.
             silent[0].send("GET /healthz HTTP/1.1\r\n")
             let late = try WebClient(watch.port)
-            late.send("GET /healthz HTTP/1.1\r\nHost: h\r\n\r\n")
+            late.send("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
             #expect(!late.hasAnswer(within: .seconds(1)))
             let deadline = ContinuousClock.now + .seconds(8)
             while silent[0].send("X"), ContinuousClock.now < deadline {
@@ -124,7 +125,7 @@ extension EndToEnd {
             let many = (0..<2_000).map { "[[target]]\nname = \"T\($0)\"\nurl = \"link:lo\"\ninterval = \"1h\"\n" }
             let watch = try await ListeningWatch(many.joined())
             let slow = try (0..<8).map { _ in try WebClient(watch.port, buffer: 4_096) }
-            for client in slow { client.send("GET /metrics HTTP/1.1\r\nHost: h\r\n\r\n") }
+            for client in slow { client.send("GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n") }
             #expect(slow[0].hasAnswer(within: .seconds(5)))
             let start = ContinuousClock.now
             let page = try watch.get("/metrics")
@@ -155,7 +156,19 @@ extension EndToEnd {
                 errors.contains { $0.contains("settings.toml:2:") }
                     && errors.contains { $0.contains("settings.toml:3:") }
             )
+            #expect(errors.contains("reach: settings read again: 1 target"))
             #expect(try watch.get("/metrics").body.contains("Gate"))
+        }
+
+        @Test func `a normal end says nothing of the listener`() async throws {
+            for _ in 0..<3 {
+                let watch = try await ListeningWatch(settings)
+                #expect(try watch.get("/healthz").status == 200)
+                watch.child.send(SIGTERM)
+                #expect(try await watch.child.end() == 143)
+                let errors = watch.scratch.text(of: "err")
+                #expect(!errors.contains("trying again"), "\(errors)")
+            }
         }
 
         @Test func `where it cannot listen, a line says why, and nothing has begun`() async throws {

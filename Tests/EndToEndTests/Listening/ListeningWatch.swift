@@ -7,10 +7,11 @@ struct ListeningWatch {
     let port: UInt16
 
     /// Starts it and waits until it listens.
-    init(_ settings: String, environment: [String: String] = [:]) async throws {
+    init(_ settings: String, environment: [String: String] = [:], options: [String] = []) async throws {
         scratch = try Scratch()
         let path = try scratch.write(settings, to: "settings.toml")
-        child = try scratch.start([Program.path, "watch", "--listen", "0", "--config", path], environment: environment)
+        let words = [Program.path, "watch", "--listen", "0", "--config", path] + options
+        child = try scratch.start(words, environment: environment)
         let scratch = scratch
         port = try await eventually("port", context: { scratch.text(of: "err") }) {
             let words = /listening on http:\/\/127\.0\.0\.1:(\d+)\/metrics/

@@ -37,6 +37,33 @@ import Testing
         #expect(throws: RequestRefusal.otherVersion) { try parsed("GET / \(version)\r\nHost: h\r\n\r\n").get() }
     }
 
+    @Test(arguments: [
+        "localhost", "LocalHost:9720", "localhost.", "127.0.0.1", "127.1.2.3:80", "[::1]", "[::1]:9720", "localhost:",
+    ])
+    func `a loopback listener answers this machine's own names`(_ host: String) throws {
+        let request = try parsed("GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n").get()
+        #expect(request.directed(toLoopback: true) == .success(request))
+    }
+
+    @Test(arguments: [
+        "h", "evil.example", "evil.example:9720", "localhost.evil.example", "127.0.0.1.evil.example", "127.evil.0.1",
+        "127.0.0.256", "128.0.0.1", "0.0.0.0", "[::2]", "[::1].evil.example", "[::1", "evil.example:80:localhost",
+        "localhost@evil.example", "", "192.0.2.1", "localhost:80x",
+    ])
+    func `a loopback listener refuses a name that may stand for it by a trick`(_ host: String) throws {
+        let request = try parsed("GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n").get()
+        #expect(request.directed(toLoopback: true) == .failure(.misdirected))
+        #expect(request.directed(toLoopback: false) == .success(request))
+        #expect(RequestRefusal.misdirected.page.status.code == 421)
+    }
+
+    @Test func `the host of an absolute target counts, and HTTP 1 0 may have none`() throws {
+        let evil = try parsed("GET http://evil.example/ HTTP/1.1\r\nHost: localhost\r\n\r\n").get()
+        #expect(evil.directed(toLoopback: true) == .failure(.misdirected))
+        let old = try parsed("GET / HTTP/1.0\r\n\r\n").get()
+        #expect(old.directed(toLoopback: true) == .success(old))
+    }
+
     @Test func `no bytes make it trap`() {
         var random = SystemRandomNumberGenerator()
         let seed = "GET http://h/metrics?a HTTP/1.1\r\nHost: h\r\nAccept: */*;q=0.1\r\n\r\n"

@@ -1,0 +1,35 @@
+extension String {
+    /// The text up to the first question mark.
+    public var withoutQuery: String {
+        String(prefix { $0 != "?" })
+    }
+
+    /// The text with each URL in it cut: without user info, query and fragment. The type in a URL of `dns` is no secret.
+    public var withoutURLSecrets: String {
+        guard utf8.contains(UInt8(ascii: "/")), var separator = firstRange(of: "://") else { return self }
+        var result = ""
+        var rest = self[...]
+        while true {
+            let isQuery = rest[..<separator.lowerBound].lowercased().hasSuffix("dns")
+            result += rest[..<separator.upperBound]
+            rest = rest[separator.upperBound...]
+            let end = rest.firstIndex(where: \.endsURL) ?? rest.endIndex
+            let url = rest[..<end]
+            let authorityEnd = url.firstIndex { "/?#".contains($0) } ?? end
+            let start = url[..<authorityEnd].lastIndex(of: "@").map(url.index(after:)) ?? url.startIndex
+            // What has been cut already says so.
+            let isWhole = isQuery || url.hasSuffix("?…")
+            result += isWhole ? url[start...] : url[start...].prefix { $0 != "?" && $0 != "#" }
+            rest = rest[end...]
+            guard let next = rest.firstRange(of: "://") else { return result + rest }
+            separator = next
+        }
+    }
+}
+
+extension Character {
+    /// Whether a URL in a text ends before this.
+    fileprivate var endsURL: Bool {
+        isWhitespace || "\"<>".contains(self)
+    }
+}

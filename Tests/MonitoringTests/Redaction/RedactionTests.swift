@@ -1,0 +1,83 @@
+import Monitoring
+import Testing
+
+@Suite struct RedactionTests {
+    @Test(arguments: [
+        ("https://h.example/a?token=secret", "https://h.example/a"),
+        ("GET https://h.example?token=secret: refused", "GET https://h.example refused"),
+        ("redirects to \"https://me:secret@h.example/a?b\", twice", "redirects to \"https://h.example/a\", twice"),
+        ("https://h.example/a#secret x https://me@i.example/?b", "https://h.example/a x https://i.example/"),
+        ("http://h/?next=http://me:secret@i/", "http://h/"),
+        ("dns://192.0.2.53/example.com?type=AAAA", "dns://192.0.2.53/example.com?type=AAAA"),
+        ("tcp://[::1]:22", "tcp://[::1]:22"),
+        ("what? me@example.com: no URL", "what? me@example.com: no URL"),
+        ("://", "://"),
+        ("", ""),
+    ])
+    func `URLs in a text lose query and user info`(text: String, expected: String) {
+        #expect(Redaction().text(text) == expected)
+        #expect(Redaction.none.text(text) == text)
+    }
+
+    @Test func `values are written as the settings have them, the longest first`() {
+        var redaction = Redaction()
+        redaction.note(value: "abcd", of: "SHORT")
+        redaction.note(value: "abcdef", of: "LONG")
+        redaction.note(value: "xyz", of: "TINY")
+        redaction.note(value: "a+b/c d", of: "ODD")
+        #expect(redaction.text("abcdefg abcd xyz") == "${LONG}g ${SHORT} xyz")
+        #expect(redaction.text("a+b/c d, a%2Bb%2Fc%20d") == "${ODD}, ${ODD}")
+        #expect(redaction.replacingValues(in: "ab") == "ab")
+    }
+
+    @Test func `the parts of a URL are found alone, but not its method`() {
+        var redaction = Redaction()
+        redaction.note(value: "https://me:secret@shop.example:8443/health?key=12345", of: "URL")
+        #expect(redaction.text("https://shop.example/other: key 12345") == "https://${URL}/other: key ${URL}")
+        #expect(redaction.text("https at secret, 8443") == "https at ${URL}, ${URL}")
+    }
+
+    private func target(_ url: String, name: String? = nil) throws -> Target {
+        let question = try Question(url)
+        return Target(name: try name ?? #require(question.title), question: question)
+    }
+
+    @Test func `a name that is a URL has no query, and stays the name of one target`() throws {
+        let targets = [
+            try target("https://h.example/a?token=1"), try target("https://h.example/a?token=2"),
+            try target("tcp://h.example:1", name: "h.example/a (2)"), try target("https://h.example/b?c", name: "Who?"),
+        ]
+        var redaction = Redaction()
+        redaction.cover(targets)
+        #expect(targets.map(redaction.label) == ["h.example/a", "h.example/a (3)", "h.example/a (2)", "Who?"])
+        #expect(redaction.label("h.example/a?token=2") == "h.example/a (3)")
+        #expect(redaction.blocker(.target("h.example/a?token=1")) == .target("h.example/a"))
+        #expect(redaction.url(of: targets[3]) == "https://h.example/b")
+        #expect(Redaction.none.url(of: targets[3]) == "https://h.example/b?c")
+        #expect(Redaction.none.label(of: targets[0]) == "h.example/a?token=1")
+    }
+
+    @Test func `templates stand for name, URL and group`() throws {
+        var redaction = Redaction()
+        redaction.note(name: "secret", as: "${NAME}")
+        redaction.note(urlOf: "secret", as: "tcp://${HOST}:22")
+        redaction.note(group: "hidden", as: "${GROUP}")
+        var one = try target("tcp://nas:22", name: "secret")
+        one.group = "hidden"
+        (one.family, one.isOneOfBoth) = (.v6, true)
+        redaction.cover([one])
+        #expect(redaction.label(of: one) == "${NAME} IPv6")
+        #expect(redaction.label("secret IPv6") == "${NAME} IPv6")
+        #expect(redaction.url(of: one) == "tcp://${HOST}:22")
+        #expect(redaction.group(of: one) == "${GROUP}")
+    }
+
+    @Test func `what old settings hid stays hidden`() {
+        var (old, new) = (Redaction(), Redaction())
+        old.note(value: "former", of: "A")
+        old.note(name: "n", as: "${N}")
+        new.note(value: "present", of: "A")
+        new.formUnion(old)
+        #expect(new.text("former, present") == "${A}, ${A}")
+    }
+}

@@ -1,0 +1,69 @@
+import Monitoring
+import Testing
+
+@testable import SettingsFile
+
+/// What settings with variables look like to others.
+@Suite struct RedactionSettingsTests {
+    private let environment = [
+        "URL": "https://shop.example/a?key=12345", "HOST": "nas.example", "PORT": "22", "TOKEN": "secret-token",
+        "N": "7",
+    ]
+
+    private func read(_ text: String) throws -> Settings {
+        try SettingsReader(file: "dashboard.toml", environment: environment).settings(from: text)
+    }
+
+    @Test(arguments: [
+        ("url = '${URL}'", "${URL}", "${URL}"),
+        ("url = 'tcp://${HOST}:${PORT}'", "${HOST}:${PORT}", "tcp://${HOST}:${PORT}"),
+        ("url = '${HOST}:${PORT}'", "${HOST}:${PORT}", "tcp://${HOST}:${PORT}"),
+        ("url = '${NONE:-h.example}'", "${NONE}", "icmp://${NONE}"),
+        ("url = 'https://h.example/${N}/b?t=${TOKEN}'", "h.example/${N}/b", "https://h.example/${N}/b"),
+        ("url = 'https://h.example/b?t=1'", "h.example/b", "https://h.example/b"),
+        (
+            "url = 'dns://${HOST}/example.com?type=MX'", "${HOST}/example.com?type=MX",
+            "dns://${HOST}/example.com?type=MX"
+        ),
+        ("url = 'link:any'\nname = 'Box ${N}'", "Box ${N}", "link:any"),
+        ("url = 'h.example'\nname = '$${N}'", "${N}", "icmp://h.example"),
+        ("url = 'h.example'\ngroup = '${TOKEN}'", "h.example", "icmp://h.example"),
+    ])
+    func `names and URLs are those of the file`(keys: String, name: String, url: String) throws {
+        let settings = try read("[[target]]\n\(keys)")
+        let target = settings.targets[0]
+        #expect(settings.redaction.label(of: target) == name)
+        #expect(settings.redaction.url(of: target) == url)
+        #expect(settings.redaction.group(of: target) == (target.group == nil ? nil : "${TOKEN}"))
+    }
+
+    @Test func `values of options and of requests are known`() throws {
+        let settings = try read(
+            """
+            [defaults]
+            http = { headers = { X-Key = "a ${TOKEN}" } }
+            [[target]]
+            url = "tcp://h.example:1"
+            tcp = { send = "${HOST}" }
+            [[target.hooks]]
+            on = "up"
+            request = { url = "https://hooks.example/${TOKEN}" }
+            """
+        )
+        #expect(
+            settings.redaction.text("POST https://hooks.example/secret-token") == "POST https://hooks.example/${TOKEN}"
+        )
+        #expect(settings.redaction.text("nas.example not found") == "${HOST} not found")
+    }
+
+    @Test func `problems quote no value`() {
+        let failure = #expect(throws: SettingsFailure.self) {
+            try read(
+                "[[target]]\nurl = 'tcp://h.example'\nname = '${TOKEN}'\nfamily = '${TOKEN}'\nsource = 'x ${HOST}'"
+            )
+        }
+        let text = failure?.description ?? ""
+        #expect(text.contains("target \"${TOKEN}\": family: unknown family \"${TOKEN}\""), "\(text)")
+        #expect(!text.contains("secret-token") && !text.contains("nas.example"), "\(text)")
+    }
+}

@@ -7,8 +7,25 @@ struct Probe: Sendable, Hashable {
     let sequence: Int
     /// When it was due and its name began to be resolved; what has passed since is the phase `resolve`.
     let made: Duration
+    /// Nanoseconds from the start of the program until it was sent.
+    private var sentNanoseconds: Int64
     /// Who is asked; nil until the name is resolved.
     var address: IPAddress?
+
+    /// A probe that is sent at once, unless ``sent`` is set when its name is resolved.
+    init(inquiry: Inquiry, sequence: Int, made: Duration, address: IPAddress?) {
+        self.inquiry = inquiry
+        self.sequence = sequence
+        self.made = made
+        sentNanoseconds = made.nanoseconds
+        self.address = address
+    }
+
+    /// When it was sent: ``made``, or when its name was resolved.
+    var sent: Duration {
+        get { .nanoseconds(sentNanoseconds) }
+        set { sentNanoseconds = newValue.nanoseconds }
+    }
 
     var target: Target.ID { inquiry.target }
     /// Tells this watching of the target from earlier ones, whose answers are nobody's.

@@ -43,8 +43,10 @@ extension ProbeLoop {
     /// Takes in what becomes of a name.
     func hear(_ word: NameDesk.Word) {
         switch word {
-        case .resolved(let probe):
-            if let watch = watch(of: probe) { send(probe, of: watch) }
+        case .resolved(var probe):
+            guard let watch = watch(of: probe) else { return }
+            probe.sent = time()
+            send(probe, of: watch)
         case .ended(let probe, let outcome):
             end(probe, outcome)
         case .moved(let name, let change):
@@ -80,6 +82,7 @@ extension ProbeLoop {
         let observation = Observation(
             target: probe.target,
             sequence: probe.sequence,
+            sent: probe.sent,
             time: now(),
             outcome: outcome,
             address: probe.address.map(watch.text)

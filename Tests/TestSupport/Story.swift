@@ -37,18 +37,19 @@ public struct Story {
         }
     }
 
-    /// Hands the roster one outcome, now.
-    public mutating func hear(_ outcome: Outcome, from name: String = "NAS") {
-        if let consequences = consequences(of: outcome, from: name) { take(consequences) }
+    /// Hands the roster one outcome, now, of a probe that was sent at another time.
+    public mutating func hear(_ outcome: Outcome, from name: String = "NAS", sent: Duration? = nil) {
+        if let consequences = consequences(of: outcome, from: name, sent: sent) { take(consequences) }
     }
 
     /// Hands the roster one outcome, now, and returns what follows.
-    mutating func consequences(of outcome: Outcome, from name: String) -> Consequences? {
+    mutating func consequences(of outcome: Outcome, from name: String, sent: Duration? = nil) -> Consequences? {
         guard let standing = self[name] else { return nil }
         sequence += 1
         let observation = Observation(
             target: standing.id,
             sequence: sequence,
+            sent: sent,
             time: now,
             outcome: outcome,
             address: "192.0.2.5"

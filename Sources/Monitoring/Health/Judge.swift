@@ -33,6 +33,12 @@ public struct Judge: Sendable, Hashable {
     private var run: Int32 = 0
     /// What the newest loss failed with.
     private var failure: Shared<Failure>?
+    /// When the first lost probe of the streak was sent, or its first reply came, in nanoseconds.
+    private var streakStart: Int64 = 0
+    /// When the newest of the probes that were answered was sent, in nanoseconds; losses before it are superseded.
+    private var newestReply = Int64.min
+    /// When the newest of the streak's lost probes was sent, in nanoseconds.
+    private var newestLoss = Int64.min
     /// Replies in a row with trouble (slow, or a cause for concern) or without, which decide between up and degraded.
     private var pace = Pace.none
     private var recent = RecentLosses()
@@ -58,6 +64,9 @@ public struct Judge: Sendable, Hashable {
         self.since = since
     }
 
+    /// Whether the newest loss is the first of its streak.
+    var isFirstLoss: Bool { run == -1 }
+
     /// Where a running streak leads, while its threshold is not reached.
     public func pending(under thresholds: Thresholds) -> Pending? {
         switch (streak, pace) {
@@ -75,39 +84,53 @@ public struct Judge: Sendable, Hashable {
 
     /// Takes an outcome into account. A fault changes nothing: it is ours.
     ///
-    /// - Parameter holdsLosses: whether the verdict on a loss is to wait for ``conclude(at:under:)``.
+    /// Outcomes of overlapping probes come out of order: a timeout is known later than the reply to a probe that was
+    /// sent after it. Streaks follow the order in which the probes were sent.
+    ///
+    /// - Parameters:
+    ///   - time: when the outcome was known.
+    ///   - sent: when the probe was sent; absent where that was the same time.
+    ///   - holdsLosses: whether the verdict on a loss is to wait for ``conclude(at:under:)``.
     /// - Returns: The transition that the outcome brought about.
     public mutating func record(
         _ outcome: Outcome,
         at time: Duration,
+        sent: Duration? = nil,
         under thresholds: Thresholds,
         holdsLosses: Bool = false
     ) -> Transition? {
+        let sent = (sent ?? time).nanoseconds
         switch outcome {
         case .fault:
             return nil
         case .timeout:
-            recordLoss(nil)
+            recordLoss(nil, sent: sent)
         case .failure(let failure):
-            recordLoss(failure)
+            recordLoss(failure, sent: sent)
         case .reply(let reply):
-            return recordReply(reply, at: time, under: thresholds)
+            return recordReply(reply, at: time, sent: sent, under: thresholds)
         }
         return holdsLosses ? nil : conclude(at: time, under: thresholds)
     }
 
-    private mutating func recordLoss(_ failure: Failure?) {
-        let count: Int
-        if case .losses(let before, _) = streak { count = before + 1 } else { count = 1 }
-        streak = .losses(count, failure)
-        pace = .none
+    /// A loss sent before the newest reply belongs to the loss rate, and to no streak.
+    private mutating func recordLoss(_ newest: Failure?, sent: Int64) {
         recent.record(isLoss: true)
+        guard sent >= newestReply else { return }
+        pace = .none
+        if case .losses(let before, let failure) = streak {
+            streak = .losses(before + 1, sent < newestLoss ? failure : newest)
+            streakStart = min(streakStart, sent)
+            newestLoss = max(newestLoss, sent)
+        } else {
+            streak = .losses(1, newest)
+            (streakStart, newestLoss) = (sent, sent)
+        }
     }
 
     /// Gives the verdict that the losses so far have come to, if they have.
     public mutating func conclude(at time: Duration, under thresholds: Thresholds) -> Transition? {
-        guard case .losses(let count, let failure) = streak else { return nil }
-        if health != .down, count >= thresholds.fall {
+        if case .losses(let count, let failure) = streak, health != .down, count >= thresholds.fall {
             return change(to: .down, at: time, because: .losses(count, failure))
         }
         return changeByLoss(at: time, under: thresholds)
@@ -128,12 +151,39 @@ public struct Judge: Sendable, Hashable {
     private mutating func recordReply(
         _ reply: Reply,
         at time: Duration,
+        sent: Int64,
         under thresholds: Thresholds
     ) -> Transition? {
-        let count: Int
-        if case .replies(let before) = streak { count = before + 1 } else { count = 1 }
-        streak = .replies(count)
         recent.record(isLoss: false)
+        let later = losses(after: sent)
+        // The target went down after it had answered.
+        if let later, health == .down, later.count >= thresholds.fall { return nil }
+        newestReply = max(newestReply, sent)
+        let transition = judge(reply, at: time, under: thresholds)
+        if let later {
+            streak = .losses(later.count, later.failure)
+            streakStart = later.start
+            pace = .none
+        }
+        return transition
+    }
+
+    /// Those losses of the streak that a reply does not end, since their probes were sent after its own: all of them, or
+    /// at least the newest.
+    private func losses(after sent: Int64) -> (count: Int, failure: Failure?, start: Int64)? {
+        guard case .losses(let count, let failure) = streak, sent < newestLoss else { return nil }
+        return sent < streakStart ? (count, failure, streakStart) : (1, failure, newestLoss)
+    }
+
+    private mutating func judge(_ reply: Reply, at time: Duration, under thresholds: Thresholds) -> Transition? {
+        let count: Int
+        if case .replies(let before) = streak {
+            count = before + 1
+        } else {
+            count = 1
+            streakStart = time.nanoseconds
+        }
+        streak = .replies(count)
         let trouble = Self.trouble(with: reply, under: thresholds)
         let isSlow = trouble != nil
         switch pace {

@@ -14,17 +14,19 @@ extension Roster {
         }
     }
 
-    /// Has the parents of a target that lost at `time` asked at once.
-    mutating func doubtParents(of position: Int, at time: Duration, into consequences: inout Consequences) {
+    /// Has the parents of a target probed at once that lost a probe.
+    ///
+    /// - Parameter sent: when that probe was sent; only what the parents answer to later probes counts.
+    mutating func doubtParents(of position: Int, sent: Duration, into consequences: inout Consequences) {
         let vouchers = vouchers(of: position)
         guard !vouchers.isEmpty else { return }
         let standing = standings[position]
-        guard standing.health != .down, case .losses(let count, _) = standing.judge.streak else { return }
+        guard standing.health != .down else { return }
         let isDue = standing.judge.isVerdictDue(under: standing.target.thresholds)
-        guard isDue || count == 1 else { return }
+        guard isDue || standing.judge.isFirstLoss else { return }
         if isDue, standing.awaited.isEmpty {
             standings[position].awaited = Set(vouchers)
-            standings[position].awaitedSince = time
+            standings[position].awaitedSince = sent
         }
         var asked: [Target.ID] = []
         for case .rows(let rows) in vouchers {
@@ -37,16 +39,31 @@ extension Roster {
         if !asked.isEmpty { consequences.requests.append(.now(asked)) }
     }
 
-    /// Lets those who waited for the answer of a target, which came at `now`, have their verdicts.
-    mutating func release(_ id: Target.ID, at now: Duration, into consequences: inout Consequences) {
+    /// Gives the verdicts at `now` that waited for the answer of a target. Where its probe was sent too early to say
+    /// anything, the target is probed again at once.
+    mutating func release(
+        _ id: Target.ID,
+        sent: Duration,
+        at now: Duration,
+        into consequences: inout Consequences
+    ) {
+        var isTooEarly = false
         for case let child? in dependencies.children(of: id).map({ positions[$0] }) {
             let awaited = standings[child].awaited
-            guard !awaited.isEmpty, standings[child].awaitedSince <= now else { continue }
-            standings[child].awaited = awaited.filter { parent in
+            let rest = awaited.filter { parent in
                 if case .rows(let rows) = parent { !rows.contains(id) } else { true }
             }
+            guard rest.count < awaited.count else { continue }
+            guard standings[child].awaitedSince <= sent else {
+                isTooEarly = true
+                continue
+            }
+            standings[child].awaited = rest
             concludeUnlessAwaited(child, at: now, into: &consequences)
         }
+        guard isTooEarly, let position = positions[id], standings[position].isAsked else { return }
+        standings[position].isDoubted = true
+        consequences.requests.append(.now([id]))
     }
 
     /// Gives the verdict that was held back, once nobody's answer is missing.

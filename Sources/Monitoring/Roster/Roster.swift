@@ -194,10 +194,10 @@ public struct Roster: Sendable {
         let transition = standings[position].record(observation, holdsLosses: isLoss && needsVouchers(position))
         if case .fault = observation.outcome {
             // Whoever waits for its answer would wait in vain.
-            return release(id, at: observation.time, into: &consequences)
+            return release(id, sent: observation.time, at: observation.time, into: &consequences)
         }
         if wasFaulty { consequences.events.append(.faultCleared(id)) }
-        if isLoss { doubtParents(of: position, at: observation.time, into: &consequences) }
+        if isLoss { doubtParents(of: position, sent: observation.sent, into: &consequences) }
         // While the verdict waits, there is none on this probe.
         if standings[position].awaited.isEmpty {
             recordVerdict(transition, at: observation.time, of: position, into: &consequences)
@@ -205,7 +205,7 @@ public struct Roster: Sendable {
         if !isLoss {
             // What was blocked counts as up until it has lost enough; only its answer says that it is there.
             fireArmed(of: position, on: transition, at: observation.time, into: &consequences)
-            release(id, at: observation.time, into: &consequences)
+            release(id, sent: observation.sent, at: observation.time, into: &consequences)
         }
         repace(position, at: observation.time, into: &consequences)
     }
@@ -253,7 +253,7 @@ public struct Roster: Sendable {
         }
         if !forgotten.isEmpty { consequences.requests.append(.forget(forgotten)) }
         if !paused.isEmpty { follow(from: paused, at: now, into: &consequences) }
-        for id in paused { release(id, at: now, into: &consequences) }
+        for id in paused { release(id, sent: now, at: now, into: &consequences) }
         return consequences
     }
 

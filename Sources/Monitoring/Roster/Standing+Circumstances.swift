@@ -60,7 +60,7 @@ extension Standing {
         set { set(\.awaited, to: newValue) }
     }
 
-    /// When the loss came that made the verdict due; answers from before say nothing.
+    /// When the lost probe was sent that made the verdict due; answers to earlier probes say nothing.
     var awaitedSince: Duration {
         get { rare?.value.awaitedSince ?? .zero }
         set { set(\.awaitedSince, to: newValue) }

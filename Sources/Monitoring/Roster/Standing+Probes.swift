@@ -16,17 +16,19 @@ extension Standing {
         case .reply(let reply):
             lastReply = reply
             trace = reply.nanoseconds.map { Trace(nanoseconds: $0) } ?? .replyWithoutRoundTrip
-            if rare != nil { awaited = [] }
         case .timeout, .failure:
             trace = .loss
         }
         history.append(Sample(time: observation.timeNanoseconds, trace: trace))
         if rare != nil { fault = nil }
-        return judge.record(
+        let transition = judge.record(
             observation.outcome,
             at: observation.time,
+            sent: observation.sent,
             under: target.thresholds,
             holdsLosses: holdsLosses
         )
+        if rare != nil, !isLosing { awaited = [] }
+        return transition
     }
 }

@@ -141,6 +141,7 @@ extension Finding {
             Observation(
                 target: observation.target,
                 sequence: observation.sequence,
+                sent: observation.sent,
                 time: observation.time,
                 outcome: .reply(Reply(roundTrip: nil)),
                 address: observation.address

@@ -55,6 +55,16 @@ extension ManualPage {
         }
     }
 
+    static var health: [String] {
+        Mdoc.paragraph(
+            """
+            A target is up after its first reply, down after fall losses in a row (3), and up again after rise replies in \
+            a row (1). Losses and replies are put in the order in which their probes were sent: a probe that was sent \
+            before the newest answered one counts as lost, but not toward down.
+            """
+        )
+    }
+
     static var hooks: [String] {
         Mdoc.paragraph(
             """

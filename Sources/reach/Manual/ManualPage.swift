@@ -20,6 +20,7 @@ struct ManualPage {
         lines += Mdoc.paragraph("Without a command, the dashboard is shown.")
         for command in commands { lines += try Self.part(about: command) }
         lines += [".Sh TARGETS"] + Self.targets
+        lines += [".Sh HEALTH"] + Self.health
         lines += [".Sh KEYS"] + Self.keys
         lines += [".Sh HOOKS"] + Self.hooks
         lines += [".Sh SECRETS"] + Self.secrets

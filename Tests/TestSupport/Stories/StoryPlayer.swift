@@ -19,6 +19,7 @@ import Monitoring
 /// * `NAME r x …` in lines one below the other are outcomes of the same seconds, told from top to bottom: the letters of
 ///   ``Monitoring/Outcome/picture(_:)``, and `.` for a second in which nothing is heard. A blank line, or a name for the
 ///   second time, begins with the next second.
+/// * `outcome NAME t 1s` is an outcome, now, of a probe that was sent so long ago.
 /// * `wait 10s`, `pause NAME`, `resume NAME`, `reset NAME`, `stall 61s` (the program did not run for so long), `link up`
 ///   and `link down`, `address NAME OLD NEW`.
 /// * `succeed` and `fail` (the last hook run did), `drop obsolete` (it did not run), `arm NAME… 10s` (without a limit where
@@ -83,6 +84,14 @@ public struct StoryPlayer {
     private mutating func act(_ verb: String, _ arguments: [String]) throws {
         let ids = arguments.compactMap { story[$0]?.id }
         switch (verb, arguments.first) {
+        case ("outcome", _?) where arguments.count == 3:
+            let sent = story.now - (try StoryProblem.duration(arguments[2]))
+            for outcome in Outcome.picture(arguments[1]) {
+                guard let consequences = story.consequences(of: outcome, from: arguments[0], sent: sent) else {
+                    continue
+                }
+                write(consequences)
+            }
         case ("wait", let span?):
             story.wait(try StoryProblem.duration(span))
             write(story.roster.expire(at: story.now))

@@ -1,0 +1,103 @@
+import Monitoring
+import TestSupport
+import Testing
+
+/// Outcomes of overlapping probes come in another order than their probes were sent in.
+@Suite struct OvertakingTests {
+    /// Probes every 200 ms with a timeout of a second, to a target that answers in 10 ms unless it is away.
+    private func story(fall: Int, away: [ClosedRange<Int>], until end: Int) -> Story {
+        var story = Story(.make(interval: .milliseconds(200), fall: fall))
+        var arrivals: [(time: Int, sent: Int, isLoss: Bool)] = stride(from: 0, to: end, by: 200).map { sent in
+            let isLoss = away.contains { $0.contains(sent) }
+            return (sent + (isLoss ? 1_000 : 10), sent, isLoss)
+        }
+        arrivals.sort { $0.time < $1.time }
+        for arrival in arrivals {
+            story.wait(.milliseconds(arrival.time) - story.now)
+            let outcome = arrival.isLoss ? Outcome.timeout : .reply(roundTrip: .milliseconds(10))
+            story.hear(outcome, sent: .milliseconds(arrival.sent))
+        }
+        return story
+    }
+
+    @Test(arguments: [1, 3, 5])
+    func `four outages of four seconds are four outages, whatever the losses that come in after a recovery`(fall: Int) {
+        let outages = [2_000...6_000, 10_000...14_000, 18_000...22_000, 26_000...30_000]
+        let story = story(fall: fall, away: outages, until: 40_000)
+        let down = ["NAS: up→down", "NAS: down→up"]
+        #expect(story.transitions == ["NAS: unknown→up"] + down + down + down + down)
+        // The figures count each of the 21 losses of an outage.
+        #expect(story["NAS"]?.totals.sent == 200)
+        #expect(story["NAS"]?.totals.received == 116)
+    }
+
+    @Test func `a loss that was sent before the newest reply ends no streak of replies and begins none of losses`() {
+        var story = Story(.make(rise: 3, fall: 1))
+        story.hear("r")
+        story.hear("t")
+        #expect(story["NAS"]?.health == .down)
+        story.hear("rr")
+        story.hear(.timeout, sent: story.now - .milliseconds(1))
+        #expect(story["NAS"]?.pending == Pending.toward(.up, 2, of: 3))
+        story.hear("r")
+        #expect(story["NAS"]?.health == .up)
+        story.hear(.timeout, sent: story.now - .milliseconds(1))
+        #expect(story["NAS"]?.health == .up)
+        story.hear(.timeout, sent: story.now)
+        #expect(story["NAS"]?.health == .down)
+    }
+
+    @Test func `a loss that was overtaken counts toward the loss of a lossy target`() {
+        var story = Story(.make(lossy: 0.1))
+        story.hear(String(repeating: "r", count: 20))
+        for _ in 0..<3 { story.hear(.timeout, sent: story.now - .milliseconds(900)) }
+        #expect(story.transitions == ["NAS: unknown→up", "NAS: up→degraded"])
+    }
+
+    @Test func `a reply that was sent before all losses of a streak ends it not`() {
+        var story = Story(.make())
+        story.hear("r xx")
+        story.hear(.reply(roundTrip: .seconds(3)), sent: story.now - .seconds(3))
+        #expect(story["NAS"]?.pending == Pending.toward(.down, 2, of: 3))
+        #expect(story["NAS"]?.failure?.reason == .refused)
+        story.hear("x")
+        #expect(story["NAS"]?.health == .down)
+        story.hear(.reply(roundTrip: .seconds(5)), sent: story.now - .seconds(5))
+        #expect(story["NAS"]?.health == .down)
+    }
+
+    @Test func `a reply that was sent amid a streak of losses leaves the newest one`() {
+        var story = Story(.make())
+        story.hear("r xx")
+        story.hear(.reply(roundTrip: .milliseconds(500)), sent: story.now - .milliseconds(500))
+        #expect(story["NAS"]?.pending == Pending.toward(.down, 1, of: 3))
+        story.hear("x")
+        #expect(story["NAS"]?.pending == Pending.toward(.down, 2, of: 3))
+        story.hear("x")
+        #expect(story["NAS"]?.health == .down)
+        // It was there when it answered, and has lost one probe since.
+        story.hear(.reply(roundTrip: .milliseconds(500)), sent: story.now - .milliseconds(500))
+        #expect(story["NAS"]?.health == .up)
+        #expect(story["NAS"]?.pending == Pending.toward(.down, 1, of: 3))
+    }
+
+    @Test func `refusals that overtake every reply take a target down no more than refusals between replies`() {
+        var story = Story(.make(interval: .milliseconds(200)))
+        for _ in 0..<50 {
+            story.wait(.milliseconds(210))
+            story.hear(.failure(Failure(.hostUnreachable)), sent: story.now - .milliseconds(10))
+            story.wait(.milliseconds(90))
+            story.hear(.reply(roundTrip: .milliseconds(300)), sent: story.now - .milliseconds(300))
+            story.wait(.milliseconds(100))
+        }
+        #expect(story.transitions == ["NAS: unknown→up"])
+    }
+
+    @Test func `the first reply ever is enough, even behind a refusal`() {
+        var story = Story(.make())
+        story.hear("x")
+        story.hear(.reply(roundTrip: .milliseconds(500)), sent: story.now - .milliseconds(500))
+        #expect(story["NAS"]?.health == .up)
+        #expect(story["NAS"]?.pending == Pending.toward(.down, 1, of: 3))
+    }
+}

@@ -5,16 +5,12 @@ import NIOSSL
 import NIOTLS
 
 /// Opens one connection, changes it to TLS where that is wanted, and times each step. Confined to its event loop.
-final class Connection: ChannelDuplexHandler, RemovableChannelHandler {
+final class Connection: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
-    typealias OutboundIn = Never
 
     /// Where a connection leads and how it is secured.
     struct Course {
-        let address: IPAddress
-        let port: UInt16
-        /// Where it leaves from; nil leaves the choice to the system.
-        let origin: Origin?
+        let destination: Connector.Destination
         /// Who has to prove itself; nil without TLS.
         let identity: PeerIdentity?
         let options: TLSOptions
@@ -28,12 +24,17 @@ final class Connection: ChannelDuplexHandler, RemovableChannelHandler {
         case over(Outcome)
     }
 
+    /// The address that it leads to; before it stands, the one that the last outcome came from.
+    private(set) var address: IPAddress
+
     /// What the peer has shown of itself; empty without TLS.
     private(set) var certificates: [NIOSSLCertificate] = []
     private let course: Course
     private let desk: TLSDesk
     private let stopwatch: Stopwatch
+    private let shortage: () -> Fault?
     private let time: () -> Duration
+    private var connector: Connector?
     private var tell: (Word) -> Void = { _ in }
     private var channel: (any Channel)?
     private var isOpen = false
@@ -43,9 +44,12 @@ final class Connection: ChannelDuplexHandler, RemovableChannelHandler {
         _ course: Course,
         desk: TLSDesk,
         stopwatch: Stopwatch,
+        shortage: @escaping () -> Fault?,
         time: @escaping () -> Duration
     ) {
         self.course = course
+        address = course.destination.addresses[0]
+        self.shortage = shortage
         self.desk = desk
         self.stopwatch = stopwatch
         self.time = time
@@ -53,32 +57,65 @@ final class Connection: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// Begins to connect.
     ///
-    /// - Parameters:
-    ///   - patience: how long the kernel may try. The deadlines are the schedule's own, which know when the process was
-    ///     stopped.
-    ///   - tell: takes what comes of it.
-    func dial(on loop: any EventLoop, patience: Duration, tell: @escaping (Word) -> Void) {
+    /// - Parameter tell: takes what comes of it.
+    func dial(on loop: any EventLoop, tell: @escaping (Word) -> Void) {
         self.tell = tell
-        let bound = NIOLoopBound(self, eventLoop: loop)
-        ClientBootstrap(group: loop)
-            .connectTimeout(.nanoseconds(patience.nanoseconds) + .seconds(5))
-            .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture { try bound.value.furnish(channel) }
+        let connector = Connector(
+            to: course.destination,
+            on: loop,
+            from: time(),
+            shortage: shortage,
+            time: time,
+            report: { [weak self] in self?.take($0) }
+        )
+        guard !isDropped else { return }
+        self.connector = connector
+        connector.start()
+    }
+
+    /// How it ends at its deadline.
+    var outcomeOfSilence: Outcome {
+        guard channel == nil, let connector else { return .timeout }
+        let (outcome, address) = connector.outcome
+        self.address = address
+        return outcome
+    }
+
+    private func take(_ event: Connector.Event) {
+        connector = nil
+        switch event {
+        case .open(let channel, let address, let roundTrip):
+            self.address = address
+            let now = time()
+            guard !isDropped else { return channel.close(promise: nil) }
+            stopwatch.resume(at: now - roundTrip)
+            stopwatch.end(.connect, at: now)
+            do {
+                try furnish(channel)
+            } catch {
+                end(error)
             }
-            .leaving(from: course.origin, toward: course.address)
-            .connect(to: course.address.socketAddress(port: course.port))
-            .assumeIsolated()
-            .whenFailure { [weak self] in self?.end($0) }
+        case .reset(let address, _):
+            self.address = address
+            tell(.over(.failure(Failure(.reset))))
+        case .failed(let outcome, let address):
+            self.address = address
+            tell(.over(outcome))
+        }
     }
 
     /// Closes in good order, where the peer may still say goodbye.
     func close() {
+        connector?.cancel()
+        connector = nil
         channel?.close(promise: nil)
     }
 
     /// Closes at once, whatever the peer does.
     func drop() {
         isDropped = true
+        connector?.cancel()
+        connector = nil
         guard let channel else { return }
         let pipeline = channel.pipeline.syncOperations
         if let tls = try? pipeline.context(handlerType: NIOSSLClientHandler.self) {
@@ -89,7 +126,6 @@ final class Connection: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func furnish(_ channel: any Channel) throws {
-        guard !isDropped else { throw ChannelError.ioOnClosedChannel }
         self.channel = channel
         let pipeline = channel.pipeline.syncOperations
         try pipeline.addHandler(WriteWatch { [weak self] in self?.end($0) })
@@ -119,13 +155,7 @@ final class Connection: ChannelDuplexHandler, RemovableChannelHandler {
         tell = { _ in }
     }
 
-    func connect(context: ChannelHandlerContext, to address: SocketAddress, promise: EventLoopPromise<Void>?) {
-        stopwatch.resume(at: time())
-        context.connect(to: address, promise: promise)
-    }
-
     func channelActive(context: ChannelHandlerContext) {
-        stopwatch.end(.connect, at: time())
         context.fireChannelActive()
         if course.identity == nil { open(context) }
     }
@@ -156,6 +186,6 @@ final class Connection: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func end(_ error: any Error) {
-        tell(.over(Outcome(tls: error, to: course.address)))
+        tell(.over(Outcome(tls: error, to: address)))
     }
 }

@@ -2,7 +2,7 @@ import Logging
 import Monitoring
 
 extension Logger {
-    /// A name stands for another address.
+    /// The address in use is no longer one of the name's.
     func moved(_ name: String, from old: String, to new: String) {
         info("name stands for another address", metadata: ["name": "\(name)", "from": "\(old)", "to": "\(new)"])
     }

@@ -5,8 +5,9 @@ struct Probe: Sendable, Hashable {
     let inquiry: Inquiry
     /// Which of the target's probes this is, counted from one.
     let sequence: Int
-    /// When it was due and its name began to be resolved; what has passed since is the phase `resolve`.
-    let made: Duration
+    /// When it was due and its name began to be resolved; what has passed since is the phase `resolve`. Anew where it is
+    /// sent again, to another address.
+    var made: Duration
     /// Nanoseconds from the start of the program until it was sent.
     private var sentNanoseconds: Int64
     /// Who is asked; nil until the name is resolved.

@@ -45,30 +45,66 @@ extension ProbeLoop {
         switch word {
         case .resolved(var probe):
             guard let watch = watch(of: probe) else { return }
+            watch.selection = nil
             probe.sent = time()
             send(probe, of: watch)
+        case .found(var probe, let addresses):
+            guard let watch = watch(of: probe) else { return }
+            let selection = watch.selection(of: addresses)
+            probe.address = selection.current
+            probe.sent = time()
+            send(probe, of: watch, trying: watch.method.connects ? selection.order : [])
         case .ended(let probe, let outcome):
             end(probe, outcome)
         case .moved(let name, let change):
-            logger.moved(name.host, from: "\(change.from)", to: "\(change.to)")
-            for id in watches.ids where watches[id]?.place.name == name {
-                report(.addressChanged(id, from: "\(change.from)", to: "\(change.to)", at: now()))
+            for id in watches.ids {
+                guard let watch = watches[id], watch.place.name == name else { continue }
+                let from = watch.selection?.current ?? change.from[0]
+                guard !change.to.contains(from) else { continue }
+                logger.moved(name.host, from: "\(from)", to: "\(change.to[0])")
+                report(.addressChanged(id, from: "\(from)", to: "\(change.to[0])", at: now()))
             }
         }
     }
 
-    private func send(_ probe: Probe, of watch: Watch) {
+    private func send(_ probe: Probe, of watch: Watch, trying addresses: [IPAddress] = []) {
         // Who holds a connection to its peer needs no other.
         if watch.method.opensDescriptors, watch.prober.peer(of: probe.target) == nil,
-            let fault = reserve.lack(isLimited: budget.isLimited)
+            let fault = lackOfDescriptors()
         {
             return end(probe, .fault(fault))
         }
-        watch.prober.ask(probe)
+        if addresses.isEmpty { watch.prober.ask(probe) } else { watch.prober.ask(probe, trying: addresses) }
     }
 
     private func end(_ probe: Probe, _ outcome: Outcome) {
         guard let watch = watch(of: probe) else { return }
+        guard let selection = watch.selection, let address = probe.address else {
+            return end(probe, outcome, of: watch)
+        }
+        var (probe, outcome) = (probe, outcome)
+        switch outcome {
+        case .reply:
+            selection.replied(probe.sequence, from: address)
+        case .timeout, .failure, .fault:
+            guard !watch.method.connects else {
+                if outcome.isLoss { selection.failed(at: address) }
+                break
+            }
+            let fall = watch.target.thresholds.fall
+            switch selection.failed(probe.sequence, sent: probe.sent, at: address, with: outcome, fall: fall) {
+            case .send(to: let next):
+                (probe.address, probe.made) = (next, now())
+                probe.sent = probe.made
+                return send(probe, of: watch)
+            case .end(let last, let place, let start):
+                (outcome, probe.address, probe.sent) = (last, place, start ?? probe.sent)
+            }
+        }
+        end(probe, outcome, of: watch)
+    }
+
+    private func end(_ probe: Probe, _ outcome: Outcome, of watch: Watch) {
         watch.inFlight = max(0, watch.inFlight - 1)
         if watch.method.opensDescriptors {
             budget.end(isShort: outcome.isShortOfDescriptors, at: now())
@@ -91,6 +127,11 @@ extension ProbeLoop {
         report(.observation(observation), isRoutine: watch.isRoutine(outcome))
     }
 
+    /// The fault that another connection attempt of a probe would take a descriptor of the reserve; nil if it would not.
+    func lackOfDescriptors() -> Fault? {
+        reserve.lack(isLimited: budget.isLimited)
+    }
+
     /// Where the probe belongs; nil if that is no longer watched.
     private func watch(of probe: Probe) -> Watch? {
         watch(probe.watch, of: probe.target)
@@ -104,6 +145,16 @@ extension ProbeLoop {
     /// Overlapping probes would only queue up before a resolver that does not answer.
     private func isNameAwaited(_ watch: Watch) -> Bool {
         watch.place.name.map(names.isAwaited) ?? false
+    }
+}
+
+extension Method {
+    /// Whether a probe connects, and so races the addresses of its name.
+    fileprivate var connects: Bool {
+        switch self {
+        case .tcp, .session, .tls, .http, .https: true
+        case .icmp, .udp, .dns, .link, .route, .exec: false
+        }
     }
 }
 

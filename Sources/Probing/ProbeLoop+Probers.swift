@@ -59,14 +59,23 @@ extension ProbeLoop {
             guard let self else { return }
             hear(notice)
         }
+        let shortage = { [weak self] in self?.lackOfDescriptors() }
         let name = { [weak self] (id: Target.ID) in self?.watches[id]?.target.label }
         return switch method {
         case .icmp: EchoProber(loop: gate.loop, logger: logger, time: time, tell: tell)
-        case .tcp: ConnectProber(loop: gate.loop, desk: searches, time: time, tell: tell)
-        case .session: SessionProber(loop: gate.loop, desk: searches, time: time, tell: tell)
-        case .tls: TLSProber(loop: gate.loop, desk: tls, time: time, tell: tell)
+        case .tcp: ConnectProber(loop: gate.loop, desk: searches, shortage: shortage, time: time, tell: tell)
+        case .session: SessionProber(loop: gate.loop, desk: searches, shortage: shortage, time: time, tell: tell)
+        case .tls: TLSProber(loop: gate.loop, desk: tls, shortage: shortage, time: time, tell: tell)
         case .http, .https:
-            HTTPProber(gate: gate, desk: tls, searches: searches, names: wayside, time: time, tell: tell)
+            HTTPProber(
+                gate: gate,
+                desk: tls,
+                searches: searches,
+                names: wayside,
+                shortage: shortage,
+                time: time,
+                tell: tell
+            )
         case .dns: DNSProber(loop: gate.loop, resolvers: SystemResolvers().servers, time: time, tell: tell)
         case .udp: DatagramProber(loop: gate.loop, desk: searches, time: time, tell: tell)
         case .link, .route: LinkProber(tell: tell)

@@ -261,6 +261,7 @@ final class ProbeLoop {
         for watch in watches.values {
             watch.inFlight = 0
             watch.isOwedProbe = false
+            watch.selection?.void()
         }
         if share.stalls.isNews(gap, until: now, to: share.number) {
             report(.stalled(gap: gap, at: now))

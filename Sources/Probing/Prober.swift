@@ -8,6 +8,9 @@ protocol Prober: AnyObject {
 
     /// Asks. The probe's address is known.
     func ask(_ probe: Probe)
+    /// Sends a probe of a name that has several addresses, of which `probe.address` is the first. A prober that connects
+    /// races them; the probe ends with the address that its outcome came from.
+    func ask(_ probe: Probe, trying addresses: [IPAddress])
     /// Ends the probes whose deadline has passed.
     func expire(at time: Duration)
     /// Takes in what has come and was not told yet.
@@ -27,6 +30,8 @@ protocol Prober: AnyObject {
 }
 
 extension Prober {
+    /// Most send a probe to one address at a time.
+    func ask(_ probe: Probe, trying addresses: [IPAddress]) { ask(probe) }
     /// Most are told at once.
     func listen(isPolled: Bool) {}
     /// Most hold nothing between two probes.

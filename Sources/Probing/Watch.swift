@@ -27,6 +27,8 @@ final class Watch {
     private var address: (numbers: IPAddress, text: String)?
     private(set) var place: Place
     private(set) var target: Target
+    /// Which of its name's addresses is probed; nil while the name has one.
+    var selection: AddressSelection?
 
     /// How many of its probes a second are timed by us, and not by the kernel.
     var rateTimedHere: Double {
@@ -60,6 +62,7 @@ final class Watch {
             inFlight = 0
             isOwedProbe = false
             replies = 0
+            selection = nil
         }
         self.target = target
         self.prober = prober
@@ -89,6 +92,17 @@ final class Watch {
 
     private static func news(of target: Target) -> Int32 {
         Int32(clamping: max(leastNews, target.thresholds.rise))
+    }
+
+    /// Which of several addresses is probed.
+    func selection(of addresses: [IPAddress]) -> AddressSelection {
+        if let selection {
+            selection.update(to: addresses)
+            return selection
+        }
+        let selection = AddressSelection(addresses)
+        self.selection = selection
+        return selection
     }
 
     /// The address in words.

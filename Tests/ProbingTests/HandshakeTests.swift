@@ -14,41 +14,6 @@
 
     @Suite(.timeLimit(.minutes(1)))
     struct HandshakeTests {
-        /// A listener with room for one connection, which nobody accepts: the kernel drops what asks for another.
-        private final class Doorway: Sendable {
-            let port: UInt16
-            private let descriptor: CInt
-            private let first: CInt
-
-            init() throws {
-                descriptor = socket(AF_INET, SocketType.stream, 0)
-                first = socket(AF_INET, SocketType.stream, 0)
-                var address = sockaddr_in()
-                address.sin_family = sa_family_t(AF_INET)
-                address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-                var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-                let (descriptor, first) = (descriptor, first)
-                let isFull = withUnsafeMutablePointer(to: &address) { pointer in
-                    pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                        bind(descriptor, $0, size) == 0 && listen(descriptor, 0) == 0
-                            && getsockname(descriptor, $0, &size) == 0 && connect(first, $0, size) == 0
-                    }
-                }
-                try #require(isFull)
-                port = UInt16(bigEndian: address.sin_port)
-            }
-
-            /// Makes room for one more.
-            func open() {
-                closeDescriptor(accept(descriptor, nil, nil))
-            }
-
-            deinit {
-                closeDescriptor(descriptor)
-                closeDescriptor(first)
-            }
-        }
-
         private static func probe(_ port: UInt16, deadline: Duration) -> Probe {
             Probe(
                 target: Target.ID(0),
@@ -62,7 +27,7 @@
         }
 
         @Test func `a round trip is all of the time, where the kernel had to ask twice`() async throws {
-            let door = try Doorway()
+            let door = try FullListener()
             let outcome = try await ProberBench.end(of: Self.probe(door.port, deadline: .seconds(20))) { parts in
                 // When this turn is over, the first question has been dropped.
                 parts.loop.execute { door.open() }
@@ -74,7 +39,7 @@
         }
 
         @Test func `who does not let us in in time is a timeout`() async throws {
-            let door = try Doorway()
+            let door = try FullListener()
             let outcome = try await ProberBench.end(of: Self.probe(door.port, deadline: .milliseconds(50))) {
                 HandshakeProber(loop: $0.loop, time: $0.time, tell: $0.tell)
             }.outcome
@@ -83,7 +48,7 @@
         }
 
         @Test func `nothing is told of what is void, and whoever is asked after it has an outcome`() async throws {
-            let door = try Doorway()
+            let door = try FullListener()
             let loop = MultiThreadedEventLoopGroup.singleton.next()
             let ended = try await loop.submit {
                 var ended: [Int] = []

@@ -8,6 +8,7 @@ struct Listener {
     /// - Parameter says: what it says before it closes the connection; nil to hold it open in silence.
     static func on(
         host: String = "127.0.0.1",
+        port: UInt16 = 0,
         says answer: String? = nil,
         closes: Bool = true,
         connected: @escaping @Sendable () -> Void = {}
@@ -20,7 +21,7 @@ struct Listener {
                 if closes { said.whenComplete { _ in channel.close(promise: nil) } }
                 return channel.eventLoop.makeSucceededVoidFuture()
             }
-            .bind(host: host, port: 0)
+            .bind(host: host, port: Int(port))
             .get()
         return Listener(channel: channel)
     }

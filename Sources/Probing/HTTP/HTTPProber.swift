@@ -12,6 +12,7 @@ final class HTTPProber: Prober {
     private let desk: TLSDesk
     private let searches: SearchDesk
     private let names: WaysideNames
+    private let shortage: () -> Fault?
     private let time: () -> Duration
     private let tell: (Notice) -> Void
     private var journeys = InFlight<Journey>()
@@ -21,6 +22,7 @@ final class HTTPProber: Prober {
         desk: TLSDesk,
         searches: SearchDesk,
         names: WaysideNames,
+        shortage: @escaping () -> Fault? = { nil },
         time: @escaping () -> Duration,
         tell: @escaping (Notice) -> Void
     ) {
@@ -28,6 +30,7 @@ final class HTTPProber: Prober {
         self.desk = desk
         self.searches = searches
         self.names = names
+        self.shortage = shortage
         self.time = time
         self.tell = tell
     }
@@ -35,17 +38,24 @@ final class HTTPProber: Prober {
     var nextDeadline: Duration? { journeys.nextDeadline }
 
     func ask(_ probe: Probe) {
-        guard case .http(let question) = probe.question, let address = probe.address else { return }
-        let journey = Journey(probe, asking: question)
+        guard let address = probe.address else { return }
+        ask(probe, trying: [address])
+    }
+
+    func ask(_ probe: Probe, trying addresses: [IPAddress]) {
+        guard case .http(let question) = probe.question else { return }
+        let journey = Journey(probe, asking: question, at: addresses)
         if IPAddress(literal: question.host) == nil { journey.stopwatch.end(.resolve, at: time()) }
         let ticket = journeys.add(journey, deadline: probe.deadline)
-        call(address, on: journey, ticket)
+        call(addresses, on: journey, ticket)
     }
 
     func expire(at time: Duration) {
         for (_, journey) in journeys.expire(at: time) {
+            let outcome = journey.connection?.outcomeOfSilence ?? .timeout
+            journey.noteAddress()
             journey.leave()
-            tell(.ended(journey.probe, .timeout))
+            tell(.ended(journey.probe, outcome))
         }
     }
 
@@ -57,35 +67,29 @@ final class HTTPProber: Prober {
         desk.keep(for: questions)
     }
 
-    private func call(_ address: IPAddress, on journey: Journey, _ ticket: Ticket) {
+    private func call(_ addresses: [IPAddress], on journey: Journey, _ ticket: Ticket) {
         journey.leave()
         let question = journey.question
-        let origin: Origin?
-        do {
-            // A redirect leads elsewhere, and another address may need another way out.
-            origin = try journey.probe.origin(toward: address)
-        } catch {
-            return conclude(.fault(error), of: journey, ticket)
-        }
         let identity = question.isSecure ? PeerIdentity(question.tls.serverName ?? question.host) : nil
         let connection = Connection(
             Connection.Course(
-                address: address,
-                port: question.port,
-                origin: origin,
+                // A redirect leads elsewhere, and another address may need another way out.
+                destination: Connector.Destination(addresses, port: question.port, for: journey.probe),
                 identity: identity,
                 options: question.tls
             ),
             desk: desk,
             stopwatch: journey.stopwatch,
+            shortage: shortage,
             time: time
         )
         journey.connection = connection
         let step = journey.step
-        connection.dial(on: gate.loop, patience: journey.probe.timeout) { [weak self, weak connection] word in
+        connection.dial(on: gate.loop) { [weak self, weak connection] word in
             guard let self, let connection, journey.step == step else { return }
             switch word {
             case .open(let channel):
+                journey.noteAddress()
                 guard let identity else { return request(channel, on: journey, ticket) }
                 desk.judge(connection.certificates, of: identity, by: question.tls) { [weak self] verdict in
                     guard let self, journey.step == step else { return }
@@ -148,15 +152,13 @@ final class HTTPProber: Prober {
 
     private func follow(_ next: HTTPQuestion, on journey: Journey, _ ticket: Ticket) {
         journey.question = next
-        if next.host == journey.first.host, let address = journey.probe.address {
-            return call(address, on: journey, ticket)
-        }
+        if next.host == journey.first.host { return call(journey.addresses, on: journey, ticket) }
         let step = journey.step
         names.find(NameQuery(next.host, family: journey.probe.family)) { [weak self] resolution in
             guard let self, journey.step == step else { return }
             journey.stopwatch.end(.resolve, at: time())
             switch resolution {
-            case .addresses(let addresses): call(addresses[0], on: journey, ticket)
+            case .addresses(let addresses): call(addresses, on: journey, ticket)
             case .failure(let failure): conclude(.failure(failure), of: journey, ticket)
             case .fault(let fault): conclude(.fault(fault), of: journey, ticket)
             }
@@ -189,10 +191,10 @@ final class HTTPProber: Prober {
     private func conclude(_ outcome: Outcome, of journey: Journey, _ ticket: Ticket) {
         // Read before the journey is looked for: it is void if this process was stopped meanwhile.
         let now = time()
+        journey.noteAddress()
         journey.leave()
         if case .failure(let failure) = outcome, failure.mayPass, journey.retries > 0,
-            now + Self.pause < journey.probe.deadline,
-            let address = journey.probe.address
+            now + Self.pause < journey.probe.deadline
         {
             let step = journey.step
             let bound = NIOLoopBound((prober: self, journey: journey), eventLoop: gate.loop)
@@ -200,7 +202,7 @@ final class HTTPProber: Prober {
                 let (prober, journey) = bound.value
                 guard journey.step == step else { return }
                 journey.beginAnew(at: prober.time())
-                prober.call(address, on: journey, ticket)
+                prober.call(journey.addresses, on: journey, ticket)
             }
             return
         }

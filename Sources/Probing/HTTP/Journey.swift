@@ -2,8 +2,11 @@ import Monitoring
 
 /// A probe on its way through redirects and repetitions, over one connection at a time. Confined to its event loop.
 final class Journey {
-    let probe: Probe
+    /// The probe, with the address of its own host that was connected to last.
+    private(set) var probe: Probe
     let first: HTTPQuestion
+    /// The addresses of the probe's own host, the one that was connected to last first.
+    private(set) var addresses: [IPAddress]
     /// What is asked now.
     var question: HTTPQuestion
     /// How often it may yet begin anew.
@@ -15,8 +18,9 @@ final class Journey {
     /// The first moment at which a certificate on the way expires, in seconds since 1970.
     var expiry: Int64?
 
-    init(_ probe: Probe, asking question: HTTPQuestion) {
+    init(_ probe: Probe, asking question: HTTPQuestion, at addresses: [IPAddress]) {
         self.probe = probe
+        self.addresses = addresses
         self.question = question
         first = question
         retries = question.options.retries
@@ -30,6 +34,13 @@ final class Journey {
         step += 1
         if inOrder { connection?.close() } else { connection?.drop() }
         connection = nil
+    }
+
+    /// Keeps the address of the present connection, if it leads to the probe's own host.
+    func noteAddress() {
+        guard question.host == first.host, let address = connection?.address, address != probe.address else { return }
+        probe.address = address
+        addresses = [address] + addresses.filter { $0 != address }
     }
 
     /// Goes back to the beginning.

@@ -38,6 +38,8 @@ final class WaysideNames {
         switch answer {
         case .address(let address):
             then(.addresses([address]))
+        case .addresses(let addresses):
+            then(.addresses(addresses))
         case .failure(let failure):
             then(.failure(failure))
         case .fault(let fault):

@@ -1,6 +1,6 @@
 import Monitoring
 
-/// Which address each name stands for in each family, and when to look it up again. Says what to do; somebody else looks up.
+/// Which addresses each name has in each family, and when to look it up again. Says what to do; its owner does the lookups.
 struct AddressBook: Sendable {
     /// How long an address is believed.
     static let lifetime = Duration.seconds(60)
@@ -11,8 +11,10 @@ struct AddressBook: Sendable {
 
     /// What is known of a name.
     enum Answer: Sendable, Hashable {
-        /// It stands for this address, as far as we know.
+        /// It has this address, as far as we know.
         case address(IPAddress)
+        /// It has these addresses, two or more, in the order of preference.
+        case addresses([IPAddress])
         /// The last lookup failed a moment ago.
         case failure(Failure)
         /// The last lookup was none, a moment ago: the fault is ours.
@@ -21,10 +23,10 @@ struct AddressBook: Sendable {
         case awaited
     }
 
-    /// A name that stands for another address than before.
+    /// Other addresses of a name than before; neither list is empty.
     struct Change: Sendable, Hashable {
-        let from: IPAddress
-        let to: IPAddress
+        let from: [IPAddress]
+        let to: [IPAddress]
     }
 
     private struct Entry: Sendable {
@@ -47,7 +49,7 @@ struct AddressBook: Sendable {
             // An old address stays in use while it is refreshed, an old failure does not.
             switch entry.answer {
             case .failure, .fault: entry.answer = .awaited
-            case .address, .awaited: break
+            case .address, .addresses, .awaited: break
             }
         }
         entries[name] = entry
@@ -60,26 +62,22 @@ struct AddressBook: Sendable {
         defer { entries[name] = entry }
         entry.isLookedUp = false
         entry.time = time
-        switch (resolution, entry.answer) {
-        case (.addresses(let found), .address(let old)):
+        let old = entry.answer.addresses
+        switch resolution {
+        case .addresses(let found):
             entry.staleAt = time + Self.lifetime
-            // Names that rotate their addresses keep the one in use, or every lookup would be a change.
-            guard let new = found.first, !found.contains(old) else { return nil }
-            entry.answer = .address(new)
-            return Change(from: old, to: new)
-        case (.addresses(let found), _):
-            entry.staleAt = time + Self.lifetime
-            if let new = found.first { entry.answer = .address(new) }
-        case (.failure(let failure), .address) where failure.reason == .resolverFailed:
+            let new = Self.inOrder(found, knowing: old)
+            guard !new.isEmpty, new != old else { return nil }
+            entry.answer = new.count == 1 ? .address(new[0]) : .addresses(new)
+            return old.isEmpty ? nil : Change(from: old, to: new)
+        case .failure(let failure) where failure.reason == .resolverFailed && !old.isEmpty:
             entry.staleAt = time + Self.patience
-        case (.failure(let failure), _):
+        case .failure(let failure):
             entry.staleAt = time + Self.retry
             entry.answer = .failure(failure)
-        case (.fault, .address):
+        case .fault(let fault):
             entry.staleAt = time + Self.retry
-        case (.fault(let fault), _):
-            entry.staleAt = time + Self.retry
-            entry.answer = .fault(fault)
+            if old.isEmpty { entry.answer = .fault(fault) }
         }
         return nil
     }
@@ -98,5 +96,42 @@ struct AddressBook: Sendable {
     /// Nobody asks for this name any more.
     mutating func forget(_ name: NameQuery) {
         entries[name] = nil
+    }
+
+    /// The addresses in the order in which they are tried. Resolvers rotate them: the same ones keep their order.
+    private static func inOrder(_ found: [IPAddress], knowing old: [IPAddress]) -> [IPAddress] {
+        guard found.count > 1 else { return found }
+        let new = found.interleaved
+        return new.count == old.count && Set(new) == Set(old) ? old : new
+    }
+}
+
+extension AddressBook.Answer {
+    /// The addresses, where they are known.
+    var addresses: [IPAddress] {
+        switch self {
+        case .address(let address): [address]
+        case .addresses(let addresses): addresses
+        case .failure, .fault, .awaited: []
+        }
+    }
+}
+
+extension [IPAddress] {
+    /// How many addresses of a name are tried.
+    static let mostTried = 32
+
+    /// The addresses without duplicates, the families in turn, beginning with the preferred one (RFC 8305 §4).
+    var interleaved: [IPAddress] {
+        var seen: Set<IPAddress> = []
+        let unique = filter { seen.insert($0).inserted }
+        guard let first = unique.first?.family else { return [] }
+        var (ones, others) = (unique.filter { $0.family == first }[...], unique.filter { $0.family != first }[...])
+        var result: [IPAddress] = []
+        while result.count < Self.mostTried, !(ones.isEmpty && others.isEmpty) {
+            if let one = ones.popFirst() { result.append(one) }
+            if let another = others.popFirst() { result.append(another) }
+        }
+        return result
     }
 }

@@ -15,9 +15,11 @@ final class NameDesk {
     enum Word {
         /// Its target's address is known.
         case resolved(Probe)
+        /// Its target has these addresses, two or more, in the order of preference.
+        case found(Probe, [IPAddress])
         /// It has ended without one.
         case ended(Probe, Outcome)
-        /// A name stands for another address than before.
+        /// A name has other addresses than before.
         case moved(NameQuery, AddressBook.Change)
     }
 
@@ -76,6 +78,8 @@ final class NameDesk {
             var probe = probe
             probe.address = address
             tell(.resolved(probe))
+        case .addresses(let addresses):
+            tell(.found(probe, addresses))
         case .failure(let failure):
             tell(.ended(probe, .failure(failure)))
         case .fault(let fault):

@@ -1,10 +1,8 @@
 import NIOCore
 
 /// Tells what happens to one held connection. Only its first end counts; the listener knows.
-final class SessionHandler: ChannelDuplexHandler {
+final class SessionHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
-    typealias OutboundIn = ByteBuffer
-    typealias OutboundOut = ByteBuffer
 
     /// What happened.
     enum News {
@@ -18,23 +16,16 @@ final class SessionHandler: ChannelDuplexHandler {
         case broke(any Error)
     }
 
-    private let time: () -> Duration
+    private let roundTrip: Duration
     private let tell: (News) -> Void
-    private var start: Duration?
 
-    init(time: @escaping () -> Duration, tell: @escaping (News) -> Void) {
-        self.time = time
+    init(roundTrip: Duration, tell: @escaping (News) -> Void) {
+        self.roundTrip = roundTrip
         self.tell = tell
     }
 
-    func connect(context: ChannelHandlerContext, to address: SocketAddress, promise: EventLoopPromise<Void>?) {
-        start = time()
-        context.connect(to: address, promise: promise)
-    }
-
     func channelActive(context: ChannelHandlerContext) {
-        let now = time()
-        tell(.connected(in: now - (start ?? now)))
+        tell(.connected(in: roundTrip))
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

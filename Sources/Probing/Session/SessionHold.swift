@@ -5,10 +5,16 @@ import NIOCore
 struct SessionHold {
     let port: UInt16
     var machine: SessionMachine
-    /// Where the next attempt goes; the connection that stands leads where it led before.
+    /// Where the next attempt goes, in the order of preference.
+    private(set) var addresses: [IPAddress]
+    /// Where the connection leads, or the last attempt went.
     var address: IPAddress
+    /// Where attempts leave from, as the settings name it.
+    var source: String?
     /// Where the next attempt leaves from; nil leaves the choice to the system.
     var origin: Origin?
+    /// Tries to connect; nil once a connection stands.
+    var connector: Connector?
     var channel: (any Channel)?
     /// Which connection or attempt is the present one; nil while there is none.
     var attempt: Int?
@@ -17,10 +23,25 @@ struct SessionHold {
     /// and the peer would not hear of it.
     private var stranded: (any Channel)?
 
-    init(port: UInt16, machine: SessionMachine, address: IPAddress) {
+    init(port: UInt16, machine: SessionMachine, addresses: [IPAddress]) {
         self.port = port
         self.machine = machine
+        self.addresses = addresses
+        address = addresses[0]
+    }
+
+    /// Takes other addresses for the next attempt.
+    mutating func use(_ addresses: [IPAddress]) {
+        guard addresses != self.addresses else { return }
+        self.addresses = addresses
+        address = addresses[0]
+    }
+
+    /// A connection stands.
+    mutating func opened(_ channel: any Channel, to address: IPAddress) {
+        self.channel = channel
         self.address = address
+        if addresses[0] != address { addresses = [address] + addresses.filter { $0 != address } }
     }
 
     /// Where the connection leads that stands; nil while none does.
@@ -33,6 +54,8 @@ struct SessionHold {
     /// - Returns: What is to be closed now.
     mutating func leave() -> (any Channel)? {
         defer { (channel, attempt) = (nil, nil) }
+        connector?.cancel()
+        connector = nil
         guard machine.isWaiting, channel?.isActive == true else { return channel }
         let earlier = release()
         stranded = channel
@@ -52,14 +75,21 @@ struct SessionHold {
     /// - Parameter network: the interfaces, where they have just been read.
     func lackOfWayOut(in network: LocalNetwork? = nil) -> Failure? {
         // What the peer says to a connection comes back to the address that it left from, whatever other way there is.
-        let local = channel?.localAddress.flatMap { IPAddress($0) }
-        return address.lackOfWayOut(leaving: local.map { .address($0) } ?? origin, in: network)
+        if let local = channel?.localAddress.flatMap({ IPAddress($0) }) {
+            return address.lackOfWayOut(leaving: .address(local), in: network)
+        }
+        var first: Failure?
+        for address in addresses {
+            guard let lack = address.lackOfWayOut(leaving: origin, in: network) else { return nil }
+            first = first ?? lack
+        }
+        return first
     }
 
-    /// What an error says about the connection. A host that cannot be reached is one thing, a machine that has no way to
+    /// What the end of an attempt or a connection says about it. A host that cannot be reached is one thing, a machine that has no way to
     /// reach it another, and some kernels have one number for both.
-    func cause(of error: any Error) -> SessionState.Cause? {
-        let cause = SessionState.Cause(Outcome(error, to: address))
+    func cause(of outcome: Outcome) -> SessionState.Cause? {
+        let cause = SessionState.Cause(outcome)
         guard case .failure(let failure)? = cause, failure.reason == .hostUnreachable else { return cause }
         return lackOfWayOut().map { .failure($0) } ?? cause
     }

@@ -11,6 +11,7 @@ final class SessionProber: Prober {
 
     private let loop: any EventLoop
     private let desk: SearchDesk
+    private let shortage: () -> Fault?
     private let time: () -> Duration
     private let tell: (Notice) -> Void
     private var holds: [Target.ID: SessionHold] = [:]
@@ -20,11 +21,13 @@ final class SessionProber: Prober {
     init(
         loop: any EventLoop,
         desk: SearchDesk,
+        shortage: @escaping () -> Fault? = { nil },
         time: @escaping () -> Duration,
         tell: @escaping (Notice) -> Void
     ) {
         self.loop = loop
         self.desk = desk
+        self.shortage = shortage
         self.time = time
         self.tell = tell
     }
@@ -37,7 +40,12 @@ final class SessionProber: Prober {
     }
 
     func ask(_ probe: Probe) {
-        guard case .session(_, let port, let options) = probe.question, let address = probe.address else { return }
+        guard let address = probe.address else { return }
+        ask(probe, trying: [address])
+    }
+
+    func ask(_ probe: Probe, trying addresses: [IPAddress]) {
+        guard case .session(_, let port, let options) = probe.question else { return }
         let now = time()
         let origin: Origin?
         do {
@@ -47,10 +55,11 @@ final class SessionProber: Prober {
         }
         if holds[probe.target] == nil {
             let machine = SessionMachine(options, generator: SystemRandomNumberGenerator())
-            holds[probe.target] = SessionHold(port: port, machine: machine, address: address)
+            holds[probe.target] = SessionHold(port: port, machine: machine, addresses: addresses)
         }
         // Only a new attempt goes to another address, or leaves from another.
-        holds[probe.target]?.address = address
+        if holds[probe.target]?.machine.knowsPeer == false { holds[probe.target]?.use(addresses) }
+        holds[probe.target]?.source = probe.source
         holds[probe.target]?.origin = origin
         let hold = holds[probe.target]
         let roundTrip = hold?.channel?.smoothedRoundTrip
@@ -62,7 +71,9 @@ final class SessionProber: Prober {
     func expire(at time: Duration) {
         while let appointment = appointments.take(at: time) {
             guard isKept(appointment), let hold = holds[appointment.target] else { continue }
-            step(appointment.target) { $0.expire(at: time, lackOfWayOut: hold.lackOfWayOut()) }
+            let last = hold.connector?.outcome
+            if let last { holds[appointment.target]?.address = last.address }
+            step(appointment.target) { $0.expire(at: time, lackOfWayOut: hold.lackOfWayOut() ?? last?.outcome.failure) }
         }
     }
 
@@ -113,7 +124,9 @@ final class SessionProber: Prober {
         case .close: holds[target]?.leave()?.close(promise: nil)
         case .send(let payload): send(payload, for: target)
         case .search(let search, let talk): run(search, of: talk, for: target)
-        case .end(let probe, let outcome): tell(.ended(probe, outcome))
+        case .end(var probe, let outcome):
+            if let hold = holds[target] { probe.address = hold.address }
+            tell(.ended(probe, outcome))
         case .announce(let state): tell(.session(target, state, state == .ready ? holds[target]?.peer : nil))
         case .hasten: tell(.hasten(target))
         }
@@ -127,22 +140,57 @@ final class SessionProber: Prober {
         let attempt = attempts
         holds[target]?.release()?.close(promise: nil)
         holds[target]?.attempt = attempt
-        let handler = SessionHandler(time: time) { [weak self] in self?.hear($0, from: target, attempt) }
-        let bound = NIOLoopBound((prober: self, handler: handler), eventLoop: loop)
-        KeepAlive(idle: hold.machine.options.keepalive).options
-            .reduce(ClientBootstrap(group: loop)) { $0.channelOption($1.option, value: $1.value) }
-            // The deadlines are the machine's own, which knows when the process was stopped.
-            .connectTimeout(.hours(24))
-            .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    bound.value.prober.holds[target]?.channel = channel
-                    try channel.pipeline.syncOperations.addHandler(bound.value.handler)
+        let now = time()
+        guard holds[target]?.attempt == attempt else { return }
+        let source = hold.source
+        let connector = Connector(
+            to: Connector.Destination(
+                addresses: hold.addresses,
+                port: hold.port,
+                deadline: hold.machine.deadline ?? now,
+                origin: { address throws(Fault) in
+                    try source.map { source throws(Fault) in try Origin(source, toward: address) }
                 }
+            ),
+            on: loop,
+            from: now,
+            options: KeepAlive(idle: hold.machine.options.keepalive).options,
+            shortage: shortage,
+            time: time,
+            report: { [weak self] in self?.take($0, of: target, attempt) }
+        )
+        holds[target]?.connector = connector
+        connector.start()
+    }
+
+    private func take(_ event: Connector.Event, of target: Target.ID, _ attempt: Int) {
+        // Read before the connection is looked for: its probe is void if this process was stopped meanwhile.
+        let now = time()
+        guard holds[target]?.attempt == attempt else {
+            if case .open(let channel, _, _) = event { channel.close(promise: nil) }
+            return
+        }
+        holds[target]?.connector = nil
+        switch event {
+        case .open(let channel, let address, let roundTrip):
+            holds[target]?.opened(channel, to: address)
+            let handler = SessionHandler(roundTrip: roundTrip) { [weak self] in self?.hear($0, from: target, attempt) }
+            do {
+                try channel.pipeline.syncOperations.addHandler(handler)
+            } catch {
+                hear(.broke(error), from: target, attempt)
             }
-            .leaving(from: hold.origin, toward: hold.address)
-            .connect(to: hold.address.socketAddress(port: hold.port))
-            .assumeIsolated()
-            .whenFailure { [weak self] in self?.hear(.broke($0), from: target, attempt) }
+        case .reset(let address, _):
+            fail(.failure(Failure(.reset)), at: address, target, at: now)
+        case .failed(let outcome, let address):
+            fail(outcome, at: address, target, at: now)
+        }
+    }
+
+    private func fail(_ outcome: Outcome, at address: IPAddress, _ target: Target.ID, at now: Duration) {
+        holds[target]?.address = address
+        guard let cause = holds[target]?.cause(of: outcome) else { return }
+        step(target) { $0.broke(cause, at: now) }
     }
 
     private func send(_ payload: Payload, for target: Target.ID) {
@@ -172,8 +220,15 @@ final class SessionProber: Prober {
         case .heard(let buffer): step(target) { $0.hear(buffer.readableBytesView, at: now) }
         case .closed: step(target) { $0.closed(at: now) }
         case .broke(let error):
-            guard let cause = hold.cause(of: error) else { return }
+            guard let cause = hold.cause(of: Outcome(error, to: hold.address)) else { return }
             step(target) { $0.broke(cause, at: now) }
         }
+    }
+}
+
+extension Outcome {
+    /// The failure, where it is one.
+    fileprivate var failure: Failure? {
+        if case .failure(let failure) = self { failure } else { nil }
     }
 }

@@ -1,35 +1,28 @@
 import Monitoring
 import NIOCore
 
-/// Times one connection, and holds the conversation that the target's options ask for.
-final class ConnectHandler: ChannelDuplexHandler {
+/// Holds the conversation that the target's options ask for, on an open connection.
+final class ConnectHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
-    typealias OutboundIn = Never
     typealias OutboundOut = ByteBuffer
 
-    private let address: IPAddress
     private let send: Payload?
     private var expectation: Expectation?
-    private let time: () -> Duration
     /// Runs a search.
     private let run: (Search, @escaping (Result<Bool, Fault>) -> Void) -> Void
     /// Takes the outcome.
     var ended: (Outcome) -> Void = { _ in }
-    private var start: Duration?
+    private var address: IPAddress?
     private var roundTrip: Duration?
     /// What became of the connection while what was heard on it is still searched.
     private var ending: Outcome?
 
     init(
-        address: IPAddress,
         options: TCPOptions,
-        time: @escaping () -> Duration,
         run: @escaping (Search, @escaping (Result<Bool, Fault>) -> Void) -> Void
     ) {
-        self.address = address
         send = options.send
         expectation = options.expect.map { Expectation($0) }
-        self.time = time
         self.run = run
     }
 
@@ -38,19 +31,22 @@ final class ConnectHandler: ChannelDuplexHandler {
         expectation?.failureOfSilence.map { .failure($0) } ?? .timeout
     }
 
-    func connect(context: ChannelHandlerContext, to address: SocketAddress, promise: EventLoopPromise<Void>?) {
-        start = time()
-        context.connect(to: address, promise: promise)
+    /// Whether a connection is an answer, whatever the peer does with it.
+    var isContentWithConnection: Bool { expectation == nil }
+
+    /// The connection stands.
+    ///
+    /// - Parameter roundTrip: how long the peer took to accept it.
+    func opened(to address: IPAddress, in roundTrip: Duration) {
+        self.address = address
+        self.roundTrip = roundTrip
     }
 
     func channelActive(context: ChannelHandlerContext) {
-        let now = time()
-        let roundTrip = now - (start ?? now)
-        self.roundTrip = roundTrip
         if let send {
             context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: send.bytes)), promise: nil)
         }
-        if expectation == nil { ended(.reply(roundTrip: roundTrip)) }
+        if expectation == nil, let roundTrip { ended(.reply(roundTrip: roundTrip)) }
         context.fireChannelActive()
     }
 
@@ -70,6 +66,7 @@ final class ConnectHandler: ChannelDuplexHandler {
 
     /// The connection broke.
     func fail(_ error: any Error) {
+        guard let address else { return }
         end(Outcome(error, to: address))
     }
 

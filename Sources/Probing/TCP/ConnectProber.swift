@@ -5,13 +5,21 @@ import NIOPosix
 /// Asks by TCP connections, and by what is said on them. Confined to its event loop.
 final class ConnectProber: Prober {
     private struct Attempt {
-        let probe: Probe
+        var probe: Probe
         let handler: ConnectHandler
+        var connector: Connector?
+        /// Nil until the connection stands.
         var channel: (any Channel)?
+
+        func close() {
+            connector?.cancel()
+            channel?.close(promise: nil)
+        }
     }
 
     private let loop: any EventLoop
     private let desk: SearchDesk
+    private let shortage: () -> Fault?
     private let time: () -> Duration
     private let tell: (Notice) -> Void
     private var attempts = InFlight<Attempt>()
@@ -21,15 +29,17 @@ final class ConnectProber: Prober {
     init(
         loop: any EventLoop,
         desk: SearchDesk,
+        shortage: @escaping () -> Fault? = { nil },
         time: @escaping () -> Duration,
         tell: @escaping (Notice) -> Void
     ) {
         self.loop = loop
         self.desk = desk
+        self.shortage = shortage
         self.time = time
         self.tell = tell
         #if os(Linux)
-            handshakes = HandshakeProber(loop: loop, time: time, tell: tell)
+            handshakes = HandshakeProber(loop: loop, shortage: shortage, time: time, tell: tell)
         #else
             handshakes = nil
         #endif
@@ -41,34 +51,64 @@ final class ConnectProber: Prober {
     }
 
     func ask(_ probe: Probe) {
-        guard case .tcp(_, let port, let options) = probe.question, let address = probe.address else { return }
+        guard let address = probe.address else { return }
         if let handshakes, probe.question.isTimedByKernel { return handshakes.ask(probe) }
-        let origin: Origin?
-        do {
-            origin = try probe.origin()
-        } catch {
-            return tell(.ended(probe, .fault(error)))
-        }
-        let handler = ConnectHandler(address: address, options: options, time: time) { [desk] search, then in
+        connect(probe, to: [address])
+    }
+
+    func ask(_ probe: Probe, trying addresses: [IPAddress]) {
+        if let handshakes, probe.question.isTimedByKernel { return handshakes.ask(probe, trying: addresses) }
+        connect(probe, to: addresses)
+    }
+
+    private func connect(_ probe: Probe, to addresses: [IPAddress]) {
+        guard case .tcp(_, let port, let options) = probe.question else { return }
+        let handler = ConnectHandler(options: options) { [desk] search, then in
             desk.run(search, for: probe.target, then: then)
         }
+        // Read before the attempt is kept: if this process was stopped meanwhile, everything is void.
+        let now = time()
         let ticket = attempts.add(Attempt(probe: probe, handler: handler), deadline: probe.deadline)
         handler.ended = { [weak self] in self?.end(ticket, $0) }
-        let bound = NIOLoopBound((prober: self, handler: handler), eventLoop: loop)
-        let watch = NIOLoopBound(WriteWatch { [weak handler] in handler?.fail($0) }, eventLoop: loop)
-        ClientBootstrap(group: loop)
-            .leaving(from: origin, toward: address)
-            // The deadlines here are the schedule's own, which know when the process was stopped.
-            .connectTimeout(.nanoseconds(probe.timeout.nanoseconds) + .seconds(5))
-            .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    bound.value.prober.attempts.update(ticket) { $0.channel = channel }
-                    try channel.pipeline.syncOperations.addHandlers([watch.value, bound.value.handler])
-                }
+        let connector = Connector(
+            to: Connector.Destination(addresses, port: port, for: probe),
+            on: loop,
+            from: now,
+            countsReset: handler.isContentWithConnection,
+            shortage: shortage,
+            time: time,
+            report: { [weak self] in self?.take($0, of: ticket) }
+        )
+        attempts.update(ticket) { $0.connector = connector }
+        connector.start()
+    }
+
+    private func take(_ event: Connector.Event, of ticket: InFlight<Attempt>.Ticket) {
+        switch event {
+        case .open(let channel, let address, let roundTrip):
+            var found: ConnectHandler?
+            attempts.update(ticket) { attempt in
+                attempt.channel = channel
+                attempt.probe.address = address
+                found = attempt.handler
             }
-            .connect(to: address.socketAddress(port: port))
-            .assumeIsolated()
-            .whenFailure { [weak self] in self?.end(ticket, Outcome($0, to: address)) }
+            guard let handler = found else { return channel.close(promise: nil) }
+            handler.opened(to: address, in: roundTrip)
+            do {
+                let watch = WriteWatch { [weak handler] in handler?.fail($0) }
+                let pipeline = channel.pipeline.syncOperations
+                try pipeline.addHandler(watch)
+                try pipeline.addHandler(handler)
+            } catch {
+                end(ticket, Outcome(error, to: address))
+            }
+        case .reset(let address, let roundTrip):
+            attempts.update(ticket) { $0.probe.address = address }
+            end(ticket, .reply(roundTrip: roundTrip))
+        case .failed(let outcome, let address):
+            attempts.update(ticket) { $0.probe.address = address }
+            end(ticket, outcome)
+        }
     }
 
     func listen(isPolled: Bool) {
@@ -78,14 +118,18 @@ final class ConnectProber: Prober {
     func expire(at time: Duration) {
         handshakes?.expire(at: time)
         for (_, attempt) in attempts.expire(at: time) {
-            attempt.channel?.close(promise: nil)
-            tell(.ended(attempt.probe, attempt.handler.outcomeOfSilence))
+            attempt.close()
+            var (probe, outcome) = (attempt.probe, attempt.handler.outcomeOfSilence)
+            if attempt.channel == nil, let connector = attempt.connector {
+                (outcome, probe.address) = connector.outcome
+            }
+            tell(.ended(probe, outcome))
         }
     }
 
     func void(at time: Duration) {
         handshakes?.void(at: time)
-        for attempt in attempts.removeAll() { attempt.channel?.close(promise: nil) }
+        for attempt in attempts.removeAll() { attempt.close() }
     }
 
     func keep(for questions: [Question]) {
@@ -97,7 +141,7 @@ final class ConnectProber: Prober {
         // Read before the attempt is looked for: it is void if this process was stopped meanwhile.
         _ = time()
         guard let attempt = attempts.remove(ticket) else { return }
-        attempt.channel?.close(promise: nil)
+        attempt.close()
         tell(.ended(attempt.probe, outcome))
     }
 }

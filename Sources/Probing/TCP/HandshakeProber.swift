@@ -17,6 +17,25 @@
             let probe: Probe
             let descriptor: CInt
             let start: Duration
+            let address: IPAddress
+            let port: UInt16
+            /// What it belongs to; nil where the target has one address.
+            let race: Race?
+        }
+
+        /// The attempts of one probe to several addresses.
+        private final class Race {
+            let probe: Probe
+            var order: ConnectionRace
+            var tickets: [InFlight<Attempt>.Ticket] = []
+            var timer: Scheduled<Void>?
+            var isOver = false
+            var isStarting = false
+
+            init(_ probe: Probe, _ order: ConnectionRace) {
+                self.probe = probe
+                self.order = order
+            }
         }
 
         /// How long those who let us in one shortly after the other are waited for together: their round trips are the
@@ -24,6 +43,7 @@
         private static let patience = Duration.milliseconds(10)
 
         private let loop: any EventLoop
+        private let shortage: () -> Fault?
         private let time: () -> Duration
         private let tell: (Notice) -> Void
         private var attempts = InFlight<Attempt>()
@@ -39,8 +59,15 @@
         /// Until when nobody need wake the loop for those who are waited for.
         private var patienceEnd = Duration.zero
 
-        init(loop: any EventLoop, time: @escaping () -> Duration, tell: @escaping (Notice) -> Void) {
+        /// - Parameter shortage: why no further attempt of a probe may take a descriptor; nil where one may.
+        init(
+            loop: any EventLoop,
+            shortage: @escaping () -> Fault? = { nil },
+            time: @escaping () -> Duration,
+            tell: @escaping (Notice) -> Void
+        ) {
             self.loop = loop
+            self.shortage = shortage
             self.time = time
             self.tell = tell
         }
@@ -56,7 +83,82 @@
             }
         }
 
-        private func begin(_ probe: Probe, on address: IPAddress, port: UInt16, leaving origin: Origin?) throws {
+        func ask(_ probe: Probe, trying addresses: [IPAddress]) {
+            let now = time()
+            start(Race(probe, ConnectionRace(addresses, from: now, until: probe.deadline)))
+        }
+
+        /// Starts the attempts of a race that are due.
+        private func start(_ race: Race) {
+            guard case .tcp(_, let port, _) = race.probe.question, !race.isStarting else { return }
+            race.isStarting = true
+            defer { race.isStarting = false }
+            race.timer?.cancel()
+            race.timer = nil
+            while !race.isOver, let address = race.order.next(at: time()) {
+                if race.order.hasCompany, shortage() != nil {
+                    race.order.postpone(address, at: time())
+                    continue
+                }
+                do {
+                    try begin(
+                        race.probe,
+                        on: address,
+                        port: port,
+                        leaving: race.probe.origin(toward: address),
+                        of: race
+                    )
+                } catch {
+                    fail(race, address, Outcome(error, to: address))
+                }
+            }
+            guard !race.isOver, let next = race.order.nextAttempt else { return }
+            let pause = max(.zero, next - time())
+            guard !race.isOver else { return }
+            let bound = NIOLoopBound((prober: self, race: race), eventLoop: loop)
+            race.timer = loop.scheduleTask(in: .nanoseconds(pause.nanoseconds)) {
+                bound.value.prober.start(bound.value.race)
+            }
+        }
+
+        private func fail(_ race: Race, _ address: IPAddress, _ outcome: Outcome) {
+            if case .fault(let fault) = outcome, fault.isShortage, race.order.hasCompany {
+                race.order.postpone(address, at: time())
+            } else {
+                race.order.fail(address, with: outcome, at: time())
+            }
+            guard !race.isOver else { return }
+            guard race.order.isOver else { return start(race) }
+            let (outcome, address) = race.order.outcome
+            end(race, outcome, at: address)
+        }
+
+        /// Ends a race, and closes what is left of it.
+        private func end(_ race: Race, _ outcome: Outcome, at address: IPAddress) {
+            guard !race.isOver else { return }
+            drop(race)
+            var probe = race.probe
+            probe.address = address
+            tell(.ended(probe, outcome))
+        }
+
+        private func drop(_ race: Race) {
+            race.isOver = true
+            race.timer?.cancel()
+            race.timer = nil
+            for ticket in race.tickets {
+                if let attempt = attempts.remove(ticket) { closeDescriptor(attempt.descriptor) }
+            }
+            race.tickets = []
+        }
+
+        private func begin(
+            _ probe: Probe,
+            on address: IPAddress,
+            port: UInt16,
+            leaving origin: Origin?,
+            of race: Race? = nil
+        ) throws {
             // Before the watch is opened: if this process was stopped meanwhile, everything is void.
             let start = time()
             let watch = try openWatch()
@@ -68,7 +170,14 @@
                 closeDescriptor(descriptor)
                 throw IOError(errnoCode: code, reason: "connect")
             }
-            let attempt = Attempt(probe: probe, descriptor: descriptor, start: start)
+            let attempt = Attempt(
+                probe: probe,
+                descriptor: descriptor,
+                start: start,
+                address: address,
+                port: port,
+                race: race
+            )
             let ticket = attempts.add(attempt, deadline: probe.deadline)
             do {
                 try watch.add(descriptor, as: ticket)
@@ -77,6 +186,7 @@
                 closeDescriptor(descriptor)
                 throw error
             }
+            race?.tickets.append(ticket)
             listenSoon()
         }
 
@@ -88,12 +198,20 @@
         func expire(at time: Duration) {
             for (_, attempt) in attempts.expire(at: time) {
                 closeDescriptor(attempt.descriptor)
-                tell(.ended(attempt.probe, .timeout))
+                guard let race = attempt.race else {
+                    tell(.ended(attempt.probe, .timeout))
+                    continue
+                }
+                let (outcome, address) = race.order.outcome
+                end(race, outcome, at: address)
             }
         }
 
         func void(at time: Duration) {
-            for attempt in attempts.removeAll() { closeDescriptor(attempt.descriptor) }
+            for attempt in attempts.removeAll() {
+                closeDescriptor(attempt.descriptor)
+                if let race = attempt.race { drop(race) }
+            }
             watch?.close()
             watch = nil
         }
@@ -157,13 +275,20 @@
             guard let attempt = attempts.remove(ticket) else { return }
             let handshake = Handshake(of: attempt.descriptor)
             let outcome: Outcome =
-                if handshake.code == 0 {
+                if handshake.code == 0, handshake.isConnectedToItself(at: attempt.address, port: attempt.port) {
+                    .failure(Failure(.refused))
+                } else if handshake.isCompleted {
                     .reply(roundTrip: handshake.roundTrip(within: now - attempt.start))
                 } else {
-                    Outcome(errno: handshake.code, to: attempt.probe.address)
+                    Outcome(errno: handshake.code, to: attempt.address)
                 }
             closeDescriptor(attempt.descriptor)
-            tell(.ended(attempt.probe, outcome))
+            guard let race = attempt.race else { return tell(.ended(attempt.probe, outcome)) }
+            if case .reply = outcome {
+                end(race, outcome, at: attempt.address)
+            } else {
+                fail(race, attempt.address, outcome)
+            }
         }
     }
 #endif

@@ -5,7 +5,7 @@ import NIOSSL
 /// Asks by TLS handshakes. Confined to its event loop.
 final class TLSProber: Prober {
     private struct Attempt {
-        let probe: Probe
+        var probe: Probe
         var connection: Connection?
         /// Whether the handshake has succeeded, and only the certificate is still judged.
         var isShaken = false
@@ -13,13 +13,21 @@ final class TLSProber: Prober {
 
     private let loop: any EventLoop
     private let desk: TLSDesk
+    private let shortage: () -> Fault?
     private let time: () -> Duration
     private let tell: (Notice) -> Void
     private var attempts = InFlight<Attempt>()
 
-    init(loop: any EventLoop, desk: TLSDesk, time: @escaping () -> Duration, tell: @escaping (Notice) -> Void) {
+    init(
+        loop: any EventLoop,
+        desk: TLSDesk,
+        shortage: @escaping () -> Fault? = { nil },
+        time: @escaping () -> Duration,
+        tell: @escaping (Notice) -> Void
+    ) {
         self.loop = loop
         self.desk = desk
+        self.shortage = shortage
         self.time = time
         self.tell = tell
     }
@@ -27,25 +35,29 @@ final class TLSProber: Prober {
     var nextDeadline: Duration? { attempts.nextDeadline }
 
     func ask(_ probe: Probe) {
-        guard case .tls(let host, let port, let options) = probe.question, let address = probe.address else { return }
-        let origin: Origin?
-        do {
-            origin = try probe.origin()
-        } catch {
-            return tell(.ended(probe, .fault(error)))
-        }
+        guard let address = probe.address else { return }
+        ask(probe, trying: [address])
+    }
+
+    func ask(_ probe: Probe, trying addresses: [IPAddress]) {
+        guard case .tls(let host, let port, let options) = probe.question else { return }
         let identity = PeerIdentity(options.serverName ?? host)
         let stopwatch = Stopwatch(at: probe.made)
         if IPAddress(literal: host) == nil { stopwatch.end(.resolve, at: time()) }
         let ticket = attempts.add(Attempt(probe: probe), deadline: probe.deadline)
         let connection = Connection(
-            Connection.Course(address: address, port: port, origin: origin, identity: identity, options: options),
+            Connection.Course(
+                destination: Connector.Destination(addresses, port: port, for: probe),
+                identity: identity,
+                options: options
+            ),
             desk: desk,
             stopwatch: stopwatch,
+            shortage: shortage,
             time: time
         )
         attempts.update(ticket) { $0.connection = connection }
-        connection.dial(on: loop, patience: probe.timeout) { [weak self, weak connection] word in
+        connection.dial(on: loop) { [weak self, weak connection] word in
             switch word {
             case .open:
                 guard let self, let connection else { return }
@@ -58,8 +70,11 @@ final class TLSProber: Prober {
 
     func expire(at time: Duration) {
         for (_, attempt) in attempts.expire(at: time) {
+            var probe = attempt.probe
+            let outcome = attempt.connection?.outcomeOfSilence ?? .timeout
+            if let address = attempt.connection?.address { probe.address = address }
             attempt.connection?.drop()
-            tell(.ended(attempt.probe, .timeout))
+            tell(.ended(probe, outcome))
         }
     }
 
@@ -82,6 +97,7 @@ final class TLSProber: Prober {
         var connection: Connection?
         attempts.update(ticket) { attempt in
             connection = attempt.connection
+            if let address = connection?.address { attempt.probe.address = address }
             attempt.connection = nil
             attempt.isShaken = true
         }
@@ -107,7 +123,9 @@ final class TLSProber: Prober {
             if isShaken { return }
         }
         guard let attempt = attempts.remove(ticket) else { return }
+        var probe = attempt.probe
+        if let address = attempt.connection?.address { probe.address = address }
         attempt.connection?.drop()
-        tell(.ended(attempt.probe, outcome))
+        tell(.ended(probe, outcome))
     }
 }

@@ -37,6 +37,14 @@ extension ManualPage {
             + Mdoc.list(
                 Method.allCases.map { (term: "Ar " + Mdoc.argument(form(of: $0).url), text: form(of: $0).meaning) }
             )
+            + Mdoc.paragraph(
+                """
+                A probe of a name with several addresses is lost only after all of them were tried: connections try the next \
+                one after 250 ms, or at once after a failure (RFC 8305); an ICMP, UDP or DNS probe that fails goes on to the \
+                next one, and the loss that would take the target down waits until each address has lost a probe. The address \
+                that answered is kept while it answers.
+                """
+            )
     }
 
     private static func form(of method: Method) -> (url: String, meaning: String) {

@@ -1,0 +1,71 @@
+import Foundation
+import Testing
+
+extension EndToEnd {
+    /// A name whose preferred address swallows everything, and whose other one answers.
+    @Suite(.enabled(if: Machine.canMakeNetworks, "network namespaces are missing"))
+    struct SeveralAddressesTests {
+        private let scratch: Scratch
+        private let near: Namespace
+        private let far: Namespace
+
+        init() throws {
+            scratch = try Scratch()
+            near = try Namespace()
+            far = try Namespace()
+            try near.connect(to: far)
+            try far.ip("address", "add", "198.51.100.7/32", "dev", "lo")
+            try near.ip("route", "add", "198.51.100.0/24", "via", "192.0.2.2")
+            // Nobody has this address, but the link layer does not know that. It is nearer, and so preferred (RFC 6724).
+            try near.ip(
+                "neighbour",
+                "add",
+                "192.0.2.9",
+                "lladdr",
+                "02:00:00:00:00:01",
+                "dev",
+                "v0",
+                "nud",
+                "permanent"
+            )
+            let folder = "/etc/netns/\(near.name)"
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            let hosts = "127.0.0.1 localhost\n192.0.2.9 both.test\n198.51.100.7 both.test\n"
+            try Data(hosts.utf8).write(to: URL(filePath: "\(folder)/hosts"))
+        }
+
+        @Test(.enabled(if: Machine.canPing, "no ICMP socket may be opened here"))
+        func `echo requests move on to the address that answers, also where one loss takes the target down`()
+            async throws
+        {
+            let settings = """
+                [defaults]
+                interval = "400ms"
+                timeout = "400ms"
+                fall = 1
+                [[target]]
+                name = "Both"
+                url = "icmp://both.test"
+                """
+            let path = try scratch.write(settings, to: "settings.toml")
+            let child = try scratch.start(near.words(Program.path, "watch", "--json", "--config", path))
+            let first = try await eventually("verdict", context: { scratch.text(of: "out") + scratch.text(of: "err") }) {
+                scratch.lines(of: "out").first
+            }
+            #expect(first.contains("\"to\":\"up\""), "\(first)")
+            child.send(SIGTERM)
+            #expect(try await child.end() == 143)
+        }
+
+        @Test func `a connection is made to the address that answers, and a refusal there is what is told`()
+            async throws
+        {
+            let tool = try Tool.run(
+                near.words(Program.path, "check", "--json", "tcp://both.test:9"),
+                in: scratch.path
+            )
+            #expect(tool.output.contains("\"refused\""), "\(tool.output)\(tool.errors)")
+            #expect(tool.output.contains("198.51.100.7"), "\(tool.output)")
+        }
+    }
+}

@@ -210,7 +210,7 @@ private final class AttemptHandler: ChannelDuplexHandler {
 
 extension Channel {
     /// Whether both ends are this socket: a connection to a closed port of this machine may leave from that very port.
-    fileprivate var isConnectedToItself: Bool {
+    var isConnectedToItself: Bool {
         localAddress != nil && localAddress == remoteAddress
     }
 }

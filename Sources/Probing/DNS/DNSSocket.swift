@@ -21,6 +21,8 @@
 
         private let descriptor: CInt
         private let queue: DatagramQueue
+        /// Its port, which the kernel picks when it sends first.
+        private var port: UInt16?
 
         private init(descriptor: CInt, queue: DatagramQueue) {
             self.descriptor = descriptor
@@ -60,9 +62,15 @@
         func send(_ message: [UInt8], to server: DNSServer) -> CInt {
             // A closed socket's descriptor may be another socket's by now.
             guard isOpen else { return EBADF }
-            return message.withUnsafeBytes { bytes in
+            let code = message.withUnsafeBytes { bytes in
                 server.address.withSocketAddress(port: server.port) { sendDatagram(bytes, by: descriptor, to: $0, $1) }
             }
+            if port == nil { port = LocalEndpoint(of: descriptor)?.port }
+            // A closed port of this machine may be the one that the query left from.
+            guard code == 0, port == server.port, case .from(server.address) = KernelRoute(to: server.address) else {
+                return code
+            }
+            return ECONNREFUSED
         }
 
         /// Reads what is there, instead of waiting to be woken for it.

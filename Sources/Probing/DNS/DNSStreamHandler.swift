@@ -1,6 +1,14 @@
 import NIOCore
 import NIOPosix
 
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
 /// A query and its answer on a TCP connection, each behind its length in two bytes (RFC 1035 §4.2.2).
 final class DNSStreamHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
@@ -36,6 +44,9 @@ final class DNSStreamHandler: ChannelInboundHandler {
     }
 
     func channelActive(context: ChannelHandlerContext) {
+        guard !context.channel.isConnectedToItself else {
+            return fail(IOError(errnoCode: ECONNREFUSED, reason: "connected to itself"))
+        }
         let message = ByteBuffer(bytes: UInt16(query.count).inNetworkOrder + query)
         context.writeAndFlush(wrapOutboundOut(message), promise: nil)
         context.fireChannelActive()

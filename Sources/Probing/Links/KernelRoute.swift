@@ -72,16 +72,19 @@ extension Outcome {
     /// What an error number says where a route was looked for.
     fileprivate init(noRouteBecause code: CInt, to address: IPAddress) {
         let detail: String
-        switch (code, Outcome(errno: code, to: address)) {
-        case (EADDRNOTAVAIL, _): detail = "no address to send from"
-        case (EAFNOSUPPORT, _), (EPROTONOSUPPORT, _):
+        switch code {
+        case EADDRNOTAVAIL: detail = "no address to send from"
+        case EAFNOSUPPORT, EPROTONOSUPPORT:
             detail = "this machine has no \(address.family == .ipv4 ? "IPv4" : "IPv6")"
-        case (ENODEV, _), (ENXIO, _): detail = "no such interface"
-        case (EACCES, _), (EPERM, _): detail = "the route is prohibited"
-        case (_, .failure(let failure)): detail = failure.detail
-        case (_, let other):
-            self = other
-            return
+        case ENODEV, ENXIO: detail = "no such interface"
+        case EACCES, EPERM: detail = "the route is prohibited"
+        default:
+            let outcome = Outcome(errno: code, to: address)
+            guard case .failure(let failure) = outcome else {
+                self = outcome
+                return
+            }
+            detail = failure.detail
         }
         self = .failure(Failure(.noRoute, detail: detail))
     }

@@ -1,14 +1,30 @@
 import NIOCore
 import NIOPosix
 
+#if canImport(Musl)
+    import Musl
+#elseif canImport(Glibc)
+    import Glibc
+#endif
+
 extension ClientBootstrap {
     /// Connects from there; nil leaves the choice to the system.
     func leaving(from origin: Origin?, toward destination: IPAddress) -> ClientBootstrap {
         switch origin {
-        case nil: self
-        case .address(let address): bind(to: address.socketAddress(port: 0))
+        case nil:
+            return self
+        case .address(let address):
+            #if os(Linux)
+                let option = ChannelOptions.Types.SocketOption(
+                    level: NIOBSDSocket.OptionLevel(rawValue: CInt(IPPROTO_IP)),
+                    name: NIOBSDSocket.Option(rawValue: Origin.bindsWithoutPort)
+                )
+                return channelOption(option, value: 1).bind(to: address.socketAddress(port: 0))
+            #else
+                return bind(to: address.socketAddress(port: 0))
+            #endif
         case .interface(let index):
-            channelOption(Origin.channelOption(destination.family), value: SocketOptionValue(index))
+            return channelOption(Origin.channelOption(destination.family), value: SocketOptionValue(index))
         }
     }
 }

@@ -51,6 +51,17 @@ enum Origin: Sendable, Hashable {
     func apply(to descriptor: CInt, _ family: IPAddress.Family) -> CInt {
         switch self {
         case .address(let address):
+            #if os(Linux)
+                // Where the kernel does not know it, the address takes a port.
+                var yes: CInt = 1
+                setsockopt(
+                    descriptor,
+                    CInt(IPPROTO_IP),
+                    Self.bindsWithoutPort,
+                    &yes,
+                    socklen_t(MemoryLayout<CInt>.size)
+                )
+            #endif
             return address.withSocketAddress { bind(descriptor, $0, $1) } < 0 ? errno : 0
         case .interface(let index):
             let (level, name) = Self.interfaceOption(family)
@@ -58,6 +69,12 @@ enum Origin: Sendable, Hashable {
             return setsockopt(descriptor, level, name, &value, socklen_t(MemoryLayout<CInt>.size)) < 0 ? errno : 0
         }
     }
+
+    #if os(Linux)
+        /// IP_BIND_ADDRESS_NO_PORT (ip(7)), of either family: the port is picked when the socket connects, and is then taken
+        /// for that peer only. Otherwise the address takes a port for itself, and few ports are soon used up.
+        static let bindsWithoutPort: CInt = 24
+    #endif
 
     /// The socket option that takes the index of an interface.
     static func interfaceOption(_ family: IPAddress.Family) -> (level: CInt, name: CInt) {

@@ -26,8 +26,19 @@ extension Outcome {
                 .fault(Fault(.internal, detail: "a link-local address needs its interface, as in fe80::1%eth0"))
             // This is how Linux says that the route is a blackhole.
             case EINVAL where address != nil: .failure(Failure(.networkUnreachable, detail: "the route leads nowhere"))
+            case EADDRNOTAVAIL, EAFNOSUPPORT, EPROTONOSUPPORT: Self(lackingAddressBy: code, to: address)
             default: .fault(Fault(errno: code))
             }
+    }
+
+    /// A machine that has no address to send from has no route, as with IPv6 switched off; one that has no port left for a
+    /// connection lacks something of its own.
+    private init(lackingAddressBy code: CInt, to address: IPAddress?) {
+        if let address, case .none(.failure(let failure)) = KernelRoute(to: address), failure.reason == .noRoute {
+            self = .failure(failure)
+        } else {
+            self = .fault(Fault(errno: code))
+        }
     }
 
     /// What an error of SwiftNIO says about a probe.

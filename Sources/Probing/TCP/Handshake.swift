@@ -22,23 +22,13 @@
         /// (RFC 9293 §3.10.7.3), and has another number.
         var isCompleted: Bool { code == 0 || code == ECONNRESET || code == EPIPE }
 
-        /// Whether both ends are this socket: a connection to a closed port of this machine may leave from that very port, and
-        /// then accepts itself (RFC 9293 §3.5, simultaneous open).
+        /// Whether both ends are this socket.
         ///
         /// - Parameters:
         ///   - peer: the address that it was to lead to.
         ///   - port: the port there.
         func isConnectedToItself(at peer: IPAddress, port: UInt16) -> Bool {
-            var (storage, size) = (sockaddr_storage(), socklen_t(MemoryLayout<sockaddr_storage>.size))
-            let code = withUnsafeMutablePointer(to: &storage) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &size) }
-            }
-            guard code == 0 else { return false }
-            return withUnsafeBytes(of: &storage) { bytes in
-                // Both families have the port behind the family (ip(7), ipv6(7)).
-                guard bytes.loadUnaligned(fromByteOffset: 2, as: UInt16.self).bigEndian == port else { return false }
-                return IPAddress(sockaddr: UnsafeRawBufferPointer(bytes)).map(peer.isAnswered(by:)) ?? false
-            }
+            code == 0 && LocalEndpoint(of: descriptor)?.isSame(as: peer, port: port) == true
         }
 
         /// How long the peer took to agree, by the kernel's clock (`TCP_INFO`, tcp(7)), which does not count how long we took

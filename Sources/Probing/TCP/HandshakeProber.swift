@@ -275,7 +275,7 @@
             guard let attempt = attempts.remove(ticket) else { return }
             let handshake = Handshake(of: attempt.descriptor)
             let outcome: Outcome =
-                if handshake.code == 0, handshake.isConnectedToItself(at: attempt.address, port: attempt.port) {
+                if handshake.isConnectedToItself(at: attempt.address, port: attempt.port) {
                     .failure(Failure(.refused))
                 } else if handshake.isCompleted {
                     .reply(roundTrip: handshake.roundTrip(within: now - attempt.start))

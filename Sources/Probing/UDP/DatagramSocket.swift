@@ -65,6 +65,9 @@ final class DatagramSocket {
             guard address.withSocketAddress(port: port, { connect(descriptor, $0, $1) }) == 0 else {
                 throw IOError(errnoCode: errno, reason: "connect")
             }
+            if LocalEndpoint(of: descriptor)?.isSame(as: address, port: port) == true {
+                throw IOError(errnoCode: ECONNREFUSED, reason: "connected to itself")
+            }
             try opened.listen()
         } catch {
             opened.close()

@@ -2,6 +2,7 @@ import Foundation
 
 /// What this machine has and allows; tests that need more say so and are skipped.
 enum Machine {
+    static let hasPython = has("/usr/bin/python3")
     static let hasTmux = has("tmux")
     static let hasXTerm = has("xterm") && has("Xvfb")
     static let hasSetpriv = has("setpriv")

@@ -1,0 +1,34 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// The address and port that a socket has on this machine.
+struct LocalEndpoint: Sendable, Hashable {
+    let address: IPAddress
+    let port: UInt16
+
+    /// Reads it from the kernel; nil for a socket without one.
+    init?(of descriptor: CInt) {
+        var (storage, size) = (sockaddr_storage(), socklen_t(MemoryLayout<sockaddr_storage>.size))
+        let code = withUnsafeMutablePointer(to: &storage) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &size) }
+        }
+        guard code == 0 else { return nil }
+        let address = withUnsafeBytes(of: &storage) { bytes in
+            // Both families have the port behind the family (ip(7), ipv6(7)).
+            (IPAddress(sockaddr: bytes), UInt16(bigEndian: bytes.loadUnaligned(fromByteOffset: 2, as: UInt16.self)))
+        }
+        guard let known = address.0 else { return nil }
+        (self.address, port) = (known, address.1)
+    }
+
+    /// Whether a socket that leads to `peer` leads to itself. A connection to a closed port of this machine may leave from
+    /// that very port, and then accepts itself (RFC 9293 §3.5, simultaneous open); so does a datagram.
+    func isSame(as peer: IPAddress, port: UInt16) -> Bool {
+        self.port == port && peer.isAnswered(by: address)
+    }
+}

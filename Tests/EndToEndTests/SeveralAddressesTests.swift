@@ -49,7 +49,8 @@ extension EndToEnd {
                 """
             let path = try scratch.write(settings, to: "settings.toml")
             let child = try scratch.start(near.words(Program.path, "watch", "--json", "--config", path))
-            let first = try await eventually("verdict", context: { scratch.text(of: "out") + scratch.text(of: "err") }) {
+            let first = try await eventually("verdict", context: { scratch.text(of: "out") + scratch.text(of: "err") })
+            {
                 scratch.lines(of: "out").first
             }
             #expect(first.contains("\"to\":\"up\""), "\(first)")

@@ -15,6 +15,15 @@ struct SyntaxProblem: Error, Hashable {
         hint = Self.hints.first { text.contains($0.sign) }?.hint
     }
 
+    private init(message: String, hint: String?, at location: Location) {
+        (self.message, self.hint, self.location) = (message, hint, location)
+    }
+
+    /// Tables within tables, or arrays within arrays, that no settings need.
+    static func tooDeep(at location: Location) -> SyntaxProblem {
+        SyntaxProblem(message: "tables within tables, too deep for settings", hint: "no key needs that", at: location)
+    }
+
     /// A NUL in the text itself.
     static func null(in text: String) -> SyntaxProblem {
         var cursor = TextCursor(text)

@@ -11,6 +11,14 @@ extension Value {
     static func document(_ text: String) throws(SyntaxProblem) -> ([String: Value], isCut: Bool) {
         // The parser takes a C string, which a NUL would silently end.
         if text.utf8.contains(0) { throw SyntaxProblem.null(in: text) }
+        switch ParserGuard.danger(in: text) {
+        case nil: break
+        case .tooDeep(let line): throw SyntaxProblem.tooDeep(at: Location(line: line, column: 1))
+        case .mistake(let message, let location, let offset):
+            // An earlier mistake is the one to report.
+            _ = try document(String(decoding: text.utf8.prefix(offset), as: UTF8.self))
+            throw SyntaxProblem(message, at: location)
+        }
         do {
             let table = try TOMLTable(string: text)
             var copy = DocumentCopy()

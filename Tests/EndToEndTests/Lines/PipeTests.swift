@@ -45,7 +45,7 @@ extension EndToEnd {
                 in: scratch.path
             )
             #expect(tool.status == 1)
-            #expect(tool.errors == "reach: cannot write the result: No space left on device\n")
+            #expect(tool.errors == "reach: cannot write to standard output: No space left on device\n")
         }
 
         @Test func `a signal ends it at once while nobody reads, and what went out are whole lines`() async throws {

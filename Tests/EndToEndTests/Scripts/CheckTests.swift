@@ -92,7 +92,7 @@ extension EndToEnd {
         @Test func `a full disk is told`() throws {
             let tool = try Tool.run(["sh", "-c", "\(Program.path) check @Door > /dev/full"], in: scratch.path)
             #expect(tool.status == 1)
-            #expect(tool.errors == "reach: cannot write the result: No space left on device\n")
+            #expect(tool.errors == "reach: cannot write to standard output: No space left on device\n")
         }
 
         @Test(.enabled(if: Machine.hasTmux, "needs tmux"))

@@ -66,6 +66,29 @@ struct AddressBookTests {
         #expect(book.ask("nas", at: .seconds(60)) == (.failure(Failure(.nameNotFound)), false))
     }
 
+    @Test func `a name that returns with another address has changed it, once`() throws {
+        let (one, two) = (try #require(one), try #require(two))
+        var book = book([one])
+        let gone = Resolution.failure(Failure(.nameNotFound))
+        for (time, resolution, change) in [
+            (60, gone, nil), (61, gone, nil), (62, .addresses([two]), AddressBook.Change(from: [one], to: [two])),
+            (122, .addresses([two]), nil), (182, gone, nil), (183, .addresses([two]), nil),
+        ] as [(Int, Resolution, AddressBook.Change?)] {
+            #expect(book.ask("nas", at: .seconds(time)).startsLookup)
+            #expect(book.record(resolution, of: "nas", at: .seconds(time)) == change, "\(time)")
+        }
+    }
+
+    @Test func `a name that returns with its addresses in another order keeps the one in use`() throws {
+        let (one, two) = (try #require(one), try #require(two))
+        var book = book([one, two])
+        _ = book.ask("nas", at: .seconds(60))
+        _ = book.record(.failure(Failure(.nameNotFound)), of: "nas", at: .seconds(60))
+        _ = book.ask("nas", at: .seconds(61))
+        #expect(book.record(.addresses([two, one]), of: "nas", at: .seconds(61)) == nil)
+        #expect(book.ask("nas", at: .seconds(62)).answer == .addresses([one, two]))
+    }
+
     @Test func `an unknown name is looked up again after a second`() {
         var book = AddressBook()
         _ = book.ask("nas", at: .zero)

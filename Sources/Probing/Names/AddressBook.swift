@@ -31,6 +31,8 @@ struct AddressBook: Sendable {
 
     private struct Entry: Sendable {
         var answer = Answer.awaited
+        /// The addresses of a name that has ceased to exist; when it returns, it may have others.
+        var lost: [IPAddress] = []
         var isLookedUp = false
         /// When the last lookup ended.
         var time = Duration.zero
@@ -66,15 +68,18 @@ struct AddressBook: Sendable {
         switch resolution {
         case .addresses(let found):
             entry.staleAt = time + Self.lifetime
-            let new = Self.inOrder(found, knowing: old)
+            let known = old.isEmpty ? entry.lost : old
+            let new = Self.inOrder(found, knowing: known)
             guard !new.isEmpty, new != old else { return nil }
             entry.answer = new.count == 1 ? .address(new[0]) : .addresses(new)
-            return old.isEmpty ? nil : Change(from: old, to: new)
+            entry.lost = []
+            return known.isEmpty || new == known ? nil : Change(from: known, to: new)
         case .failure(let failure) where failure.reason == .resolverFailed && !old.isEmpty:
             entry.staleAt = time + Self.patience
         case .failure(let failure):
             entry.staleAt = time + Self.retry
             entry.answer = .failure(failure)
+            if !old.isEmpty { entry.lost = old }
         case .fault(let fault):
             entry.staleAt = time + Self.retry
             if old.isEmpty { entry.answer = .fault(fault) }

@@ -40,7 +40,7 @@ extension HookRunner {
     private func execute(_ command: HookCommand, of run: HookRun) async -> HookResult {
         let process = HookProcess(
             command: command,
-            environment: run.environment(wall: wall),
+            environment: run.environment(wall: wall()),
             input: payload(run) + "\n"
         )
         let (status, output) = await process.run(

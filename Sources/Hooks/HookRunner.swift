@@ -14,7 +14,7 @@ public actor HookRunner {
 
     let logger: Logger
     let continuation: AsyncStream<HookReport>.Continuation
-    let wall: WallTime
+    let wall: @Sendable () -> WallTime
     let payload: @Sendable (HookRun) -> String
     let send: Send
     let now: @Sendable () -> Duration
@@ -74,7 +74,8 @@ public actor HookRunner {
     ///
     /// - Parameters:
     ///   - limit: how many commands may run at the same time, over all targets.
-    ///   - wall: the wall time of the program's start, for the commands' environment.
+    ///   - wall: the wall time of the program's start as the clock has it now, for the commands' environment. It is read
+    ///     for each run: a clock may be set after the start.
     ///   - payload: the JSON object that a command finds on standard input.
     ///   - send: sends a request; without it, each fails.
     ///   - now: the time since the program's start.
@@ -84,7 +85,7 @@ public actor HookRunner {
     ///   - logger: for those who look for a mistake; silent unless given, since the terminal belongs to the screen.
     public init(
         limit: Int,
-        wall: WallTime,
+        wall: @escaping @Sendable () -> WallTime,
         payload: @escaping @Sendable (HookRun) -> String,
         send: @escaping Send = { _, _ in HookResult(status: .notStarted("nobody sends requests"), duration: .zero) },
         now: @escaping @Sendable () -> Duration,

@@ -18,7 +18,7 @@ struct LiveRunner {
         let start = clock.now
         runner = HookRunner(
             limit: limit,
-            wall: WallTime(start: .seconds(1_795_183_200)),
+            wall: { WallTime(start: .seconds(1_795_183_200)) },
             payload: { _ in payload },
             send: send,
             now: { start.duration(to: clock.now) },

@@ -19,7 +19,6 @@ struct Engine: Sendable {
 
     /// An engine that asks nobody yet; the settings say how many hooks may run at the same time.
     init(time: ProgramTime, redaction: SharedRedaction, log: @Sendable (String) -> Logger) {
-        let wall = time.wall
         self.time = time
         self.redaction = redaction
         journal = Journal(log("targets"), redaction)
@@ -32,13 +31,13 @@ struct Engine: Sendable {
         )
         let fetcher = Fetcher(now: { (time.wall.start + time.now).components.seconds }, logger: log("fetching"))
         self.fetcher = fetcher
-        let payload: @Sendable (HookRun) -> String = { OccasionRecord($0.occasion, wall: wall).json }
+        let payload: @Sendable (HookRun) -> String = { OccasionRecord($0.occasion, wall: time.wall).json }
         hooks = HookRunner(
             limit: 1,
-            wall: wall,
+            wall: { time.wall },
             payload: payload,
             send: { webhook, run in
-                let filled = webhook.filled(with: run.environment(wall: wall), payload: payload(run))
+                let filled = webhook.filled(with: run.environment(wall: time.wall), payload: payload(run))
                 return await fetcher.send(filled, timeout: run.rule.timeout)
             },
             now: { time.now },

@@ -78,6 +78,16 @@ import Testing
         #expect(scene.line("targets").contains("? 2 unknown"))
     }
 
+    @Test func `the filter finds a target whose health is about to change`() {
+        var scene = two()
+        scene.hear("t", from: "NAS")
+        scene.press(.character("/"))
+        scene.type("is:pending")
+        scene.press(.enter)
+        let table = scene.screen.split(separator: "Events")[0]
+        #expect(["Router", "NAS"].filter { table.contains(" \($0) ") } == ["NAS"])
+    }
+
     @Test func `a filter is typed, kept, and cleared`() {
         var scene = two()
         scene.press(.character("/"))

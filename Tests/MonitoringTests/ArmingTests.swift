@@ -48,6 +48,19 @@ import Testing
         #expect(story.others == [.armed(nas, hook), .disarmed(nas, hook, of: "NAS", .disarmed)])
     }
 
+    @Test func `an obsolete run arms its hook again, an obsolete retry does not`() throws {
+        var story = Story(.make())
+        let id = try #require(story["NAS"]).id
+        let request = HookAction.request(Webhook(url: "https://example.net/hook"))
+        story.take(story.roster.arm([id], action: request, at: story.now))
+        story.hear("r")
+        let run = try #require(story.runs.last)
+        story.roster.record(.dropped(try #require(run.retry), .obsolete))
+        #expect(story["NAS"]?.armed == [])
+        story.roster.record(.dropped(run, .obsolete))
+        #expect(story["NAS"]?.armed == [try #require(run.armed)])
+    }
+
     @Test func `cancelled after it began: not undone`() throws {
         var story = Story(.make())
         let nas = try #require(story["NAS"]?.id)

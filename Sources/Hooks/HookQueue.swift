@@ -123,7 +123,7 @@ extension HookRun {
     /// Whether it was a target that answers for which it was asked; nil where health is not what fired it.
     fileprivate var isForReachable: Bool? {
         switch occasion.event {
-        case .up, .down, .degraded, .change: occasion.health.isReachable
+        case .up, .down, .degraded, .fault, .change: occasion.health.isReachable
         case .flapping, .address, .test: nil
         }
     }

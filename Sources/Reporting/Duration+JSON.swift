@@ -16,3 +16,8 @@ extension [Reply.PhaseTime] {
         return Dictionary(pairs) { one, other in one + other }
     }
 }
+
+extension Double {
+    /// Rounded to three digits after the point.
+    var thousandths: Double { (self * 1_000).rounded() / 1_000 }
+}

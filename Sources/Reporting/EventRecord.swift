@@ -12,6 +12,8 @@ public struct EventRecord: Sendable, Hashable, Encodable {
     var to: String?
     var reason: String?
     var detail: String?
+    /// When the new health began: for an outage when its first lost probe was sent, for its end when the first reply came.
+    var since: String?
     /// How long the health before had lasted.
     var afterSeconds: Double?
     /// What went wrong with us, of a fault.
@@ -22,6 +24,8 @@ public struct EventRecord: Sendable, Hashable, Encodable {
     var blockedBy: String?
     /// Whether the target flaps from now on.
     var flapping: Bool?
+    /// How much the target flaps by the formula of Nagios, 0…1.
+    var flappingShare: Double?
     /// Where the held connection stands: `ready`, `waiting` or `failed`.
     var session: String?
     /// What the name of the target stands for now, and did before.
@@ -33,6 +37,8 @@ public struct EventRecord: Sendable, Hashable, Encodable {
     enum CodingKeys: String, CodingKey {
         case type, time, target, url, group, from, to, reason, detail, problem, cures, flapping, session, address,
             seconds
+        case since
+        case flappingShare = "flapping_share"
         case afterSeconds = "after_seconds"
         case blockedBy = "blocked_by"
         case previousAddress = "previous_address"
@@ -67,6 +73,7 @@ public struct EventRecord: Sendable, Hashable, Encodable {
             var one = record(.transition, transition.time, id)
             (one.from, one.to) = (transition.from.rawValue, transition.to.rawValue)
             (one.reason, one.detail) = (transition.reason, transition.detail.map(redaction.text))
+            one.since = wall.timestamp(at: transition.began)
             one.afterSeconds = transition.lasted.millisecondPrecision
             return [one]
         case .fault(let id, let fault):
@@ -84,9 +91,10 @@ public struct EventRecord: Sendable, Hashable, Encodable {
             }
         case .unblocked(let ids, let time):
             return ids.map { record(.unblocked, time, $0) }
-        case .flapping(let id, let isFlapping, let time):
+        case .flapping(let id, let isFlapping, let share, let time):
             var one = record(.flapping, time, id)
             one.flapping = isFlapping
+            one.flappingShare = share.thousandths
             return [one]
         case .stalled(let gap, let time):
             var one = record(.stalled, time, nil)

@@ -16,7 +16,9 @@ public struct OccasionRecord: Sendable, Hashable, Encodable {
     let health: String
     let from: String?
     let to: String?
+    let since: String
     let flapping: Bool?
+    let flappingShare: Double?
     let reason: String?
     let detail: String?
     let afterSeconds: Double?
@@ -26,6 +28,8 @@ public struct OccasionRecord: Sendable, Hashable, Encodable {
 
     enum CodingKeys: String, CodingKey {
         case type, event, time, target, url, group, address, health, from, to, flapping, reason, detail, loss
+        case since
+        case flappingShare = "flapping_share"
         case previousAddress = "previous_address"
         case afterSeconds = "after_seconds"
         case downSeconds = "down_seconds"
@@ -46,7 +50,9 @@ public struct OccasionRecord: Sendable, Hashable, Encodable {
         health = occasion.health.rawValue
         from = transition?.from.rawValue
         to = transition?.to.rawValue
+        since = wall.timestamp(at: occasion.since)
         flapping = occasion.isFlapping
+        flappingShare = occasion.flappingShare?.thousandths
         reason = transition?.reason
         detail = transition?.detail
         afterSeconds = transition?.lasted.millisecondPrecision

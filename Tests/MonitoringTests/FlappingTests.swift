@@ -4,47 +4,111 @@ import Testing
 @testable import Monitoring
 
 @Suite struct FlappingTests {
-    private func flapping(_ verdicts: String) -> Flapping {
-        var flapping = Flapping()
-        for letter in verdicts { _ = flapping.record(letter == "u" ? .up : letter == "d" ? .down : .degraded) }
+    /// Verdicts a step apart: `c` for a change of health, `.` for none.
+    private func flapping(_ verdicts: String, every step: Duration = .seconds(30)) -> Flapping {
+        var flapping = Flapping(at: .zero)
+        for (index, letter) in verdicts.enumerated() {
+            _ = flapping.record(isChange: letter == "c", at: step * (index + 1))
+        }
         return flapping
+    }
+
+    /// Changes of these ages, in verdicts.
+    private func flapping(ages: Set<Int>) -> Flapping {
+        flapping(String((0..<Flapping.steps).reversed().map { ages.contains($0) ? "c" : "." }))
+    }
+
+    private func isClose(_ share: Double, _ other: Double) -> Bool {
+        abs(share - other) < 1e-9
     }
 
     @Test func `the changes of Nagios's example weigh 34.28 percent`() {
         // Changes at t3, t4, t5, t9, t12, t16 and t19 of t0…t20.
-        let flapping = flapping("uuududdddduuudddduuudd".replacing("ddddduuudddduuudd", with: "dddduuudddduuudd"))
+        let flapping = flapping("..ccc...c..c...c..c.")
         #expect((flapping.share * 10_000).rounded() == 3_428)
     }
 
     @Test func `a change at every verdict is all of it, and none is nothing`() {
-        #expect(abs(flapping("ududududududududududu").share - 1) < 1e-9)
-        #expect(flapping(String(repeating: "u", count: 30)).share == 0)
+        #expect(flapping(String(repeating: "c", count: 20)).share == 1)
+        #expect(flapping(String(repeating: "c", count: 20), every: .seconds(7)).share == 1)
+        #expect(flapping(String(repeating: ".", count: 30)).share == 0)
         #expect(flapping("").share == 0)
     }
 
     @Test func `the oldest change weighs 0,75 and the newest 1,25 of a twentieth`() {
-        #expect(abs(flapping("d" + String(repeating: "u", count: 20)).share - 0.75 / 20) < 1e-9)
-        #expect(abs(flapping(String(repeating: "u", count: 20) + "d").share - 1.25 / 20) < 1e-9)
-        #expect(flapping("d" + String(repeating: "u", count: 21)).share == 0)
+        #expect(isClose(flapping("c" + String(repeating: ".", count: 19)).share, 0.75 / 20))
+        #expect(isClose(flapping(String(repeating: ".", count: 20) + "c").share, 1.25 / 20))
+        #expect(flapping("c" + String(repeating: ".", count: 20)).share == 0)
     }
 
-    @Test func `before the first verdict there is nothing to change from`() {
-        var flapping = Flapping()
-        #expect(flapping.record(.unknown) == nil)
-        _ = flapping.record(.up)
-        #expect(flapping.share == 0)
+    @Test func `it begins at exactly 30 percent`() {
+        // (95 − 2 · age) / 76 for each, of twenty: 456 / 1520.
+        let limit = flapping(ages: [0, 6, 9, 11, 13, 18])
+        #expect(limit.share == 0.3)
+        #expect(limit.isFlapping)
+        let less = flapping(ages: [0, 6, 9, 11, 13, 19])
+        #expect(less.share < 0.3)
+        #expect(!less.isFlapping)
     }
 
-    @Test func `it begins at 30 percent and ends at 20`() {
-        var flapping = flapping("uuuududu")
-        var shares: [Double] = []
-        for health in [Health.down, .up, .down] where !flapping.isFlapping {
-            _ = flapping.record(health)
-            shares.append(flapping.share)
+    /// Six changes in the first step and four long after it: the six leave the window, and 20 % are left.
+    @Test func `it ends at exactly 20 percent`() {
+        var flapping = Flapping(at: .zero)
+        for second in 1...6 { _ = flapping.record(isChange: true, at: .seconds(second)) }
+        #expect(flapping.isFlapping)
+        // When the first step is the twenty-first, these are of the ages 17, 10, 7 and 4: (4 · 95 − 2 · 38) / 1520.
+        let changes = [3, 10, 13, 16]
+        for step in 1...19 {
+            #expect(flapping.record(isChange: changes.contains(step), at: .seconds(30 * step)) == nil)
         }
-        #expect(flapping.isFlapping && shares.last ?? 0 >= 0.3 && shares.dropLast().allSatisfy { $0 < 0.3 })
-        var last = flapping.share
-        while flapping.record(.down) == nil { last = flapping.share }
-        #expect(last > 0.2 && flapping.share <= 0.2)
+        #expect(flapping.share > 0.2)
+        #expect(flapping.record(isChange: false, at: .seconds(600)) == false)
+        #expect(flapping.share == 0.2)
+    }
+
+    @Test func `just over 20 percent it goes on`() {
+        var flapping = Flapping(at: .zero)
+        for second in 1...6 { _ = flapping.record(isChange: true, at: .seconds(second)) }
+        let changes = [3, 10, 13, 17]
+        for step in 1...20 {
+            #expect(flapping.record(isChange: changes.contains(step), at: .seconds(30 * step)) == nil)
+        }
+        #expect(flapping.share > 0.2 && flapping.share < 0.21)
+    }
+
+    @Test func `verdicts further apart than half a minute are a step each, however far`() {
+        for step in [30, 45, 60, 3_600] {
+            let flapping = flapping("..ccc...c..c...c..c.", every: .seconds(step))
+            #expect((flapping.share * 10_000).rounded() == 3_428, "\(step)")
+        }
+    }
+
+    @Test(arguments: [5, 10, 15])
+    func
+        `a target that changes every few seconds flaps within two minutes, and ten minutes after it has settled no more`(
+            period: Int
+        ) throws
+    {
+        var story = Story(.make(fall: 1))
+        story.hear("r")
+        for _ in 0..<(240 / period / 2) {
+            story.hear(String(repeating: "t", count: period) + String(repeating: "r", count: period))
+        }
+        guard case .flapping(_, true, let share, let start)? = story.others.first else {
+            Issue.record("\(story.others)")
+            return
+        }
+        #expect(start <= .seconds(120) && share >= 0.3 && share < 0.4)
+        #expect(RosterEvent.flappingSummary(true, share: 0.42) == "flapping 42%: hooks for its health wait")
+        let settled = story.now
+        story.hear(String(repeating: "r", count: 620))
+        guard case .flapping(_, false, let rest, let end)? = story.others.last else {
+            Issue.record("\(story.others)")
+            return
+        }
+        #expect(rest <= 0.2 && end > settled + .seconds(240) && end <= settled + .seconds(610))
+        #expect(story.others.count == 2)
+        story.hear(String(repeating: "r", count: 60))
+        #expect(story["NAS"]?.flapping == nil, "nothing is kept of a target that is steady")
     }
 }

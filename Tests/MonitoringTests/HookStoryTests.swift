@@ -124,6 +124,20 @@ struct HookStory: Sendable, CustomTestStringConvertible {
         #expect(story.runs.count == 2)
     }
 
+    @Test func `a drop that is reported late takes no newer firing back`() throws {
+        var target = Target.make(hooks: [.make(cooldown: .seconds(5))])
+        target.mayFlap = false
+        var story = Story(target)
+        story.hear("ttt r rr ttt r")
+        #expect(story.runs.count == 2)
+        story.roster.record(.dropped(try #require(story.runs.first), .obsolete))
+        story.hear("ttt r")
+        #expect(story.runs.count == 2, "four seconds after it fired last")
+        story.roster.record(.dropped(try #require(story.runs.last), .obsolete))
+        story.hear("ttt r")
+        #expect(story.runs.count == 3)
+    }
+
     @Test func `a skipped hook is told with its reason`() throws {
         let rule = HookRule.make(cooldown: .seconds(60))
         var story = Story(.make(hooks: [rule]))
@@ -155,7 +169,7 @@ struct HookStory: Sendable, CustomTestStringConvertible {
                 "REACH_HOST": "nas.local", "REACH_PORT": "445", "REACH_ADDRESS": "192.0.2.5", "REACH_GROUP": "Home",
                 "REACH_HEALTH": "up", "REACH_PREVIOUS_HEALTH": "down", "REACH_REASON": "",
                 "REACH_SINCE": "2026-11-20T14:02:24.000Z", "REACH_PREVIOUS_ADDRESS": "", "REACH_FLAPPING": "",
-                "REACH_DOWN_SECONDS": "1.000",
+                "REACH_DOWN_SECONDS": "3.000",
                 "REACH_ROUND_TRIP_MS": "1.000", "REACH_LOSS": "0.6", "REACH_ATTEMPT": "1",
             ]
         )

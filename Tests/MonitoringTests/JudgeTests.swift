@@ -55,7 +55,12 @@ struct HealthStory: Sendable, CustomTestStringConvertible {
             outcomes: "r t r",
             transitions: ["NAS: unknown→up", "NAS: up→down", "NAS: down→up"]
         ),
-        HealthStory(says: "a fault changes nothing", outcomes: "r fffff", transitions: ["NAS: unknown→up"]),
+        HealthStory(says: "a fault changes nothing", outcomes: "r ff", transitions: ["NAS: unknown→up"]),
+        HealthStory(
+            says: "three faults in a row leave nothing known",
+            outcomes: "r fffff r",
+            transitions: ["NAS: unknown→up", "NAS: up→unknown", "NAS: unknown→up"]
+        ),
         HealthStory(
             says: "a fault does not break a streak",
             outcomes: "r tt f t",
@@ -158,10 +163,30 @@ struct HealthStory: Sendable, CustomTestStringConvertible {
         story.hear("rrr ttx")
         var judge = try #require(story["NAS"]).judge
         let transition = judge.record(.reply(roundTrip: .milliseconds(7)), at: .seconds(20), under: Thresholds())
-        #expect(transition?.lasted == .seconds(14))
-        #expect(transition?.outage == .seconds(14))
+        // The first of the losses came at 4 s, the verdict at 6 s.
+        #expect(transition?.lasted == .seconds(16))
+        #expect(transition?.outage == .seconds(16))
         #expect(transition?.cause == .replies(1))
-        #expect(transition?.summary == "up after 14s")
+        #expect(transition?.summary == "up after 16s")
+    }
+
+    @Test func `a stall and a blockade break a streak of slow replies`() throws {
+        var stalled = Story(.make(slow: .milliseconds(500)))
+        stalled.hear("r ss")
+        stalled.take(stalled.roster.record([.stalled(gap: .seconds(1), at: stalled.now)]))
+        stalled.hear("ss")
+        #expect(stalled["NAS"]?.health == .up)
+        #expect(stalled["NAS"]?.pending == Pending.toward(.degraded, 2, of: 3))
+        stalled.hear("s")
+        #expect(stalled["NAS"]?.health == .degraded)
+
+        var blocked = Story(.make(dependsOn: [.link], slow: .milliseconds(500)))
+        blocked.hear("r ss")
+        for isUp in [false, true] { blocked.take(blocked.roster.record([.link(isUp: isUp, at: blocked.now)])) }
+        blocked.hear("ss")
+        #expect(blocked["NAS"]?.health == .up)
+        blocked.hear("s")
+        #expect(blocked["NAS"]?.health == .degraded)
     }
 
     @Test func `where one slow reply is enough, the first verdict is degraded`() {

@@ -9,6 +9,7 @@ import Testing
     private struct Counted {
         var story: Story
         var metrics = Metrics()
+        private var seconds = 0
 
         init(_ targets: Target...) {
             story = Story(targets)
@@ -18,7 +19,8 @@ import Testing
         mutating func hear(_ outcomes: Outcome..., from name: String = "NAS") {
             for (sequence, outcome) in outcomes.enumerated() {
                 guard let id = story[name]?.id else { continue }
-                let time = Duration.seconds(sequence + 1)
+                seconds += 1
+                let time = Duration.seconds(seconds)
                 let findings = [
                     Finding.observation(Observation(target: id, sequence: sequence, time: time, outcome: outcome))
                 ]
@@ -30,7 +32,8 @@ import Testing
         }
 
         func lines(_ format: MetricsFormat = .text) -> [String] {
-            let text = metrics.exposition(of: story.roster, version: "1.2.3").text(in: format).joined()
+            let wall = WallTime(start: .seconds(1_000))
+            let text = metrics.exposition(of: story.roster, version: "1.2.3", wall: wall).text(in: format).joined()
             #expect(text.hasSuffix("\n"))
             return text.split(separator: "\n").map(String.init)
         }
@@ -48,7 +51,9 @@ import Testing
         var expected = ["unknown", "up", "degraded", "down"].map {
             #"reach_health{\#(nas),health="\#($0)"} \#($0 == "unknown" ? 1 : 0)"#
         }
+        expected += ["blocked", "paused", "flapping"].map { "reach_\($0){\(nas)} 0" }
         expected += ["reply", "timeout", "failure", "fault"].map { #"reach_probes_total{\#(nas),outcome="\#($0)"} 0"# }
+        expected += ["reach_faults_total{\(nas)} 0"]
         expected += (bounds + ["10.0", "+Inf"]).map { #"reach_round_trip_seconds_bucket{\#(nas),le="\#($0)"} 0"# }
         expected += ["reach_round_trip_seconds_sum{\(nas)} 0.0", "reach_round_trip_seconds_count{\(nas)} 0"]
         expected += ["up", "degraded", "down"].map { #"reach_transitions_total{\#(nas),to="\#($0)"} 0"# }
@@ -66,7 +71,9 @@ import Testing
         let text = counted.lines().filter { $0.contains(" TYPE ") }
         #expect(
             text == [
-                "# TYPE reach_up gauge", "# TYPE reach_health gauge", "# TYPE reach_probes_total counter",
+                "# TYPE reach_up gauge", "# TYPE reach_health gauge", "# TYPE reach_blocked gauge",
+                "# TYPE reach_paused gauge", "# TYPE reach_flapping gauge", "# TYPE reach_probes_total counter",
+                "# TYPE reach_faults_total counter", "# TYPE reach_last_probe_timestamp_seconds gauge",
                 "# TYPE reach_round_trip_seconds histogram", "# TYPE reach_probe_phase_seconds gauge",
                 "# TYPE reach_transitions_total counter", "# TYPE reach_loss_ratio gauge",
                 "# TYPE reach_certificate_not_after_timestamp_seconds gauge", "# TYPE reach_http_status_code gauge",
@@ -93,6 +100,36 @@ import Testing
         #expect(counted.values("reach_round_trip_seconds_bucket").prefix(3) == ["1", "2", "2"])
         #expect(counted.values("reach_round_trip_seconds_sum") == ["0.002001"])
         #expect(counted.values("reach_round_trip_seconds_count") == ["2"])
+    }
+
+    @Test func `a target that cannot be probed is not up, and its newest probe grows old`() {
+        var counted = Counted(.make(fall: 2))
+        counted.hear(.reply(roundTrip: .milliseconds(1)), .fault(Fault(.internal, detail: "no CA file")))
+        #expect(counted.values("reach_up") == ["1"])
+        counted.hear(.fault(Fault(.internal, detail: "no CA file")), .fault(Fault(.internal, detail: "no CA file")))
+        #expect(counted.values("reach_up") == [])
+        #expect(counted.values("reach_health") == ["1", "0", "0", "0"])
+        #expect(counted.values("reach_faults_total") == ["3"])
+        #expect(counted.values("reach_last_probe_timestamp_seconds") == ["1001.0"])
+        counted.hear(.fault(Fault(.internal, detail: "no CA file")), .timeout)
+        #expect(counted.values("reach_last_probe_timestamp_seconds") == ["1006.0"])
+    }
+
+    @Test func `what is blocked, paused or flapping says so, and is not up while it is blocked`() throws {
+        var counted = Counted(.make(dependsOn: [.link], fall: 1))
+        for _ in 0..<4 { counted.hear(.reply(roundTrip: .milliseconds(1)), .timeout) }
+        #expect(counted.values("reach_flapping") == ["1"])
+        counted.hear(.reply(roundTrip: .milliseconds(1)))
+        #expect(counted.values("reach_up") == ["1"])
+        for (isUp, up) in [(false, []), (true, ["1"])] {
+            counted.story.take(counted.story.roster.record([.link(isUp: isUp, at: .seconds(100))]))
+            #expect(counted.values("reach_blocked") == [isUp ? "0" : "1"])
+            #expect(counted.values("reach_up") == up)
+        }
+        let id = try #require(counted.story["NAS"]).id
+        counted.story.take(counted.story.roster.pause([id], at: .seconds(101)))
+        #expect(counted.values("reach_paused") == ["1"])
+        #expect(counted.values("reach_flapping") == ["0"])
     }
 
     @Test func `loss is that of the last hundred`() {
@@ -167,7 +204,9 @@ import Testing
         let name = "a\"b\\c\nd\r\ne\\n{}=,#é👩‍🚀"
         let counted = Counted(.make(name, group: "\n"))
         let labels = "target=\"a\\\"b\\\\c\\nd\r\\ne\\\\n{}=,#é👩‍🚀\",group=\"\\n\",method=\"tcp\""
-        let text = counted.metrics.exposition(of: counted.story.roster, version: "").text(in: .text).joined()
+        let text = counted.metrics.exposition(of: counted.story.roster, version: "", wall: WallTime(start: .zero)).text(
+            in: .text
+        ).joined()
         #expect(text.contains("\nreach_round_trip_seconds_count{\(labels)} 0\n"))
         for line in text.utf8.split(separator: UInt8(ascii: "\n")) {
             #expect(String(Substring(line)).hasPrefix("reach_") || String(Substring(line)).hasPrefix("# "))
@@ -179,12 +218,15 @@ import Testing
         let story = Story(targets)
         var metrics = Metrics()
         metrics.apply(story.roster)
-        let parts = Array(metrics.exposition(of: story.roster, version: "").text(in: .openMetrics))
+        let parts = Array(
+            metrics.exposition(of: story.roster, version: "", wall: WallTime(start: .zero)).text(in: .openMetrics)
+        )
         #expect(parts.allSatisfy { $0.utf8.count < 300_000 })
         let lines = parts.joined().split(separator: "\n")
         #expect(Set(lines).count == lines.count)
-        // Four of health, four of probes, sixteen of round trips, three of transitions.
-        #expect(lines.count { $0.hasPrefix("reach_") } == 250 * 27 + 1)
+        // Four of health, three of what else it is, four of probes, one of faults, sixteen of round trips, three of
+        // transitions.
+        #expect(lines.count { $0.hasPrefix("reach_") } == 250 * 31 + 1)
         #expect(lines.count { $0.hasPrefix("# TYPE") } == MetricFamily.allCases.count)
         #expect(lines.last == "# EOF")
     }

@@ -23,16 +23,22 @@ import Testing
     }
 
     private func transition(from old: Health, _ cause: Cause) -> Occasion.Trigger {
-        .transition(Transition(from: old, to: .down, time: .seconds(2), lasted: .seconds(3), cause: cause))
+        .transition(
+            Transition(from: old, to: old == .down ? .up : .down, time: .seconds(2), lasted: .seconds(3), cause: cause)
+        )
     }
 
     @Test func `whatever fired a hook, what it reads is as the schema has it, and every key of that is read`() throws {
         let triggers: [Occasion.Trigger] = [
             transition(from: .up, .losses(3, Failure(.refused))), transition(from: .up, .losses(3, nil)),
-            transition(from: .down, .replies(1)), .address(from: "192.0.2.4", to: "192.0.2.5"),
-            .flapping(isFlapping: true), .user,
+            transition(from: .down, .replies(1)),
+            transition(from: .up, .faults(3, Fault(.internal, detail: "no CA file"))),
+            .address(from: "192.0.2.4", to: "192.0.2.5"),
+            .flapping(isFlapping: true, share: 0.42), .user,
         ]
         let schema = try Schema("hook-input")
+        let problems = Fault.Problem.allCases.map(\.rawValue)
+        let reasons = Set(Reason.allCases.map(\.rawValue) + problems + ["timeout", "slow", "lossy", "concern"])
         var lines: [String] = []
         for trigger in triggers {
             for event in HookEvent.allCases {
@@ -42,7 +48,7 @@ import Testing
         for line in lines { #expect(try schema.problems(of: line) == [], "\(line)") }
         for key in schema.keys() { #expect(lines.contains { $0.contains("\"\(key)\":") }, "nobody reads \(key)") }
         #expect(schema.choices("$defs", "hook_event") == Set(HookEvent.allCases.map(\.rawValue)))
-        #expect(schema.choices("$defs", "reason") == Set(Reason.allCases.map(\.rawValue) + ["timeout"]))
+        #expect(schema.choices("$defs", "reason") == reasons)
         #expect(try schema.problems(of: lines[0].replacing("\"url\"", with: "\"uri\"")).count == 2)
     }
 }

@@ -51,7 +51,7 @@ import Testing
             .fault(id, Fault(.tooManyFiles, detail: "no")), .faultCleared(id),
             .addressChanged(id, from: "192.0.2.5", to: "192.0.2.6"),
             .blocked([id], by: .link, at: .seconds(2)), .unblocked([id], at: .seconds(3)),
-            .flapping(id, isFlapping: true, at: .seconds(4)), .stalled(.seconds(61), at: .seconds(65)),
+            .flapping(id, isFlapping: true, share: 0.42, at: .seconds(4)), .stalled(.seconds(61), at: .seconds(65)),
         ]
         return (transitions.map { .transition(id, $0) } + states.map { .session(id, $0, at: .seconds(3)) } + others)
             .flatMap(lines)
@@ -160,7 +160,9 @@ import Testing
 
     @Test func `the schema knows every word that a line may have`() throws {
         let schema = try Schema("events")
-        #expect(schema.choices("$defs", "reason") == Set(Reason.allCases.map(\.rawValue) + ["timeout"]))
+        let others = ["timeout", "slow", "lossy", "concern"] + Fault.Problem.allCases.map(\.rawValue)
+        let reasons = Set(Reason.allCases.map(\.rawValue) + others)
+        #expect(schema.choices("$defs", "reason") == reasons)
         #expect(schema.choices("$defs", "problem") == Set(Fault.Problem.allCases.map(\.rawValue)))
         #expect(schema.choices("$defs", "health") == Set(Health.allCases.map(\.rawValue)))
         #expect(schema.choices("$defs", "hook_event") == Set(HookEvent.allCases.map(\.rawValue)))

@@ -35,27 +35,28 @@ import Testing
             from: .up,
             to: .down,
             time: .seconds(2),
+            began: .zero,
             lasted: .seconds(60),
             cause: .losses(3, nil)
         )
         let events: [RosterEvent] = [
             .transition(parent, transition), .blocked([id, parent], by: .target("Switch"), at: .seconds(2)),
-            .unblocked([id], at: .seconds(3)), .flapping(id, isFlapping: true, at: .seconds(4)),
+            .unblocked([id], at: .seconds(3)), .flapping(id, isFlapping: true, share: 0.42, at: .seconds(4)),
             .stalled(.milliseconds(61_234), at: .seconds(65)),
         ]
         let lines = events.flatMap { EventRecord.records(of: $0, in: story.roster, at: .seconds(9), wall: wall) }
         for line in lines { #expect(try Schema("events").problems(of: line.json) == []) }
         #expect(
             lines.map(\.json) == [
-                #"{"after_seconds":60,"detail":"no answer","from":"up","reason":"timeout","target":"Switch","#
-                    + #""time":"2026-11-20T14:02:21.114Z","to":"down","type":"transition","url":"icmp://192.0.2.9"}"#,
+                #"{"after_seconds":60,"detail":"no answer","from":"up","reason":"timeout","#
+                    + #""since":"2026-11-20T14:02:19.114Z","target":"Switch","time":"2026-11-20T14:02:21.114Z","to":"down","type":"transition","url":"icmp://192.0.2.9"}"#,
                 #"{"blocked_by":"Switch","group":"Home","target":"NAS","time":"2026-11-20T14:02:21.114Z","#
                     + #""type":"blocked","url":"tcp://nas.local:445"}"#,
                 #"{"blocked_by":"Switch","target":"Switch","time":"2026-11-20T14:02:21.114Z","#
                     + #""type":"blocked","url":"icmp://192.0.2.9"}"#,
                 #"{"group":"Home","target":"NAS","time":"2026-11-20T14:02:22.114Z","#
                     + #""type":"unblocked","url":"tcp://nas.local:445"}"#,
-                #"{"flapping":true,"group":"Home","target":"NAS","time":"2026-11-20T14:02:23.114Z","#
+                #"{"flapping":true,"flapping_share":0.42,"group":"Home","target":"NAS","time":"2026-11-20T14:02:23.114Z","#
                     + #""type":"flapping","url":"tcp://nas.local:445"}"#,
                 #"{"seconds":61.234,"time":"2026-11-20T14:03:24.114Z","type":"stalled"}"#,
             ]
@@ -87,10 +88,10 @@ import Testing
         #expect(
             records == [
                 #"""
-                {"address":"192.0.2.6","event":"address","health":"up","loss":0,"previous_address":"192.0.2.5","round_trip_seconds":0.001,"target":"NAS","time":"2026-11-20T14:02:22.114Z","type":"address","url":"tcp://nas.local:445"}
+                {"address":"192.0.2.6","event":"address","health":"up","loss":0,"previous_address":"192.0.2.5","round_trip_seconds":0.001,"since":"2026-11-20T14:02:20.114Z","target":"NAS","time":"2026-11-20T14:02:22.114Z","type":"address","url":"tcp://nas.local:445"}
                 """#,
                 #"""
-                {"address":"192.0.2.6","event":"test","health":"up","loss":0,"round_trip_seconds":0.001,"target":"NAS","time":"2026-11-20T14:02:23.114Z","type":"user","url":"tcp://nas.local:445"}
+                {"address":"192.0.2.6","event":"test","health":"up","loss":0,"round_trip_seconds":0.001,"since":"2026-11-20T14:02:20.114Z","target":"NAS","time":"2026-11-20T14:02:23.114Z","type":"user","url":"tcp://nas.local:445"}
                 """#,
             ]
         )
@@ -109,7 +110,7 @@ import Testing
         #expect(try Schema("hook-input").problems(of: OccasionRecord(run.occasion, wall: wall).json) == [])
         #expect(
             OccasionRecord(run.occasion, wall: wall).json == #"""
-                {"address":"192.0.2.5","after_seconds":2.5,"down_seconds":2.5,"event":"up","from":"down","group":"Home","health":"up","loss":0.6,"round_trip_seconds":0.001,"target":"N\"\u001bAS\n","time":"2026-11-20T14:02:25.614Z","to":"up","type":"transition","url":"tcp://nas.local:445"}
+                {"address":"192.0.2.5","after_seconds":4.5,"down_seconds":4.5,"event":"up","from":"down","group":"Home","health":"up","loss":0.6,"round_trip_seconds":0.001,"since":"2026-11-20T14:02:25.614Z","target":"N\"\u001bAS\n","time":"2026-11-20T14:02:25.614Z","to":"up","type":"transition","url":"tcp://nas.local:445"}
                 """#
         )
     }

@@ -37,6 +37,8 @@ extension HookRule {
         _ line: String = "mount /mnt/nas",
         isOnce: Bool = false,
         firesAtStart: Bool = false,
+        within: Duration? = nil,
+        minDown: Duration = .zero,
         cooldown: Duration = .zero
     ) -> HookRule {
         HookRule(
@@ -44,6 +46,8 @@ extension HookRule {
             run: .shell(line),
             isOnce: isOnce,
             firesAtStart: firesAtStart,
+            within: within,
+            minDown: minDown,
             cooldown: cooldown
         )
     }

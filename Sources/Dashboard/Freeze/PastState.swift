@@ -18,7 +18,7 @@ extension Model {
         if standing.judge.since <= moment { return .health(standing.health, since: standing.judge.since) }
         let label = standing.target.label
         let next = log.entries.lazy.compactMap { entry -> Transition? in
-            guard case .health(label, let transition) = entry.subject, transition.time > moment else { return nil }
+            guard case .health(label, let transition) = entry.subject, transition.began > moment else { return nil }
             return transition
         }.first
         // What the next change ended may have begun later: between lies a pause.

@@ -7,7 +7,7 @@ extension HookRun {
         return switch occasion.trigger {
         case .transition(let transition): transition.summary
         case .address(_, let new): "another address: \(new)"
-        case .flapping(let isFlapping): isFlapping ? "flapping" : "no longer flapping"
+        case .flapping(let isFlapping, _): isFlapping ? "flapping" : "no longer flapping"
         case .user: "armed"
         }
     }

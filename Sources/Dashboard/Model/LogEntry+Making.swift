@@ -29,9 +29,9 @@ extension LogEntry {
             self.init(blocked: ids.compactMap { roster[$0]?.target.label }, by: blocker, at: time)
         case .unblocked(let ids, let time):
             self.init(unblocked: ids.compactMap { roster[$0]?.target.label }, at: time)
-        case .flapping(let id, let isFlapping, let time):
+        case .flapping(let id, let isFlapping, let share, let time):
             guard let name = roster[id]?.target.label else { return nil }
-            self.init(time, .flapping(name: name), RosterEvent.flappingSummary(isFlapping))
+            self.init(time, .flapping(name: name), RosterEvent.flappingSummary(isFlapping, share: share))
         case .stalled(let gap, let time):
             self.init(time, .program(isTrouble: true), RosterEvent.stalledSummary(gap))
         case .hookSkipped(let id, let rule, let drop):

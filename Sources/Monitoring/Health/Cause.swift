@@ -4,6 +4,8 @@ public enum Cause: Sendable, Hashable {
     case replies(Int)
     /// This many losses in a row; the last one failed with `failure`, or timed out.
     case losses(Int, Failure?)
+    /// This many faults in a row; the last one.
+    case faults(Int, Fault)
     /// Replies over `limit`; the last one took `roundTrip`.
     case slow(roundTrip: Duration, limit: Duration)
     /// Replies that are a cause for concern; the last one said why.

@@ -6,11 +6,14 @@
 ///      │                                                   │  ── over `slow` for 3 ──▶ degraded
 ///      └── fall losses ──▶ down ◀──────── fall losses ─────┴──────────────────────────────┘
 ///                           └──── rise replies ───▶ up (or degraded, if they are slow)
+///
+///   any ── fall faults ──▶ unknown
 /// ```
 public struct Judge: Sendable, Hashable {
     /// What is believed now.
     public private(set) var health = Health.unknown
-    /// When that began, since the start of the program.
+    /// When that began, since the start of the program: an outage when its first lost probe was sent, its end when the
+    /// first reply came.
     public private(set) var since: Duration
     /// The outcomes in a row, of the sort that came last.
     public private(set) var streak: Streak {
@@ -82,7 +85,7 @@ public struct Judge: Sendable, Hashable {
         }
     }
 
-    /// Takes an outcome into account. A fault changes nothing: it is ours.
+    /// Takes an outcome into account. A fault changes nothing by itself: it is ours.
     ///
     /// Outcomes of overlapping probes come out of order: a timeout is known later than the reply to a probe that was
     /// sent after it. Streaks follow the order in which the probes were sent.
@@ -131,7 +134,7 @@ public struct Judge: Sendable, Hashable {
     /// Gives the verdict that the losses so far have come to, if they have.
     public mutating func conclude(at time: Duration, under thresholds: Thresholds) -> Transition? {
         if case .losses(let count, let failure) = streak, health != .down, count >= thresholds.fall {
-            return change(to: .down, at: time, because: .losses(count, failure))
+            return change(to: .down, at: time, since: streakStart, because: .losses(count, failure))
         }
         return changeByLoss(at: time, under: thresholds)
     }
@@ -140,6 +143,14 @@ public struct Judge: Sendable, Hashable {
     public func isVerdictDue(under thresholds: Thresholds) -> Bool {
         var judge = self
         return judge.conclude(at: since, under: thresholds) != nil
+    }
+
+    /// Withdraws the verdict, since faults in a row leave nothing known of the target.
+    ///
+    /// - Parameter start: when the first of them came.
+    mutating func withdraw(at time: Duration, since start: Duration, because cause: Cause) -> Transition {
+        forgetStreak()
+        return change(to: .unknown, at: time, since: start.nanoseconds, because: cause)
     }
 
     /// Lets the next outcome begin a new streak: nobody knows what happened since the last one.
@@ -196,15 +207,15 @@ public struct Judge: Sendable, Hashable {
         case .unknown:
             // One reply is enough to be up; where one slow reply is enough to be degraded, it is that.
             if case .slow(let slow) = pace, slow >= thresholds.slowStreak, let trouble {
-                return change(to: .degraded, at: time, because: trouble)
+                return change(to: .degraded, at: time, since: streakStart, because: trouble)
             }
-            return change(to: .up, at: time, because: .replies(count))
+            return change(to: .up, at: time, since: streakStart, because: .replies(count))
         case .down:
             guard count >= thresholds.rise else { return nil }
             if case .slow(let slow) = pace, slow >= thresholds.rise, let trouble {
-                return change(to: .degraded, at: time, because: trouble)
+                return change(to: .degraded, at: time, since: streakStart, because: trouble)
             }
-            return change(to: .up, at: time, because: .replies(count))
+            return change(to: .up, at: time, since: streakStart, because: .replies(count))
         case .up:
             if case .slow(let slow) = pace, slow >= thresholds.slowStreak, let trouble {
                 return change(to: .degraded, at: time, because: trouble)
@@ -234,10 +245,24 @@ public struct Judge: Sendable, Hashable {
         return recent.loss > limit
     }
 
-    private mutating func change(to new: Health, at time: Duration, because cause: Cause) -> Transition {
-        let transition = Transition(from: health, to: new, time: time, lasted: time - since, cause: cause)
+    /// - Parameter start: when the new health began, in nanoseconds; `time` unless given, and never before the old one.
+    private mutating func change(
+        to new: Health,
+        at time: Duration,
+        since start: Int64? = nil,
+        because cause: Cause
+    ) -> Transition {
+        let began = max(since, start.map { .nanoseconds($0) } ?? time)
+        let transition = Transition(
+            from: health,
+            to: new,
+            time: time,
+            began: began,
+            lasted: began - since,
+            cause: cause
+        )
+        if new != health { since = began }
         health = new
-        since = time
         return transition
     }
 }

@@ -8,6 +8,8 @@ struct HookBook: Sendable, Hashable {
     private var entries: [HookRule: Entry] = [:]
     /// When the running or the last outage began.
     private var outageStart: Duration?
+    /// What was known before faults made the health unknown.
+    private var healthBeforeFaults: Health?
 
     /// What becomes of a rule that an event concerns.
     enum Decision: Sendable, Hashable {
@@ -17,26 +19,43 @@ struct HookBook: Sendable, Hashable {
 
     /// Takes a transition into account, whether or not it is to fire anything.
     mutating func note(_ transition: Transition) {
+        if transition.to == .unknown, transition.from != .unknown { healthBeforeFaults = transition.from }
         guard transition.to == .down else { return }
+        switch healthBefore(transition) {
+        case .down: break
         // A target that was not there at the start is away since then, and not since we were sure of it.
-        outageStart = transition.from == .unknown ? transition.start : transition.time
+        case .unknown: outageStart = transition.start
+        case .up, .degraded: outageStart = transition.began
+        }
+    }
+
+    /// The health before a transition, or the one before faults made it unknown.
+    private func healthBefore(_ transition: Transition) -> Health {
+        transition.from == .unknown ? healthBeforeFaults ?? .unknown : transition.from
+    }
+
+    /// Forgets what was known of a target that begins anew.
+    mutating func forgetHealth() {
+        healthBeforeFaults = nil
     }
 
     /// How long a target has been away that has come back, or how long it took to be found; nil when it has not come
     /// back.
     func absence(endedBy transition: Transition) -> Duration? {
-        guard transition.to.isReachable, !transition.from.isReachable else { return nil }
-        let start = transition.from == .down ? outageStart : nil
-        return transition.time - (start ?? transition.start)
+        let before = healthBefore(transition)
+        guard transition.to.isReachable, !before.isReachable else { return nil }
+        let start = before == .down ? outageStart : nil
+        return transition.began - (start ?? transition.start)
     }
 
     /// Decides for every rule that waits for this transition, in the order of the settings.
     mutating func decide(on transition: Transition, among rules: [HookRule]) -> [Decision] {
-        let events = HookEvent.events(of: transition)
+        let events = HookEvent.events(of: transition, knownBefore: healthBeforeFaults)
+        let isFirst = healthBefore(transition) == .unknown
         let absence = absence(endedBy: transition)
         return rules.compactMap { rule in
             guard let event = events.first(where: rule.events.contains) else { return nil }
-            guard transition.from != .unknown || rule.firesAtStart else { return nil }
+            guard !isFirst || rule.firesAtStart else { return nil }
             guard !isDisarmed(rule) else { return nil }
             if let absence, let limit = rule.within, absence > limit { return .skip(rule, .expired(within: limit)) }
             if let outage = transition.outage, transition.to.isReachable, outage < rule.minDown {

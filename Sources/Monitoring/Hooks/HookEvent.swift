@@ -6,6 +6,8 @@ public enum HookEvent: String, Sendable, Hashable, CaseIterable {
     case down
     /// The target answers, but slowly or with loss.
     case degraded
+    /// The target cannot be probed: faults in a row have made its health unknown.
+    case fault
     /// Any change of health.
     case change
     /// The target began to go up and down too often, or has settled.
@@ -25,7 +27,24 @@ public enum HookEvent: String, Sendable, Hashable, CaseIterable {
         case .up: wasReachable ? [.change] : [.up, .change]
         case .degraded: wasReachable ? [.degraded, .change] : [.up, .degraded, .change]
         case .down: [.down, .change]
-        case .unknown: []
+        case .unknown: wasReachable || transition.from == .down ? [.fault, .change] : [.fault]
         }
+    }
+
+    /// The events of a transition where the health before may have been unknown because of faults.
+    ///
+    /// - Parameter health: what was known before the faults; nil for a target of which nothing was ever known.
+    static func events(of transition: Transition, knownBefore health: Health?) -> [HookEvent] {
+        guard transition.from == .unknown, transition.to != .unknown, let health else { return events(of: transition) }
+        guard health != transition.to else { return [.change] }
+        return events(
+            of: Transition(
+                from: health,
+                to: transition.to,
+                time: transition.time,
+                lasted: transition.lasted,
+                cause: transition.cause
+            )
+        )
     }
 }

@@ -31,17 +31,23 @@ extension Occasion {
 
     /// Whether the target flaps now, when that is what fired the hook.
     public var isFlapping: Bool? {
-        if case .flapping(let isFlapping) = trigger { isFlapping } else { nil }
+        if case .flapping(let isFlapping, _) = trigger { isFlapping } else { nil }
+    }
+
+    /// How much the target flaps by the formula of Nagios, 0…1, when that is what fired the hook.
+    public var flappingShare: Double? {
+        if case .flapping(_, let share) = trigger { share } else { nil }
     }
 }
 
 extension Transition {
-    /// The stable name of why the target is down or degraded: a ``Reason``, or `timeout`, `slow`, `lossy`, `concern`; absent
-    /// when it is up.
+    /// The stable name of why the target is down, degraded or cannot be probed: a ``Reason``, a ``Fault/Problem``, or
+    /// `timeout`, `slow`, `lossy`, `concern`; absent when it is up.
     public var reason: String? {
         switch cause {
         case .replies: nil
         case .losses(_, let failure): failure?.reason.rawValue ?? "timeout"
+        case .faults(_, let fault): fault.problem.rawValue
         case .slow: "slow"
         case .lossy: "lossy"
         case .concern: "concern"

@@ -6,8 +6,8 @@ public struct Occasion: Sendable, Hashable {
         case transition(Transition)
         /// The name stands for another address.
         case address(from: String, to: String)
-        /// The target began to go up and down too often, or has settled.
-        case flapping(isFlapping: Bool)
+        /// The target began to go up and down too often, or has settled; `share` is how often, 0…1.
+        case flapping(isFlapping: Bool, share: Double)
         /// The user did: by arming a hook of a target that answers, or by testing one.
         case user
     }

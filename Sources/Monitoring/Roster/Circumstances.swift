@@ -2,6 +2,9 @@
 /// belongs to its hooks and its held connection.
 struct Circumstances: Sendable, Hashable {
     var fault: Fault?
+    var faultCount = 0
+    var faultsSince = Duration.zero
+    var flapping: Flapping?
     var session: SessionState?
     var sessionSince: Duration?
     var toldSession: SessionState?

@@ -110,6 +110,7 @@ extension Standing {
     /// Forgets what belongs to being asked.
     mutating func leaveAlone() {
         judge.forgetStreak()
+        faultCount = 0
         toldSession = nil
         awaited = []
         isDoubted = false

@@ -10,7 +10,8 @@ extension Roster {
         into consequences: inout Consequences
     ) {
         let mayFlap = standings[position].target.mayFlap
-        let change = mayFlap ? standings[position].flapping.record(standings[position].health) : nil
+        let isChange = transition.map { $0.from != .unknown && $0.to != .unknown } ?? false
+        let change = mayFlap ? standings[position].recordVerdict(isChange: isChange, at: time) : nil
         if change == true {
             standings[position].healthTold = transition?.from ?? standings[position].health
         }
@@ -22,7 +23,7 @@ extension Roster {
     mutating func endFlapping(at now: Duration, into consequences: inout Consequences) {
         for position in standings.indices where !standings[position].target.mayFlap {
             let wasFlapping = standings[position].isFlapping
-            standings[position].flapping = Flapping()
+            standings[position].flapping = nil
             if wasFlapping { tellFlapping(false, at: now, of: position, into: &consequences) }
         }
     }
@@ -33,8 +34,12 @@ extension Roster {
         of position: Int,
         into consequences: inout Consequences
     ) {
-        consequences.events.append(.flapping(standings[position].id, isFlapping: isFlapping, at: time))
-        fireHooks(of: position, on: .flapping, by: .flapping(isFlapping: isFlapping), at: time, into: &consequences)
+        let share = standings[position].flapping?.share ?? 0
+        consequences.events.append(
+            .flapping(standings[position].id, isFlapping: isFlapping, share: share, at: time)
+        )
+        let trigger = Occasion.Trigger.flapping(isFlapping: isFlapping, share: share)
+        fireHooks(of: position, on: .flapping, by: trigger, at: time, into: &consequences)
         if !isFlapping { tellWithheld(position, into: &consequences) }
     }
 
@@ -42,7 +47,14 @@ extension Roster {
         let (last, told) = (standings[position].withheld, standings[position].healthTold)
         standings[position].withheld = nil
         guard let last, last.to != told else { return }
-        let transition = Transition(from: told, to: last.to, time: last.time, lasted: last.lasted, cause: last.cause)
+        let transition = Transition(
+            from: told,
+            to: last.to,
+            time: last.time,
+            began: last.began,
+            lasted: last.lasted,
+            cause: last.cause
+        )
         fireHooks(of: position, on: transition, into: &consequences)
     }
 }

@@ -193,6 +193,7 @@ public struct Roster: Sendable {
         let wasFaulty = standings[position].fault != nil
         let transition = standings[position].record(observation, holdsLosses: isLoss && needsVouchers(position))
         if case .fault = observation.outcome {
+            if let transition { recordFaults(transition, of: position, into: &consequences) }
             // Whoever waits for its answer would wait in vain.
             return release(id, sent: observation.time, at: observation.time, into: &consequences)
         }
@@ -210,6 +211,17 @@ public struct Roster: Sendable {
         repace(position, at: observation.time, into: &consequences)
     }
 
+    /// Takes over that nothing is known of a target any more, or still, since it cannot be probed.
+    private mutating func recordFaults(
+        _ transition: Transition,
+        of position: Int,
+        into consequences: inout Consequences
+    ) {
+        guard transition.from != .unknown else { return fireHooks(of: position, on: transition, into: &consequences) }
+        take(transition, of: position, into: &consequences)
+        repace(position, at: transition.time, into: &consequences)
+    }
+
     /// Takes a change of health over, with all that follows from it; `isTold` says whether hooks may be told.
     mutating func take(
         _ transition: Transition,
@@ -219,7 +231,7 @@ public struct Roster: Sendable {
     ) {
         let id = standings[position].id
         standings[position].awaited = []
-        standings[position].count(until: transition.time, as: transition.from)
+        standings[position].count(until: transition.began, as: transition.from)
         standings[position].totals.record(transition)
         consequences.events.append(.transition(id, transition))
         if standings[position].isFlapping || !isTold {
@@ -244,7 +256,8 @@ public struct Roster: Sendable {
             paused.append(id)
             if standings[position].isAsked { forgotten.append(id) }
             if standings[position].isFlapping {
-                consequences.events.append(.flapping(id, isFlapping: false, at: now))
+                let share = standings[position].flapping?.share ?? 0
+                consequences.events.append(.flapping(id, isFlapping: false, share: share, at: now))
             }
             standings[position].count(until: now)
             standings[position].pausedSince = now
@@ -268,8 +281,9 @@ public struct Roster: Sendable {
             standings[position].askedSince = now
             standings[position].judge = Judge(since: now)
             standings[position].countedSince = now
-            standings[position].flapping = Flapping()
+            standings[position].flapping = nil
             standings[position].withheld = nil
+            standings[position].hookBook.forgetHealth()
             resumed.append(standings[position].id)
         }
         ask(resumed.compactMap { assignment(of: $0) }, into: &consequences)

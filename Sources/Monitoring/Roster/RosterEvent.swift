@@ -2,7 +2,7 @@
 public enum RosterEvent: Sendable, Hashable {
     /// The health changed.
     case transition(Target.ID, Transition)
-    /// We cannot ask; the health stays as it was.
+    /// We cannot ask. The health stays as it was, until faults in a row make it unknown.
     case fault(Target.ID, Fault)
     /// We can ask again.
     case faultCleared(Target.ID)
@@ -22,8 +22,8 @@ public enum RosterEvent: Sendable, Hashable {
     case blocked([Target.ID], by: Blocker, at: Duration)
     /// What these targets depend on is up again, and they are asked at once.
     case unblocked([Target.ID], at: Duration)
-    /// The health began to change too often, or does so no longer.
-    case flapping(Target.ID, isFlapping: Bool, at: Duration)
+    /// The health began to change too often, or does so no longer; `share` is how often, 0…1.
+    case flapping(Target.ID, isFlapping: Bool, share: Double, at: Duration)
     /// This program did not run for so long: what was under way then counts for nothing.
     case stalled(Duration, at: Duration)
 }

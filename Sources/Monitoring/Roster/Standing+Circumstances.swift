@@ -6,6 +6,24 @@ extension Standing {
         set { set(\.fault, to: newValue) }
     }
 
+    /// How many probes in a row could not be sent; counted no further than a verdict takes.
+    var faultCount: Int {
+        get { rare?.value.faultCount ?? 0 }
+        set { set(\.faultCount, to: newValue) }
+    }
+
+    /// When the first of them was due.
+    var faultsSince: Duration {
+        get { rare?.value.faultsSince ?? .zero }
+        set { set(\.faultsSince, to: newValue) }
+    }
+
+    /// The changes of health of the last while; nil where there were none.
+    var flapping: Flapping? {
+        get { rare?.value.flapping }
+        set { set(\.flapping, to: newValue) }
+    }
+
     /// Where the held connection stands, for a target that is asked by one.
     public internal(set) var session: SessionState? {
         get { rare?.value.session }

@@ -11,8 +11,7 @@ extension Standing {
         let trace: Trace
         switch observation.outcome {
         case .fault(let fault):
-            self.fault = fault
-            return nil
+            return record(fault, of: observation)
         case .reply(let reply):
             lastReply = reply
             trace = reply.nanoseconds.map { Trace(nanoseconds: $0) } ?? .replyWithoutRoundTrip
@@ -20,7 +19,7 @@ extension Standing {
             trace = .loss
         }
         history.append(Sample(time: observation.timeNanoseconds, trace: trace))
-        if rare != nil { fault = nil }
+        if rare != nil { (fault, faultCount) = (nil, 0) }
         let transition = judge.record(
             observation.outcome,
             at: observation.time,
@@ -30,5 +29,30 @@ extension Standing {
         )
         if rare != nil, !isLosing { awaited = [] }
         return transition
+    }
+
+    /// Takes a probe into account that could not be sent. After as many in a row as losses take a target down, nothing is
+    /// known of it any more.
+    private mutating func record(_ fault: Fault, of observation: Observation) -> Transition? {
+        self.fault = fault
+        let fall = target.thresholds.fall
+        guard faultCount < fall || health != .unknown else { return nil }
+        if faultCount == 0 { faultsSince = observation.sent }
+        faultCount += 1
+        guard faultCount >= fall else { return nil }
+        return judge.withdraw(at: observation.time, since: faultsSince, because: .faults(faultCount, fault))
+    }
+
+    /// Counts a verdict toward flapping.
+    ///
+    /// - Returns: whether the target flaps now, where that has changed.
+    mutating func recordVerdict(isChange: Bool, at time: Duration) -> Bool? {
+        guard isChange || rare != nil else { return nil }
+        let before = flapping
+        guard isChange || before != nil else { return nil }
+        var flapping = before ?? Flapping(at: time)
+        let change = flapping.record(isChange: isChange, at: time)
+        if flapping != before { self.flapping = flapping.isEmpty ? nil : flapping }
+        return change
     }
 }

@@ -16,7 +16,6 @@ public struct Standing: Sendable, Identifiable {
     public internal(set) var address: String?
     /// From when on the time of the present health is not in the totals yet.
     var countedSince: Duration
-    var flapping = Flapping()
     /// Whether it was asked because of a child's loss, and has not answered yet.
     var isDoubted = false
     var pace = ProbePace.usual
@@ -48,7 +47,10 @@ public struct Standing: Sendable, Identifiable {
     public var isAsked: Bool { !isPaused && blockedBy == nil }
 
     /// Whether the health changes too often; hooks that wait for it are held back meanwhile.
-    public var isFlapping: Bool { flapping.isFlapping && !isPaused }
+    public var isFlapping: Bool { flapping?.isFlapping == true && !isPaused }
+
+    /// How often the health changed, by the formula of Nagios, 0…1.
+    package var flappingShare: Double { flapping?.share ?? 0 }
 
     /// The health that is about to be, while a streak runs.
     public var pending: Pending? {

@@ -18,8 +18,9 @@ extension Blocker {
 
 extension RosterEvent {
     /// What happened when a target became one that flaps, or ceased to be.
-    public static func flappingSummary(_ isFlapping: Bool) -> String {
-        isFlapping ? "flapping: hooks for its health wait" : "no longer flapping"
+    public static func flappingSummary(_ isFlapping: Bool, share: Double) -> String {
+        isFlapping
+            ? "flapping \(share.percentText): hooks for its health wait" : "no longer flapping (\(share.percentText))"
     }
 
     /// What happened when targets were unblocked.

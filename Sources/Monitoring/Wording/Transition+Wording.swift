@@ -5,6 +5,8 @@ extension Transition {
         switch (to, cause) {
         case (.down, .losses(let count, _)):
             "down after \(count) \(count == 1 ? "loss" : "losses"): \(detail ?? "")"
+        case (.unknown, .faults(let count, let fault)):
+            "unknown after \(count) \(count == 1 ? "fault" : "faults"): \(fault.detail)"
         case (.degraded, _):
             from == .down ? "degraded after \(lasted.spanText): \(detail ?? "")" : "degraded: \(detail ?? "")"
         case (.up, _) where from == .degraded:
@@ -16,11 +18,12 @@ extension Transition {
         }
     }
 
-    /// Why the target is down or degraded, in words; nil when it is up.
+    /// Why the target is down, degraded or cannot be probed, in words; nil when it is up.
     public var detail: String? {
         switch cause {
         case .replies: nil
         case .losses(_, let failure): failure?.detail ?? "no answer"
+        case .faults(_, let fault): fault.detail
         case .slow(let roundTrip, let limit): "\(roundTrip.roundTripText) over \(limit.roundTripText)"
         case .concern(let concern): concern
         case .lossy(let loss, let limit): "\(loss.percentText) loss over \(limit.percentText)"

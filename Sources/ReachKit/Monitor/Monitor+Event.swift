@@ -28,7 +28,7 @@ extension Monitor {
         /// What these targets depend on is up again, and they are asked at once.
         case unblocked([Target.ID], at: Duration)
         /// The health of a target began to change too often, or does so no longer.
-        case flapping(Target.ID, isFlapping: Bool, at: Duration)
+        case flapping(Target.ID, isFlapping: Bool, share: Double, at: Duration)
         /// This program did not run for so long: what was under way counts for nothing.
         case stalled(Duration, at: Duration)
         /// The listener was slow, and so many events before the next one are lost to it.
@@ -44,7 +44,8 @@ extension Monitor {
             case .session(let id, let state, let time): self = .session(id, state, at: time)
             case .blocked(let ids, let blocker, let time): self = .blocked(ids, by: blocker, at: time)
             case .unblocked(let ids, let time): self = .unblocked(ids, at: time)
-            case .flapping(let id, let isFlapping, let time): self = .flapping(id, isFlapping: isFlapping, at: time)
+            case .flapping(let id, let isFlapping, let share, let time):
+                self = .flapping(id, isFlapping: isFlapping, share: share, at: time)
             case .stalled(let gap, let time): self = .stalled(gap, at: time)
             case .hookSkipped, .armed, .disarmed, .hooksMissing: return nil
             }

@@ -1,6 +1,7 @@
 /// The metrics that there are. Their names, labels and units are a contract: additions only.
 enum MetricFamily: CaseIterable {
-    case up, health, probes, roundTrip, phase, transitions, loss, certificate, httpStatus, hookRuns, buildInfo
+    case up, health, blocked, paused, flapping, probes, faults, lastProbe, roundTrip, phase, transitions, loss,
+        certificate, httpStatus, hookRuns, buildInfo
 
     /// What a metric is, in the words of both formats.
     enum Kind: String {
@@ -12,7 +13,12 @@ enum MetricFamily: CaseIterable {
         switch self {
         case .up: "reach_up"
         case .health: "reach_health"
+        case .blocked: "reach_blocked"
+        case .paused: "reach_paused"
+        case .flapping: "reach_flapping"
         case .probes: "reach_probes"
+        case .faults: "reach_faults"
+        case .lastProbe: "reach_last_probe_timestamp_seconds"
         case .roundTrip: "reach_round_trip_seconds"
         case .phase: "reach_probe_phase_seconds"
         case .transitions: "reach_transitions"
@@ -26,11 +32,13 @@ enum MetricFamily: CaseIterable {
 
     private var kind: Kind {
         switch self {
-        case .probes, .transitions, .hookRuns: .counter
+        case .probes, .faults, .transitions, .hookRuns: .counter
         case .roundTrip: .histogram
         // In OpenMetrics the health would be a state set if its label were called like the metric, and the version an info,
         // which readers of the older format do not know.
-        case .up, .health, .phase, .loss, .certificate, .httpStatus, .buildInfo: .gauge
+        case .up, .health, .blocked, .paused, .flapping, .lastProbe, .phase, .loss, .certificate, .httpStatus,
+            .buildInfo:
+            .gauge
         }
     }
 
@@ -44,8 +52,13 @@ enum MetricFamily: CaseIterable {
 
     private var help: String {
         switch self {
-        case .up: "Whether the target answers: 1 up or degraded, 0 down. Absent while unknown."
+        case .up: "Whether the target answers: 1 up or degraded, 0 down. Absent while unknown or blocked."
         case .health: "The health of the target: 1 for the present one, 0 for the others."
+        case .blocked: "Whether the target is not probed, since something that it depends on is down."
+        case .paused: "Whether the target is switched off."
+        case .flapping: "Whether the health of the target changes too often."
+        case .faults: "Probes that could not be sent. Not charged to the target."
+        case .lastProbe: "When the newest probe ended in a reply, a timeout or a failure, in seconds since 1970."
         case .probes: "Probes by how they ended. A fault is ours and not charged to the target."
         case .roundTrip: "The time from asking to a proper answer."
         case .phase: "The parts of the newest round trip."

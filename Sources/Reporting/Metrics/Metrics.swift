@@ -23,7 +23,7 @@ public struct Metrics: Sendable {
     /// Counts findings that the roster is about to record. What it will not judge, since it is nobody's, is not counted.
     public mutating func record(_ findings: [Finding], of roster: Roster) {
         for case .observation(let observation) in findings where roster.judges(observation) {
-            tallies[observation.target]?.record(observation.outcome)
+            tallies[observation.target]?.record(observation)
         }
     }
 
@@ -47,9 +47,11 @@ public struct Metrics: Sendable {
     }
 
     /// All that there is to write at this moment, to be handed to whoever writes it.
-    public func exposition(of roster: Roster, version: String) -> Exposition {
+    ///
+    /// - Parameter wall: the wall time of the program's start, as the clock has it now.
+    public func exposition(of roster: Roster, version: String, wall: WallTime) -> Exposition {
         let rows = roster.standings.compactMap { standing in
-            tallies[standing.id].map { Exposition.Row(standing, $0) }
+            tallies[standing.id].map { Exposition.Row(standing, $0, wall: wall) }
         }
         return Exposition(rows: rows, version: version)
     }

@@ -33,11 +33,21 @@ struct Samples {
         let (tally, labels) = (row.tally, row.tally.labels)
         switch family {
         case .up:
-            if row.health != .unknown { add(row.health.isReachable ? 1 : 0, labels) }
+            if row.health != .unknown, !row.isBlocked { add(row.health.isReachable ? 1 : 0, labels) }
         case .health:
             for health in Health.allCases {
                 add(health == row.health ? 1 : 0, labels, #",health="\#(health.rawValue)""#)
             }
+        case .blocked:
+            add(row.isBlocked ? 1 : 0, labels)
+        case .paused:
+            add(row.isPaused ? 1 : 0, labels)
+        case .flapping:
+            add(row.isFlapping ? 1 : 0, labels)
+        case .faults:
+            add(tally.faults, labels)
+        case .lastProbe:
+            if let time = row.lastProbe { add(time.millisecondPrecision, labels) }
         case .probes:
             add(tally.replies, labels, #",outcome="reply""#)
             add(tally.timeouts, labels, #",outcome="timeout""#)

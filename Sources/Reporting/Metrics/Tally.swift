@@ -9,6 +9,8 @@ struct Tally: Sendable, Hashable {
     private(set) var failures = 0
     private(set) var faults = 0
     private(set) var roundTrips = RoundTripBuckets()
+    /// When the newest probe ended that was sent, since the start of the program.
+    private(set) var lastProbe: Duration?
     /// The newest HTTP status.
     private(set) var httpStatus: Int?
     private(set) var transitions: [Health: Int] = [:]
@@ -34,7 +36,8 @@ struct Tally: Sendable, Hashable {
         finished == 0 ? nil : Double(losses.nonzeroBitCount) / Double(finished)
     }
 
-    mutating func record(_ outcome: Outcome) {
+    mutating func record(_ observation: Observation) {
+        let outcome = observation.outcome
         switch outcome {
         case .reply(let reply):
             replies += 1
@@ -49,6 +52,7 @@ struct Tally: Sendable, Hashable {
             faults += 1
             return
         }
+        lastProbe = observation.time
         losses = (losses << 1 | (outcome.isLoss ? 1 : 0)) & (1 << UInt128(Statistics.window) - 1)
         finished = min(finished + 1, Statistics.window)
     }

@@ -71,6 +71,25 @@ extension ManualPage {
             before the newest answered one counts as lost, but not toward down.
             """
         )
+            + Mdoc.paragraph(
+                """
+                An outage begins when its first lost probe was sent and ends with the first reply, on the screen, in JSON, for \
+                hooks and in the availability. Lines and events bear the time of the verdict, which comes later.
+                """
+            )
+            + Mdoc.paragraph(
+                """
+                A target that cannot be probed, because its source interface is gone or its CA file cannot be read, is not down. \
+                After fall faults in a row its health is unknown, and hooks for fault and change run. When it can be probed \
+                again, hooks for change run, and those for up and down only if the health is not the one before the faults.
+                """
+            )
+            + Mdoc.paragraph(
+                """
+                A target is flapping, by the formula of Nagios over its last 21 verdicts or ten minutes, whichever is longer, \
+                from 30 % of the possible changes until 20 %. Hooks for its health wait until then.
+                """
+            )
     }
 
     static var hooks: [String] {

@@ -46,8 +46,8 @@ extension WatchTeller {
             for id in ids { say(id, words, time) }
         case .unblocked(let ids, let time):
             for id in ids { say(id, RosterEvent.unblockedSummary, time) }
-        case .flapping(let id, let isFlapping, let time):
-            say(id, RosterEvent.flappingSummary(isFlapping), time)
+        case .flapping(let id, let isFlapping, let share, let time):
+            say(id, RosterEvent.flappingSummary(isFlapping, share: share), time)
         case .stalled(let gap, let time):
             complain("reach", RosterEvent.stalledSummary(gap), at: time)
         case .hookSkipped(let id, let rule, let drop):

@@ -105,7 +105,10 @@ struct Watch {
     private func answerClients() {
         desk.serve { question in
             switch question {
-            case .metrics: .metrics((metrics ?? Metrics()).exposition(of: roster, version: Reach.version))
+            case .metrics:
+                .metrics(
+                    (metrics ?? Metrics()).exposition(of: roster, version: Reach.version, wall: engine.time.wall)
+                )
             case .targets: .targets(TargetsRecord(roster.standings, redaction: engine.redaction.current))
             case .health: .alive
             }

@@ -36,7 +36,9 @@ extension EndToEnd {
             let story = Story(.make(broken, group: broken))
             var metrics = Metrics()
             metrics.apply(story.roster)
-            return metrics.exposition(of: story.roster, version: broken).text(in: .openMetrics).joined()
+            return metrics.exposition(of: story.roster, version: broken, wall: WallTime(start: .zero)).text(
+                in: .openMetrics
+            ).joined()
         }
 
         @Test(.enabled(if: Machine.hasPromtool, "promtool is not installed"))

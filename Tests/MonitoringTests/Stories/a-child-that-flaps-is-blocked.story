@@ -11,7 +11,7 @@ Switch rrr rr rr rr rr
   7s  NAS down→up
   8s  NAS up→down
   9s  NAS down→up
-  9s  NAS flaps
+  9s  NAS flaps, 36%
   10s  NAS up→down
   11s  NAS down→up
 show NAS

@@ -10,17 +10,17 @@ Switch r r r r x x x
   7s  Switch up→down
   7s  hook down of Switch (up→down)
 show NAS
-  NAS: down, since before Switch, for 3s, availability 50%, 1 outage, 4 samples
+  NAS: down, since before Switch, for 5s, availability 17%, 1 outage, 4 samples
 wait 1m
 show NAS
-  NAS: down, since before Switch, for 1m03s, availability 5%, 1 outage, 4 samples
+  NAS: down, since before Switch, for 1m05s, availability 2%, 1 outage, 4 samples
 Switch r
 NAS    x
   1m08s  Switch down→up
 show NAS
-  NAS: down, for 1m04s, availability 4%, 1 outage, 5 samples
+  NAS: down, for 1m06s, availability 1%, 1 outage, 5 samples
 NAS    r
   1m09s  NAS down→up
   1m09s  hook up of NAS (down→up)
 show NAS
-  NAS: up, for 0s, availability 4%, 1 outage, 6 samples
+  NAS: up, for 0s, availability 1%, 1 outage, 6 samples

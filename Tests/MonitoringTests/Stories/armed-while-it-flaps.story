@@ -10,7 +10,7 @@ NAS r xr xr xr xr x
   5s  hook up of NAS (down→up)
   6s  NAS up→down
   7s  NAS down→up
-  7s  NAS flaps
+  7s  NAS flaps, 36%
   8s  NAS up→down
   9s  NAS down→up
   10s  NAS up→down

@@ -12,4 +12,4 @@ Switch r x x x . r r r r
   9s  NAS up→down
   9s  hook down of NAS (up→down)
 show NAS
-  NAS: down, for 0s, availability 100%, 1 outage, 4 samples
+  NAS: down, for 2s, availability 67%, 1 outage, 4 samples

@@ -8,6 +8,6 @@ NAS r x x x x
   4s  · ask NAS every 1s, urgent
 wait 593s
 NAS x x x x x x
-  10m04s  · ask NAS every 10s
+  10m02s  · ask NAS every 10s
 NAS r
   10m05s  NAS down→up

@@ -11,7 +11,7 @@ NAS r s s s r r r s s s r r r s s s r r r s s s r r r
   16s  NAS up→degraded
   16s  hook degraded of NAS (up→degraded)
   19s  NAS degraded→up
-  19s  NAS flaps
+  19s  NAS flaps, 36%
   22s  NAS up→degraded
   25s  NAS degraded→up
 show NAS

@@ -1,20 +1,21 @@
 # It flapped and is what the hooks know it to be: they have nothing to learn.
 target NAS fall=1 hook=up+down
+step 30s
 NAS r x r x r x r x x x x x x x x x x x x x x x x x x x x x
-  1s  NAS unknown→up
-  2s  NAS up→down
-  2s  hook down of NAS (up→down)
-  3s  NAS down→up
-  3s  hook up of NAS (down→up)
-  4s  NAS up→down
-  4s  hook down of NAS (up→down)
-  5s  NAS down→up
-  5s  hook up of NAS (down→up)
-  6s  NAS up→down
-  6s  hook down of NAS (up→down)
-  7s  NAS down→up
-  7s  NAS flaps
-  8s  NAS up→down
-  24s  NAS flaps no longer
+  30s  NAS unknown→up
+  1m00s  NAS up→down
+  1m00s  hook down of NAS (up→down)
+  1m30s  NAS down→up
+  1m30s  hook up of NAS (down→up)
+  2m00s  NAS up→down
+  2m00s  hook down of NAS (up→down)
+  2m30s  NAS down→up
+  2m30s  hook up of NAS (down→up)
+  3m00s  NAS up→down
+  3m00s  hook down of NAS (up→down)
+  3m30s  NAS down→up
+  3m30s  NAS flaps, 36%
+  4m00s  NAS up→down
+  12m00s  NAS flaps no longer, 16%
 show NAS
-  NAS: down, for 20s, availability 15%, 4 outages, 28 samples
+  NAS: down, for 10m00s, availability 15%, 4 outages, 28 samples

@@ -8,12 +8,12 @@ NAS r x r x r x r x r x
   5s  NAS down→up
   6s  NAS up→down
   7s  NAS down→up
-  7s  NAS flaps
+  7s  NAS flaps, 36%
   8s  NAS up→down
   9s  NAS down→up
   10s  NAS up→down
 pause NAS
-  10s  NAS flaps no longer
+  10s  NAS flaps no longer, 52%
 resume NAS
 NAS r
   11s  NAS unknown→up

@@ -13,13 +13,13 @@ NAS r x r x r x r x r
   6s  NAS up→down
   6s  hook down of NAS (up→down)
   7s  NAS down→up
-  7s  NAS flaps
+  7s  NAS flaps, 36%
   7s  hook flapping of NAS
   8s  NAS up→down
   9s  NAS down→up
 reload
 target NAS fall=1 flapping=false hook=up+down hook=flapping
-  9s  NAS flaps no longer
+  9s  NAS flaps no longer, 0%
   9s  hook flapping of NAS
   9s  hook up of NAS (down→up)
 NAS x r

@@ -28,7 +28,7 @@ Web r r r x r x r x r x
   9s  NAS down→up
   9s  hook up of NAS (down→up)
   9s  Web down→up
-  9s  Web flaps
+  9s  Web flaps, 36%
   10s  NAS up→down
   10s  hook down of NAS (up→down)
   10s  Web up→down

@@ -1,7 +1,7 @@
-# Back ten seconds after it went: that is within ten seconds.
+# Back ten seconds after its first loss: that is within ten seconds.
 target NAS hook=up within=10s
-NAS r xxx xxxxxxxxx r
+NAS r xxx xxxxxxx r
   1s  NAS unknown→up
   4s  NAS up→down
-  14s  NAS down→up
-  14s  hook up of NAS (down→up)
+  12s  NAS down→up
+  12s  hook up of NAS (down→up)

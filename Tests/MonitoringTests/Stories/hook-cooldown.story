@@ -1,5 +1,5 @@
 # Within a minute after it ran, it says that it cools down; after that it runs.
-target NAS hook=up cooldown=1m
+target NAS hook=up cooldown=1m flapping=false
 NAS r xxx r
   1s  NAS unknown→up
   4s  NAS up→down

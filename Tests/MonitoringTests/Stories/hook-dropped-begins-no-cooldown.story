@@ -1,5 +1,5 @@
 # What never ran has nothing to cool down from.
-target NAS hook=up cooldown=1m
+target NAS hook=up cooldown=1m flapping=false
 NAS r xxx r
   1s  NAS unknown→up
   4s  NAS up→down

@@ -1,27 +1,28 @@
 # One run when it begins to flap, one when it has settled, none between.
 target NAS hook=flapping hook=up+down fall=1
+step 30s
 NAS r xr xr xr xr xr xr
-  1s  NAS unknown→up
-  2s  NAS up→down
-  2s  hook down of NAS (up→down)
-  3s  NAS down→up
-  3s  hook up of NAS (down→up)
-  4s  NAS up→down
-  4s  hook down of NAS (up→down)
-  5s  NAS down→up
-  5s  hook up of NAS (down→up)
-  6s  NAS up→down
-  6s  hook down of NAS (up→down)
-  7s  NAS down→up
-  7s  NAS flaps
-  7s  hook flapping of NAS
-  8s  NAS up→down
-  9s  NAS down→up
-  10s  NAS up→down
-  11s  NAS down→up
-  12s  NAS up→down
-  13s  NAS down→up
+  30s  NAS unknown→up
+  1m00s  NAS up→down
+  1m00s  hook down of NAS (up→down)
+  1m30s  NAS down→up
+  1m30s  hook up of NAS (down→up)
+  2m00s  NAS up→down
+  2m00s  hook down of NAS (up→down)
+  2m30s  NAS down→up
+  2m30s  hook up of NAS (down→up)
+  3m00s  NAS up→down
+  3m00s  hook down of NAS (up→down)
+  3m30s  NAS down→up
+  3m30s  NAS flaps, 36%
+  3m30s  hook flapping of NAS
+  4m00s  NAS up→down
+  4m30s  NAS down→up
+  5m00s  NAS up→down
+  5m30s  NAS down→up
+  6m00s  NAS up→down
+  6m30s  NAS down→up
 NAS rrrrrrrrrrrrrrrrrrrrr
-  29s  NAS flaps no longer
-  29s  hook flapping of NAS
-  29s  hook up of NAS (down→up)
+  14m30s  NAS flaps no longer, 16%
+  14m30s  hook flapping of NAS
+  14m30s  hook up of NAS (down→up)

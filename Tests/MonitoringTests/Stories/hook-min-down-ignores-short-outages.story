@@ -4,8 +4,8 @@ NAS r xxx x r
   1s  NAS unknown→up
   4s  NAS up→down
   6s  NAS down→up
-  6s  NAS skips up: it was down for 2.0s only, less than 5s
-NAS xxx xxxx r
+  6s  NAS skips up: it was down for 4.0s only, less than 5s
+NAS xxx xx r
   9s  NAS up→down
-  14s  NAS down→up
-  14s  hook up of NAS (down→up)
+  12s  NAS down→up
+  12s  hook up of NAS (down→up)

@@ -1,5 +1,5 @@
 # A failure does not disarm a rule that runs once, a success does.
-target NAS hook=up.once
+target NAS hook=up.once flapping=false
 NAS xxx r
   3s  NAS unknown→down
   4s  NAS down→up

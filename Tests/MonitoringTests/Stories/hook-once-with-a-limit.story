@@ -1,5 +1,5 @@
 # A recovery that came too late does not use the one time up.
-target NAS hook=up.once within=10s
+target NAS hook=up.once within=10s flapping=false
 NAS r xxx
   1s  NAS unknown→up
   4s  NAS up→down

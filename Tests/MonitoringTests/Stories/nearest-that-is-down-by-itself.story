@@ -12,7 +12,7 @@ Router r r r r x x x
   4s  NAS blocked by Switch
   7s  Router up→down
 show Switch
-  Switch: down, since before Router, for 3s, availability 50%, 1 outage, 4 samples
+  Switch: down, since before Router, for 5s, availability 17%, 1 outage, 4 samples
 show NAS
   NAS: blocked, by Switch, for 3s, availability 100%, 1 samples
 Router r

@@ -18,7 +18,7 @@ Switch  r x x x .
 show NAS
   NAS: blocked, by Switch, for 1s, availability 100%, 4 samples
 show Switch
-  Switch: down, for 1s, availability 75%, 1 outage, 4 samples
+  Switch: down, for 3s, availability 25%, 1 outage, 4 samples
 wait 1m
 NAS     r
 Switch  r

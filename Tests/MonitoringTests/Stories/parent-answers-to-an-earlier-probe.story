@@ -14,10 +14,12 @@ outcome Switch r 500ms
 wait 1s
 Switch r
   4s  NAS up→down
+  4s  · ask NAS every 1s, urgent
 
 # It died in between: the child is blocked.
 NAS    r x
   5s  NAS down→up
+  5s  · ask NAS every 1s
   6s  · ask Switch at once
 outcome Switch r 2s
   6s  · ask Switch at once
@@ -26,4 +28,4 @@ Switch . x x x
   10s  Switch up→down
   10s  NAS blocked by Switch
   10s  · leave NAS alone
-  10s  · ask Switch every 1m00s
+  10s  · ask Switch every 1s, urgent

@@ -12,12 +12,12 @@ target NAS hook=up fall=2
 target Door
 show NAS
   5s  · watch Door
-  NAS: paused, for 0s, availability 100%, 1 outage, 5 samples
+  NAS: paused, for 0s, availability 50%, 1 outage, 5 samples
 NAS r
 resume NAS
   6s  · watch NAS
   6s  · ask NAS at once
 show NAS
-  NAS: unknown, for 0s, availability 100%, 1 outage, 5 samples
+  NAS: unknown, for 0s, availability 50%, 1 outage, 5 samples
 NAS r
   7s  NAS unknown→up

@@ -12,4 +12,4 @@ NAS x x x
   1m10s  NAS up→down
 wait 3s
 show NAS
-  NAS: down, for 3s, availability 50%, 1 outage, 3 samples
+  NAS: down, for 5s, availability 17%, 1 outage, 3 samples

@@ -7,4 +7,4 @@ NAS r x x x r x x x x r x r r
   13s  NAS down→up
   13s  hook up of NAS (down→up)
 show NAS
-  NAS: up, for 0s, availability 67%, 1 outage, 13 samples
+  NAS: up, for 1s, availability 50%, 1 outage, 13 samples

@@ -6,4 +6,4 @@ NAS r x x x s s s
   7s  NAS down→degraded
   7s  hook up of NAS (down→degraded)
 show NAS
-  NAS: degraded, for 0s, availability 50%, 1 outage, 7 samples
+  NAS: degraded, for 2s, availability 50%, 1 outage, 7 samples

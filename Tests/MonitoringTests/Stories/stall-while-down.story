@@ -7,7 +7,7 @@ stall 61s
   1m06s  not running for 1m01s: probes of that time are void
 NAS r
 show NAS
-  NAS: down, 1/2 toward up, for 1m03s, availability 60%, 1 outage, 6 samples
+  NAS: down, 1/2 toward up, for 1m05s, availability 20%, 1 outage, 6 samples
 NAS r
   1m08s  NAS down→up
   1m08s  hook up of NAS (down→up)

@@ -11,4 +11,4 @@ NAS x
   1m15s  NAS up→down
   1m15s  hook down of NAS (up→down)
 show NAS
-  NAS: down, for 0s, availability 100%, 1 outage, 14 samples
+  NAS: down, for 2s, availability 85%, 1 outage, 14 samples

@@ -18,7 +18,8 @@ extension RosterEvent {
         case .hookSkipped(let id, let rule, let drop): "\(name(id)) skips \(rule.action): \(drop.summary)"
         case .blocked(let ids, let blocker, _): "\(names(ids)) \(blocker.summary)"
         case .unblocked(let ids, _): "\(names(ids)) \(Self.unblockedSummary)"
-        case .flapping(let id, let isFlapping, _): "\(name(id)) \(isFlapping ? "flaps" : "flaps no longer")"
+        case .flapping(let id, let isFlapping, let share, _):
+            "\(name(id)) \(isFlapping ? "flaps" : "flaps no longer"), \(share.percentText)"
         case .stalled(let gap, _): Self.stalledSummary(gap)
         }
     }

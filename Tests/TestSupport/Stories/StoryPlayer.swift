@@ -19,6 +19,7 @@ import Monitoring
 /// * `NAME r x …` in lines one below the other are outcomes of the same seconds, told from top to bottom: the letters of
 ///   ``Monitoring/Outcome/picture(_:)``, and `.` for a second in which nothing is heard. A blank line, or a name for the
 ///   second time, begins with the next second.
+/// * `step 30s`: from now on, the letters are not a second apart but so long.
 /// * `outcome NAME t 1s` is an outcome, now, of a probe that was sent so long ago.
 /// * `wait 10s`, `pause NAME`, `resume NAME`, `reset NAME`, `stall 61s` (the program did not run for so long), `link up`
 ///   and `link down`, `address NAME OLD NEW`.
@@ -31,6 +32,7 @@ public struct StoryPlayer {
     private var targets: [Target] = []
     private var isWatching = false
     private var showsRequests = false
+    private var step = Duration.seconds(1)
     private var lines: [String] = []
 
     /// What a text was made of, and what playing it made of it.
@@ -92,6 +94,8 @@ public struct StoryPlayer {
                 }
                 write(consequences)
             }
+        case ("step", let span?):
+            step = try StoryProblem.duration(span)
         case ("wait", let span?):
             story.wait(try StoryProblem.duration(span))
             write(story.roster.expire(at: story.now))
@@ -128,7 +132,7 @@ public struct StoryPlayer {
 
     private mutating func hear(_ lanes: [(name: String, letters: [Character])]) {
         for second in 0..<(lanes.map(\.letters.count).max() ?? 0) {
-            story.wait(.seconds(1))
+            story.wait(step)
             for lane in lanes where second < lane.letters.count && lane.letters[second] != "." {
                 for outcome in Outcome.picture(String(lane.letters[second])) {
                     if let consequences = story.consequences(of: outcome, from: lane.name) { write(consequences) }

@@ -99,7 +99,7 @@ struct DetailHead {
             facts.append([Segment(text, look[.degraded])])
         }
         if standing.isFlapping {
-            let text = "\(look.glyphs.flapping) \(RosterEvent.flappingSummary(true))"
+            let text = "\(look.glyphs.flapping) \(RosterEvent.flappingSummary(true, share: standing.flappingShare))"
             facts.append([Segment(text, look[.degraded])])
         }
         if let blocker = standing.blockedBy, !standing.isBlocked, !standing.isPaused {

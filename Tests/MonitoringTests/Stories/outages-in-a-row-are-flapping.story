@@ -1,4 +1,4 @@
-# Outages of three losses, a quarter of a minute apart, are outages and no flapping.
+# Outages of three losses, a quarter of a minute apart: with the third, the target is flapping.
 target NAS hook=down
 NAS r xxxx rrrrrrrrrrrr xxxx rrrrrrrrrrrr xxxx rrrrrrrrrrrr
   1s  NAS unknown→up
@@ -11,5 +11,6 @@ NAS r xxxx rrrrrrrrrrrr xxxx rrrrrrrrrrrr xxxx rrrrrrrrrrrr
   36s  NAS up→down
   36s  hook down of NAS (up→down)
   38s  NAS down→up
+  38s  NAS flaps, 36%
 show NAS
-  NAS: up, for 11s, availability 88%, 3 outages, 49 samples
+  NAS: up, flapping, for 11s, availability 75%, 3 outages, 49 samples

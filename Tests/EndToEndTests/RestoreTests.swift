@@ -28,6 +28,7 @@ extension EndToEnd {
         private static let ways: [Way] = [
             .key("q"), .key("C-c"), .signal("TERM", SIGTERM), .signal("HUP", SIGHUP), .signal("INT", SIGINT),
             .signal("QUIT", SIGQUIT), .signal("ILL", SIGILL), .signal("SEGV", SIGSEGV), .signal("ABRT", SIGABRT),
+            .signal("USR2", SIGUSR2), .signal("ALRM", SIGALRM), .signal("RTMIN+6", 40),
         ]
 
         @Test(arguments: ways)

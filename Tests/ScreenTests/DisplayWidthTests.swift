@@ -36,6 +36,12 @@ import Testing
         #expect(text.displayWidth == columns)
     }
 
+    @Test func `a soft hyphen is replaced, since terminals disagree whether it shows`() {
+        #expect(Character("\u{AD}").printable == Character.replacement)
+        #expect(!Character("\u{AD}").isPlainlyNarrow)
+        #expect(Character("\u{AC}").printable == "\u{AC}" && Character("\u{AE}").printable == "\u{AE}")
+    }
+
     @Test(arguments: ["reach", "日本e\u{301}x👨‍👩‍👧‍👦", "a\u{1B}[31m\r\nb\u{202E}", "\u{301}x\u{200B}"])
     func `is what writing uses`(text: String) {
         var frame = Frame(size: Size(columns: 40, rows: 1))

@@ -119,6 +119,8 @@ import Testing
             #expect(terminal.size == Size(columns: 100, rows: 50))
             pty.resize(columns: 0, rows: 0)
             #expect(terminal.size == Size(columns: 80, rows: 24))
+            pty.resize(columns: 65_535, rows: 65_535)
+            #expect(terminal.size == Size(columns: 1_000, rows: 500))
         }
     }
 
@@ -209,6 +211,28 @@ import Testing
             }
         }
         #expect(pty.modes == before)
+    }
+
+    @Test func `what was typed and not read is dropped when it is given back`() async throws {
+        let pty = try #require(PseudoTerminal())
+        let (typed, end) = AsyncStream.makeStream(of: Void.self)
+        try await withTerminal(path: pty.path, color: .sixteen) { terminal in
+            // A terminal that takes nothing keeps the end of it waiting, between the modes and the input.
+            for letter in "abcdefgh" {
+                var frame = Frame(size: Size(columns: 500, rows: 150))
+                for row in 0..<150 { frame.fill(row: row, columns: 0..<500, with: letter) }
+                terminal.painter.paint(frame)
+            }
+            DispatchQueue.global().async {
+                while !pty.isCooked { poll(nil, 0, 1) }
+                // Without the end of its line, it is not read by the program.
+                pty.type("rm -rf")
+                end.finish()
+            }
+        }
+        for await _ in typed {}
+        pty.type("\n")
+        #expect(pty.readLine() == "\n")
     }
 
     @Test func `without a terminal the problem names what works`() async throws {

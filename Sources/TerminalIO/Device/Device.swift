@@ -42,13 +42,17 @@ final class Device: Sendable {
         return "/dev/tty"
     }
 
+    /// More than any screen shows. A device may claim 65535 by 65535, and a frame of that would take all memory.
+    static let largest = Size(columns: 1_000, rows: 500)
+
     /// The extent of the screen; that of a classic terminal if the device does not know.
     var size: Size {
         var window = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0 else {
             return Size(columns: 80, rows: 24)
         }
-        return Size(columns: Int(window.ws_col), rows: Int(window.ws_row))
+        let (columns, rows) = (Int(window.ws_col), Int(window.ws_row))
+        return Size(columns: min(columns, Self.largest.columns), rows: min(rows, Self.largest.rows))
     }
 
     /// The modes as they are.

@@ -8,15 +8,25 @@ import Synchronization
     import Musl
 #endif
 
-/// Gives the terminal back when the program traps: otherwise the report would go to the alternate screen, and the shell
-/// would be left without echo.
+/// Gives the terminal back when the program traps, or when a signal ends it that nothing else handles: otherwise the
+/// report would go to the alternate screen, and the shell would be left without echo.
 ///
 /// A handler may use nothing but memory that is there already and calls that are safe in a signal: hence the only
 /// unsafe globals of the program. They are written while no handler is installed.
 enum LastResort {
     /// The signals of a program that stops itself; a Swift trap is SIGILL or SIGTRAP.
-    private static let signals = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV]
-    private static let highestSignal = 32
+    private static let traps = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS]
+    /// The other signals that end a program by default.
+    private static var others: [Int32] {
+        let common = [SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ]
+        #if os(Linux)
+            // SIGSTKFLT, SIGIO and SIGPWR; then those of real time, of which the C library refuses its own.
+            return common + [16, 29, 30] + Array(32...64)
+        #else
+            return common
+        #endif
+    }
+    private static let highestSignal = 64
     /// Whether the program has trapped: from then on, nobody but the handler writes.
     static let hasStruck = Atomic(false)
     /// How often the handler tries to write, ten milliseconds apart.
@@ -27,7 +37,9 @@ enum LastResort {
         UnsafeMutablePointer<termios>.allocate(capacity: 1)
     /// What handled the signals before, at the place of each signal's number.
     nonisolated(unsafe) private static let former =  // a handler cannot lock
-        UnsafeMutablePointer<sigaction>.allocate(capacity: highestSignal)
+        UnsafeMutablePointer<sigaction>.allocate(capacity: highestSignal + 1)
+    /// The signals that are handled here at present.
+    nonisolated(unsafe) private static var handled: [Int32] = []  // written beside the handlers themselves
     /// The terminal; -1 while none is taken.
     nonisolated(unsafe) private static var descriptor: Int32 = -1  // a handler cannot lock
     /// The file that standard error is kept in, and where it led before; -1 while it is not.
@@ -47,7 +59,9 @@ enum LastResort {
         descriptor = device
         detour = running.map { ($0.file, $0.original) } ?? (-1, -1)
         _ = buffer
-        for signal in signals {
+        // What is ignored, or handled elsewhere in the program, stays so.
+        handled = traps + others.filter(isDefault)
+        for signal in handled {
             former[Int(signal)] = sigaction()
             var action = makeAction()
             sigaction(signal, &action, former + Int(signal))
@@ -57,10 +71,24 @@ enum LastResort {
     /// Puts back what handled those signals before.
     static func remove() {
         guard descriptor >= 0 else { return }
-        for signal in signals {
+        for signal in handled {
             sigaction(signal, former + Int(signal), nil)
         }
         descriptor = -1
+    }
+
+    /// Whether the system's own action is what a signal leads to.
+    private static func isDefault(_ signal: Int32) -> Bool {
+        var action = sigaction()
+        guard sigaction(signal, nil, &action) == 0 else { return false }
+        #if canImport(Darwin)
+            let handler = action.__sigaction_u.__sa_handler
+        #elseif canImport(Glibc)
+            let handler = action.__sigaction_handler.sa_handler
+        #elseif canImport(Musl)
+            let handler = action.__sa_handler.sa_handler
+        #endif
+        return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_DFL, to: Int.self)
     }
 
     private static func makeAction() -> sigaction {

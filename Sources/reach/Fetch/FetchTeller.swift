@@ -135,7 +135,7 @@ final class FetchTeller: Sendable {
         var window = winsize()
         let isKnown = ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &window) == 0 && window.ws_col > 0
         // The last column stays free: some terminals go to the next line after it.
-        let columns = max(20, (isKnown ? Int(window.ws_col) : 80) - 1)
+        let columns = max(20, (isKnown ? min(Int(window.ws_col), 1_000) : 80) - 1)
         let line = state.progress.line(at: time.now, columns: columns, isASCII: isASCII).printable
         guard line != state.shown else { return }
         _ = writeAll("\r\(line)\u{1B}[K", to: STDERR_FILENO)

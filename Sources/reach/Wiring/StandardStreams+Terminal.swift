@@ -20,6 +20,7 @@ extension StandardStreams {
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0 else {
             return Size(columns: 80, rows: 24)
         }
-        return Size(columns: Int(window.ws_col), rows: Int(window.ws_row))
+        // A device may claim more than any screen shows.
+        return Size(columns: min(Int(window.ws_col), 1_000), rows: min(Int(window.ws_row), 500))
     }
 }

@@ -46,10 +46,13 @@ struct Reach: AsyncParsableCommand {
         _ = Inheritance.atStart
         Allocator.useOneArena()
         StandardStreams.reserve()
-        let words = Array(CommandLine.arguments.dropFirst())
+        var words: [String] = []
         do {
+            try ResourceCheck.checkArguments()
+            words = Array(CommandLine.arguments.dropFirst())
             var command = try parseAsRoot(WaitCommand.words(words))
             if var command = command as? any AsyncParsableCommand {
+                try ResourceCheck.check()
                 try await command.run()
             } else {
                 try command.run()

@@ -240,7 +240,7 @@ final class DNSProber: Prober {
 
         /// Takes in that a query over a shared socket came back.
         private func refuse(_ reading: DatagramReading, _ error: ExtendedError) {
-            guard error.isFinal, let address = reading.address else { return }
+            guard let address = reading.address, let failure = error.failure(of: address) else { return }
             let ticket: InFlight<Attempt>.Ticket?
             if let id = DNSReader.identifier(of: reading.bytes) {
                 ticket = awaited[DNSWait(address: address, port: reading.port, id: id)]
@@ -248,7 +248,7 @@ final class DNSProber: Prober {
                 // Old routers quote no more than the ports (RFC 792): it is about the first that has waited, or as good as.
                 ticket = awaited.filter { $0.key.address == address && $0.key.port == reading.port }.values.min()
             }
-            if let ticket { fail(ticket, IOError(errnoCode: error.errorNumber, reason: "query")) }
+            if let ticket { fail(ticket, failure) }
         }
     #endif
 }

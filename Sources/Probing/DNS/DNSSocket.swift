@@ -40,9 +40,7 @@
             guard descriptor >= 0 else { throw IOError(errnoCode: errno, reason: "socket") }
             _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
             _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
-            var isOn: CInt = 1
-            let (level, name) = isIPv4 ? (CInt(IPPROTO_IP), IP_RECVERR) : (CInt(IPPROTO_IPV6), IPV6_RECVERR)
-            setsockopt(descriptor, level, CInt(name), &isOn, socklen_t(MemoryLayout<CInt>.size))
+            DatagramQueue.enableErrors(of: descriptor, kind.family)
             // Many answers may come between two reads; the kernel takes as much of this as it allows.
             var room: CInt = 4 << 20
             setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &room, socklen_t(MemoryLayout<CInt>.size))

@@ -51,8 +51,15 @@ struct EchoError: Sendable, Hashable {
 
     /// What a person reads: `host unreachable, says 192.0.2.1`.
     func failure(said source: IPAddress?) -> Failure {
+        Failure(reason, reportedBy: source)
+    }
+}
+
+extension Failure {
+    /// The failure that an ICMP error message reports, with the address that sent it.
+    init(_ reason: Reason, reportedBy source: IPAddress?) {
         let words = reason == .refused ? "port unreachable" : reason.words
-        return Failure(reason, detail: source.map { "\(words), says \($0)" } ?? words)
+        self.init(reason, detail: source.map { "\(words), says \($0)" } ?? words)
     }
 }
 

@@ -28,12 +28,7 @@ extension EchoSocket {
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
         #if os(Linux)
-            if hasErrorQueue(descriptor) {
-                let (level, name) =
-                    kind.family == .ipv4
-                    ? (CInt(IPPROTO_IP), CInt(IP_RECVERR)) : (CInt(IPPROTO_IPV6), CInt(IPV6_RECVERR))
-                set(descriptor, level, name, 1)
-            }
+            if hasErrorQueue(descriptor) { DatagramQueue.enableErrors(of: descriptor, kind.family) }
         #endif
         configure(descriptor, kind)
         let code = kind.origin?.apply(to: descriptor, kind.family) ?? 0

@@ -25,13 +25,12 @@
             Reason(icmpType: type, code: code, family: family)
         }
 
-        /// Whether the kernel tells a connected socket: it takes others for trouble that may pass (`icmp_err_convert` of
-        /// net/ipv4/icmp.c, net/ipv6/icmp.c).
-        var isFinal: Bool {
-            switch family {
-            case .ipv4: type == 3 && [2, 3, 6, 7, 8, 9, 10, 13, 14, 15].contains(code)
-            case .ipv6: type == 1 && [1, 4, 5, 6].contains(code)
-            }
+        /// The failure of a datagram that was sent to `destination`; nil for messages that are no verdict, such as "fragmentation
+        /// needed".
+        func failure(of destination: IPAddress?) -> Failure? {
+            guard let reason else { return nil }
+            guard let offender, offender != destination else { return Failure(reason) }
+            return Failure(reason, reportedBy: offender)
         }
 
         /// Finds the error among control messages (cmsg(3)); nil if there is none that an ICMP message caused.

@@ -46,6 +46,14 @@
             listen()
         }
 
+        /// Has the kernel keep ICMP messages about a socket's datagrams in its error queue (ip(7), ipv6(7)).
+        static func enableErrors(of descriptor: CInt, _ family: IPAddress.Family) {
+            var isOn: CInt = 1
+            let (level, name) =
+                family == .ipv4 ? (CInt(IPPROTO_IP), CInt(IP_RECVERR)) : (CInt(IPPROTO_IPV6), CInt(IPV6_RECVERR))
+            setsockopt(descriptor, level, name, &isOn, socklen_t(MemoryLayout<CInt>.size))
+        }
+
         func read(isPolled: Bool) {
             if isPolled != self.isPolled {
                 self.isPolled = isPolled

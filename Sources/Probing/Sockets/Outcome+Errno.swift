@@ -45,6 +45,7 @@ extension Outcome {
     init(_ error: any Error, to address: IPAddress) {
         switch error {
         case let fault as Fault: self = .fault(fault)
+        case let failure as Failure: self = .failure(failure)
         case let error as IOError: self.init(errno: error.errnoCode, to: address)
         case ChannelError.connectTimeout: self = .timeout
         case ChannelError.ioOnClosedChannel, ChannelError.eof, ChannelError.alreadyClosed:

@@ -17,11 +17,15 @@ import NIOPosix
 /// such as a firewall's "administratively prohibited", makes that channel take the error off the socket, look for the
 /// end of a stream in it, and trap when it finds none (2.101). Its channel for pipes reads errors and datagrams alike,
 /// each of them by one `read`; only an empty datagram looks like an end to it, after which another channel reads on.
+///
+/// On Linux the socket has an error queue (`IP_RECVERR`, ip(7)): without it, the kernel keeps "host unreachable" and "network
+/// unreachable" to itself.
 final class DatagramSocket {
     /// More than any datagram has, in bytes.
     static let longest = 65_536
-    /// How many empty datagrams are taken from one peer, each of which costs a channel.
-    static let mostEmpty = 16
+    /// How many channels read from one socket at the most. Each empty datagram, and each ICMP message that is no verdict,
+    /// ends one.
+    static let mostChannels = 16
 
     private let loop: any EventLoop
     private let hear: (ByteBuffer) -> Void
@@ -29,7 +33,7 @@ final class DatagramSocket {
     /// Nil once it is closed.
     private var descriptor: CInt?
     private var channel: (any Channel)?
-    private var emptyCount = 0
+    private var channelCount = 0
 
     private init(
         descriptor: CInt,
@@ -58,6 +62,9 @@ final class DatagramSocket {
         guard descriptor >= 0 else { throw IOError(errnoCode: errno, reason: "socket") }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+        #if os(Linux)
+            DatagramQueue.enableErrors(of: descriptor, address.family)
+        #endif
         let opened = DatagramSocket(descriptor: descriptor, loop: loop, hear: hear, fail: fail)
         do {
             let code = origin?.apply(to: descriptor, address.family) ?? 0
@@ -98,11 +105,13 @@ final class DatagramSocket {
         guard let descriptor else { return }
         let reading = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         guard reading >= 0 else { throw IOError(errnoCode: errno, reason: "dup") }
+        // The end of a channel may be reported after the next one has begun.
+        let number = channelCount
         let handler = NIOLoopBound(
             DatagramHandler(
                 hear: { [weak self] in self?.heard($0) },
-                fail: { [weak self] in self?.failed($0) },
-                ended: { [weak self] in self?.ended() }
+                fail: { [weak self] in self?.failed($0, channel: number) },
+                ended: { [weak self] in self?.ended(channel: number) }
             ),
             eventLoop: loop
         )
@@ -125,24 +134,65 @@ final class DatagramSocket {
         hear(datagram)
     }
 
-    private func failed(_ error: any Error) {
-        guard descriptor != nil else { return }
+    private func failed(_ error: any Error, channel number: Int) {
+        guard descriptor != nil, number == channelCount else { return }
         channel = nil
-        fail(error)
+        switch queuedErrors() {
+        case .verdict(let failure): fail(failure)
+        case .noVerdict: listenAgain()
+        case .none: fail(error)
+        }
     }
 
     /// The channel came to what it takes for the end of a stream.
-    private func ended() {
-        guard descriptor != nil, channel != nil else { return }
+    private func ended(channel number: Int) {
+        guard descriptor != nil, channel != nil, number == channelCount else { return }
         channel = nil
-        emptyCount += 1
-        heard(ByteBuffer())
+        switch queuedErrors() {
+        case .verdict(let failure): return fail(failure)
+        case .noVerdict: break
+        case .none: heard(ByteBuffer())
+        }
+        listenAgain()
+    }
+
+    private func listenAgain() {
+        channelCount += 1
         do {
-            guard emptyCount < Self.mostEmpty else { throw IOError(errnoCode: EPROTO, reason: "empty datagrams") }
+            guard channelCount < Self.mostChannels else { throw IOError(errnoCode: EPROTO, reason: "empty datagrams") }
             try listen()
         } catch {
-            failed(error)
+            guard descriptor != nil else { return }
+            fail(error)
         }
+    }
+
+    /// What the error queue of the socket held.
+    private enum QueuedErrors {
+        /// Nothing.
+        case none
+        /// Only messages that do not end a probe, such as "fragmentation needed".
+        case noVerdict
+        /// The datagram did not arrive.
+        case verdict(Failure)
+    }
+
+    /// Empties the error queue; its first verdict counts.
+    private func queuedErrors() -> QueuedErrors {
+        #if os(Linux)
+            guard let descriptor else { return .none }
+            var reading = DatagramReading(room: 1)
+            var found = QueuedErrors.none
+            for _ in 0..<Self.mostChannels {
+                guard reading.next(from: descriptor, flags: CInt(MSG_ERRQUEUE)) == 0 else { break }
+                let error = reading.messages.withUnsafeBytes { ExtendedError(control: $0) }
+                if let failure = error?.failure(of: reading.address) { return .verdict(failure) }
+                found = .noVerdict
+            }
+            return found
+        #else
+            return .none
+        #endif
     }
 }
 

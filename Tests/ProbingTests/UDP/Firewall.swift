@@ -27,13 +27,13 @@ struct Firewall: ~Copyable {
         return firewall.descriptor >= 0
     }()
 
-    /// Says that a datagram between these ports could not be delivered, by a code of RFC 792 or RFC 1812 §5.2.7.1.
-    func refuse(from source: UInt16, to destination: UInt16, code: UInt8) {
+    /// Says that a datagram between these ports could not be delivered, by a type and code of RFC 792 or RFC 1812 §5.2.7.1.
+    func refuse(from source: UInt16, to destination: UInt16, type: UInt8, code: UInt8) {
         let loopback: [UInt8] = [127, 0, 0, 1]
         let header: [UInt8] = [0x45, 0, 0, 36, 0, 0, 0, 0, 64, UInt8(IPPROTO_UDP), 0, 0] + loopback + loopback
         // No more than RFC 792 asks for: many say no more.
         let datagram = source.inNetworkOrder + destination.inNetworkOrder + [0, 16, 0, 0]
-        var message: [UInt8] = [3, code, 0, 0, 0, 0, 0, 0] + header + datagram
+        var message: [UInt8] = [type, code, 0, 0, 0, 0, 0, 0] + header + datagram
         let checksum = message.withUnsafeBytes { InternetChecksum.of($0) }
         message.replaceSubrange(2..<4, with: checksum.inNetworkOrder)
         guard let address = IPAddress(bytes: loopback) else { return }

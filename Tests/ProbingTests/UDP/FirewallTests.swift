@@ -7,9 +7,9 @@ import Testing
 @Suite(.timeLimit(.minutes(1)), .enabled(if: Firewall.isAllowed, "no raw socket may be opened here"))
 struct FirewallTests {
     /// The first outcomes of targets that ask a server which a firewall speaks for.
-    private func outcomes(code: UInt8, _ questions: (UInt16) -> [Question]) async throws -> [Outcome] {
+    private func outcomes(type: UInt8, code: UInt8, _ questions: (UInt16) -> [Question]) async throws -> [Outcome] {
         let server = try await NameServer.on { question in
-            Firewall()?.refuse(from: UInt16(question.source.port ?? 0), to: question.port, code: code)
+            Firewall()?.refuse(from: UInt16(question.source.port ?? 0), to: question.port, type: type, code: code)
             return []
         }
         let tower = Watchtower()
@@ -22,17 +22,21 @@ struct FirewallTests {
 
     @Test(
         arguments: [
-            (3, .failure(Failure(.refused))),
-            // Administratively prohibited, by network, by host and at all: the kernel takes these for final.
-            (9, .failure(Failure(.networkUnreachable))),
-            (10, .failure(Failure(.hostUnreachable))),
-            (13, .failure(Failure(.hostUnreachable))),
-            // Passing trouble: the kernel goes on waiting, and so do we.
-            (1, .timeout),
-        ] as [(UInt8, Outcome)]
+            (3, 3, .failure(Failure(.refused))),
+            // Administratively prohibited: by network, by host, by a filter.
+            (3, 9, .failure(Failure(.prohibited))),
+            (3, 10, .failure(Failure(.prohibited))),
+            (3, 13, .failure(Failure(.prohibited))),
+            // The kernel reports these to sockets with an error queue only.
+            (3, 0, .failure(Failure(.networkUnreachable))),
+            (3, 1, .failure(Failure(.hostUnreachable))),
+            (11, 0, .failure(Failure(.ttlExceeded))),
+            // "Parameter problem" is no verdict.
+            (12, 0, .timeout),
+        ] as [(UInt8, UInt8, Outcome)]
     )
-    func `what the network says of a datagram is the outcome`(code: UInt8, outcome: Outcome) async throws {
-        let outcomes = try await outcomes(code: code) { port in
+    func `what the network says of a datagram is the outcome`(type: UInt8, code: UInt8, outcome: Outcome) async throws {
+        let outcomes = try await outcomes(type: type, code: code) { port in
             [
                 .udp(host: "127.0.0.1", port: port, UDPOptions(send: "x")),
                 .dns(DNSQuestion(server: .host("127.0.0.1", port: port), name: "example.com")),

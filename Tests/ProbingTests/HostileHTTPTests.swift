@@ -37,7 +37,6 @@ struct HostileHTTPTests {
     @Test func `a body without end is judged by its first mebibyte`() async throws {
         let head = "HTTP/1.1 200 OK\r\n\r\n"
         let rest = String(repeating: "all work and no play\n", count: 2_000)
-        guard case .reply = try await outcome(of: .endless(head, rest)) else { throw Missing() }
         guard case .reply = try await outcome(of: .endless(head, rest), HTTPOptions(body: "no play")) else {
             throw Missing()
         }
@@ -50,14 +49,15 @@ struct HostileHTTPTests {
     @Test func `chunks that are mostly frame are stopped`() async throws {
         let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
         let chunk = "1;x=\(String(repeating: "y", count: 4_000))\r\na\r\n"
-        let outcome = try await outcome(of: .endless(head, String(repeating: chunk, count: 10)))
+        let chunks = WebServer.Deed.endless(head, String(repeating: chunk, count: 10))
+        let outcome = try await outcome(of: chunks, HTTPOptions(body: "b"))
         #expect(outcome == .failure(Failure(.protocolError, detail: "too much around the body")))
     }
 
     @Test func `an answer of one byte at a time ends with the timeout`() async throws {
         let text = WebServer.ok(String(repeating: "x", count: 10_000))
-        let outcome = try await outcome(of: .dribble(.milliseconds(5), text), timeout: .milliseconds(400))
-        #expect(outcome == .timeout)
+        let dribble = WebServer.Deed.dribble(.milliseconds(5), text)
+        #expect(try await outcome(of: dribble, timeout: .milliseconds(400), HTTPOptions(body: "y")) == .timeout)
     }
 
     @Test func `a silent server ends with the timeout`() async throws {
@@ -67,7 +67,20 @@ struct HostileHTTPTests {
     }
 
     @Test(arguments: [
-        "\u{0}\u{1}\u{2}\u{3}\u{4}", "SSH-2.0-OpenSSH_9.2\r\n", "HTTP/9.9 200 OK\r\n\r\n", "220 ESMTP\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: 1\n\n",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n", "HTTP/2.0 200 OK\nX : y\n z\n\n",
+    ])
+    func `without a pattern for the body, an answer ends with its head`(head: String) async throws {
+        let outcome = try await outcome(of: .hold(head), timeout: .seconds(5))
+        guard case .reply = outcome else { throw Unexpected(outcome: outcome) }
+        let unmatched = try await self.outcome(of: .hold(head), timeout: .milliseconds(300), HTTPOptions(body: "x"))
+        #expect(unmatched == .timeout)
+    }
+
+    @Test(arguments: [
+        "\u{0}\u{1}\u{2}\u{3}\u{4}", "HTTP/0.9 200 OK\r\n\r\n", "SSH-2.0-OpenSSH_9.2\r\n", "HTTP/9.9 200 OK\r\n\r\n",
+        "220 ESMTP\r\n",
     ])
     func `garbage breaks the rules of the protocol`(text: String) async throws {
         let outcome = try await outcome(of: .say(text))
@@ -84,7 +97,10 @@ struct HostileHTTPTests {
         #expect(silent == .failure(Failure(.closed, detail: "closed without an answer")))
         let headers = try await outcome(of: .say("HTTP/1.1 200 OK\r\nContent-"))
         #expect(headers == .failure(Failure(.closed, detail: "closed in the middle of the headers")))
-        let body = try await outcome(of: .say("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nfour"))
+        let body = try await outcome(
+            of: .say("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nfour"),
+            HTTPOptions(body: "x")
+        )
         #expect(body == .failure(Failure(.closed, detail: "closed in the middle of the answer")))
     }
 
@@ -95,6 +111,28 @@ struct HostileHTTPTests {
     @Test func `a body up to the end of the connection is whole`() async throws {
         let outcome = try await outcome(of: .say("HTTP/1.0 200 OK\r\n\r\nto the end"), HTTPOptions(body: "end$"))
         guard case .reply = outcome else { throw Unexpected(outcome: outcome) }
+    }
+
+    @Test(arguments: [
+        ("http://[fe80::1]/", nil), ("http://127.0.0.1.:1/", nil), ("http://[::1]:1/", "127.0.0.1"),
+        ("http://[ff02::1]/", nil), ("http://[::ffff:0:0]:1/", nil), ("http://255.255.255.255/", nil),
+        ("http://0.0.0.0:1/", nil), ("https://./", nil), ("https://\(String(repeating: "a", count: 300))/", nil),
+    ])
+    func `wherever a redirect leads, it is no fault of ours`(location: String, source: String?) async throws {
+        let redirect = WebServer.answer("302 Found", headers: "Location: \(location)\r\n")
+        let server = try await WebServer.on { _ in .say(redirect) }
+        let tower = Watchtower(resolve: { _ in Resolution.system("127.0.0.1") })
+        let question = HTTPQuestion(
+            isSecure: false,
+            host: "127.0.0.1",
+            port: server.port,
+            options: HTTPOptions(follow: 1)
+        )
+        tower.watch([.http(question)], source: source, interval: .seconds(5), timeout: .seconds(5))
+        let observation = try #require(await tower.observations(1).first)
+        await tower.engine.shutdown()
+        try await server.close()
+        guard case .failure = observation.outcome else { throw Unexpected(outcome: observation.outcome) }
     }
 
     @Test func `headers that cannot be sent are our trouble`() async throws {

@@ -1,5 +1,6 @@
 import Monitoring
 import NIOCore
+import NIOSSL
 import Testing
 
 @testable import Probing
@@ -17,7 +18,7 @@ struct OutcomeTests {
         arguments: [
             (ECONNREFUSED, .refused), (ECONNRESET, .reset), (EHOSTUNREACH, .hostUnreachable),
             (ENETUNREACH, .networkUnreachable), (ENETDOWN, .networkUnreachable), (EACCES, .prohibited),
-            (EPERM, .prohibited), (EPIPE, .closed),
+            (EPERM, .prohibited), (EPIPE, .closed), (ENOPROTOOPT, .hostUnreachable),
         ] as [(CInt, Reason)]
     )
     func `what the other side said is a failure`(code: CInt, reason: Reason) throws {
@@ -56,6 +57,35 @@ struct OutcomeTests {
         let blackhole = try #require(IPAddress(literal: "192.0.2.1"))
         let failure = Failure(.networkUnreachable, detail: "the route leads nowhere")
         #expect(Outcome(errno: EINVAL, to: blackhole) == .failure(failure))
+    }
+
+    #if os(Linux)
+        @Test(arguments: [EOPNOTSUPP, ENONET])
+        func `the rarer ICMP messages are failures, too`(code: CInt) {
+            #expect(Outcome(errno: code) == .failure(Failure(.hostUnreachable)))
+        }
+    #endif
+
+    @Test(arguments: [
+        NIOSSLError.noCertificateToValidate, .readInInvalidTLSState, .uncleanShutdown, .unableToValidateCertificate,
+        .shutdownFailed(.sslError([])), .handshakeFailed(.wantRead),
+    ])
+    func `no error of a TLS connection is a fault`(error: NIOSSLError) throws {
+        let address = try #require(IPAddress(literal: "192.0.2.1"))
+        guard case .failure = Outcome(tls: error, to: address) else {
+            Issue.record("\(Outcome(tls: error, to: address))")
+            return
+        }
+    }
+
+    @Test func `a link-local address from a name server is not used, and no fault`() throws {
+        let nearby = try #require(IPAddress(literal: "fe80::1"))
+        let far = try #require(IPAddress(literal: "192.0.2.1"))
+        let name = NameQuery("nas")
+        #expect(Resolution(usable: [nearby, far], of: name) == .addresses([far]))
+        let failure = Failure(.noRoute, detail: "nas has only link-local addresses")
+        #expect(Resolution(usable: [nearby], of: name) == .failure(failure))
+        #expect(Resolution(usable: [], of: name) == nil)
     }
 
     @Test func `a connection that times out is a timeout`() throws {

@@ -74,6 +74,39 @@ import Testing
         }
     }
 
+    @Test func `303 turns every method into GET but HEAD`() throws {
+        var question = question
+        for (method, status, next) in [
+            ("HEAD", 303, "HEAD"), ("HEAD", 302, "HEAD"), ("HEAD", 308, "HEAD"), ("PUT", 303, "GET"),
+            ("PUT", 302, "PUT"),
+            ("DELETE", 303, "GET"), ("DELETE", 307, "DELETE"),
+        ] {
+            question.options.method = method
+            #expect(question.redirected(by: status, to: "/c")?.options.method == next, "\(method) after \(status)")
+        }
+    }
+
+    @Test func `a repetition keeps nothing of the attempt before`() throws {
+        let probe = Probe(
+            target: Target.ID(0),
+            watch: 1,
+            sequence: 1,
+            question: .http(question),
+            timeout: .seconds(1),
+            made: .zero
+        )
+        let journey = Journey(probe, asking: question)
+        journey.expiry = 1_000
+        journey.question = try #require(question.redirected(by: 302, to: "//other.example/"))
+        journey.stopwatch.end(.connect, at: .milliseconds(300))
+        let step = journey.step
+        journey.beginAnew(at: .milliseconds(400))
+        #expect(journey.expiry == nil)
+        #expect(journey.question == question)
+        #expect(journey.stopwatch.phases.isEmpty)
+        #expect(journey.step > step)
+    }
+
     @Test func `a redirect that is expected by its number is not followed`() {
         var question = question
         #expect(question.isFollowed(301) && !question.isFollowed(304) && !question.isFollowed(200))

@@ -2,9 +2,10 @@ import Monitoring
 import NIOCore
 import NIOHTTP1
 
-/// Sends one request on an open connection and takes in the answer, as far as somebody wants to read it.
+/// Sends one request on an open connection and reads the response, as far as it is needed: without a pattern for the body, no
+/// further than its head.
 final class Exchange: ChannelInboundHandler {
-    typealias InboundIn = HTTPClientResponsePart
+    typealias InboundIn = ByteBuffer
     typealias OutboundOut = HTTPClientRequestPart
 
     /// What an exchange has to tell.
@@ -19,9 +20,8 @@ final class Exchange: ChannelInboundHandler {
     private let stopwatch: Stopwatch
     private let time: () -> Duration
     private let tell: (Word) -> Void
-    private var answer: HTTPAnswer?
-    private var meter: AnswerMeter?
-    private var isAsking = false
+    private var parser: HTTPResponseParser
+    private var isOver = false
 
     init(
         _ question: HTTPQuestion,
@@ -33,81 +33,67 @@ final class Exchange: ChannelInboundHandler {
         self.stopwatch = stopwatch
         self.time = time
         self.tell = tell
+        parser = HTTPResponseParser(answering: question.options.method, keepsBody: question.options.body != nil)
     }
 
     /// Adds itself to the pipeline, with all that speaks HTTP, and asks.
     func begin(on channel: any Channel) throws {
-        let meter = AnswerMeter(
-            began: { [stopwatch, time] in stopwatch.end(.processing, at: time()) },
-            exceeded: { [tell] in tell(.over(.failure($0))) }
-        )
-        self.meter = meter
-        var limits = NIOHTTPDecoderLimitConfiguration()
-        limits.maxHeaderListSize = AnswerMeter.longestHead
         let pipeline = channel.pipeline.syncOperations
         try pipeline.addHandler(HTTPRequestEncoder())
-        try pipeline.addHandler(meter)
-        try pipeline.addHandler(ByteToMessageHandler(HTTPResponseDecoder(limitConfiguration: limits)))
         try pipeline.addHandler(NIOHTTPRequestHeadersValidator())
         try pipeline.addHandler(self)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
         stopwatch.resume(at: time())
-        isAsking = true
         context.write(wrapOutboundOut(.head(question.requestHead)), promise: nil)
         if let body = question.options.bodySent {
             context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: body)))), promise: nil)
         }
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
-        isAsking = false
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        switch unwrapInboundIn(data) {
-        case .head(let head):
-            meter?.isPastHead = true
-            let answer = HTTPAnswer(head, keepsBody: question.options.body != nil)
-            self.answer = answer
-            // What a redirect says besides, nobody reads.
-            if question.isFollowed(answer.status), answer.location != nil { finish() }
-        case .body(let part):
-            answer?.take(part)
-            if answer?.isCut == true { finish() }
-        case .end:
-            finish()
+        guard !isOver else { return }
+        if !parser.hasBegun { stopwatch.end(.processing, at: time()) }
+        do {
+            try parser.receive(unwrapInboundIn(data))
+            finishIfAnswered()
+        } catch {
+            end(.over(.failure(error)))
         }
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        let detail = answer == nil ? "closed without an answer" : "closed in the middle of the answer"
-        tell(.over(.failure(Failure(.closed, detail: detail))))
+        if !isOver {
+            do {
+                try parser.end()
+                finishIfAnswered()
+            } catch {
+                end(.over(.failure(error)))
+            }
+        }
         context.fireChannelInactive()
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        tell(.over(outcome(of: error)))
+        // The connection takes care of its own errors; what is left is a request that may not be sent.
+        end(.over(.fault(Fault(.internal, detail: "the request's headers cannot be sent: \(error)"))))
     }
 
-    private func finish() {
-        guard let answer else { return }
+    private func finishIfAnswered() {
+        guard var answer = parser.answer else { return }
+        // What a redirect says besides is not read.
+        let isRedirect = question.isFollowed(answer.status) && answer.location != nil
+        guard isRedirect || question.options.body == nil || answer.isCut || parser.isComplete else { return }
         stopwatch.end(.transfer, at: time())
-        tell(.answer(answer))
+        answer.isWhole = parser.isComplete
+        end(.answer(answer))
     }
 
-    private func outcome(of error: any Error) -> Outcome {
-        guard !isAsking else {
-            return .fault(Fault(.internal, detail: "the request's headers cannot be sent: \(error)"))
-        }
-        return switch error {
-        case HTTPParserError.invalidEOFState:
-            .failure(
-                Failure(.closed, detail: "closed in the middle of the \(answer == nil ? "headers" : "answer")")
-            )
-        case HTTPParserError.headerOverflow:
-            .failure(Failure(.protocolError, detail: "headers without end"))
-        default:
-            .failure(Failure(.protocolError, detail: answer == nil ? "the answer is not HTTP" : "malformed HTTP"))
-        }
+    private func end(_ word: Word) {
+        guard !isOver else { return }
+        isOver = true
+        tell(word)
     }
 }

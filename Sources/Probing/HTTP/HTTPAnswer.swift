@@ -14,13 +14,15 @@ struct HTTPAnswer: Sendable {
     private(set) var body = ByteBuffer()
     /// Whether there was more of the body than is read.
     private(set) var isCut = false
+    /// Whether all of it has come: the connection has served its purpose for the server, too.
+    var isWhole = false
     private let keepsBody: Bool
     private var length = 0
 
-    init(_ head: HTTPResponseHead, keepsBody: Bool) {
-        status = Int(head.status.code)
-        phrase = head.status.reasonPhrase
-        location = head.headers["location"].first
+    init(status: Int, location: String?, keepsBody: Bool) {
+        self.status = status
+        phrase = HTTPResponseStatus(statusCode: status).reasonPhrase
+        self.location = location
         self.keepsBody = keepsBody
     }
 

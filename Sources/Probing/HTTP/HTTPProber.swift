@@ -52,7 +52,7 @@ final class HTTPProber: Prober {
 
     func expire(at time: Duration) {
         for (_, journey) in journeys.expire(at: time) {
-            let outcome = journey.connection?.outcomeOfSilence ?? .timeout
+            let outcome = Self.outcome(journey.connection?.outcomeOfSilence ?? .timeout, of: journey)
             journey.noteAddress()
             journey.leave()
             tell(.ended(journey.probe, outcome))
@@ -96,9 +96,21 @@ final class HTTPProber: Prober {
                     hear(verdict, channel, on: journey, ticket)
                 }
             case .over(let outcome):
-                conclude(outcome, of: journey, ticket)
+                failConnection(outcome, of: journey, ticket)
             }
         }
+    }
+
+    /// What a connection comes to that could not be made. Where a redirect leads is the server's choice: an address that this
+    /// machine cannot connect to, such as a link-local one without its interface, is a wrong answer and no fault.
+    private static func outcome(_ outcome: Outcome, of journey: Journey) -> Outcome {
+        guard journey.isElsewhere, case .fault(let fault) = outcome, fault.problem == .internal else { return outcome }
+        let detail = "redirects to \(String(quotingHost: journey.question.host)): \(fault.detail)"
+        return .failure(Failure(.noRoute, detail: detail))
+    }
+
+    private func failConnection(_ outcome: Outcome, of journey: Journey, _ ticket: Ticket) {
+        conclude(Self.outcome(outcome, of: journey), of: journey, ticket)
     }
 
     private func hear(_ verdict: CertificateVerdict, _ channel: any Channel, on journey: Journey, _ ticket: Ticket) {
@@ -132,7 +144,7 @@ final class HTTPProber: Prober {
     private func take(_ answer: HTTPAnswer, on journey: Journey, _ ticket: Ticket) {
         let (question, status) = (journey.question, answer.status)
         // A server that is not through with its answer may never be.
-        journey.leave(inOrder: !answer.isCut)
+        journey.leave(inOrder: answer.isWhole)
         if question.isFollowed(status), let location = answer.location {
             guard let next = question.redirected(by: status, to: location) else {
                 let detail = "redirects to \"\(String(quoting: location.withoutURLSecrets.withoutQuery.utf8))\""

@@ -18,6 +18,9 @@ final class Journey {
     /// The first moment at which a certificate on the way expires, in seconds since 1970.
     var expiry: Int64?
 
+    /// Whether a redirect has led to another host, which is the server's choice and not the user's.
+    var isElsewhere: Bool { question.host != first.host }
+
     init(_ probe: Probe, asking question: HTTPQuestion, at addresses: [IPAddress]) {
         self.probe = probe
         self.addresses = addresses

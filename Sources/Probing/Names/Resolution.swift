@@ -23,13 +23,22 @@ enum Resolution: Sendable, Hashable {
         // What this machine cannot speak is left out, unless it is just what the user asks for.
         let flags = name.family == .any ? AI_ADDRCONFIG : 0
         let found = addresses(of: name.host, family: name.family, flags: flags, code: &code)
-        guard found.isEmpty else { return .addresses(found) }
+        if let resolution = Resolution(usable: found, of: name) { return resolution }
         // The resolver does not tell that it had no descriptor for asking; whoever tries to get one finds out.
         if let fault = Fault.lackOfDescriptors() { return .fault(fault) }
         let failure = Failure(resolverCode: code, host: name.host)
         guard name.family != .any, failure.reason == .nameNotFound else { return .failure(failure) }
         // The code alone does not tell a name that does not exist from one that has no such address.
         return .failure(addresses(of: name.host, flags: 0).isEmpty ? failure : name.noAddress)
+    }
+
+    /// The addresses that a connection can be made to; nil if none was found. A link-local address from a name server lacks
+    /// its interface, and that is no fault of this machine.
+    init?(usable found: [IPAddress], of name: NameQuery) {
+        guard !found.isEmpty else { return nil }
+        let usable = found.filter { !$0.lacksInterface }
+        let detail = "\(String(quotingHost: name.host)) has only link-local addresses"
+        self = usable.isEmpty ? .failure(Failure(.noRoute, detail: detail)) : .addresses(usable)
     }
 
     static func addresses(of host: String, flags: CInt) -> [IPAddress] {

@@ -18,6 +18,7 @@ extension Outcome {
             case ECONNRESET, ECONNABORTED: .failure(Failure(.reset))
             case EPIPE, ENOTCONN: .failure(Failure(.closed))
             case EHOSTUNREACH, EHOSTDOWN: .failure(Failure(.hostUnreachable))
+            case _ where Self.unreachableCodes.contains(code): .failure(Failure(.hostUnreachable))
             case ENETUNREACH, ENETDOWN: .failure(Failure(.networkUnreachable))
             case EACCES, EPERM: .failure(Failure(.prohibited))
             case EPROTO: .failure(Failure(.protocolError))
@@ -40,6 +41,16 @@ extension Outcome {
             self = .fault(Fault(errno: code))
         }
     }
+
+    /// What the kernel makes of the rarer ICMP messages: "protocol unreachable", "source route failed" and "source host
+    /// isolated" (`icmp_err_convert` of net/ipv4/icmp.c).
+    private static let unreachableCodes: [CInt] = {
+        #if canImport(Darwin)
+            [ENOPROTOOPT]
+        #else
+            [ENOPROTOOPT, EOPNOTSUPP, ENONET]
+        #endif
+    }()
 
     /// What an error of SwiftNIO says about a probe.
     init(_ error: any Error, to address: IPAddress) {

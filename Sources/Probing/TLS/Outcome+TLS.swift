@@ -14,8 +14,11 @@ extension Outcome {
             self = .failure(Failure(handshake: error))
         case NIOSSLError.uncleanShutdown:
             self = .failure(Failure(.closed))
-        case is NIOSSLError, is NIOSSLExtraError:
+        case NIOSSLError.unableToAllocateBoringSSLObject, is NIOSSLExtraError:
+            // Found before anything is sent, such as a name that no handshake can request.
             self = .fault(Fault(.internal, detail: String(quoting: "TLS: \(error)".utf8, limit: 60)))
+        case is NIOSSLError:
+            self = .failure(Failure(.tlsFailed, detail: String(quoting: "TLS: \(error)".utf8, limit: 60)))
         default:
             self.init(error, to: address)
         }

@@ -39,7 +39,7 @@ extension ProbeLoop {
 
     /// The desk that holds what TLS needs.
     func makeTLS() -> TLSDesk {
-        TLSDesk(gate: gate, time: timeTeller, wallTime: TLSDesk.systemTime)
+        TLSDesk(gate: gate, wallTime: TLSDesk.systemTime)
     }
 
     /// The desk that searches what peers say.

@@ -15,24 +15,15 @@ import NIOSSL
 /// Handshakes are completed whatever the certificate, and it is judged before anything is said: SwiftNIO SSL has one
 /// error for everything that can be wrong with it.
 final class TLSDesk {
-    /// How long authorities are believed before their file is read again: they change with the system's updates.
-    static let lifetime = Duration.seconds(3_600)
-
-    private struct Entry {
-        let task: Task<Result<TrustAnchors, Fault>, Never>
-        let time: Duration
-    }
-
     private let gate: LoopGate
-    private let time: () -> Duration
     private let wallTime: @Sendable () -> Int64
     private var contexts: [Bool: NIOSSLContext] = [:]
-    private var anchors: [String?: Entry] = [:]
+    /// The authorities of each file, as they were looked for last.
+    private var anchors: [String?: Task<TrustAnchorFile, Never>] = [:]
 
     /// - Parameter wallTime: the seconds since 1970, by which certificates expire.
-    init(gate: LoopGate, time: @escaping () -> Duration, wallTime: @escaping @Sendable () -> Int64) {
+    init(gate: LoopGate, wallTime: @escaping @Sendable () -> Int64) {
         self.gate = gate
-        self.time = time
         self.wallTime = wallTime
     }
 
@@ -100,11 +91,12 @@ final class TLSDesk {
         return context
     }
 
-    private func anchors(in file: String?) -> Task<Result<TrustAnchors, Fault>, Never> {
-        let now = time()
-        if let entry = anchors[file], now - entry.time < Self.lifetime { return entry.task }
-        let task = Task.detached { TrustAnchors.load(file) }
-        anchors[file] = Entry(task: task, time: now)
+    /// The authorities of a file, read again if it has changed: systems update theirs, and users replace theirs. One look
+    /// follows the other, so that what many need at once is read once.
+    private func anchors(in file: String?) -> Task<TrustAnchorFile, Never> {
+        let last = anchors[file]
+        let task = Task.detached { await last?.value.refreshed() ?? TrustAnchorFile(file) }
+        anchors[file] = task
         return task
     }
 }

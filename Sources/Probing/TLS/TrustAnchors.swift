@@ -26,9 +26,10 @@ struct TrustAnchors: Sendable {
 
     /// Reads a PEM file, or the system's own where none is named, and may block meanwhile.
     init(file: String?) throws(Fault) {
-        let environment = ProcessInfo.processInfo.environment["SSL_CERT_FILE"].flatMap { $0.isEmpty ? nil : $0 }
-        let files = file.map { [$0] } ?? environment.map { [$0] } ?? Self.systemFiles
-        guard let text = files.lazy.compactMap({ try? Data(contentsOf: URL(fileURLWithPath: $0)) }).first else {
+        guard
+            let text = Self.candidates(for: file).lazy.compactMap({ try? Data(contentsOf: URL(fileURLWithPath: $0)) })
+                .first
+        else {
             let hint = "install ca-certificates, or name a file as tls = { ca }"
             throw Fault(.internal, detail: file.map { "cannot read \($0)" } ?? "no trusted authorities: \(hint)")
         }
@@ -38,6 +39,13 @@ struct TrustAnchors: Sendable {
         guard !certificates.isEmpty else {
             throw Fault(.internal, detail: "no certificate in \(file ?? "the system's authorities")")
         }
+    }
+
+    /// The files that the authorities may be in, the first one counts.
+    static func candidates(for file: String?) -> [String] {
+        if let file { return [file] }
+        let environment = ProcessInfo.processInfo.environment["SSL_CERT_FILE"].flatMap { $0.isEmpty ? nil : $0 }
+        return environment.map { [$0] } ?? systemFiles
     }
 
     /// Reads a file, and says so where that fails.

@@ -1,0 +1,83 @@
+import Foundation
+import Monitoring
+import NIOCore
+import NIOSSL
+import SwiftASN1
+import Testing
+import X509
+
+@testable import Probing
+
+/// Files of authorities that come, change and go while they are in use.
+@Suite(.timeLimit(.minutes(1)))
+struct TrustAnchorFileTests {
+    private let path = FileManager.default.temporaryDirectory.appendingPathComponent("ca-\(UUID().uuidString).pem").path
+
+    private func write(_ authorities: [Authority]) throws {
+        let text = try authorities.map { try $0.certificate.serializeAsPEM().pemString }.joined(separator: "\n")
+        try text.write(toFile: path, atomically: true, encoding: .utf8)
+    }
+
+    private func count(_ file: TrustAnchorFile) -> Int? {
+        try? file.result.get().count
+    }
+
+    @Test func `a file is read again when it has changed, and only then`() throws {
+        let (one, other) = (try Authority(), try Authority())
+        try write([one])
+        let first = TrustAnchorFile(path)
+        #expect(count(first) == 1)
+        #expect(first.refreshed(after: .zero) === first)
+        #expect(first.refreshed(after: .seconds(60)) === first)
+        try write([one, other])
+        #expect(first.refreshed(after: .seconds(60)) === first, "it was looked at just now")
+        let second = first.refreshed(after: .zero)
+        #expect(count(second) == 2)
+        #expect(second.refreshed(after: .zero) === second)
+        try FileManager.default.removeItem(atPath: path)
+        #expect(count(second.refreshed(after: .zero)) == nil, "it is gone")
+    }
+
+    @Test func `a failure is not kept`() throws {
+        let missing = TrustAnchorFile(path)
+        guard case .failure(let fault) = missing.result else { throw Unexpected(outcome: .timeout) }
+        #expect(fault.detail == "cannot read \(path)")
+        #expect(missing.refreshed() !== missing)
+        try write([try Authority()])
+        #expect(count(missing.refreshed()) == 1)
+        try FileManager.default.removeItem(atPath: path)
+    }
+
+    @Test func `the system's own are read once`() {
+        let file = TrustAnchorFile(nil)
+        guard case .success = file.result else { return }
+        #expect(file.refreshed(after: .zero) === file)
+    }
+
+    @Test func `a target follows its file: missing at the start, created later, and replaced`() async throws {
+        let (root, stranger) = (try Authority(), try Authority("Stranger"))
+        let server = try await WebServer.on(tls: root.certify().context())
+        let tower = Watchtower(resolve: { _ in Resolution.system("127.0.0.1") })
+        let options = TLSOptions(ca: path)
+        tower.watch(
+            [.tls(host: "good.example", port: server.port, options)],
+            interval: .milliseconds(100),
+            timeout: .seconds(20)
+        )
+        func next(_ isExpected: (Outcome) -> Bool) async {
+            _ = await tower.observations { $0.last.map { isExpected($0.outcome) } ?? false }
+        }
+        await next { if case .fault = $0 { true } else { false } }
+        try write([root])
+        await next { if case .reply = $0 { true } else { false } }
+        try write([stranger])
+        await next {
+            if case .failure(let failure) = $0 { failure.reason == .certificateUntrusted } else { false }
+        }
+        try write([stranger, root])
+        await next { if case .reply = $0 { true } else { false } }
+        await tower.engine.shutdown()
+        try await server.close()
+        try FileManager.default.removeItem(atPath: path)
+    }
+}

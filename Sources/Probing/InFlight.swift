@@ -21,6 +21,9 @@ struct InFlight<Item> {
         return tickets
     }
 
+    /// An item that is still under way.
+    subscript(ticket: Ticket) -> Item? { items[ticket] }
+
     /// Changes an item that is still under way.
     mutating func update(_ ticket: Ticket, _ change: (inout Item) -> Void) {
         guard var item = items[ticket] else { return }

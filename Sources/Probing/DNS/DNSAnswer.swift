@@ -5,14 +5,22 @@ struct DNSAnswer: Sendable, Hashable {
     /// How many records are read. More of one name and type do not occur; the rest is left unread.
     static let mostRecords = 256
 
-    /// The response code; those that a question can expect have names.
-    var code: UInt8
+    /// The code of a server that does not know the version of the extensions (RFC 6891 §9).
+    static let badVersion: UInt16 = 16
+
+    /// The response code, with the part that the extensions add (RFC 6891 §6.1.3); those that a question can expect have names.
+    var code: UInt16
     /// The records of the answer section.
     var records: [DNSRecord] = []
 
+    /// The code, where it is one that a question can expect.
+    var responseCode: DNSQuestion.ResponseCode? {
+        UInt8(exactly: code).flatMap(DNSQuestion.ResponseCode.init(rawValue:))
+    }
+
     /// The code as tools write it: `NXDOMAIN`.
     var codeName: String {
-        DNSQuestion.ResponseCode(rawValue: code)?.name ?? "response code \(code)"
+        responseCode?.name ?? (code == Self.badVersion ? "BADVERS" : "response code \(code)")
     }
 
     /// The records of a type that a name has, itself or under the names that it is an alias for (RFC 1034 §3.6.2).

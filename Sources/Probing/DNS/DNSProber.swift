@@ -9,6 +9,8 @@ import NIOCore
 final class DNSProber: Prober {
     private struct Attempt {
         var conversation: DNSConversation
+        /// When the last request left.
+        let sent: Duration
         /// What the answer to the last request is known by, if that went over a socket with others.
         let wait: DNSWait?
         /// Closes what the last request needed for itself.
@@ -18,12 +20,17 @@ final class DNSProber: Prober {
     private let loop: any EventLoop
     private let resolvers: (Duration) -> [DNSServer]
     private let time: () -> Duration
+    private let wallTime: () -> Duration
     private let tell: (Notice) -> Void
     private var attempts = InFlight<Attempt>()
     #if os(Linux)
         private var sockets = DNSSocketShelf()
         /// What was asked over the shared sockets and is not answered.
         private var awaited: [DNSWait: InFlight<Attempt>.Ticket] = [:]
+        /// Turns the kernel's time stamps of answers into the program's time.
+        private var arrivals = ArrivalClock()
+        /// When the batch that is being read was read.
+        private var batchTime: Duration?
     #endif
 
     /// - Parameter resolvers: the machine's own resolvers at a time.
@@ -31,11 +38,13 @@ final class DNSProber: Prober {
         loop: any EventLoop,
         resolvers: @escaping (Duration) -> [DNSServer],
         time: @escaping () -> Duration,
+        wallTime: @escaping () -> Duration = { .sinceEpoch },
         tell: @escaping (Notice) -> Void
     ) {
         self.loop = loop
         self.resolvers = resolvers
         self.time = time
+        self.wallTime = wallTime
         self.tell = tell
     }
 
@@ -75,8 +84,7 @@ final class DNSProber: Prober {
 
     func listen(isPolled: Bool) {
         #if os(Linux)
-            // An answer counts from when it is read, and so must wake the loop however often this is called.
-            sockets.read()
+            sockets.read(isPolled: isPolled)
         #endif
     }
 
@@ -125,7 +133,14 @@ final class DNSProber: Prober {
     private func send(_ conversation: DNSConversation) {
         let request = conversation.request
         let wait = sharedWait(for: request)
-        let ticket = attempts.add(Attempt(conversation: conversation, wait: wait), deadline: request.deadline)
+        let now = time()
+        #if os(Linux)
+            if wait != nil, arrivals.time.map({ now - $0 > ArrivalClock.patience }) ?? true {
+                arrivals.read(time: now, wall: wallTime())
+            }
+        #endif
+        let attempt = Attempt(conversation: conversation, sent: now, wait: wait)
+        let ticket = attempts.add(attempt, deadline: request.deadline)
         #if os(Linux)
             if let wait {
                 awaited[wait] = ticket
@@ -220,7 +235,8 @@ final class DNSProber: Prober {
                 let socket = try sockets.socket(kind, until: request.deadline, at: time()) {
                     let listener = DatagramListener(
                         hear: { [weak self] in self?.hear($0) },
-                        refuse: { [weak self] in self?.refuse($0, $1) }
+                        refuse: { [weak self] in self?.refuse($0, $1) },
+                        batchEnded: { [weak self] in self?.batchTime = nil }
                     )
                     return try DNSSocket.open(kind, on: loop, for: listener)
                 }
@@ -235,7 +251,20 @@ final class DNSProber: Prober {
         private func hear(_ reading: DatagramReading) {
             guard let address = reading.address, let id = DNSReader.identifier(of: reading.bytes) else { return }
             guard let ticket = awaited[DNSWait(address: address, port: reading.port, id: id)] else { return }
-            go(on: ticket) { $0.hear(Array(reading.bytes), at: $1) }
+            let stamp = reading.messages.withUnsafeBytes { KernelStamp.time(in: $0) }
+            let arrival = arrival(of: ticket, at: stamp)
+            go(on: ticket) { $0.hear(Array(reading.bytes), at: arrival ?? $1) }
+        }
+
+        /// When the answer to an attempt arrived, by the kernel's time stamp; nil where that cannot tell.
+        private func arrival(of ticket: InFlight<Attempt>.Ticket, at stamp: Duration?) -> Duration? {
+            guard let stamp else { return nil }
+            if batchTime == nil {
+                let now = time()
+                batchTime = now
+                arrivals.read(time: now, wall: wallTime())
+            }
+            return attempts[ticket].flatMap { arrivals.arrival(stamp, asked: $0.sent) }
         }
 
         /// Takes in that a query over a shared socket came back.

@@ -18,12 +18,15 @@ extension DNSQuery {
         var reader = DNSReader(message)
         guard
             let id = reader.short(), let flags = reader.short(), let questions = reader.short(),
-            let answers = reader.short(), reader.bytes(4) != nil,
+            let answers = reader.short(), let authorities = reader.short(), let additions = reader.short(),
             id == self.id, flags & Flags.isResponse != 0, flags & Flags.operation == 0
         else { return .noise }
-        let code = UInt8(flags & Flags.code)
+        let code = flags & Flags.code
         // A server that does not read questions need not repeat them.
-        if questions == 0, code != 0, code != 3 { return .answer(DNSAnswer(code: code)) }
+        if questions == 0 {
+            let code = code | Self.extendedCode(in: Int(answers) + Int(authorities) + Int(additions), of: reader)
+            return code == 0 || code == 3 ? .noise : .answer(DNSAnswer(code: code))
+        }
         guard
             questions == 1, reader.name() == name, reader.short() == type.rawValue,
             reader.short() == DNSRecord.internet
@@ -34,7 +37,24 @@ extension DNSQuery {
             guard let record = DNSRecord(from: &reader) else { return .malformed }
             answer.records.append(record)
         }
+        if answers <= DNSAnswer.mostRecords {
+            answer.code |= Self.extendedCode(in: Int(authorities) + Int(additions), of: reader)
+        }
         return .answer(answer)
+    }
+
+    /// The upper bits of the response code, from the pseudo-record of the extensions (RFC 6891 §6.1.3); zero without one. What
+    /// else is behind the answers is not looked at, nor whether it follows the rules.
+    private static func extendedCode(in count: Int, of reader: DNSReader) -> UInt16 {
+        var reader = reader
+        for _ in 0..<min(count, DNSAnswer.mostRecords) {
+            guard
+                reader.name() != nil, let type = reader.short(), reader.short() != nil, let bits = reader.long(),
+                let length = reader.short(), reader.bytes(Int(length)) != nil
+            else { return 0 }
+            if type == DNSRecord.options { return UInt16(bits >> 24) << 4 }
+        }
+        return 0
     }
 
     /// The bits of a message's second word (RFC 1035 §4.1.1).

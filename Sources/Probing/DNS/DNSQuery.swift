@@ -29,7 +29,7 @@ struct DNSQuery: Sendable, Hashable {
         if hasOptions {
             // The pseudo-record of RFC 6891 §6.1.2: the root's name, type 41, the length, no flags, no options.
             message.append(0)
-            append(41)
+            append(DNSRecord.options)
             append(Self.longestDatagram)
             for _ in 0..<6 { message.append(0) }
         }

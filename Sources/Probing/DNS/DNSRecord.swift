@@ -4,6 +4,8 @@ import Monitoring
 struct DNSRecord: Sendable, Hashable {
     /// The class of everything on the internet (RFC 1035 §3.2.4).
     static let internet: UInt16 = 1
+    /// The type of the pseudo-record of the extensions (RFC 6891 §6.1.1).
+    static let options: UInt16 = 41
 
     let name: DNSName
     /// The number of its type, which may be one that nobody asks for.

@@ -41,6 +41,9 @@
             _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
             _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
             DatagramQueue.enableErrors(of: descriptor, kind.family)
+            var isOn: CInt = 1
+            // A kernel that does not know it leaves us our own clock.
+            setsockopt(descriptor, SOL_SOCKET, KernelStamp.option, &isOn, socklen_t(MemoryLayout<CInt>.size))
             // Many answers may come between two reads; the kernel takes as much of this as it allows.
             var room: CInt = 4 << 20
             setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &room, socklen_t(MemoryLayout<CInt>.size))
@@ -71,9 +74,11 @@
             return ECONNREFUSED
         }
 
-        /// Reads what is there, instead of waiting to be woken for it.
-        func read() {
-            queue.read(isPolled: false)
+        /// Reads what is there.
+        ///
+        /// - Parameter isPolled: whether this is called often enough for nothing else to wake the loop for what comes.
+        func read(isPolled: Bool) {
+            queue.read(isPolled: isPolled)
         }
 
         /// Closes it. Nothing is heard of it any more.

@@ -38,8 +38,8 @@
         }
 
         /// Reads what has come to any of them.
-        func read() {
-            for shared in sockets { shared.socket.read() }
+        func read(isPolled: Bool) {
+            for shared in sockets { shared.socket.read(isPolled: isPolled) }
         }
 
         /// Closes the sockets that have done their work.

@@ -10,7 +10,7 @@ enum DNSVerdict: Sendable, Hashable {
     /// Judges an answer to `question`, which was asked under `name`.
     init(on answer: DNSAnswer, to question: DNSQuestion, under name: DNSName) {
         let found = answer.records(of: question.type, at: name)
-        guard answer.code == question.responseCode.rawValue else {
+        guard answer.responseCode == question.responseCode else {
             self = .failure(Self.failure(answer, question, found))
             return
         }
@@ -35,7 +35,7 @@ enum DNSVerdict: Sendable, Hashable {
     }
 
     private static func failure(_ answer: DNSAnswer, _ question: DNSQuestion, _ found: [DNSRecord]) -> Failure {
-        switch DNSQuestion.ResponseCode(rawValue: answer.code) {
+        switch answer.responseCode {
         case .servfail:
             Failure(.resolverFailed, detail: answer.codeName)
         case .nxdomain where question.responseCode == .noerror:

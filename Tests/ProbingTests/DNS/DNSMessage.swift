@@ -19,6 +19,17 @@ struct DNSMessage {
         case isQuery
     }
 
+    /// An answer that rejects the extensions of a query, with the upper bits of the code in extensions of its own.
+    static func rejection(of query: [UInt8], code: UInt16, upper: UInt8, _ hasQuestion: Bool) -> [UInt8] {
+        var message = answer(to: query, code: code)
+        if !hasQuestion {
+            message.removeSubrange(12...)
+            message[5] = 0
+        }
+        message[11] = 1
+        return message + [0, 0, 41, 0x04, 0xD0, upper, 0, 0, 0, 0, 0]
+    }
+
     /// An answer to a query, with the query's identifier and question unless a flaw says otherwise.
     static func answer(
         to query: [UInt8],

@@ -1,6 +1,15 @@
 import Monitoring
 import NIOCore
+import NIOPosix
 import Testing
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
 
 @testable import Probing
 
@@ -157,6 +166,48 @@ struct DNSTests {
             return [.say(DNSMessage.answer(to: question.query, records: [.a(192, 0, 2, 1)]))]
         }
         #expect(try detail(of: outcome) == "A 192.0.2.1")
+    }
+
+    @Test(arguments: [(0, 1), (1, 0), (4, 0)] as [(UInt16, UInt8)], [true, false])
+    func `a server that rejects the extensions is asked without`(codes: (UInt16, UInt8), hasQuestion: Bool) async throws
+    {
+        let outcome = try await outcome { question in
+            guard question.query[11] == 0 else {
+                return [.say(DNSMessage.rejection(of: question.query, code: codes.0, upper: codes.1, hasQuestion))]
+            }
+            return [.say(DNSMessage.answer(to: question.query, records: [.a(192, 0, 2, 1)]))]
+        }
+        #expect(try detail(of: outcome) == "A 192.0.2.1")
+    }
+
+    @Test func `a server that rejects queries without extensions, too, has answered`() async throws {
+        let outcome = try await outcome { [.say(DNSMessage.rejection(of: $0.query, code: 0, upper: 1, true))] }
+        #expect(outcome == .failure(Failure(.answerMismatch, detail: "BADVERS")))
+    }
+
+    @Test func `the round trip ends when the answer arrives, and not when it is read`() async throws {
+        let server = try await NameServer.on { question in
+            [.say(DNSMessage.answer(to: question.query, records: [.a(192, 0, 2, 1)]))]
+        }
+        let loop = MultiThreadedEventLoopGroup.singleton.next()
+        let tower = Watchtower(group: loop)
+        let question = DNSQuestion(server: .host("127.0.0.1", port: server.port), name: "example.com")
+        tower.watch([.dns(question)], interval: .milliseconds(100), timeout: .milliseconds(100))
+        // The first readings of the clocks have nothing to be held against.
+        _ = await tower.observations(5)
+        let jam = loop.scheduleRepeatedTask(initialDelay: .zero, delay: .milliseconds(2)) { _ in usleep(30_000) }
+        let observations = await tower.observations(15).suffix(10)
+        jam.cancel()
+        await tower.engine.shutdown()
+        try await server.close()
+        let roundTrips = observations.compactMap { observation -> Duration? in
+            guard case .reply(let reply) = observation.outcome else { return nil }
+            return reply.roundTrip
+        }
+        let median = roundTrips.sorted()[roundTrips.count / 2]
+        #if os(Linux)
+            #expect(median < .milliseconds(15), "\(roundTrips)")
+        #endif
     }
 
     @Test func `the answer behind a flood of empty datagrams counts`() async throws {

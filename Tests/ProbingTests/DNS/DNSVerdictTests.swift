@@ -22,7 +22,7 @@ struct DNSVerdictTests {
             answer: answer,
             responseCode: expected
         )
-        return DNSVerdict(on: DNSAnswer(code: code, records: records), to: question, under: name("www.example"))
+        return DNSVerdict(on: DNSAnswer(code: UInt16(code), records: records), to: question, under: name("www.example"))
     }
 
     private func address(_ text: String, of host: String = "www.example") -> DNSRecord {

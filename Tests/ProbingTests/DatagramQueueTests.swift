@@ -36,7 +36,7 @@
                     batchEnded: {},
                     ended: {}
                 )
-                queue = DatagramQueue(of: descriptor, room: 256, on: loop, for: DatagramListener(listener))
+                queue = DatagramQueue(of: descriptor, room: 256, on: loop, for: DatagramListener(listener, filter: nil))
             }
 
             /// Sends a datagram of four bytes to the queue.

@@ -40,6 +40,34 @@ struct EchoTableTests {
         #expect(verdict == .answer(.icmp(), roundTrip: .zero))
     }
 
+    @Test func `a reply to an earlier request of the same slot and sequence is nobody's`() throws {
+        var table = EchoTable()
+        let here = try #require(here)
+        let (sequence, cookie) = table.ask(.icmp(), at: .zero)
+        var now = Duration.zero
+        table.withdraw(cookie, at: now)
+        // One slot is used over and over, until the sequence is the same again.
+        for _ in 0..<1 << 16 {
+            now += EchoTable.memory
+            _ = table.expire(at: now)
+            let (later, next) = table.ask(.icmp(target: 1), at: now)
+            try #require(next.slot == cookie.slot)
+            guard later == sequence else {
+                table.withdraw(next, at: now)
+                continue
+            }
+            #expect(next.generation != cookie.generation)
+            #expect(table.asked(cookie) == nil)
+            #expect(table.reply(sequence: sequence, cookie: cookie, from: here, at: now) == .notOurs)
+            table.withdraw(cookie, at: now)
+            #expect(table.nextDeadline == now + .seconds(1), "nothing was withdrawn")
+            let answer = table.reply(sequence: sequence, cookie: next, from: here, at: now)
+            #expect(answer == .answer(.icmp(target: 1), roundTrip: .zero))
+            return
+        }
+        Issue.record("the sequence never came again")
+    }
+
     @Test func `a reply after the timeout is late, and the next a duplicate`() throws {
         var table = EchoTable()
         let here = try #require(here)

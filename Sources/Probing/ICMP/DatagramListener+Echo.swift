@@ -3,12 +3,16 @@
 
     extension DatagramListener {
         /// Tells what an ICMP socket has to say.
-        init(_ listener: EchoListener) {
+        ///
+        /// - Parameter filter: what a raw socket's packets are checked by; nil for other sockets.
+        init(_ listener: EchoListener, filter: RawEchoFilter?) {
             self.init(
                 hear: { reading in
                     guard let source = reading.address else { return }
                     let stamp = reading.messages.withUnsafeBytes { KernelStamp.time(in: $0) }
-                    reading.bytes.withUnsafeBytes { listener.hear($0, source, stamp) }
+                    reading.bytes.withUnsafeBytes { bytes in
+                        if filter?.accepts(bytes) ?? true { listener.hear(bytes, source, stamp) }
+                    }
                 },
                 refuse: { reading, extended in
                     guard

@@ -7,6 +7,8 @@ final class EchoHandler: ChannelInboundHandler {
     static let packetsPerRead = 64
     /// Enough for an IPv4 header, ours, and the cookie; nobody needs the rest of a large payload.
     static let packetSize = 256
+    /// The longest packet, in bytes.
+    static let longestPacket = 65_535
 
     private let hear: (UnsafeRawBufferPointer, IPAddress, Duration?) -> Void
     private let batchEnded: () -> Void

@@ -139,7 +139,7 @@ final class EchoProber: Prober {
             batchEnded: { [weak self] in self?.batchTime = nil },
             ended: { [weak self] in self?.ended(kind) }
         )
-        return try EchoSocket.open(kind, on: loop, for: listener)
+        return try EchoSocket.open(kind, identifier: identifier, on: loop, for: listener)
     }
 
     private func hear(_ bytes: UnsafeRawBufferPointer, from source: IPAddress, at stamp: Duration?) {

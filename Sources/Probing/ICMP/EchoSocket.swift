@@ -36,18 +36,24 @@ final class EchoSocket {
     }
 
     /// Opens a socket, which tells the listener whatever comes of it.
+    ///
+    /// - Parameter identifier: the identifier of the requests, by which a raw socket knows their replies.
     static func open(
         _ kind: Kind,
+        identifier: UInt16,
         on loop: any EventLoop,
         for listener: EchoListener
     ) throws(Fault) -> EchoSocket {
         let descriptor = try descriptor(for: kind)
         #if os(Linux)
+            let isRaw = SocketType.of(descriptor) == SocketType.raw
+            let filter = isRaw ? RawEchoFilter(identifier: identifier, family: kind.family) : nil
             let reader = DatagramQueue(
                 of: descriptor,
-                room: EchoHandler.packetSize,
+                // A checksum takes the whole packet.
+                room: isRaw ? EchoHandler.longestPacket : EchoHandler.packetSize,
                 on: loop,
-                for: DatagramListener(listener)
+                for: DatagramListener(listener, filter: filter)
             )
         #else
             let reader = try EchoChannel(of: descriptor, on: loop, for: listener)

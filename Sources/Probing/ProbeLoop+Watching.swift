@@ -1,4 +1,5 @@
 import Monitoring
+import NIOCore
 
 extension ProbeLoop {
     /// Asks those of these targets from now on that are this lane's; known ones by their new settings, their probes
@@ -45,15 +46,12 @@ extension ProbeLoop {
         }
         schedule.add(entries, at: now)
         lastSlot = Self.longAgo
-        if isFirst || !changed.isEmpty {
-            shortestInterval = watches.values.map(\.target.interval).min() ?? .zero
-        } else {
-            // Many may come one by one: looking at all for each would take the square of the time.
-            shortestInterval = assignments.map(\.target.interval).reduce(shortestInterval, min)
-        }
+        // Many may come one by one: looking at all for each would take the square of the time.
+        let shortest = assignments.map(\.target.interval).min() ?? .zero
+        shortestInterval = isFirst ? shortest : min(shortestInterval, shortest)
         // What this machine knows by itself costs nothing to ask, and is no load to stagger.
         schedule.hasten(assignments.filter { $0.target.question.method.isLocal }.map(\.id), at: now)
-        if !changed.isEmpty { tidy(changed) }
+        if !changed.isEmpty { tidyLater(changed) }
     }
 
     /// Asks these no more.
@@ -69,7 +67,7 @@ extension ProbeLoop {
             return watch
         }
         if watches.isEmpty { rateTimedHere = 0 }
-        if !left.isEmpty { tidy(left.map(\.place)) }
+        if !left.isEmpty { tidyLater(left.map(\.place)) }
     }
 
     /// Begins or ends to probe a target for its recovery.
@@ -125,11 +123,27 @@ extension ProbeLoop {
         if watch.method.opensDescriptors { budget.drop(watch.inFlight) }
     }
 
+    /// Lets go, after a while, of what no target needs any more. It looks at all targets, and so many that are removed one by
+    /// one have it done once.
+    private func tidyLater(_ left: [Place]) {
+        leftNames.formUnion(left.compactMap(\.name))
+        guard !willTidy else { return }
+        willTidy = true
+        let bound = NIOLoopBound(self, eventLoop: gate.loop)
+        gate.loop.scheduleTask(in: .nanoseconds(Self.tidyPause.nanoseconds)) { bound.value.tidy() }
+    }
+
     /// Lets go of what no target needs any more.
-    private func tidy(_ left: [Place]) {
+    func tidy() {
+        guard willTidy else { return }
+        willTidy = false
+        let targets = watches.values.map(\.target)
+        if !targets.isEmpty { shortestInterval = targets.map(\.interval).min() ?? .zero }
         let needed = Set(watches.values.compactMap(\.place.name))
-        for name in Set(left.compactMap(\.name)).subtracting(needed) { names.forget(name) }
-        let questions = watches.values.map(\.target.question)
+        for name in leftNames.subtracting(needed) { names.forget(name) }
+        leftNames = []
+        let questions = targets.map(\.question)
         for prober in probers.values { prober.keep(for: questions) }
+        setAlarm()
     }
 }

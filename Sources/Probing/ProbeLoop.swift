@@ -18,6 +18,9 @@ final class ProbeLoop {
     /// How late the timer must be for this process to have been stopped, suspended or starved.
     static let stall = Duration.seconds(1)
 
+    /// How long what no target needs any more is kept, so that many targets that are removed one by one are few changes.
+    static let tidyPause = Duration.milliseconds(100)
+
     /// Before every slot that anybody has to be gathered with.
     static let longAgo = Duration.seconds(-3_600)
 
@@ -57,6 +60,9 @@ final class ProbeLoop {
     lazy var wayside = makeWayside()
     lazy var tls = makeTLS()
     lazy var searches = makeSearches()
+    /// The names of targets that are no longer watched; other targets may have them still.
+    var leftNames: Set<NameQuery> = []
+    var willTidy = false
     let resolve: @Sendable (NameQuery) -> Resolution
     let commands: CommandDesk
 
@@ -101,6 +107,7 @@ final class ProbeLoop {
         alarm?.cancel()
         isClosed = true
         forget(watches.ids)
+        tidy()
         for prober in probers.values { prober.void(at: now()) }
         names.close()
         searches.close()

@@ -51,6 +51,21 @@ struct DescriptorBudgetTests {
         #expect(budget.next(at: .seconds(4)) == nil)
     }
 
+    @Test func `who is forgotten in line has no turn, and stands behind when asked again`() {
+        var budget = short()
+        #expect(budget.admitted(of: ids(10..<40)).isEmpty)
+        for id in ids(10..<38) { budget.forget([id]) }
+        #expect(budget.admitted(of: ids(12..<13)).isEmpty)
+        for _ in 0..<3 { budget.end(isShort: false, at: .milliseconds(10)) }
+        let turn = budget.take(at: .milliseconds(10))
+        #expect(turn == ids(38..<40) + ids(12..<13))
+        #expect(budget.admitted(of: turn) == turn)
+        for _ in 0..<9 { budget.end(isShort: false, at: .milliseconds(20)) }
+        #expect(budget.take(at: .milliseconds(20)).isEmpty)
+        #expect(budget.take(at: .seconds(1)).isEmpty)
+        #expect(budget.next(at: .seconds(1)) == nil, "nobody waits, and the limit has gone")
+    }
+
     @Test func `who is called in vain keeps the place in line`() {
         var budget = short()
         #expect(budget.admitted(of: ids(10..<40)).isEmpty)

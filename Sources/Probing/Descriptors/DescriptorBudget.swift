@@ -15,12 +15,19 @@ struct DescriptorBudget: Sendable {
         case atMost(Int, until: Duration)
     }
 
+    private struct Place: Sendable {
+        let id: Target.ID
+        let number: Int
+    }
+
     private var limit = Limit.none
     /// How many probes are under way that may have a descriptor open.
     private(set) var inFlight = 0
-    private var line: ArraySlice<Target.ID> = []
-    /// Whoever stands in line.
-    private var waiting: Set<Target.ID> = []
+    /// Those in line, and others that have left it since.
+    private var line: ArraySlice<Place> = []
+    /// Whoever stands in line, by the number of the place.
+    private var waiting: [Target.ID: Int] = [:]
+    private var placeCount = 0
     /// Those in line whose turn it is. They leave it only when they are admitted, and so who is called in vain, as most
     /// are whom a raised limit calls, does not fall behind those who came later.
     private var called: Set<Target.ID> = []
@@ -28,20 +35,22 @@ struct DescriptorBudget: Sendable {
     /// When the next in line may be asked, or the limit be raised; nil while there is no limit.
     func next(at now: Duration) -> Duration? {
         guard case .atMost(let most, let end) = limit else { return nil }
-        return inFlight < most && !line.isEmpty ? now : end
+        return inFlight < most && !waiting.isEmpty ? now : end
     }
 
     /// Counts a target that is asked now; false if it has to stand in line, where it stands once.
     mutating func admit(_ id: Target.ID) -> Bool {
         // Not even room lets anybody pass those who wait for it.
-        let isInTurn = called.remove(id) != nil || line.isEmpty
+        let isInTurn = called.remove(id) != nil || waiting.isEmpty
         if case .atMost(let most, _) = limit, inFlight >= most || !isInTurn {
-            if waiting.insert(id).inserted { line.append(id) }
+            if waiting[id] == nil {
+                placeCount += 1
+                waiting[id] = placeCount
+                line.append(Place(id: id, number: placeCount))
+            }
             return false
         }
-        if waiting.remove(id) != nil {
-            if line.first == id { line.removeFirst() } else { line.removeAll { $0 == id } }
-        }
+        if waiting.removeValue(forKey: id) != nil { closeRanks() }
         inFlight += 1
         return true
     }
@@ -58,12 +67,15 @@ struct DescriptorBudget: Sendable {
         guard case .atMost(var most, let end) = limit else { return [] }
         if end <= time {
             most = max(1, most * 2)
-            limit = line.isEmpty ? .none : .atMost(most, until: time + Self.pause)
+            limit = waiting.isEmpty ? .none : .atMost(most, until: time + Self.pause)
         }
         let room = max(0, most - inFlight - called.count)
         // Nobody is searched for in vain: in most ticks there is no room.
         guard room > 0 else { return [] }
-        let turn = Array(line.lazy.filter { [called] in !called.contains($0) }.prefix(room))
+        let isNext = { [waiting, called] (place: Place) in
+            waiting[place.id] == place.number && !called.contains(place.id)
+        }
+        let turn = Array(line.lazy.filter(isNext).prefix(room).map(\.id))
         called.formUnion(turn)
         return turn
     }
@@ -75,10 +87,16 @@ struct DescriptorBudget: Sendable {
 
     /// Nobody asks these any more, or none of them by a method that opens descriptors.
     mutating func forget(_ ids: [Target.ID]) {
-        guard !waiting.isDisjoint(with: ids) else { return }
-        waiting.subtract(ids)
-        called.subtract(ids)
-        line.removeAll { !waiting.contains($0) }
+        for id in ids where waiting.removeValue(forKey: id) != nil { called.remove(id) }
+        closeRanks()
+    }
+
+    /// Takes those out of the line who have left it, once they are as many as those who stand in it: few at a time would have
+    /// it gone through for each.
+    private mutating func closeRanks() {
+        while let first = line.first, waiting[first.id] != first.number { line.removeFirst() }
+        guard line.count > 2 * waiting.count + 16 else { return }
+        line.removeAll { waiting[$0.id] != $0.number }
     }
 
     /// So many admitted probes are nobody's any more.

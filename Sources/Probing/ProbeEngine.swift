@@ -32,6 +32,7 @@ public final class ProbeEngine: Sendable {
     private let stalls = StallLog()
     private let basket: FindingBasket
     private let commands: CommandDesk
+    private let searches: SearchPool
     private let makeLane: @Sendable (_ share: Share) -> Lane
 
     /// Starts an engine that asks nobody yet.
@@ -65,7 +66,8 @@ public final class ProbeEngine: Sendable {
         division = Division(cores: group == nil ? System.coreCount : loops.count)
         let basket = FindingBasket(capacity: capacity)
         let commands = CommandDesk(run: runCommand)
-        (self.basket, self.commands) = (basket, commands)
+        let searches = SearchPool()
+        (self.basket, self.commands, self.searches) = (basket, commands, searches)
         makeLane = { share in
             let (eventLoop, thread) = Self.eventLoop(share.number, of: loops)
             let gate = LoopGate(eventLoop)
@@ -75,6 +77,7 @@ public final class ProbeEngine: Sendable {
                 logger: logger,
                 basket: basket,
                 commands: commands,
+                searchPool: searches,
                 resolve: resolve,
                 now: now,
                 seed: seed &+ UInt64(share.number)
@@ -127,6 +130,7 @@ public final class ProbeEngine: Sendable {
             for lane in last { group.addTask { await lane.close() } }
         }
         basket.close()
+        searches.close()
         await commands.close()
         // Nothing can be done about a loop that does not end.
         for lane in last { try? await lane.thread?.shutdownGracefully() }

@@ -44,7 +44,7 @@ extension ProbeLoop {
 
     /// The desk that searches what peers say.
     func makeSearches() -> SearchDesk {
-        SearchDesk(gate: gate, time: timeTeller)
+        SearchDesk(gate: gate, pool: searchPool)
     }
 
     /// Whoever looks up the names that redirects lead to.

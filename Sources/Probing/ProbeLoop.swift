@@ -65,6 +65,7 @@ final class ProbeLoop {
     var willTidy = false
     let resolve: @Sendable (NameQuery) -> Resolution
     let commands: CommandDesk
+    let searchPool: SearchPool
 
     init(
         share: Share,
@@ -72,6 +73,7 @@ final class ProbeLoop {
         logger: Logger,
         basket: FindingBasket,
         commands: CommandDesk,
+        searchPool: SearchPool,
         resolve: @escaping @Sendable (NameQuery) -> Resolution,
         now: @escaping @Sendable () -> Duration,
         seed: UInt64
@@ -81,6 +83,7 @@ final class ProbeLoop {
         self.logger = logger
         self.basket = basket
         self.commands = commands
+        self.searchPool = searchPool
         self.resolve = resolve
         self.now = now
         schedule = Schedule(seed: seed)
@@ -110,7 +113,6 @@ final class ProbeLoop {
         tidy()
         for prober in probers.values { prober.void(at: now()) }
         names.close()
-        searches.close()
         links.close()
         handOver()
     }

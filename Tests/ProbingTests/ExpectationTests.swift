@@ -11,10 +11,53 @@ struct ExpectationTests {
         #expect(try expectation.judge("TP".utf8) == true)
     }
 
-    @Test(arguments: [#"ESMTP\r"#, #"\n"#, #"\r\n$"#, #"ESMTP\s*$"#])
-    func `the end of a line is two characters`(pattern: String) throws {
+    @Test(
+        arguments: [(#"ESMTP\r"#, true), (#"\n"#, true), (#"\r\n$"#, nil), (#"ESMTP\s*$"#, nil)] as [(String, Bool?)]
+    )
+    func `the end of a line is two characters`(pattern: String, matches: Bool?) throws {
         var expectation = Expectation(pattern)
-        #expect(try expectation.judge("220 mail ESMTP\r\n".utf8) == true)
+        #expect(try expectation.judge("220 mail ESMTP\r\n".utf8) == matches)
+        #expect(expectation.matchesAtEnd)
+    }
+
+    @Test(arguments: ["^a+$", #"^a+\z"#, #"^a+\Z"#, #"^a+\b"#, "^a+(?!.)", #"^[$]?a+$"#])
+    func `a match that depends on the end counts at the end alone`(pattern: String) throws {
+        var expectation = Expectation(pattern)
+        let start = String(repeating: "a", count: 4_000)
+        for piece in [start.prefix(1), start.dropFirst()] {
+            #expect(try expectation.judge(piece.utf8) == nil)
+            #expect(expectation.matchesAtEnd)
+        }
+        var longer = expectation
+        #expect(try longer.judge("a".utf8) == nil)
+        #expect(longer.matchesAtEnd, "the peer may be through")
+        #expect(try expectation.judge("!".utf8) == (pattern == #"^a+\b"# ? true : nil))
+        #expect(expectation.matchesAtEnd == (pattern == #"^a+\b"#))
+    }
+
+    @Test(arguments: [("^a+$", 4_096, true), ("^a+$", 4_095, nil), ("^b+$", 4_096, false)] as [(String, Int, Bool?)])
+    func `the first 4 KiB end an answer`(pattern: String, count: Int, matches: Bool?) throws {
+        var expectation = Expectation(pattern)
+        #expect(try expectation.judge([UInt8](repeating: 97, count: count)) == matches)
+        var all = Expectation(pattern)
+        #expect(try all.judge([UInt8](repeating: 97, count: count) + [33]) == (count < 4_096 ? false : matches))
+    }
+
+    @Test(arguments: ["^SSH", #"\$5"#, "[$]", #"a\[b"#, "(?:SSH|x)", #"(?m)^SSH.*$"#, #"SSH\b"#])
+    func `a match within the answer counts at once`(pattern: String) throws {
+        var expectation = Expectation(pattern)
+        #expect(try expectation.judge("SSH-2.0 $5 a[b\r\nx".utf8) == true)
+    }
+
+    @Test func `while more is searched, nothing is known of the end`() throws {
+        var expectation = Expectation("^a+$")
+        #expect(try expectation.judge("a".utf8) == nil)
+        expectation.hear("a".utf8)
+        #expect(!expectation.matchesAtEnd)
+        #expect(expectation.nextSearch() != nil)
+        #expect(!expectation.matchesAtEnd)
+        #expect(expectation.conclude(.atEnd) == nil)
+        #expect(expectation.matchesAtEnd)
     }
 
     @Test func `only the first four kilobytes count`() throws {
@@ -53,9 +96,9 @@ struct ExpectationTests {
         expectation.hear("b".utf8)
         #expect(expectation.nextSearch() == nil)
         expectation.hear("c".utf8)
-        #expect(expectation.conclude(false) == nil)
+        #expect(expectation.conclude(.none) == nil)
         #expect(expectation.nextSearch() == Search(pattern: "x", text: Array("abc".utf8)))
-        #expect(expectation.conclude(false) == nil)
+        #expect(expectation.conclude(.none) == nil)
         #expect(expectation.nextSearch() == nil, "nothing is new")
     }
 
@@ -64,7 +107,7 @@ struct ExpectationTests {
         for count in 1...40 {
             expectation.hear([97])
             #expect(expectation.nextSearch()?.pause == (count <= 16 ? .zero : .milliseconds(100)))
-            #expect(expectation.conclude(false) == nil)
+            #expect(expectation.conclude(.none) == nil)
         }
     }
 }

@@ -128,7 +128,7 @@ struct HostileHTTPTests {
             port: server.port,
             options: HTTPOptions(follow: 1)
         )
-        tower.watch([.http(question)], source: source, interval: .seconds(5), timeout: .seconds(5))
+        tower.watch([.http(question)], interval: .seconds(5), timeout: .seconds(5), source: source)
         let observation = try #require(await tower.observations(1).first)
         await tower.engine.shutdown()
         try await server.close()

@@ -23,7 +23,7 @@ enum ProberBench {
         let start = ContinuousClock.now
         loop.execute {
             let time = { ContinuousClock.now - start }
-            let searches = SearchDesk(gate: LoopGate(loop), time: time)
+            let searches = SearchDesk(gate: LoopGate(loop), pool: SearchPool())
             let parts = Parts(loop: loop, searches: searches, time: time) { notice in
                 guard case .ended(let probe, let outcome) = notice else { return }
                 ended.succeed((probe, outcome))

@@ -95,7 +95,7 @@ import Testing
             timeout: .seconds(1),
             made: .zero
         )
-        let journey = Journey(probe, asking: question)
+        let journey = Journey(probe, asking: question, at: [])
         journey.expiry = 1_000
         journey.question = try #require(question.redirected(by: 302, to: "//other.example/"))
         journey.stopwatch.end(.connect, at: .milliseconds(300))

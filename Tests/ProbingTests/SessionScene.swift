@@ -28,13 +28,13 @@ struct SessionScene {
     }
 
     /// The probe of this number, counted from one.
-    static func probe(_ sequence: Int) -> Probe {
+    static func probe(_ sequence: Int, timeout: Duration = .seconds(5)) -> Probe {
         Probe(
             target: Target.ID(0),
             watch: 1,
             sequence: sequence,
             question: .session(host: "192.0.2.1", port: 1),
-            timeout: .seconds(5),
+            timeout: timeout,
             made: .zero,
             address: IPAddress(literal: "192.0.2.1")
         )
@@ -50,10 +50,14 @@ struct SessionScene {
     }
 
     /// The next probe asks; the kernel has measured a round trip of 3 ms.
-    mutating func ask(at seconds: Double, lackOfWayOut lack: Failure? = nil) -> [Act] {
+    mutating func ask(
+        at seconds: Double,
+        timeout: Duration = .seconds(5),
+        lackOfWayOut lack: Failure? = nil
+    ) -> [Act] {
         sequence += 1
         return machine.ask(
-            Self.probe(sequence),
+            Self.probe(sequence, timeout: timeout),
             at: .seconds(seconds),
             roundTrip: .milliseconds(3),
             lackOfWayOut: lack
@@ -77,7 +81,7 @@ struct SessionScene {
         machine.hear(Array(text.utf8), at: .seconds(seconds))
     }
 
-    mutating func searched(_ result: Result<Bool, Fault>, talk: Int, at seconds: Double) -> [Act] {
+    mutating func searched(_ result: Result<Search.Match, Fault>, talk: Int, at seconds: Double) -> [Act] {
         machine.searched(result, talk: talk, at: .seconds(seconds))
     }
 

@@ -121,7 +121,39 @@ struct SessionTalkTests {
         _ = scene.connected(at: 0)
         _ = scene.hear("PONG", at: 0)
         _ = scene.ask(at: 5)
-        #expect(scene.closed(at: 6).last == Scene.loss(2, Scene.closed))
+        #expect(scene.closed(at: 6) == [.close, .announce(.failed(Scene.closed)), Scene.loss(2, Scene.closed)])
+        #expect(scene.ask(at: 6) == [Scene.loss(3, Scene.closed)], "the next probe does not connect")
+    }
+
+    @Test func `a later probe may have a shorter timeout, and none makes it longer`() throws {
+        var scene = Scene()
+        _ = scene.ask(at: 0)
+        #expect(scene.machine.deadline == .seconds(5))
+        _ = scene.ask(at: 1)
+        #expect(scene.machine.deadline == .seconds(5))
+        _ = scene.ask(at: 2, timeout: .seconds(1))
+        #expect(scene.machine.deadline == .seconds(3))
+        _ = scene.ask(at: 2.5)
+        #expect(scene.machine.deadline == .seconds(3))
+        #expect(scene.expire(at: 3) == [.close, .announce(.failed(.timeout)), Scene.loss(4, .timeout)])
+    }
+
+    @Test func `an answer that matches at its end counts at the close and at the timeout`() throws {
+        for isClosed in [true, false] {
+            var scene = Scene(SessionOptions(expect: "^220 .*$"))
+            _ = scene.ask(at: 0)
+            _ = scene.connected(at: 0)
+            #expect(scene.hear("220 rea", at: 1) == [])
+            #expect(scene.hear("dy", at: 2) == [])
+            if isClosed {
+                let acts = scene.closed(at: 3)
+                #expect(acts.prefix(2) == [.announce(.ready), Scene.reply(1, 2, "0s")])
+                #expect(acts.dropFirst(2) == [.close, .announce(.failed(Scene.closed)), .hasten])
+            } else {
+                #expect(scene.expire(at: 5) == [.announce(.ready), Scene.reply(1, 2, "0s")])
+                #expect(scene.machine.deadline == nil)
+            }
+        }
     }
 
     @Test func `without idle_close every close is an end`() throws {
@@ -137,8 +169,8 @@ struct SessionTalkTests {
         #expect(scene.hearSlowly("PO", at: 1) == [.search(Search(pattern: "PONG", text: Array("PO".utf8)), talk: 1)])
         #expect(scene.hearSlowly("NG", at: 2) == [])
         let next = Scene.Act.search(Search(pattern: "PONG", text: Array("PONG".utf8)), talk: 1)
-        #expect(scene.searched(.success(false), talk: 1, at: 3) == [next])
-        let acts = scene.searched(.success(true), talk: 1, at: 4)
+        #expect(scene.searched(.success(.none), talk: 1, at: 3) == [next])
+        let acts = scene.searched(.success(.found), talk: 1, at: 4)
         #expect(acts == [.announce(.ready), Scene.reply(1, 2_000, "0s")])
     }
 
@@ -148,7 +180,7 @@ struct SessionTalkTests {
         _ = scene.connected(at: 0)
         _ = scene.hearSlowly("220", at: 1)
         #expect(scene.closed(at: 1) == [])
-        let acts = scene.searched(.success(true), talk: 1, at: 1)
+        let acts = scene.searched(.success(.found), talk: 1, at: 1)
         let end: [Scene.Act] = [.close, .announce(.failed(Scene.closed)), .hasten]
         #expect(acts == [.announce(.ready), Scene.reply(1, 2, "0s")] + end)
 
@@ -159,7 +191,7 @@ struct SessionTalkTests {
         #expect(other.closed(at: 1) == [])
         let mismatch = Scene.mismatch("421")
         #expect(
-            other.searched(.success(false), talk: 1, at: 1)
+            other.searched(.success(.none), talk: 1, at: 1)
                 == [.close, .announce(.failed(mismatch)), Scene.loss(1, mismatch)]
         )
     }
@@ -172,7 +204,7 @@ struct SessionTalkTests {
         #expect(scene.expire(at: 5) == [.close, .announce(.failed(.timeout)), Scene.loss(1, .timeout)])
         _ = scene.expire(at: 6)
         _ = scene.connected(at: 6)
-        #expect(scene.searched(.success(true), talk: 1, at: 7) == [])
+        #expect(scene.searched(.success(.found), talk: 1, at: 7) == [])
     }
 
     @Test func `a pattern that cannot be searched for is a fault`() {

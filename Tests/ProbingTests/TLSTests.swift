@@ -46,6 +46,30 @@ struct TLSTests {
         try await server.close()
     }
 
+    @Test(arguments: [TLSVersion.tlsv12, .tlsv13])
+    func `a server that closes right after the handshake has a certificate all the same`(newest: TLSVersion)
+        async throws
+    {
+        let other = try root.certify(names: [.dnsName("other.example")]).context(newest: newest)
+        let server = try await WebServer.on(tls: other, closesAfterHandshake: true)
+        let options = TLSOptions(ca: ca)
+        let question = Question.http(
+            HTTPQuestion(isSecure: true, host: "good.example", port: server.port, tls: options)
+        )
+        let failure = Failure(.certificateName, detail: "certificate is for other.example")
+        for _ in 0..<5 { #expect(try await outcome(of: question) == .failure(failure)) }
+        #expect(try await outcome(of: .tls(host: "good.example", port: server.port, options)) == .failure(failure))
+        try await server.close()
+        let good = try await WebServer.on(
+            tls: root.certify().context(newest: newest),
+            closesAfterHandshake: true
+        )
+        let right = HTTPQuestion(isSecure: true, host: "good.example", port: good.port, tls: options)
+        guard case .failure(let closed) = try await outcome(of: .http(right)) else { throw Missing() }
+        #expect([.closed, .reset].contains(closed.reason))
+        try await good.close()
+    }
+
     @Test func `one that expires soon replies, and is a concern`() async throws {
         let server = try await WebServer.on(tls: root.certify(days: 5.5).context())
         let question = Question.tls(host: "good.example", port: server.port, TLSOptions(ca: ca, warnDays: 14))

@@ -2,6 +2,7 @@ import Monitoring
 import NIOCore
 import NIOPosix
 import NIOSSL
+import NIOTLS
 
 #if canImport(Darwin)
     import Darwin
@@ -40,6 +41,7 @@ struct WebServer {
     ///   - tls: speaks TLS where there is one.
     ///   - hesitation: how long it thinks about the first that it hears, which with TLS is the client's greeting.
     ///   - greeting: what is done with a connection before a request; nothing where it is nil.
+    ///   - closesAfterHandshake: whether it closes as soon as TLS is established.
     ///   - isPatient: whether it waits for the end of a request's first lines, or answers to whatever is said.
     ///   - answer: what is done with a request, which is handed in as it came.
     static func on(
@@ -48,6 +50,7 @@ struct WebServer {
         tls: NIOSSLContext? = nil,
         hesitation: TimeAmount? = nil,
         greeting: Deed? = nil,
+        closesAfterHandshake: Bool = false,
         isPatient: Bool = true,
         answer: @escaping @Sendable (String) -> Deed = { _ in .say(ok("fine")) }
     ) async throws -> WebServer {
@@ -59,6 +62,7 @@ struct WebServer {
                     channel.eventLoop.makeCompletedFuture {
                         if let hesitation { try channel.pipeline.syncOperations.addHandler(Hesitation(hesitation)) }
                         if let tls { try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls)) }
+                        if closesAfterHandshake { try channel.pipeline.syncOperations.addHandler(HandshakeCloser()) }
                         try channel.pipeline.syncOperations.addHandler(
                             Clerk(greeting: greeting, isPatient: isPatient, answer: answer)
                         )
@@ -86,6 +90,16 @@ struct WebServer {
 
     func close() async throws {
         try await channel.close()
+    }
+}
+
+/// Closes a connection when its handshake is complete.
+private final class HandshakeCloser: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case TLSUserEvent.handshakeCompleted = event { context.close(promise: nil) }
+        context.fireUserInboundEventTriggered(event)
     }
 }
 

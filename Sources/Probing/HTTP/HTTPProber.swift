@@ -53,9 +53,11 @@ final class HTTPProber: Prober {
     func expire(at time: Duration) {
         for (_, journey) in journeys.expire(at: time) {
             let outcome = Self.outcome(journey.connection?.outcomeOfSilence ?? .timeout, of: journey)
+            // A pattern that takes so long is at fault, and not the target.
+            let fault = journey.isSearching ? journey.question.options.body.flatMap(searches.fault) : nil
             journey.noteAddress()
             journey.leave()
-            tell(.ended(journey.probe, outcome))
+            tell(.ended(journey.probe, fault.map { .fault($0) } ?? outcome))
         }
     }
 
@@ -91,12 +93,18 @@ final class HTTPProber: Prober {
             case .open(let channel):
                 journey.noteAddress()
                 guard let identity else { return request(channel, on: journey, ticket) }
+                journey.isJudging = true
                 desk.judge(connection.certificates, of: identity, by: question.tls) { [weak self] verdict in
                     guard let self, journey.step == step else { return }
                     hear(verdict, channel, on: journey, ticket)
                 }
             case .over(let outcome):
-                failConnection(outcome, of: journey, ticket)
+                // The certificate comes first: it says more than a connection that a server closes right after it.
+                if journey.isJudging {
+                    journey.end = journey.end ?? outcome
+                } else {
+                    failConnection(outcome, of: journey, ticket)
+                }
             }
         }
     }
@@ -114,8 +122,10 @@ final class HTTPProber: Prober {
     }
 
     private func hear(_ verdict: CertificateVerdict, _ channel: any Channel, on journey: Journey, _ ticket: Ticket) {
+        journey.isJudging = false
         switch verdict {
         case .good(let expiry):
+            if let end = journey.end { return failConnection(end, of: journey, ticket) }
             journey.expiry = [journey.expiry, expiry].compactMap { $0 }.min()
             request(channel, on: journey, ticket)
         case .bad(let failure):
@@ -179,12 +189,13 @@ final class HTTPProber: Prober {
 
     private func search(_ answer: HTTPAnswer, for pattern: String, on journey: Journey, _ ticket: Ticket) {
         let (reply, step) = (reply(to: answer, on: journey), journey.step)
-        let search = Search(pattern: pattern, text: Array(buffer: answer.body))
-        searches.run(search, for: journey.probe.target) { [weak self] result in
+        let search = Search(pattern: pattern, text: Array(buffer: answer.body), isWhole: true)
+        journey.isSearching = true
+        searches.run(search) { [weak self] result in
             guard let self, journey.step == step else { return }
             switch result {
-            case .success(true): conclude(reply, of: journey, ticket)
-            case .success(false):
+            case .success(.found), .success(.atEnd): conclude(reply, of: journey, ticket)
+            case .success(.none):
                 let failure = HTTPOptions.failure(of: answer)
                 conclude(.failure(failure), of: journey, ticket)
             case .failure(let fault): conclude(.fault(fault), of: journey, ticket)

@@ -2,6 +2,9 @@ import Monitoring
 
 /// The first bytes that a peer said, held against the pattern they should match. Searching is somebody else's: it takes
 /// its time.
+///
+/// The answer ends where the peer closes the connection, after its first 4 KiB, or at the probe's timeout. A match that
+/// depends on the end, by `$` for instance, counts only then; any other counts at once.
 struct Expectation {
     /// How many bytes are looked at.
     static let limit = 4_096
@@ -11,11 +14,13 @@ struct Expectation {
     /// The pause before each of the later searches.
     static let pause = Duration.milliseconds(100)
 
-    private let pattern: String
+    let pattern: String
     private var heard: [UInt8] = []
     private var searchCount = 0
     /// How many bytes the last search had before it; nil before the first one.
     private var searchedLength: Int?
+    /// What the last search came to.
+    private var match = Search.Match.none
     /// Whether a search is under way.
     private(set) var isSearching = false
 
@@ -38,12 +43,17 @@ struct Expectation {
         return Search(pattern: pattern, text: heard, pause: pause)
     }
 
-    /// Takes into account whether the search found something: nil while the answer may yet match, otherwise whether it
-    /// does.
-    mutating func conclude(_ hasFound: Bool) -> Bool? {
+    /// Takes into account what the search came to: nil while the answer may yet match, otherwise whether it does.
+    mutating func conclude(_ match: Search.Match) -> Bool? {
         isSearching = false
-        if hasFound { return true }
-        return searchedLength == Self.limit ? false : nil
+        self.match = match
+        if match == .found { return true }
+        return searchedLength == Self.limit ? match == .atEnd : nil
+    }
+
+    /// Whether the answer matches if it ends here.
+    var matchesAtEnd: Bool {
+        !isSearching && searchedLength == heard.count && match != .none
     }
 
     /// Whether the peer has said anything.

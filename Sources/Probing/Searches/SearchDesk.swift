@@ -1,80 +1,51 @@
 import Monitoring
 import NIOCore
-import NIOPosix
 
-/// Runs searches on threads of its own. A pattern that backtracks badly may take for ever, and nothing can end it: it
-/// must hold up neither the event loop nor the threads that the program's tasks share. Confined to its event loop.
+/// Hands searches to the pool, and their results back to one event loop. Confined to it.
 final class SearchDesk {
-    /// How many searches run at the same time.
-    static let threads = 8
-    /// How long a target's search may take before the target gets no other until it ends.
-    static let patience = Duration.milliseconds(100)
-
-    private struct Running {
-        let start: Duration
-        var count = 1
-    }
-
     private let gate: LoopGate
-    private let time: () -> Duration
-    private let pool = NIOThreadPool(numberOfThreads: SearchDesk.threads)
-    private var running: [Target.ID: Running] = [:]
-    private var isStarted = false
+    private let pool: SearchPool
+    /// Whether the pool will be looked after.
+    private var willExpire = false
 
-    init(gate: LoopGate, time: @escaping () -> Duration) {
+    init(gate: LoopGate, pool: SearchPool) {
         self.gate = gate
-        self.time = time
+        self.pool = pool
     }
 
-    /// Runs a search after its pause, and hands over whether it found something; or at once the fault that no search can
-    /// be run for this target.
-    func run(_ search: Search, for target: Target.ID, then: @escaping (Result<Bool, Fault>) -> Void) {
-        guard search.pause > .zero else { return begin(search, for: target, then: then) }
+    /// Runs a search after its pause, and hands over what it comes to, or the fault that it cannot be run.
+    func run(_ search: Search, then: @escaping (Result<Search.Match, Fault>) -> Void) {
+        guard search.pause > .zero else { return begin(search, then: then) }
         let bound = NIOLoopBound((desk: self, then: then), eventLoop: gate.loop)
         gate.loop.scheduleTask(in: .nanoseconds(search.pause.nanoseconds)) {
-            bound.value.desk.begin(search, for: target, then: bound.value.then)
+            bound.value.desk.begin(search, then: bound.value.then)
         }
     }
 
-    /// Lets the threads go. One that still searches is not waited for.
-    func close() {
-        pool.shutdownGracefully { _ in }
+    /// The fault of a pattern whose search takes too long; nil for others.
+    func fault(of pattern: String) -> Fault? {
+        pool.fault(of: pattern)
     }
 
-    private func begin(_ search: Search, for target: Target.ID, then: @escaping (Result<Bool, Fault>) -> Void) {
-        let now = time()
-        if let running = running[target] {
-            guard now - running.start <= Self.patience else { return then(.failure(Fault(slow: search))) }
-            self.running[target]?.count += 1
-        } else {
-            running[target] = Running(start: now)
-        }
-        if !isStarted {
-            pool.start()
-            isStarted = true
-        }
+    private func begin(_ search: Search, then: @escaping (Result<Search.Match, Fault>) -> Void) {
         let gate = gate
-        let bound = NIOLoopBound((desk: self, then: then), eventLoop: gate.loop)
-        pool.submit { state in
-            guard case .active = state else { return }
-            let result = search.run()
-            gate.enter {
-                bound.value.desk.end(for: target)
-                bound.value.then(result)
-            }
+        let bound = NIOLoopBound(then, eventLoop: gate.loop)
+        pool.run(search) { result in
+            gate.enter { bound.value(result) }
         }
+        expireLater()
     }
 
-    private func end(for target: Target.ID) {
-        running[target]?.count -= 1
-        if running[target]?.count == 0 { running[target] = nil }
-    }
-}
-
-extension Fault {
-    /// What is said while a search goes on that began for an earlier probe.
-    fileprivate init(slow search: Search) {
-        let pattern = String(quoting: search.pattern.utf8, limit: 20)
-        self.init(.internal, detail: "the search for \(pattern) takes longer than the timeout")
+    private func expireLater() {
+        guard !willExpire else { return }
+        willExpire = true
+        let bound = NIOLoopBound(self, eventLoop: gate.loop)
+        gate.loop.scheduleTask(in: .nanoseconds(SearchQueue<Void>.patience.nanoseconds)) {
+            let desk = bound.value
+            desk.willExpire = false
+            guard desk.pool.isBusy else { return }
+            desk.pool.expire()
+            desk.expireLater()
+        }
     }
 }

@@ -123,14 +123,14 @@ struct SessionMachine {
     }
 
     /// A search has ended; that of an earlier talk is nobody's.
-    mutating func searched(_ result: Result<Bool, Fault>, talk number: Int, at now: Duration) -> [Act] {
+    mutating func searched(_ result: Result<Search.Match, Fault>, talk number: Int, at now: Duration) -> [Act] {
         guard talk?.number == number, var expectation = talk?.expectation else { return [] }
-        let hasFound: Bool
+        let match: Search.Match
         switch result {
-        case .success(let found): hasFound = found
+        case .success(let found): match = found
         case .failure(let fault): return fall(.fault(fault), at: now)
         }
-        let (matches, isClosed) = (expectation.conclude(hasFound), talk?.isClosed == true)
+        let (matches, isClosed) = (expectation.conclude(match), talk?.isClosed == true)
         talk?.expectation = expectation
         switch matches {
         case true?:
@@ -149,6 +149,10 @@ struct SessionMachine {
         if talk?.expectation?.isSearching == true {
             talk?.isClosed = true
             return []
+        }
+        if talk?.expectation?.matchesAtEnd == true {
+            let acts = answered(at: now)
+            return acts + closed(at: now)
         }
         let failure = talk?.expectation?.failure ?? Failure(.closed)
         if case .ready = phase, talk == nil, options.idleClose == .ok {
@@ -180,6 +184,7 @@ struct SessionMachine {
             // The kernel looks for the host for longer than the probe may take.
             return fall(lack().map { .failure($0) } ?? .timeout, at: now)
         case .preparing, .ready:
+            if talk?.expectation?.matchesAtEnd == true { return answered(at: now) }
             // Who has said something else than was expected is there.
             return fall(talk?.expectation?.failureOfSilence.map { .failure($0) } ?? .timeout, at: now)
         }

@@ -71,10 +71,20 @@ final class SessionProber: Prober {
     func expire(at time: Duration) {
         while let appointment = appointments.take(at: time) {
             guard isKept(appointment), let hold = holds[appointment.target] else { continue }
+            if let (fault, talk) = slowSearch(of: hold.machine) {
+                step(appointment.target) { $0.searched(.failure(fault), talk: talk, at: time) }
+                continue
+            }
             let last = hold.connector?.outcome
             if let last { holds[appointment.target]?.address = last.address }
             step(appointment.target) { $0.expire(at: time, lackOfWayOut: hold.lackOfWayOut() ?? last?.outcome.failure) }
         }
+    }
+
+    /// The fault of a pattern that is still searched for, though not since a moment ago.
+    private func slowSearch(of machine: SessionMachine) -> (Fault, talk: Int)? {
+        guard let talk = machine.talk, let expectation = talk.expectation, expectation.isSearching else { return nil }
+        return desk.fault(of: expectation.pattern).map { ($0, talk.number) }
     }
 
     func void(at time: Duration) {
@@ -202,7 +212,7 @@ final class SessionProber: Prober {
 
     private func run(_ search: Search, of talk: Int, for target: Target.ID) {
         let attempt = holds[target]?.attempt
-        desk.run(search, for: target) { [weak self] result in
+        desk.run(search) { [weak self] result in
             guard let self else { return }
             // Read before the connection is looked for: its probe is void if this process was stopped meanwhile.
             let now = time()

@@ -9,7 +9,7 @@ final class ConnectHandler: ChannelInboundHandler {
     private let send: Payload?
     private var expectation: Expectation?
     /// Runs a search.
-    private let run: (Search, @escaping (Result<Bool, Fault>) -> Void) -> Void
+    private let run: (Search, @escaping (Result<Search.Match, Fault>) -> Void) -> Void
     /// Takes the outcome.
     var ended: (Outcome) -> Void = { _ in }
     private var address: IPAddress?
@@ -19,16 +19,22 @@ final class ConnectHandler: ChannelInboundHandler {
 
     init(
         options: TCPOptions,
-        run: @escaping (Search, @escaping (Result<Bool, Fault>) -> Void) -> Void
+        run: @escaping (Search, @escaping (Result<Search.Match, Fault>) -> Void) -> Void
     ) {
         send = options.send
         expectation = options.expect.map { Expectation($0) }
         self.run = run
     }
 
-    /// What it comes to if the peer says nothing more: to an answer that does not match, where it has said anything at all.
+    /// What it comes to if the peer says nothing more: to an answer, where it has said anything at all.
     var outcomeOfSilence: Outcome {
-        expectation?.failureOfSilence.map { .failure($0) } ?? .timeout
+        if let roundTrip, expectation?.matchesAtEnd == true { return .reply(roundTrip: roundTrip) }
+        return expectation?.failureOfSilence.map { .failure($0) } ?? .timeout
+    }
+
+    /// The pattern that is searched for right now.
+    var searchedPattern: String? {
+        expectation.flatMap { $0.isSearching ? $0.pattern : nil }
     }
 
     /// Whether a connection is an answer, whatever the peer does with it.
@@ -75,13 +81,13 @@ final class ConnectHandler: ChannelInboundHandler {
         run(search) { [weak self] in self?.conclude($0) }
     }
 
-    private func conclude(_ result: Result<Bool, Fault>) {
+    private func conclude(_ result: Result<Search.Match, Fault>) {
         guard let roundTrip, var expectation else { return }
         switch result {
         case .failure(let fault):
             ended(.fault(fault))
-        case .success(let hasFound):
-            let matches = expectation.conclude(hasFound)
+        case .success(let match):
+            let matches = expectation.conclude(match)
             self.expectation = expectation
             switch matches {
             case true?: ended(.reply(roundTrip: roundTrip))
@@ -95,7 +101,10 @@ final class ConnectHandler: ChannelInboundHandler {
 
     /// The connection is over; what was heard on it may still be the answer.
     private func end(_ outcome: Outcome) {
-        guard expectation?.isSearching == true else { return ended(outcome) }
+        guard expectation?.isSearching == true else {
+            guard let roundTrip, expectation?.matchesAtEnd == true else { return ended(outcome) }
+            return ended(.reply(roundTrip: roundTrip))
+        }
         ending = ending ?? outcome
     }
 }

@@ -64,7 +64,7 @@ final class ConnectProber: Prober {
     private func connect(_ probe: Probe, to addresses: [IPAddress]) {
         guard case .tcp(_, let port, let options) = probe.question else { return }
         let handler = ConnectHandler(options: options) { [desk] search, then in
-            desk.run(search, for: probe.target, then: then)
+            desk.run(search, then: then)
         }
         // Read before the attempt is kept: if this process was stopped meanwhile, everything is void.
         let now = time()
@@ -123,6 +123,8 @@ final class ConnectProber: Prober {
             if attempt.channel == nil, let connector = attempt.connector {
                 (outcome, probe.address) = connector.outcome
             }
+            // A pattern that takes so long is at fault, and not the target.
+            if let fault = attempt.handler.searchedPattern.flatMap(desk.fault) { outcome = .fault(fault) }
             tell(.ended(probe, outcome))
         }
     }

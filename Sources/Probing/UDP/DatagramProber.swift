@@ -61,7 +61,9 @@ final class DatagramProber: Prober {
     func expire(at time: Duration) {
         for (_, attempt) in attempts.expire(at: time) {
             attempt.socket?.close()
-            tell(.ended(attempt.probe, .timeout))
+            // A pattern that takes so long is at fault, and not the target.
+            let fault = attempt.isAnswered ? attempt.pattern.flatMap(desk.fault) : nil
+            tell(.ended(attempt.probe, fault.map { .fault($0) } ?? .timeout))
         }
     }
 
@@ -89,10 +91,11 @@ final class DatagramProber: Prober {
         expectation.hear(datagram.readableBytesView)
         let empty = Failure(.answerMismatch, detail: "an empty answer")
         let failure = expectation.hasHeard ? expectation.failure : empty
-        guard let search = expectation.nextSearch() else { return }
-        desk.run(search, for: attempt.probe.target) { [weak self] result in
+        guard var search = expectation.nextSearch() else { return }
+        search.isWhole = true
+        desk.run(search) { [weak self] result in
             switch result {
-            case .success(let hasFound): self?.end(ticket, hasFound ? reply : .failure(failure))
+            case .success(let match): self?.end(ticket, match == .none ? .failure(failure) : reply)
             case .failure(let fault): self?.end(ticket, .fault(fault))
             }
         }

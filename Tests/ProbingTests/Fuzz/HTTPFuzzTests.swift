@@ -137,9 +137,9 @@ struct HTTPFuzzTests {
             let isShort = answer.body.readableBytes <= Mutation.longest
             let body = isShort ? answer.body : ByteBuffer(answer.body.readableBytesView.prefix(Mutation.longest))
             switch Search(pattern: pattern, text: Array(buffer: body)).run() {
-            case .success(true):
+            case .success(.found), .success(.atEnd):
                 return ("reply", question)
-            case .success(false):
+            case .success(.none):
                 try holdShort(HTTPOptions.failure(of: answer).detail)
                 return ("body", question)
             case .failure(let fault):

@@ -121,7 +121,7 @@ struct SessionFuzzScene {
             case .send:
                 try hold(isWild || line == .open, "writes to nobody")
             case .search(let search, let talk):
-                let isNobodys = machine.searched(.success(true), talk: talk - 1, at: now).isEmpty
+                let isNobodys = machine.searched(.success(.found), talk: talk - 1, at: now).isEmpty
                 try hold(isNobodys, "takes an earlier talk for this one")
                 try perform(machine.searched(search.run(), talk: talk, at: now))
             case .end(let probe, let outcome):

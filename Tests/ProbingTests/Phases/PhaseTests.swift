@@ -109,6 +109,8 @@
             guard method != .tls else { return .tls(host: host, port: server.port, options) }
             var question = HTTPQuestion(isSecure: method == .https, host: host, port: server.port)
             question.tls = options
+            // Without a pattern, the answer would end with its head.
+            question.options.body = "fine"
             return .http(question)
         }
     }

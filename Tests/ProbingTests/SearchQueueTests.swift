@@ -1,0 +1,73 @@
+import Monitoring
+import Testing
+
+@testable import Probing
+
+struct SearchQueueTests {
+    private typealias Queue = SearchQueue<Int>
+
+    private func patterns(_ range: Range<Int>) -> [String] {
+        range.map { "p\($0)" }
+    }
+
+    /// A queue in which eight searches run that began at time zero.
+    private func full() -> Queue {
+        var queue = Queue()
+        for pattern in patterns(0..<8) { _ = queue.add(0, for: pattern, size: 1, at: .zero) }
+        return queue
+    }
+
+    @Test func `one search of a pattern runs at a time, and eight at all`() {
+        var queue = Queue()
+        #expect(queue.add(1, for: "a", size: 1, at: .zero) == .begins)
+        #expect(queue.add(2, for: "a", size: 1, at: .zero) == .waits)
+        #expect(queue.add(3, for: "a", size: 1, at: .zero) == .waits)
+        for pattern in patterns(1..<8) { #expect(queue.add(0, for: pattern, size: 1, at: .zero) == .begins) }
+        #expect(queue.add(4, for: "b", size: 1, at: .zero) == .waits)
+        #expect(queue.end("p1", at: .zero).map(\.job) == [4])
+        #expect(queue.end("a", at: .zero).map(\.job) == [2])
+        #expect(queue.end("a", at: .zero).map(\.job) == [3])
+        #expect(queue.end("a", at: .zero).isEmpty)
+    }
+
+    @Test func `a pattern with many searches lets others pass`() {
+        var queue = full()
+        for job in 1...3 { #expect(queue.add(job, for: "p0", size: 1, at: .zero) == .waits) }
+        #expect(queue.add(9, for: "b", size: 1, at: .zero) == .waits)
+        #expect(queue.end("p0", at: .zero).map(\.job) == [9])
+        #expect(queue.end("b", at: .zero).map(\.job) == [1])
+    }
+
+    @Test func `slow searches take no place`() {
+        var queue = full()
+        #expect(queue.add(1, for: "b", size: 1, at: .zero) == .waits)
+        #expect(queue.expire(at: .milliseconds(99)).started.isEmpty)
+        #expect(!queue.isSlow("p0", at: .milliseconds(99)))
+        #expect(queue.expire(at: .milliseconds(100)).started.map(\.job) == [1])
+        #expect(queue.isSlow("p0", at: .milliseconds(100)) && !queue.isSlow("b", at: .milliseconds(100)))
+        for pattern in patterns(8..<15) {
+            #expect(queue.add(0, for: pattern, size: 1, at: .milliseconds(101)) == .begins)
+        }
+        #expect(queue.add(0, for: "c", size: 1, at: .milliseconds(101)) == .waits)
+    }
+
+    @Test func `a pattern whose search does not end is out of use, and no other`() {
+        var queue = full()
+        #expect(queue.add(1, for: "p0", size: 1, at: .seconds(4)) == .waits)
+        #expect(queue.expire(at: .milliseconds(4_999)).refused.isEmpty)
+        #expect(queue.expire(at: .seconds(5)).refused.map(\.job) == [1])
+        #expect(queue.expire(at: .seconds(5)).refused.isEmpty)
+        #expect(queue.add(2, for: "p0", size: 1, at: .seconds(5)) == .refused)
+        #expect(queue.add(3, for: "b", size: 1, at: .seconds(5)) == .begins)
+        #expect(queue.end("p0", at: .seconds(9)).isEmpty)
+        #expect(queue.add(4, for: "p0", size: 1, at: .seconds(9)) == .begins, "it did end")
+    }
+
+    @Test func `so much text may wait, and no more`() {
+        var queue = full()
+        #expect(queue.add(1, for: "p0", size: Queue.mostText, at: .zero) == .waits)
+        #expect(queue.add(2, for: "p0", size: 1, at: .zero) == .waits)
+        #expect(queue.add(3, for: "p0", size: 1, at: .zero) == .refused)
+        #expect(queue.add(4, for: "p1", size: 1, at: .zero) == .waits)
+    }
+}

@@ -45,6 +45,13 @@ extension ManualPage {
                 that answered is kept while it answers.
                 """
             )
+            + Mdoc.paragraph(
+                """
+                Without body, an HTTP probe ends with the head of the answer. The pattern of expect is searched in the first \
+                4 KiB; $ matches at the end of the answer: where the peer closes, after 4 KiB, or at the timeout. A pattern \
+                whose search does not end is a fault of its own targets. The file of ca is read again when it has changed.
+                """
+            )
     }
 
     private static func form(of method: Method) -> (url: String, meaning: String) {

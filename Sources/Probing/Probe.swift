@@ -37,6 +37,8 @@ struct Probe: Sendable, Hashable {
     /// The address or the interface that it leaves from; the system's choice when absent.
     var source: String? { inquiry.source }
     var timeout: Duration { inquiry.timeout }
+    /// The time until the next probe.
+    var interval: Duration { inquiry.interval }
     /// When it is lost: resolving the name is a part of it.
     var deadline: Duration { made + timeout }
 }
@@ -51,6 +53,7 @@ extension Probe {
         family: Family = .any,
         source: String? = nil,
         timeout: Duration,
+        interval: Duration = .seconds(5),
         made: Duration,
         address: IPAddress? = nil
     ) {
@@ -60,7 +63,8 @@ extension Probe {
             question: question,
             family: family,
             source: source,
-            timeout: timeout
+            timeout: timeout,
+            interval: interval
         )
         self.init(inquiry: inquiry, sequence: sequence, made: made, address: address)
     }

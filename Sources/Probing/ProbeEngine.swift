@@ -149,9 +149,11 @@ public final class ProbeEngine: Sendable {
     }
 
     /// Passes on what one lane has noticed of this machine's network: the first tells all others, and they tell the first.
+    /// That a host answers is passed on to all.
     private func relay(_ word: LinkWatch.Word, from number: Int) {
+        let isForAll = if case .answered = word { true } else { number == 0 }
         lanes.withLock { lanes in
-            for (other, lane) in lanes ?? [:] where other != number && (number == 0 || other == 0) {
+            for (other, lane) in lanes ?? [:] where other != number && (isForAll || other == 0) {
                 lane.gate.enter { lane.loop.value.learn(word) }
             }
         }

@@ -114,6 +114,7 @@ extension ProbeLoop {
             backlog.append(probe.target)
         }
         if outcome.isLoss, probe.address != nil, let name = watch.place.name { names.doubt(name) }
+        noteSilence(of: watch, probe, outcome)
         if outcome.isForWantOfARoute, watch.target.dependsOn.contains(.link) { links.suspect(at: now()) }
         let observation = Observation(
             target: probe.target,

@@ -25,6 +25,7 @@ extension ProbeLoop {
                     watchNumber += 1
                     number = watchNumber
                     leave(known)
+                    forgetSilence(of: known, assignment.id)
                     known.prober.forget(assignment.id)
                     if !assignment.target.question.method.opensDescriptors { budget.forget([assignment.id]) }
                 }
@@ -62,6 +63,7 @@ extension ProbeLoop {
             guard let watch = watches.remove(id) else { return nil }
             setUrgent(false, of: watch)
             leave(watch)
+            forgetSilence(of: watch, id)
             watch.prober.forget(id)
             rateTimedHere -= watch.rateTimedHere
             return watch
@@ -110,9 +112,12 @@ extension ProbeLoop {
         case .changed(let network):
             for prober in probers.values { prober.adapt(to: network, at: now) }
             schedule.hasten(watches.ids.filter { watches[$0]?.method.isLocal == true }, at: now)
+            probeSilent(at: now)
         case .cameBack:
             names.doubtAll()
             schedule.hasten(watches.ids, at: now)
+        case .answered(let address):
+            probeSilent(at: [address])
         case .wayOut:
             break
         }

@@ -47,6 +47,7 @@ final class ProbeLoop {
     var rateTimedHere = 0.0
     /// How many targets are urgent.
     var urgent = 0
+    var silent = SilentTargets()
     private var findings: [Finding] = []
     /// When the findings are to be handed over, at the latest; nil while there are none.
     private var handOverDue: Duration?
@@ -57,6 +58,7 @@ final class ProbeLoop {
     var probers: [Method: any Prober] = [:]
     lazy var names = makeNames()
     lazy var links = makeLinks()
+    lazy var neighbours = makeNeighbours()
     lazy var wayside = makeWayside()
     lazy var tls = makeTLS()
     lazy var searches = makeSearches()
@@ -99,6 +101,7 @@ final class ProbeLoop {
         case .pace(let id, let interval, let isUrgent):
             guard schedule.contains(id) else { return }
             setUrgent(isUrgent, of: watches[id])
+            watches[id]?.setPace(interval)
             shortestInterval = min(shortestInterval, interval)
             schedule.pace(id, interval: interval, at: now)
         }
@@ -114,6 +117,7 @@ final class ProbeLoop {
         for prober in probers.values { prober.void(at: now()) }
         names.close()
         links.close()
+        neighbours.close()
         handOver()
     }
 

@@ -25,6 +25,8 @@ protocol Prober: AnyObject {
     func forget(_ target: Target.ID)
     /// The links, addresses or routes of this machine have changed; these are the links and addresses now.
     func adapt(to network: LocalNetwork, at time: Duration)
+    /// The host of this target may be back: an attempt that waits begins now.
+    func retry(_ target: Target.ID, at time: Duration)
     /// Who answers the next probe of this target, whatever its name stands for by now; nil where the name decides.
     func peer(of target: Target.ID) -> IPAddress?
 }
@@ -38,6 +40,8 @@ extension Prober {
     func forget(_ target: Target.ID) {}
     /// Most find out when they ask next.
     func adapt(to network: LocalNetwork, at time: Duration) {}
+    /// Most wait for nothing between two probes.
+    func retry(_ target: Target.ID, at time: Duration) {}
     /// Most know nobody between two probes.
     func peer(of target: Target.ID) -> IPAddress? { nil }
 }

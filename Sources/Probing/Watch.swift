@@ -12,12 +12,16 @@ final class Watch {
     var isOwedProbe = false
     /// Whether the target is down and its recovery is to be seen at once.
     var isUrgent = false
+    /// Whether its newest probe was lost.
+    var isSilent = false
     /// How many probes in a row were answered.
     private var replies: Int32 = 0
     /// How many replies in a row are news.
     private var news: Int32
     /// How many probes have not ended.
     var inFlight = 0
+    /// The newest probe that was answered.
+    var answered = 0
     /// How many probes were made.
     private var sequence = 0
     /// What the probes have in common, by the present settings.
@@ -50,7 +54,7 @@ final class Watch {
         place = Place(of: target)
         method = target.question.method
         news = Self.news(of: target)
-        inquiry = Inquiry(of: target, id, watch: number)
+        inquiry = Inquiry(of: target, id, watch: number, every: target.interval)
     }
 
     /// Goes on by other settings.
@@ -69,7 +73,13 @@ final class Watch {
         place = Place(of: target)
         method = target.question.method
         news = Self.news(of: target)
-        inquiry = Inquiry(of: target, inquiry.target, watch: number)
+        inquiry = Inquiry(of: target, inquiry.target, watch: number, every: target.interval)
+    }
+
+    /// Goes on at another pace, which only a held connection has to know: it limits the pauses between its attempts.
+    func setPace(_ interval: Duration) {
+        guard method == .session else { return }
+        inquiry = Inquiry(of: target, inquiry.target, watch: number, every: interval)
     }
 
     /// Counts the next probe, and describes it.
@@ -115,14 +125,15 @@ final class Watch {
 }
 
 extension Inquiry {
-    fileprivate convenience init(of target: Target, _ id: Target.ID, watch: Int) {
+    fileprivate convenience init(of target: Target, _ id: Target.ID, watch: Int, every interval: Duration) {
         self.init(
             target: id,
             watch: watch,
             question: target.question,
             family: target.askedFamily,
             source: target.source,
-            timeout: target.timeout
+            timeout: target.timeout,
+            interval: interval
         )
     }
 }

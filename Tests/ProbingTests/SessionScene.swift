@@ -28,13 +28,14 @@ struct SessionScene {
     }
 
     /// The probe of this number, counted from one.
-    static func probe(_ sequence: Int, timeout: Duration = .seconds(5)) -> Probe {
+    static func probe(_ sequence: Int, timeout: Duration = .seconds(5), every seconds: Double = 5) -> Probe {
         Probe(
             target: Target.ID(0),
             watch: 1,
             sequence: sequence,
             question: .session(host: "192.0.2.1", port: 1),
             timeout: timeout,
+            interval: .seconds(seconds),
             made: .zero,
             address: IPAddress(literal: "192.0.2.1")
         )
@@ -45,19 +46,20 @@ struct SessionScene {
         return .end(probe(sequence), .reply(Reply(roundTrip: roundTrip, detail: "ready \(age)")))
     }
 
-    static func loss(_ sequence: Int, _ cause: SessionState.Cause) -> Act {
-        .end(probe(sequence), cause.outcome)
+    static func loss(_ sequence: Int, _ cause: SessionState.Cause, every seconds: Double = 5) -> Act {
+        .end(probe(sequence, every: seconds), cause.outcome)
     }
 
     /// The next probe asks; the kernel has measured a round trip of 3 ms.
     mutating func ask(
         at seconds: Double,
         timeout: Duration = .seconds(5),
+        every interval: Double = 5,
         lackOfWayOut lack: Failure? = nil
     ) -> [Act] {
         sequence += 1
         return machine.ask(
-            Self.probe(sequence, timeout: timeout),
+            Self.probe(sequence, timeout: timeout, every: interval),
             at: .seconds(seconds),
             roundTrip: .milliseconds(3),
             lackOfWayOut: lack
@@ -95,6 +97,10 @@ struct SessionScene {
 
     mutating func expire(at seconds: Double, lackOfWayOut lack: Failure? = nil) -> [Act] {
         machine.expire(at: .seconds(seconds), lackOfWayOut: lack)
+    }
+
+    mutating func retry(at seconds: Double) -> [Act] {
+        machine.retry(at: .seconds(seconds))
     }
 
     mutating func networkChanged(at seconds: Double, lackOfWayOut lack: Failure? = nil) -> [Act] {

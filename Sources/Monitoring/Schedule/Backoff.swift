@@ -25,7 +25,15 @@ public struct Backoff: Sendable, Hashable {
 
     /// The next pause, 0…limit.
     public mutating func pause(using generator: inout some RandomNumberGenerator) -> Duration {
-        let pause = Int64.random(in: 0...max(0, limit.nanoseconds), using: &generator)
+        pause(atMost: cap, using: &generator)
+    }
+
+    /// The next pause, below another limit where that is shorter.
+    package mutating func pause(
+        atMost longest: Duration,
+        using generator: inout some RandomNumberGenerator
+    ) -> Duration {
+        let pause = Int64.random(in: 0...max(0, min(limit, longest).nanoseconds), using: &generator)
         tries += 1
         return .nanoseconds(pause)
     }

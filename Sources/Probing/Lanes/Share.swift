@@ -7,7 +7,7 @@ struct Share: Sendable {
     let division: Division
     /// What all lanes have told of this process not having run.
     let stalls: StallLog
-    /// Tells the others, or the first if this is another, what is noticed of this machine's network.
+    /// Tells the others, or the first if this is another, what is noticed of this machine's network and of hosts that answer again.
     let relay: @Sendable (LinkWatch.Word) -> Void
 
     /// Whether it listens for news of links itself.

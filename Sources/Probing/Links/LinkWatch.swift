@@ -11,6 +11,8 @@ final class LinkWatch {
         case changed(LocalNetwork)
         /// Something leads out that did not before.
         case cameBack
+        /// A target that was silent has answered: its host is there, and other targets on it may be.
+        case answered(IPAddress)
         /// Something leads out of this machine at all, or nothing does; told at the start, and when it changes.
         case wayOut(isThere: Bool)
     }
@@ -175,7 +177,8 @@ final class LinkWatch {
                 ears = .listening(
                     try NetlinkSocket.open(
                         on: loop,
-                        hear: { [weak self] _ in self?.ring() },
+                        groups: NetlinkSocket.network,
+                        receive: { [weak self] in if !NetlinkNews(reading: $0).isEmpty { self?.ring() } },
                         ended: { [weak self] in self?.endedListening() }
                     )
                 )

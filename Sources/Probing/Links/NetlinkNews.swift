@@ -17,28 +17,12 @@ struct NetlinkNews: OptionSet, Sendable, Hashable {
         self.rawValue = rawValue
     }
 
-    /// Reads the messages of one datagram: each has a header of sixteen bytes, in the machine's own byte order, that
-    /// begins with the length of the whole and the type.
+    /// Reads the messages of one datagram.
     init(reading buffer: ByteBuffer) {
-        self.init(rawValue: 0)
-        var rest = buffer
-        while rest.readableBytes > 0 {
-            let start = rest.readerIndex
-            guard let length: UInt32 = rest.getInteger(at: start, endianness: .host),
-                let type: UInt16 = rest.getInteger(at: start + 4, endianness: .host),
-                length >= Self.headerSize, length <= rest.readableBytes,
-                let message = rest.getSlice(at: start, length: Int(length))
-            else {
-                self = .anything
-                return
-            }
-            formUnion(Self.news(type, in: message))
-            // The next one begins at a multiple of four, and the last one need not be filled up to it.
-            rest.moveReaderIndex(forwardBy: min((Int(length) + 3) & ~3, rest.readableBytes))
-        }
+        var news: NetlinkNews = []
+        let isWhole = NetlinkMessages.read(buffer) { news.formUnion(Self.news($0, in: $1)) }
+        self = isWhole ? news : .anything
     }
-
-    private static let headerSize = 16
 
     private static func news(_ type: UInt16, in message: ByteBuffer) -> NetlinkNews {
         switch type {
@@ -58,7 +42,8 @@ struct NetlinkNews: OptionSet, Sendable, Hashable {
     /// Whether a route is merely remembered from another one (`RTM_F_CLONED` in the `rtmsg` after the header): they
     /// come and go with the traffic.
     private static func isCached(_ message: ByteBuffer) -> Bool {
-        let flags: UInt32? = message.getInteger(at: message.readerIndex + headerSize + 8, endianness: .host)
+        let position = message.readerIndex + NetlinkMessages.headerSize + 8
+        let flags: UInt32? = message.getInteger(at: position, endianness: .host)
         return flags.map { $0 & 0x200 != 0 } ?? false
     }
 }

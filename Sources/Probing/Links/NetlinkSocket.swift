@@ -9,30 +9,38 @@
         import Glibc
     #endif
 
-    /// Hears from the kernel when links, addresses and routes change (netlink(7)). Confined to its event loop.
+    /// Receives the kernel's messages about this machine's network (netlink(7)). Confined to its event loop.
     ///
     /// To SwiftNIO it is the reading end of a pipe. What the kernel could not deliver (`ENOBUFS`) closes it, which is
     /// news too.
     final class NetlinkSocket: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
 
-        private let hear: (NetlinkNews) -> Void
+        /// `RTMGRP_LINK`, `RTMGRP_IPV4_IFADDR`, `RTMGRP_IPV4_ROUTE`, `RTMGRP_IPV6_IFADDR` and `RTMGRP_IPV6_ROUTE` of
+        /// <linux/rtnetlink.h>.
+        static let network: UInt32 = 0x1 | 0x10 | 0x40 | 0x100 | 0x400
+        /// `RTMGRP_NEIGH`: the hosts of the local network.
+        static let neighbours: UInt32 = 0x4
+
+        private let receive: (ByteBuffer) -> Void
         private let ended: () -> Void
         private var channel: (any Channel)?
 
-        private init(hear: @escaping (NetlinkNews) -> Void, ended: @escaping () -> Void) {
-            self.hear = hear
+        private init(receive: @escaping (ByteBuffer) -> Void, ended: @escaping () -> Void) {
+            self.receive = receive
             self.ended = ended
         }
 
-        /// Opens a socket; `hear` is told what changed, and `ended` is called when no more will come.
+        /// Opens a socket for these groups of messages. `receive` is called with each datagram, and `ended` when no more
+        /// will come.
         static func open(
             on loop: any EventLoop,
-            hear: @escaping (NetlinkNews) -> Void,
+            groups: UInt32,
+            receive: @escaping (ByteBuffer) -> Void,
             ended: @escaping () -> Void
         ) throws(Fault) -> NetlinkSocket {
-            let descriptor = try descriptor()
-            let socket = NetlinkSocket(hear: hear, ended: ended)
+            let descriptor = try descriptor(groups)
+            let socket = NetlinkSocket(receive: receive, ended: ended)
             let handler = NIOLoopBound(socket, eventLoop: loop)
             let opening = NIOPipeBootstrap(group: loop)
                 // A datagram that does not fit is cut; the kernel makes them no larger than this.
@@ -60,8 +68,7 @@
         }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-            let news = NetlinkNews(reading: unwrapInboundIn(data))
-            if !news.isEmpty { hear(news) }
+            receive(unwrapInboundIn(data))
         }
 
         func channelInactive(context: ChannelHandlerContext) {
@@ -73,14 +80,13 @@
             context.close(promise: nil)
         }
 
-        /// `NETLINK_ROUTE`, and the groups `RTMGRP_LINK`, `RTMGRP_IPV4_IFADDR`, `RTMGRP_IPV4_ROUTE`,
-        /// `RTMGRP_IPV6_IFADDR`, `RTMGRP_IPV6_ROUTE` of <linux/rtnetlink.h>.
-        private static func descriptor() throws(Fault) -> CInt {
+        /// A socket of `NETLINK_ROUTE`.
+        private static func descriptor(_ groups: UInt32) throws(Fault) -> CInt {
             let descriptor = socket(AF_NETLINK, SocketType.raw, 0)
             guard descriptor >= 0 else { throw Fault(errno: errno) }
             _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
             // `struct sockaddr_nl`: the family, two bytes of padding, the port that the kernel is to choose, the groups.
-            let address: [UInt32] = [0, 0, 0x1 | 0x10 | 0x40 | 0x100 | 0x400]
+            let address: [UInt32] = [0, 0, groups]
             let code = address.withUnsafeBytes { bytes in
                 var copy = sockaddr_storage()
                 withUnsafeMutableBytes(of: &copy) { $0.copyMemory(from: bytes) }

@@ -35,12 +35,12 @@ struct IPAddress: Sendable, Hashable {
         scope = 0
     }
 
-    /// The address of these 128 bits, without an interface.
-    init(ipv6 high: UInt64, _ low: UInt64) {
+    /// The address of these 128 bits, without an interface unless its index is given.
+    init(ipv6 high: UInt64, _ low: UInt64, scope: UInt32 = 0) {
         family = .ipv6
         self.high = high
         self.low = low
-        scope = 0
+        self.scope = scope
     }
 
     init(_ address: sockaddr_in6) {

@@ -29,6 +29,8 @@ struct SessionMachine {
     private(set) var probe: Probe?
     /// How long an attempt may take: the newest probe's timeout.
     private var timeout = Duration.zero
+    /// The longest pause before the next attempt: the time between two probes, which is shorter while the target is down.
+    private var longestPause = Duration.seconds(5)
     /// Whether the last probe that was told something was told that all is well.
     private var isBelieved = false
     /// An end that no probe has been told yet; it stays to be told when the connection is soon made again.
@@ -75,6 +77,7 @@ struct SessionMachine {
         lackOfWayOut lack: @autoclosure () -> Failure?
     ) -> [Act] {
         timeout = probe.timeout
+        limitPause(to: probe.interval, at: now)
         if let untold {
             self.untold = nil
             let end = end(probe, untold.outcome)
@@ -208,6 +211,20 @@ struct SessionMachine {
         }
     }
 
+    /// The peer's host was heard, or its route has changed: the next attempt begins now, and one that has no answer yet begins
+    /// anew.
+    mutating func retry(at now: Duration) -> [Act] {
+        switch phase {
+        case .apart(_, isFine: false, _):
+            backoff.reset()
+            return connect(at: now)
+        case .preparing(let attempt) where attempt.roundTrip == nil:
+            return [.close] + connect(at: now)
+        case .setup, .ready, .preparing, .apart:
+            return []
+        }
+    }
+
     /// This process did not run: what was under way cannot be timed, and what is held stays held.
     mutating func void(at now: Duration) {
         probe = nil
@@ -279,7 +296,18 @@ struct SessionMachine {
     }
 
     private mutating func stayApart(_ cause: SessionState.Cause, isFine: Bool = false, at now: Duration) {
-        phase = .apart(cause, isFine: isFine, retry: now + backoff.pause(using: &generator))
+        let pause = backoff.pause(atMost: longestPause, using: &generator)
+        phase = .apart(cause, isFine: isFine, retry: now + pause)
+    }
+
+    /// Limits the pauses, the present one too.
+    private mutating func limitPause(to interval: Duration, at now: Duration) {
+        guard interval < longestPause, case .apart(let cause, let isFine, let retry) = phase else {
+            longestPause = interval
+            return
+        }
+        longestPause = interval
+        phase = .apart(cause, isFine: isFine, retry: min(retry, now + interval))
     }
 
     private mutating func take() -> Probe? {

@@ -104,6 +104,10 @@ final class SessionProber: Prober {
         }
     }
 
+    func retry(_ target: Target.ID, at time: Duration) {
+        step(target) { $0.retry(at: time) }
+    }
+
     func forget(_ target: Target.ID) {
         guard var hold = holds.removeValue(forKey: target) else { return }
         for channel in [hold.leave(), hold.release()] { channel?.close(promise: nil) }

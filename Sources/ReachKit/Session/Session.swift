@@ -11,7 +11,7 @@ import Synchronization
 ///
 /// Nothing is sent unless ``Options`` say so, but for the questions by which the kernel finds out that a silent peer is gone
 /// (RFC 9293 §3.8.4). A connection that ends is made again after a random pause below a limit that doubles, from half a
-/// second to half a minute; when this machine finds a way out again, at once. A name that does not exist is looked up
+/// second to the interval; when this machine finds a way out again, or the peer's host is heard on the local network, at once. A name that does not exist is looked up
 /// again every second.
 ///
 /// The connection stands while at least one task listens to ``states``: it is closed at once when the last of them ends or is

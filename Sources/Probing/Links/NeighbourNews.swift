@@ -1,0 +1,42 @@
+import NIOCore
+
+/// Reads which hosts of the local network were heard from the kernel's messages about neighbours (rtnetlink(7),
+/// `RTM_NEWNEIGH`). Messages that cannot be read are skipped: the next probe of a target does not depend on them.
+enum NeighbourNews {
+    /// The addresses that the kernel has learned or confirmed.
+    static func heard(in datagram: ByteBuffer) -> [IPAddress] {
+        var addresses: [IPAddress] = []
+        _ = NetlinkMessages.read(datagram) { type, message in
+            guard type == newNeighbour, let address = address(in: message) else { return }
+            addresses.append(address)
+        }
+        return addresses
+    }
+
+    private static let newNeighbour: UInt16 = 28
+    /// `NDA_DST` of <linux/neighbour.h>.
+    private static let destination: UInt16 = 1
+    /// `NUD_REACHABLE`: the host has answered. `NUD_STALE`: it announced itself or asked for us, or an entry has aged, which
+    /// costs a needless probe. All others are set by this machine: while it searches, doubts, or gives up.
+    private static let heard: UInt16 = 0x02 | 0x04
+
+    /// The neighbour of a message: after the header a `struct ndmsg` (family, three bytes of padding, interface, state,
+    /// flags, type), then attributes, each with its length and its type.
+    private static func address(in message: ByteBuffer) -> IPAddress? {
+        let start = message.readerIndex + NetlinkMessages.headerSize
+        guard let index: UInt32 = message.getInteger(at: start + 4, endianness: .host),
+            let state: UInt16 = message.getInteger(at: start + 8, endianness: .host), state & heard != 0
+        else { return nil }
+        var position = start + 12
+        while let length: UInt16 = message.getInteger(at: position, endianness: .host), length >= 4,
+            let type: UInt16 = message.getInteger(at: position + 2, endianness: .host)
+        {
+            if type == destination {
+                return message.getBytes(at: position + 4, length: Int(length) - 4)
+                    .flatMap { IPAddress(bytes: $0) }?.onLink(index)
+            }
+            position += (Int(length) + 3) & ~3
+        }
+        return nil
+    }
+}

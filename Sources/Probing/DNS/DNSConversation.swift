@@ -89,7 +89,7 @@ struct DNSConversation: Sendable {
 
     private mutating func judge(_ answer: DNSAnswer, at time: Duration) -> Step {
         let code = answer.responseCode
-        let rejectsOptions = answer.code == DNSAnswer.badVersion || code == .formerr || code == .notimp
+        let rejectsOptions = answer.code == DNSAnswer.badVersion || code == .formerr
         if rejectsOptions, request.query.hasOptions, code == nil || code != question.responseCode {
             // Servers without extensions, or with another version, say so, and are asked without (RFC 6891 §6.1.3, §7).
             return ask(request.server, by: request.transport, hasOptions: false)

@@ -30,7 +30,8 @@ struct SystemResolverTests {
         let (probe, outcome) = try await end(asking: [silent.port, server.port])
         guard case .reply(let reply) = outcome else { throw Unexpected(outcome: outcome) }
         #expect(reply.detail == "A 192.0.2.1")
-        #expect(try #require(reply.roundTrip) >= .milliseconds(150))
+        // The silent one has half of what is left of the timeout when it is asked, which a busy machine makes less.
+        #expect(try #require(reply.roundTrip) >= .milliseconds(50))
         #expect(probe.address == IPAddress(literal: "127.0.0.1"))
         try await silent.close()
         try await server.close()

@@ -71,12 +71,12 @@ import Testing
         #expect(nas.contains(" down "))
         #expect(nas.contains(" × "))
         #expect(nas.contains(" 20%"))
-        #expect(nas.hasSuffix(" 7s"))
+        #expect(nas.hasSuffix(" 9s"))
         back(8, in: &scene)
-        // Two of three losses: still up at 41.
-        #expect(scene.line("nas.local").contains("● NAS"))
+        // The second of three losses: the outage had begun with the first.
+        #expect(scene.line("nas.local").contains("○ NAS"))
         #expect(scene.line("nas.local").contains(" × "))
-        #expect(scene.line("nas.local").hasSuffix(" 40s"))
+        #expect(scene.line("nas.local").hasSuffix(" 1s"))
         back(2, in: &scene)
         #expect(scene.line("nas.local").contains(" 7.0ms"))
         #expect(scene.line("nas.local").contains(" 0%"))
@@ -128,7 +128,7 @@ import Testing
         scene.press(.enter, .character("f"))
         back(55, in: &scene)
         for _ in 0..<20 where !scene.screen.contains(" at 14:03:19 down") { scene.press(.left) }
-        #expect(scene.line("at 14:03:19").contains("down for 6s: ×"))
+        #expect(scene.line("at 14:03:19").contains("down for 8s: ×"))
         #expect(scene.line("sent ").split(separator: " ").suffix(3) == ["sent", "48", "75"])
         scene.press(.escape)
         #expect(scene.line("up for").contains("up for 25s"))

@@ -50,7 +50,7 @@ import Testing
         #expect(scene.line("3.0ms").contains("1.5ms"))
         scene.hear("xxx", from: "NAS")
         #expect(scene.line(" NAS ").contains("○ NAS"))
-        #expect(scene.line(" NAS ").contains("down 0s"))
+        #expect(scene.line(" NAS ").contains("down 2s"))
         #expect(scene.screen.contains("××"))
     }
 

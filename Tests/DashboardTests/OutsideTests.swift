@@ -37,7 +37,7 @@ import Testing
     @Test func `y copies the row as words`() {
         var scene = scene()
         scene.press(.down, .character("y"))
-        let words = "NAS  tcp://nas.local:445  down  connection refused  p95 1.0ms  loss 75%  for 0s"
+        let words = "NAS  tcp://nas.local:445  down  connection refused  p95 1.0ms  loss 75%  for 2s"
         #expect(scene.effects.last == .copy(words))
         #expect(scene.line("copied").contains("copied the row of NAS"))
     }

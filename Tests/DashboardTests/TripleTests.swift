@@ -27,7 +27,7 @@ import Testing
         #expect(scene.screen.contains("down after 3 losses: connection refused"))
         scene.hear("r", from: "NAS")
         #expect(scene.line("NAS").contains("up "))
-        #expect(scene.screen.contains("up after 1s"))
+        #expect(scene.screen.contains("up after 3s"))
     }
 
     @Test func `a slow answer says over what, whatever else it tells`() {

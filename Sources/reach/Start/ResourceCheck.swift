@@ -38,7 +38,6 @@ enum ResourceCheck {
     ///
     /// - Throws: ``TargetProblems``, one line.
     static func check() throws(TargetProblems) {
-        DescriptorLimit.raise()
         let free = freeDescriptors
         guard free >= descriptors else {
             let problem = "too few file descriptors: \(free) are free, \(descriptors) are needed"
@@ -55,9 +54,10 @@ enum ResourceCheck {
         }
     }
 
-    /// How many descriptors can be opened, as far as that matters.
+    /// How many descriptors can be opened once the limit is raised, as far as that matters. Raising it is left to what
+    /// needs the descriptors.
     private static var freeDescriptors: Int {
-        let limit = DescriptorLimit.current.soft
+        let limit = DescriptorLimit.current.raised
         guard limit < 1_024 else { return .max }
         return (0..<Int32(limit)).count { fcntl($0, F_GETFD) == -1 }
     }

@@ -11,9 +11,13 @@ final class LoopGate: Sendable {
         self.loop = loop
     }
 
-    /// Runs `body` on the loop, unless the gate is closed.
-    func enter(_ body: @escaping @Sendable () -> Void) {
-        isOpen.withLock { if $0 { loop.execute(body) } }
+    /// Runs `body` on the loop, unless the gate is closed; returns whether it does.
+    @discardableResult
+    func enter(_ body: @escaping @Sendable () -> Void) -> Bool {
+        isOpen.withLock { isOpen in
+            if isOpen { loop.execute(body) }
+            return isOpen
+        }
     }
 
     /// Runs `body` on the loop as the last one, and lets nobody in behind it; false if the gate was closed before.

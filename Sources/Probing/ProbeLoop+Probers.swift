@@ -49,7 +49,12 @@ extension ProbeLoop {
 
     /// Whoever looks up the names that redirects lead to.
     func makeWayside() -> WaysideNames {
-        WaysideNames(gate: gate, resolve: resolve, time: timeTeller)
+        WaysideNames(
+            gate: gate,
+            targets: { [weak self] in self?.watches.count ?? 0 },
+            resolve: resolve,
+            time: timeTeller
+        )
     }
 
     /// A new method is a case here and a file of its own.

@@ -116,6 +116,7 @@ final class ProbeLoop {
         tidy()
         for prober in probers.values { prober.void(at: now()) }
         names.close()
+        wayside.close()
         links.close()
         neighbours.close()
         handOver()
@@ -184,6 +185,7 @@ final class ProbeLoop {
         consider(budget.next(at: now))
         consider(handOverDue)
         consider(names.nextDeadline)
+        consider(wayside.nextDeadline)
         for prober in probers.values { consider(prober.nextDeadline) }
         return first
     }
@@ -228,6 +230,7 @@ final class ProbeLoop {
         alarmTime = nil
         links.look(at: now)
         names.expire(at: now)
+        wayside.expire(at: now)
         for prober in probers.values {
             // What came in time must not be lost to a deadline that has passed meanwhile.
             if let deadline = prober.nextDeadline, deadline <= now { prober.listen(isPolled: isBusy) }

@@ -9,6 +9,11 @@ final class Hang: Sendable {
         semaphore.signal()
     }
 
+    /// Waits as long as a resolver takes that answers in the end.
+    func wait(milliseconds: Int) {
+        if semaphore.wait(timeout: .now() + .milliseconds(milliseconds)) == .success { semaphore.signal() }
+    }
+
     func end() {
         semaphore.signal()
     }

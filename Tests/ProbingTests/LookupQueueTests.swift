@@ -26,11 +26,11 @@ import Testing
     @Test func `those that hang leave their places to the next, up to a limit`() {
         var queue = queue(names("dead", 0..<60), most: 40)
         #expect(queue.start(at: .zero).count == 16)
-        #expect(queue.nextDeadline == .milliseconds(100))
-        #expect(queue.start(at: .milliseconds(99)) == [])
-        #expect(queue.start(at: .milliseconds(100)) == names("dead", 16..<32))
-        #expect(queue.nextDeadline == .milliseconds(200))
-        #expect(queue.start(at: .milliseconds(250)) == names("dead", 32..<40))
+        #expect(queue.nextDeadline == .milliseconds(10))
+        #expect(queue.start(at: .milliseconds(9)) == [])
+        #expect(queue.start(at: .milliseconds(10)) == names("dead", 16..<32))
+        #expect(queue.nextDeadline == .milliseconds(20))
+        #expect(queue.start(at: .milliseconds(25)) == names("dead", 32..<40))
         #expect(queue.nextDeadline == nil)
         #expect(queue.start(at: .seconds(9)) == [])
         queue.end(NameQuery("dead0"), at: .seconds(10))
@@ -62,5 +62,54 @@ import Testing
         queue.end(NameQuery("m0"), at: .seconds(11))
         queue.end(NameQuery("m1"), at: .seconds(11))
         #expect(queue.start(at: .seconds(11)).first == dead)
+    }
+
+    @Test func `names that resolve are not delayed by a second behind hundreds that hang`() {
+        // What one of three event loops has of a thousand dead names.
+        var queue = queue(names("dead", 0..<334) + names("good", 0..<7), most: 512)
+        var left = Set(names("good", 0..<7))
+        var now = Duration.zero
+        while !left.isEmpty, now < .seconds(1) {
+            for name in queue.start(at: now) where left.remove(name) != nil { queue.end(name, at: now) }
+            // The event loop looks no more often than this.
+            now += .milliseconds(15)
+        }
+        #expect(left.isEmpty)
+        #expect(now < .milliseconds(500))
+    }
+
+    @Test func `names that were slow leave half of the threads to others`() {
+        var queue = queue(names("dead", 0..<40), most: 40)
+        for step in 0..<3 { _ = queue.start(at: .milliseconds(step * 10)) }
+        for name in names("dead", 0..<40) { queue.end(name, at: .seconds(10)) }
+        for name in names("dead", 0..<40) { queue.add(name) }
+        var started = 0
+        for step in 0..<5 { started += queue.start(at: .seconds(11) + .milliseconds(step * 10)).count }
+        #expect(started == 20)
+        #expect(queue.nextDeadline == nil)
+        queue.add(NameQuery("good"))
+        #expect(queue.start(at: .seconds(12)) == [NameQuery("good")])
+    }
+
+    @Test func `a name that takes a tenth of a second is not slow`() {
+        let name = NameQuery("far")
+        var queue = queue([name])
+        _ = queue.start(at: .zero)
+        queue.end(name, at: .milliseconds(999))
+        queue.add(name)
+        queue.add(NameQuery("other"))
+        #expect(queue.start(at: .seconds(1)) == [name, NameQuery("other")])
+    }
+
+    @Test func `where the system refuses a thread, a name waits for another to end`() {
+        var queue = queue(names("n", 0..<3))
+        #expect(queue.start(at: .zero).count == 3)
+        queue.postpone(NameQuery("n2"), at: .zero)
+        #expect(queue.start(at: .milliseconds(1)) == [])
+        #expect(queue.nextDeadline == .seconds(1))
+        queue.end(NameQuery("n0"), at: .milliseconds(2))
+        #expect(queue.start(at: .milliseconds(2)) == [NameQuery("n2")])
+        queue.end(NameQuery("n1"), at: .milliseconds(3))
+        #expect(queue.isAlone(NameQuery("n2")))
     }
 }

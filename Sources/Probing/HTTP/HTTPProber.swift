@@ -176,7 +176,8 @@ final class HTTPProber: Prober {
         journey.question = next
         if next.host == journey.first.host { return call(journey.addresses, on: journey, ticket) }
         let step = journey.step
-        names.find(NameQuery(next.host, family: journey.probe.family)) { [weak self] resolution in
+        let name = NameQuery(next.host, family: journey.probe.family)
+        names.find(name, until: journey.probe.deadline) { [weak self] resolution in
             guard let self, journey.step == step else { return }
             journey.stopwatch.end(.resolve, at: time())
             switch resolution {

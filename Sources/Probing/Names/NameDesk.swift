@@ -1,15 +1,16 @@
 import Monitoring
 import NIOCore
-import NIOPosix
 
 /// Looks names up, off the event loop, and holds the probes that wait for one. Confined to its event loop.
 ///
 /// SwiftNIO's own resolver asks for one name after the other: one dead server would hold up every connection behind it.
 final class NameDesk {
     /// How many names an engine looks up at the same time.
-    static let places = 16
-    /// How many threads an engine has for that at the most: each lookup that hangs holds one.
-    static let threads = 256
+    static let places = 48
+    /// How many threads an engine has for that at the most: each lookup that hangs holds one, with a small stack.
+    static let threads = 1_536
+    /// How many descriptors there must be for each lookup; with fewer, fewer names are looked up at the same time.
+    private static let descriptorsPerLookup: UInt = 16
 
     /// What becomes of a probe that was brought here.
     enum Word {
@@ -29,14 +30,20 @@ final class NameDesk {
     }
 
     private let gate: LoopGate
-    private let resolve: @Sendable (NameQuery) -> Resolution
     private let time: () -> Duration
     private let tell: (Word) -> Void
     private var book = AddressBook()
-    private var lookups: LookupQueue
-    /// Threads of one each, made when they are needed.
-    private var threads: [NIOThreadPool] = []
-    private var idleThreads: [NIOThreadPool] = []
+    private let resolve: @Sendable (NameQuery) -> Resolution
+    private let queue: LookupQueue
+    private lazy var lookups = LookupPool(
+        gate: gate,
+        queue: queue,
+        resolve: resolve,
+        time: time,
+        ended: { [weak self] name, resolution in
+            if let resolution { self?.record(resolution, of: name) }
+        }
+    )
     private var waiting = InFlight<Waiting>()
     private var tickets: [NameQuery: [InFlight<Waiting>.Ticket]] = [:]
 
@@ -52,9 +59,9 @@ final class NameDesk {
         tell: @escaping (Word) -> Void
     ) {
         self.gate = gate
-        let areFew = descriptors.soft < 16 * UInt(Self.threads)
-        let places = max(1, Self.places / lanes)
-        lookups = LookupQueue(places: places, most: areFew ? places : max(places, Self.threads / lanes))
+        let places = max(1, min(Self.places, Int(clamping: descriptors.soft / Self.descriptorsPerLookup)) / lanes)
+        let threads = min(Self.threads, Int(clamping: descriptors.soft / Self.descriptorsPerLookup))
+        queue = LookupQueue(places: places, most: max(places, threads / lanes))
         self.resolve = resolve
         self.time = time
         self.tell = tell
@@ -70,8 +77,7 @@ final class NameDesk {
         let now = time()
         let (answer, startsLookup) = book.ask(name, at: now)
         if startsLookup {
-            lookups.add(name)
-            startLookups(at: now)
+            lookups.add(name, at: now)
         }
         switch answer {
         case .address(let address):
@@ -92,7 +98,7 @@ final class NameDesk {
 
     /// Ends the probes whose name was not resolved in time, and looks up what waits behind lookups that hang.
     func expire(at time: Duration) {
-        startLookups(at: time)
+        lookups.start(at: time)
         for (ticket, item) in waiting.expire(at: time) {
             tickets[item.name]?.removeAll { $0 == ticket }
             tell(.ended(item.probe, .failure(.awaitingResolver(of: item.name.host))))
@@ -128,37 +134,11 @@ final class NameDesk {
 
     /// Lets the threads go. One that hangs in a lookup is not waited for: it would hold up the program's end.
     func close() {
-        for thread in threads { thread.shutdownGracefully { _ in } }
-    }
-
-    private func startLookups(at now: Duration) {
-        for name in lookups.start(at: now) { lookUp(name, on: idleThreads.popLast() ?? newThread()) }
-    }
-
-    private func newThread() -> NIOThreadPool {
-        let thread = NIOThreadPool(numberOfThreads: 1)
-        thread.start()
-        threads.append(thread)
-        return thread
-    }
-
-    private func lookUp(_ name: NameQuery, on thread: NIOThreadPool) {
-        let (gate, resolve) = (gate, resolve)
-        let desk = NIOLoopBound(self, eventLoop: gate.loop)
-        thread.submit { state in
-            guard case .active = state else { return }
-            let resolution = resolve(name).only(name)
-            gate.enter {
-                desk.value.idleThreads.append(thread)
-                desk.value.record(resolution, of: name)
-            }
-        }
+        lookups.close()
     }
 
     private func record(_ resolution: Resolution, of name: NameQuery) {
         let now = time()
-        lookups.end(name, at: now)
-        startLookups(at: now)
         let change = book.record(resolution, of: name, at: now)
         if let change { tell(.moved(name, change)) }
         for ticket in tickets.removeValue(forKey: name) ?? [] {

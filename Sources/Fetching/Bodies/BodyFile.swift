@@ -33,7 +33,11 @@ public final class BodyFile: Sendable {
         let opened = path == "-" ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3) : openToRead(path)
         guard opened >= 0 else { throw FileProblem("read", name, errno: errno) }
         var status = stat()
-        guard fstat(opened, &status) == 0 else { throw FileProblem("read", name, errno: errno) }
+        guard fstat(opened, &status) == 0 else {
+            let code = errno
+            close(opened)
+            throw FileProblem("read", name, errno: code)
+        }
         if status.st_mode & S_IFMT == S_IFREG {
             descriptor = opened
             start = max(0, Int64(lseek(opened, 0, SEEK_CUR)))
@@ -57,8 +61,10 @@ public final class BodyFile: Sendable {
         return try await blocking { [self] in
             var code: Int32 = 0
             let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-                filled = max(0, pread(descriptor, buffer.baseAddress, count, off_t(start + offset)))
-                code = filled == 0 ? errno : 0
+                let received = pread(descriptor, buffer.baseAddress, count, off_t(start + offset))
+                // At the end of the file there is no error, and `errno` is an older one's.
+                code = received < 0 ? errno : 0
+                filled = max(0, received)
             }
             guard bytes.isEmpty else { return .success(bytes) }
             return .failure(

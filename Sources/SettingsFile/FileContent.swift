@@ -48,12 +48,7 @@ struct FileContent {
         default: throw Failure("not a regular file – name a text file with [[target]] tables")
         }
         guard status.st_size <= limit else { throw Failure.tooLarge(limit: limit) }
-        ownership = Ownership(
-            owner: UInt32(status.st_uid),
-            mode: UInt32(status.st_mode) & 0o7777,
-            user: UInt32(geteuid()),
-            isPrivateGroup: Self.isPrivate(group: status.st_gid, of: geteuid())
-        )
+        ownership = Ownership(status)
 
         var bytes: [UInt8] = []
         // The limit is watched here too: a file may grow while it is read.
@@ -67,26 +62,6 @@ struct FileContent {
         }
         guard bytes.count <= limit else { throw Failure.tooLarge(limit: limit) }
         self.bytes = bytes
-    }
-}
-
-extension FileContent {
-    /// Whether a group is a user's own: it is the user's first, bears the same name, and lists nobody else. The
-    /// administrator's group is none: systems give it to others by other means.
-    private static func isPrivate(group: gid_t, of user: uid_t) -> Bool {
-        guard user != 0, let person = getpwuid(user), person.pointee.pw_gid == group,
-            let personName = person.pointee.pw_name
-        else {
-            return false
-        }
-        let name = String(cString: personName)
-        guard let entry = getgrgid(group), String(cString: entry.pointee.gr_name) == name else { return false }
-        var member = entry.pointee.gr_mem
-        while let pointer = member?.pointee {
-            guard String(cString: pointer) == name else { return false }
-            member = member?.successor()
-        }
-        return true
     }
 }
 

@@ -1,4 +1,4 @@
-/// Who may change a file, and so the commands in it.
+/// Who may change a file, and so the commands in it, or a folder on the way to it, and so which file it is.
 struct Ownership: Hashable {
     /// The number of the user that the file belongs to.
     let owner: UInt32
@@ -22,19 +22,46 @@ struct Ownership: Hashable {
                 hint: "chown \(user) \(word)"
             )
         }
-        let (group, others): (UInt32, UInt32) = (0o020, 0o002)
-        let mode = isPrivateGroup ? mode & ~group : mode
-        guard mode & (group | others) != 0 else { return nil }
-        let who =
-            switch (mode & group != 0, mode & others != 0) {
-            case (true, true): "its group and others"
-            case (true, false): "its group"
-            default: "others"
-            }
+        return writers.map { writers in
+            SettingsProblem(
+                file: file,
+                message: "the file has commands and \(writers) can write it",
+                hint: "chmod go-w \(word)"
+            )
+        }
+    }
+
+    /// Why another may put a file of their own in the place of a file with commands, by way of this folder above it; nil
+    /// if only the user and the administrator may. The rule is that of sshd's `safe_path`, except for sticky folders such
+    /// as `/tmp`: in these, an entry is replaced by its owner alone.
+    func problem(file: String, folder: String) -> SettingsProblem? {
+        if owner != user, owner != 0 {
+            return SettingsProblem(
+                file: file,
+                message:
+                    "the file has commands and is below \(folder), which belongs to another user (number \(owner))",
+                hint: "move the file, or chown \(user) \(folder.shellWord)"
+            )
+        }
+        guard mode & Self.sticky == 0, let writers else { return nil }
         return SettingsProblem(
             file: file,
-            message: "the file has commands and \(who) can write it",
-            hint: "chmod go-w \(word)"
+            message: "the file has commands and \(writers) can write \(folder), above it",
+            hint: "chmod go-w \(folder.shellWord)"
         )
+    }
+
+    private static let sticky: UInt32 = 0o1000
+
+    /// Who can write besides the owner.
+    private var writers: String? {
+        let (group, others): (UInt32, UInt32) = (0o020, 0o002)
+        let mode = isPrivateGroup ? mode & ~group : mode
+        return switch (mode & group != 0, mode & others != 0) {
+        case (true, true): "its group and others"
+        case (true, false): "its group"
+        case (false, true): "others"
+        case (false, false): nil
+        }
     }
 }

@@ -29,7 +29,9 @@ public struct SettingsFile: Sendable, Hashable {
             throw .unreadable("\(path):\(line): the text is not UTF-8 – save the file as UTF-8".onOneLine)
         }
         var outcome = SettingsReader(file: path, environment: environment).outcome(of: text)
-        if outcome.hasCommands, let problem = content.ownership.problem(file: path) {
+        if outcome.hasCommands,
+            let problem = content.ownership.problem(file: path) ?? Folders(of: path).problem(file: path)
+        {
             outcome.problems.append(problem)
         }
         return try outcome.settings()

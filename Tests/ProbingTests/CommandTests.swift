@@ -38,6 +38,31 @@ struct CommandTests {
         await tower.engine.shutdown()
     }
 
+    @Test func `a command that ended in time is no timeout, however late that is noticed`() async throws {
+        let tower = Watchtower(runCommand: { _, _ in
+            // Its end is seen only when the deadline has passed.
+            await Self.goOn()
+            return HookResult(status: .exited(0), duration: .milliseconds(3))
+        })
+        tower.watch([.exec(.shell("probe"))], interval: .milliseconds(50), timeout: .milliseconds(50))
+        let observation = try #require(await tower.observations(1).first)
+        #expect(observation.outcome == .reply(Reply(roundTrip: .milliseconds(3))))
+        await tower.engine.shutdown()
+    }
+
+    @Test func `a command that cannot be ended is a timeout`() async throws {
+        let (gate, open) = AsyncStream.makeStream(of: Void.self)
+        let tower = Watchtower(runCommand: { _, _ in
+            // What is cancelled goes on.
+            await Task { for await _ in gate {} }.value
+            return HookResult(status: .exited(0), duration: .milliseconds(3))
+        })
+        tower.watch([.exec(.shell("probe"))], interval: .milliseconds(50), timeout: .milliseconds(50))
+        #expect(await tower.observations(1).first?.outcome == .timeout)
+        open.finish()
+        await tower.engine.shutdown()
+    }
+
     @Test func `sixteen commands run at a time, and whoever's turn does not come was not asked`() async throws {
         let counts = Mutex((now: 0, most: 0))
         let (starts, started) = AsyncStream.makeStream(of: Void.self)

@@ -6,6 +6,9 @@ final class CommandProber: Prober {
     /// How many commands run at the same time; the next ones wait for their turn.
     static let limit = 16
 
+    /// How long the end of a command that is out of time is waited for. One that ignores TERM gets KILL after a second.
+    static let endingTime = Duration.milliseconds(1_500)
+
     private struct Run {
         let probe: Probe
         var number: Int?
@@ -17,6 +20,9 @@ final class CommandProber: Prober {
     private let time: () -> Duration
     private let tell: (Notice) -> Void
     private var runs = InFlight<Run>()
+    /// The runs that are out of time and are being ended, by their tickets in `runs`.
+    private var ending: [InFlight<Run>.Ticket: InFlight<Run>.Ticket] = [:]
+    private var endingRuns = InFlight<Run>()
     private var waiting = InFlight<Probe>()
     private var line: [InFlight<Probe>.Ticket] = []
     /// How many commands have not ended, those that nobody waits for included.
@@ -38,7 +44,7 @@ final class CommandProber: Prober {
     }
 
     var nextDeadline: Duration? {
-        [runs.nextDeadline, waiting.nextDeadline].compactMap(\.self).min()
+        [runs.nextDeadline, endingRuns.nextDeadline, waiting.nextDeadline].compactMap(\.self).min()
     }
 
     func ask(_ probe: Probe) {
@@ -47,8 +53,13 @@ final class CommandProber: Prober {
     }
 
     func expire(at time: Duration) {
-        for (_, run) in runs.expire(at: time) {
+        // The command may have ended in time, and this process was too slow to notice: its own end counts.
+        for (ticket, run) in runs.expire(at: time) {
             run.number.map(desk.end)
+            ending[ticket] = endingRuns.add(run, deadline: time + Self.endingTime)
+        }
+        for (ticket, run) in endingRuns.expire(at: time) {
+            ending = ending.filter { $0.value != ticket }
             tell(.ended(run.probe, .timeout))
         }
         for (ticket, probe) in waiting.expire(at: time) {
@@ -60,6 +71,8 @@ final class CommandProber: Prober {
 
     func void(at time: Duration) {
         for run in runs.removeAll() { run.number.map(desk.end) }
+        _ = endingRuns.removeAll()
+        ending = [:]
         _ = waiting.removeAll()
         line = []
     }
@@ -90,7 +103,7 @@ final class CommandProber: Prober {
         // Read before the run is looked for: it is void if this process was stopped meanwhile.
         _ = time()
         count -= 1
-        if let run = runs.remove(ticket) {
+        if let run = runs.remove(ticket) ?? ending.removeValue(forKey: ticket).flatMap({ endingRuns.remove($0) }) {
             tell(.ended(run.probe, Outcome(of: result, from: run.probe.question)))
         }
         while count < Self.limit, !line.isEmpty {

@@ -8,6 +8,8 @@ public enum Effect: Sendable, Hashable {
     case transition(Target.ID, Transition)
     /// Run these hooks, in order.
     case run([HookRun])
+    /// Drop the hooks that wait for these targets, which the settings no longer have.
+    case dropHooks(of: [Target.ID])
     /// Let so many hooks run at the same time.
     case limitHooks(Int)
     /// Put this on the clipboard.

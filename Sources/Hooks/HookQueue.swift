@@ -25,7 +25,7 @@ public struct HookQueue: Sendable {
     /// The runs that wait, in the order in which they came.
     public var waiting: [HookRun] { line.runs }
     private var line = WaitingLine()
-    /// The running ones that are not to be tried again, since the opposite transition came meanwhile.
+    /// The running ones that are not to be tried again: another transition came meanwhile, or their target is gone.
     private var obsolete: Set<HookRun.ID> = []
     private var isQuitting = false
 
@@ -34,13 +34,18 @@ public struct HookQueue: Sendable {
         self.limit = max(1, limit)
     }
 
-    /// Takes a new run in. Its own transition makes the target's older runs for the opposite one obsolete.
+    /// Takes a new run in. Its own transition makes the target's older runs for the opposite one obsolete, and those of the
+    /// same rule.
     public mutating func enqueue(_ run: HookRun) -> [Action] {
         guard !isQuitting else { return [.drop(run, .quitting)] }
-        let actions =
+        var actions =
             run.isForReachable.map { noteTransition(of: run.target, isReachable: $0) } ?? dropOlder(than: run)
-        guard !line.contains(sameRuleAs: run), !resting.contains(where: run.hasSameRule) else {
-            return actions + [.drop(run, .alreadyQueued)]
+        if run.isForReachable == nil {
+            guard !line.contains(sameRuleAs: run), !resting.contains(where: run.hasSameRule) else {
+                return actions + [.drop(run, .alreadyQueued)]
+            }
+        } else {
+            actions += dropOlderState(than: run)
         }
         line.insert(run)
         return actions + startReady()
@@ -89,11 +94,31 @@ public struct HookQueue: Sendable {
         return startReady()
     }
 
+    /// Drops everything that waits for these targets, which the settings no longer have. What runs is left to end, and not
+    /// tried again.
+    public mutating func remove(_ targets: Set<Target.ID>) -> [Action] {
+        let isGone = { (run: HookRun) in targets.contains(run.target) }
+        obsolete.formUnion(running.filter(isGone).map(\.id))
+        let tired = resting.filter(isGone)
+        resting.removeAll(where: isGone)
+        let gone = tired + targets.sorted { $0.rawValue < $1.rawValue }.flatMap { line.removeAll(of: $0) { _ in true } }
+        return gone.map { .drop($0, .targetGone) } + startReady()
+    }
+
     /// Drops everything that waits, and everything that is to come.
     public mutating func quit() -> [Action] {
         isQuitting = true
         defer { resting = [] }
         return (resting + line.removeAll()).map { .drop($0, .quitting) }
+    }
+
+    /// Drops the run of the same rule that would report an older state of the target, so that the last one reported is the
+    /// present one.
+    private mutating func dropOlderState(than run: HookRun) -> [Action] {
+        let isOlder = { (other: HookRun) in other.hasSameRule(as: run) }
+        let tired = resting.filter(isOlder)
+        resting.removeAll(where: isOlder)
+        return (tired + line.removeAll(of: run.target, where: isOlder)).map { .drop($0, .obsolete) }
     }
 
     /// Drops what would tell of an older address than the new run does, or of a flapping that is over.

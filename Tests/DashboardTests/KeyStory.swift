@@ -146,7 +146,7 @@ extension Effect {
         case .suspend: "suspend"
         case .retake: "retake"
         case .quit: "quit"
-        case .probe, .transition, .limitHooks, .remember: nil
+        case .probe, .transition, .dropHooks, .limitHooks, .remember: nil
         }
     }
 }

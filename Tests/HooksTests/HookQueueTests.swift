@@ -98,16 +98,50 @@ import Testing
         #expect(queue.waiting == [up, degraded])
     }
 
-    @Test mutating func `the same rule of the same target waits only once`() {
-        let running = HookRun.make(1)
-        let waiting = HookRun.make(2)
-        let third = HookRun.make(3)
-        let elsewhere = HookRun.make(4, target: 2)
+    @Test mutating func `a run that waits is replaced by the newest state of its rule`() {
+        let running = HookRun.make(1, to: .degraded, event: .change)
+        let waiting = HookRun.make(2, to: .up, event: .change)
+        let other = HookRun.make(3, to: .up, event: .change, run: .shell("other"))
+        let newest = HookRun.make(4, to: .degraded, event: .change)
+        let elsewhere = HookRun.make(5, target: 2)
         #expect(queue.enqueue(running) == [.start(running)])
         #expect(queue.enqueue(waiting) == [])
-        #expect(queue.enqueue(third) == [.drop(third, .alreadyQueued)])
+        #expect(queue.enqueue(other) == [])
+        #expect(queue.enqueue(newest) == [.drop(waiting, .obsolete)])
         #expect(queue.enqueue(elsewhere) == [.start(elsewhere)])
-        #expect(queue.finished(running, isSuccess: true) == [.start(waiting)])
+        #expect(queue.waiting == [other, newest])
+        #expect(queue.finished(running, isSuccess: true) == [.start(other)])
+        #expect(queue.finished(other, isSuccess: true) == [.start(newest)])
+    }
+
+    @Test mutating func `a test that succeeds drops nothing that waits, of a rule that runs once either`() {
+        let tests = [1, 3].map { HookRun.make($0, event: .test, isOnce: true) }
+        let waiting = HookRun.make(2, isOnce: true)
+        #expect(queue.enqueue(tests[0]) == [.start(tests[0])])
+        #expect(queue.enqueue(waiting) == [])
+        #expect(queue.enqueue(tests[1]) == [])
+        #expect(queue.finished(tests[0], isSuccess: true) == [.start(waiting)])
+        #expect(queue.waiting == [tests[1]])
+    }
+
+    @Test mutating func `what waits for a target that is gone is dropped, and what runs is left to end`() throws {
+        queue = HookQueue(limit: 1)
+        let running = HookRun.make(1, retries: 1)
+        let waiting = HookRun.make(2, run: .shell("second"))
+        let other = HookRun.make(3, target: 2)
+        for run in [running, waiting, other] { _ = queue.enqueue(run) }
+        #expect(queue.remove([Target.ID(1), Target.ID(9)]) == [.drop(waiting, .targetGone)])
+        #expect(queue.running == [running])
+        let retry = try #require(running.retry)
+        #expect(queue.finished(running, isSuccess: false) == [.drop(retry, .obsolete), .start(other)])
+    }
+
+    @Test mutating func `a retry that pauses for a target that is gone is dropped, and the next run starts`() throws {
+        let run = HookRun.make(1, retries: 1)
+        _ = queue.enqueue(run)
+        _ = queue.finished(run, isSuccess: false)
+        #expect(queue.remove([run.target]) == [.drop(try #require(run.retry), .targetGone)])
+        #expect(queue.resting.isEmpty)
     }
 
     @Test mutating func `a rule that waits for an obsolete transition makes room for the new one`() {

@@ -64,7 +64,8 @@ extension Model {
             return .transition(id, transition)
         }
         let probes = consequences.requests.map(Effect.probe)
-        return probes + transitions + (consequences.runs.isEmpty ? [] : [.run(consequences.runs)])
+        let drops = consequences.removed.isEmpty ? [] : [Effect.dropHooks(of: consequences.removed)]
+        return probes + transitions + drops + (consequences.runs.isEmpty ? [] : [.run(consequences.runs)])
     }
 
     /// Keeps what was given up before there was a run of it.

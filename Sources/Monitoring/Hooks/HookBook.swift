@@ -1,11 +1,20 @@
 /// What the hook rules of one target have done so far, and which of them an event fires.
 struct HookBook: Sendable, Hashable {
-    private struct Entry: Sendable, Hashable {
-        var lastFired: Duration?
+    struct Entry: Sendable, Hashable {
+        /// When each event fired the rule last: the cooldown is that of one event.
+        var lastFired: [HookEvent: Duration] = [:]
+        /// The health that the rule reported last, and the one before that.
+        var reported: Health?
+        var reportedBefore: Health?
+        /// The newest transition, while one was held back: it is reported as soon as it may be, unless health is again what
+        /// was reported last.
+        var owed: Transition?
+        /// Whether the last run was dropped because the target changed again.
+        var isTakenBack = false
         var isDisarmed = false
     }
 
-    private var entries: [HookRule: Entry] = [:]
+    var entries: [HookRule: Entry] = [:]
     /// When the running or the last outage began.
     private var outageStart: Duration?
     /// What was known before faults made the health unknown.
@@ -20,6 +29,7 @@ struct HookBook: Sendable, Hashable {
     /// Takes a transition into account, whether or not it is to fire anything.
     mutating func note(_ transition: Transition) {
         if transition.to == .unknown, transition.from != .unknown { healthBeforeFaults = transition.from }
+        for (rule, entry) in entries where entry.owed != nil { entries[rule]?.owed = transition }
         guard transition.to == .down else { return }
         switch healthBefore(transition) {
         case .down: break
@@ -61,7 +71,7 @@ struct HookBook: Sendable, Hashable {
             if let outage = transition.outage, transition.to.isReachable, outage < rule.minDown {
                 return .skip(rule, .tooShort(outage: outage, minDown: rule.minDown))
             }
-            return fire(rule, on: event, at: transition.time)
+            return fire(rule, on: event, at: transition.time, reporting: transition)
         }
     }
 
@@ -73,11 +83,27 @@ struct HookBook: Sendable, Hashable {
         }
     }
 
-    private mutating func fire(_ rule: HookRule, on event: HookEvent, at time: Duration) -> Decision {
-        if let last = entries[rule]?.lastFired, time - last < rule.cooldown {
+    @discardableResult
+    mutating func fire(
+        _ rule: HookRule,
+        on event: HookEvent,
+        at time: Duration,
+        reporting transition: Transition? = nil
+    ) -> Decision {
+        var entry = entries[rule] ?? Entry()
+        defer { entries[rule] = entry }
+        if let last = entry.lastFired[event], time - last < rule.cooldown {
+            entry.owed = transition
             return .skip(rule, .coolingDown(left: rule.cooldown - (time - last)))
         }
-        entries[rule, default: Entry()].lastFired = time
+        entry.lastFired[event] = time
+        if let transition {
+            // With nothing held back, what came between was reported, or does not concern the rule.
+            entry.reportedBefore = entry.owed == nil ? transition.from : entry.reported
+            entry.owed = nil
+            entry.isTakenBack = false
+            entry.reported = transition.to
+        }
         return .fire(rule, event)
     }
 
@@ -91,11 +117,19 @@ struct HookBook: Sendable, Hashable {
         entries[rule, default: Entry()].isDisarmed = true
     }
 
-    /// Takes into account that what fired at this time did not run after all, and so begins no cooldown.
-    mutating func takeBack(_ rule: HookRule, firedAt time: Duration) {
+    /// Takes into account that what fired at this time did not run after all, and so begins no cooldown and reported
+    /// nothing.
+    ///
+    /// - Parameter isObsolete: whether that was because the target changed again.
+    mutating func takeBack(_ event: HookEvent, of rule: HookRule, on occasion: Occasion, isObsolete: Bool) {
         // What ran before that has cooled down, or this would not have fired.
-        guard entries[rule]?.lastFired == time else { return }
-        entries[rule]?.lastFired = nil
+        guard var entry = entries[rule], entry.lastFired[event] == occasion.time else { return }
+        entry.lastFired[event] = nil
+        if let change = occasion.transition, entry.reported == change.to {
+            entry.reported = entry.reportedBefore
+            entry.isTakenBack = isObsolete
+        }
+        entries[rule] = entry
     }
 
     /// Forgets the rules that the settings no longer have.

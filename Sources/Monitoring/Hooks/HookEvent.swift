@@ -22,12 +22,17 @@ public enum HookEvent: String, Sendable, Hashable, CaseIterable {
 
     /// The events that a transition means, the most telling one first.
     public static func events(of transition: Transition) -> [HookEvent] {
-        let wasReachable = transition.from.isReachable
-        return switch transition.to {
+        events(from: transition.from, to: transition.to)
+    }
+
+    /// The events that a change of health means, the most telling one first.
+    static func events(from: Health, to: Health) -> [HookEvent] {
+        let wasReachable = from.isReachable
+        return switch to {
         case .up: wasReachable ? [.change] : [.up, .change]
         case .degraded: wasReachable ? [.degraded, .change] : [.up, .degraded, .change]
         case .down: [.down, .change]
-        case .unknown: wasReachable || transition.from == .down ? [.fault, .change] : [.fault]
+        case .unknown: from == .unknown ? [.fault] : [.fault, .change]
         }
     }
 
@@ -36,15 +41,6 @@ public enum HookEvent: String, Sendable, Hashable, CaseIterable {
     /// - Parameter health: what was known before the faults; nil for a target of which nothing was ever known.
     static func events(of transition: Transition, knownBefore health: Health?) -> [HookEvent] {
         guard transition.from == .unknown, transition.to != .unknown, let health else { return events(of: transition) }
-        guard health != transition.to else { return [.change] }
-        return events(
-            of: Transition(
-                from: health,
-                to: transition.to,
-                time: transition.time,
-                lasted: transition.lasted,
-                cause: transition.cause
-            )
-        )
+        return health == transition.to ? [.change] : events(from: health, to: transition.to)
     }
 }

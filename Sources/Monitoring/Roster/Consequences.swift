@@ -4,6 +4,8 @@ public struct Consequences: Sendable, Hashable {
     public var events: [RosterEvent] = []
     /// What the prober is to do.
     public var requests: [ProbeRequest] = []
+    /// The targets that the settings no longer have.
+    public var removed: [Target.ID] = []
     /// The hooks that are due, in order.
     public var runs: [HookRun] = []
 

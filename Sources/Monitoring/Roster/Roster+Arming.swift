@@ -36,9 +36,10 @@ extension Roster {
         return consequences
     }
 
-    /// Takes the armed hooks away whose time has run out.
+    /// Takes the armed hooks away whose time has run out, and reports what cooldowns held back that have ended.
     public mutating func expire(at now: Duration) -> Consequences {
         var consequences = Consequences()
+        if !owing.isEmpty { reportOwed(at: now, into: &consequences) }
         for position in standings.indices where !standings[position].armed.isEmpty {
             expire(of: position, at: now, into: &consequences)
         }

@@ -46,6 +46,10 @@ extension Roster {
     private mutating func tellWithheld(_ position: Int, into consequences: inout Consequences) {
         let (last, told) = (standings[position].withheld, standings[position].healthTold)
         standings[position].withheld = nil
+        if let last, standings[position].rare != nil {
+            standings[position].hookBook.oweTakenBack(last)
+            noteOwed(position)
+        }
         guard let last, last.to != told else { return }
         let transition = Transition(
             from: told,

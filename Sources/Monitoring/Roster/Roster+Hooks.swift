@@ -7,6 +7,7 @@ extension Roster {
     ) {
         standings[position].hookBook.note(transition)
         let decisions = standings[position].hookBook.decide(on: transition, among: standings[position].target.hooks)
+        noteOwed(position)
         follow(decisions, by: .transition(transition), at: transition.time, of: position, into: &consequences)
     }
 
@@ -77,10 +78,70 @@ extension Roster {
             break
         case .finished(_, let result):
             standings[position].hookBook.record(success: result.isSuccess, of: run.rule)
-        case .dropped:
+        case .dropped(_, let drop):
             // A retry is dropped after the run that began the cooldown.
             guard run.attempt == 1 else { return }
-            standings[position].hookBook.takeBack(run.rule, firedAt: run.occasion.time)
+            standings[position].hookBook.takeBack(
+                run.occasion.event,
+                of: run.rule,
+                on: run.occasion,
+                isObsolete: drop == .obsolete
+            )
+            noteOwed(position)
         }
+    }
+
+    // MARK: What cooldowns hold back
+
+    /// Keeps the list of targets that have something to report later.
+    mutating func noteOwed(_ position: Int) {
+        let id = standings[position].id
+        if standings[position].rare != nil, standings[position].hookBook.isOwing {
+            owing.insert(id)
+        } else {
+            owing.remove(id)
+        }
+    }
+
+    /// When the next cooldown ends that holds a report back; nil when there is none.
+    ///
+    /// What waits for a pause, a blockade or flapping to end is due at once, and reported by the first ``expire(at:)`` after
+    /// that end.
+    public var nextExpiry: Duration? {
+        owing.compactMap { id in
+            guard let position = positions[id], standings[position].reportsHealth else { return nil }
+            let standing = standings[position]
+            return standing.hookBook.nextReport(of: standing.health, among: standing.target.hooks) ?? .zero
+        }.min()
+    }
+
+    /// Reports what cooldowns held back that have ended.
+    mutating func reportOwed(at now: Duration, into consequences: inout Consequences) {
+        for id in owing.sorted(by: { $0.rawValue < $1.rawValue }) {
+            guard let position = positions[id] else {
+                owing.remove(id)
+                continue
+            }
+            guard standings[position].reportsHealth else { continue }
+            let standing = standings[position]
+            let reports = standings[position].hookBook.takeReports(
+                of: standing.health,
+                at: now,
+                among: standing.target.hooks
+            )
+            for report in reports {
+                let trigger = Occasion.Trigger.transition(report.transition)
+                let occasion = Occasion(report.event, by: trigger, at: now, of: standings[position])
+                consequences.runs.append(run(report.rule, of: position, on: occasion))
+            }
+            noteOwed(position)
+        }
+    }
+}
+
+extension Standing {
+    /// Whether hooks may be told of the health now.
+    fileprivate var reportsHealth: Bool {
+        isAsked && !isFlapping && health != .unknown
     }
 }

@@ -16,6 +16,8 @@ public struct Roster: Sendable {
     private var nextID: Int
     var nextRun = 1
     var nextArmed = 1
+    /// The targets of which a cooldown holds a report back.
+    var owing: Set<Target.ID> = []
 
     /// No targets yet.
     ///
@@ -84,6 +86,7 @@ public struct Roster: Sendable {
             }
         }
         if !removed.isEmpty { consequences.requests.append(.forget(removed)) }
+        consequences.removed = removed
         endFlapping(at: now, into: &consequences)
         let freed = rebuildDependencies(at: now, into: &consequences)
         let assignments = changed.filter { !freed.contains($0) }.compactMap { assignment(of: $0) }
@@ -263,6 +266,7 @@ public struct Roster: Sendable {
             standings[position].pausedSince = now
             forgetPace(of: position)
             standings[position].leaveAlone()
+            if owing.remove(id) != nil { standings[position].hookBook.forgetOwed() }
         }
         if !forgotten.isEmpty { consequences.requests.append(.forget(forgotten)) }
         if !paused.isEmpty { follow(from: paused, at: now, into: &consequences) }

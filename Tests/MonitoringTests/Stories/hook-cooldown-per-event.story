@@ -1,0 +1,13 @@
+# A cooldown is that of one event: down does not keep up from being reported, and what still holds at its end is reported.
+target NAS hook=down+up cooldown=1m
+NAS r xxx r
+  1s  NAS unknown→up
+  4s  NAS up→down
+  4s  hook down of NAS (up→down)
+  5s  NAS down→up
+  5s  hook up of NAS (down→up)
+NAS xxx
+  8s  NAS up→down
+  8s  NAS skips down+up: cooling down for another 56s
+wait 1m
+  1m08s  hook down of NAS (up→down)

@@ -1,0 +1,23 @@
+# A run that was dropped before the target began to flap has reported nothing: what holds afterwards is reported.
+target NAS fall=1 hook=down
+NAS r xrxrx
+  1s  NAS unknown→up
+  2s  NAS up→down
+  2s  hook down of NAS (up→down)
+  3s  NAS down→up
+  4s  NAS up→down
+  4s  hook down of NAS (up→down)
+  5s  NAS down→up
+  6s  NAS up→down
+  6s  hook down of NAS (up→down)
+drop obsolete
+NAS rxrx
+  7s  NAS down→up
+  7s  NAS flaps
+  8s  NAS up→down
+  9s  NAS down→up
+  10s  NAS up→down
+NAS xxxxxxxxxxxxxxxxxxxxxxxx
+  26s  NAS flaps no longer
+wait 1s
+  35s  hook down of NAS (up→down)

@@ -48,6 +48,7 @@ let package = Package(
         .target(name: "Reporting", dependencies: ["Monitoring"]),
 
         // What Swift's module of the C library leaves out.
+        .systemLibrary(name: "CCapabilities"),
         .systemLibrary(name: "CEpoll"),
 
         // Edges: each touches one part of the world, and none imports another.
@@ -104,8 +105,8 @@ let package = Package(
         .executableTarget(
             name: "reach",
             dependencies: [
-                "Dashboard", "Fetching", "Hooks", "Monitoring", "Probing", "ReachKit", "Reporting", "Screen",
-                "SettingsFile", "TerminalIO",
+                "CCapabilities", "Dashboard", "Fetching", "Hooks", "Monitoring", "Probing", "ReachKit", "Reporting",
+                "Screen", "SettingsFile", "TerminalIO",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
                 .product(name: "FlyingSocks", package: "FlyingFox"),

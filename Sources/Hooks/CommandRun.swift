@@ -6,9 +6,11 @@ actor CommandRun {
     private static let patience = Duration.seconds(1)
 
     private let killGrace: Duration
-    /// Absent until the command is started.
+    /// Absent until the command is started, and again before its leader is reaped.
     private var group: ProcessGroup?
     private var isEnding = false
+    /// Whether it was ended by us: it had started, and had not ended by itself.
+    private var isCancelled = false
     private var isKilled = false
     private var killing: Task<Void, Never>?
 
@@ -17,31 +19,38 @@ actor CommandRun {
     }
 
     /// Runs a command to its end.
-    func result(of command: HookCommand, environment: [(name: String, value: String)]) async -> HookResult {
+    func result(
+        of command: HookCommand,
+        environment: [(name: String, value: String)],
+        ignoredSignals: Set<Int32>
+    ) async -> HookResult {
         let clock = ContinuousClock()
         let start = clock.now
-        let process = HookProcess(command: command, environment: environment, input: "")
-        // Nobody cancels this task: a command is ended by its process group, not by the library's way.
+        let process = HookProcess(
+            command: command,
+            environment: environment,
+            input: "",
+            ignoredSignals: ignoredSignals
+        )
+        // This task is never cancelled: a command is ended by its process group.
         let running = Task {
-            await process.run(onStart: { await self.began(as: $0) }, beforeClosing: { await self.sweep() })
+            await process.run(onStart: { await self.began(as: $0) }, beforeReaping: { await self.sweep() })
         }
         let (status, output) = await running.value
-        // Once more, since a command that closes its output may go on and be ended later.
-        await outlast()
         killing?.cancel()
         return HookResult(
-            status: isEnding && group != nil ? .cancelled : status,
+            status: isCancelled ? .cancelled : status,
             duration: clock.now - start,
             output: output.head,
             droppedBytes: 0
         )
     }
 
-    /// Ends the command: TERM, and KILL to what is left after the grace.
+    /// Ends the command, unless it has ended by itself: TERM, and KILL to what is left after the grace.
     func end() {
         guard !isEnding else { return }
         isEnding = true
-        group?.terminate()
+        terminate()
         killing = Task {
             try? await Task.sleep(for: killGrace, clock: .suspending)
             guard !Task.isCancelled else { return }
@@ -53,18 +62,24 @@ actor CommandRun {
     private func began(as group: ProcessGroup) {
         self.group = group
         guard isEnding else { return }
-        if isKilled { group.end() } else { group.terminate() }
+        terminate()
+        if isKilled { group.end() }
     }
 
-    /// Waits for those whom the leader left behind when it was ended.
-    private func outlast() async {
-        guard isEnding, let group else { return }
-        await group.outlast(patience: Self.patience) { isKilled }
+    private func terminate() {
+        // This process may have been stopped while the command ended: then its own end counts.
+        guard let group, !group.hasLeaderEnded else { return }
+        isCancelled = true
+        group.terminate()
     }
 
-    /// The same while the leader's number is its own, and ends whom a look at the members may have missed.
+    /// Waits for the processes that the leader left behind when it was ended, and ends those that a look at the members
+    /// may have missed.
     private func sweep() async {
-        await outlast()
-        if isEnding { group?.end() }
+        if isCancelled, let group {
+            await group.outlast(patience: Self.patience) { isKilled }
+            group.end()
+        }
+        group = nil
     }
 }

@@ -6,10 +6,16 @@ extension HookCommand {
     ///
     /// It gets a session of its own, so that it has no controlling terminal and cannot disturb the screen, and so that
     /// it leads a process group that can be ended as one.
-    func configuration(environment: [(name: String, value: String)]) -> Configuration {
+    ///
+    /// - Parameter signals: the signals that the command ignores. The library puts all of them back to their defaults, so
+    ///   that a shell has to ignore them and become the command. SIGCHLD is among them only where that shell can ignore it.
+    func configuration(
+        environment: [(name: String, value: String)],
+        ignoring signals: Set<Int32>
+    ) -> Configuration {
         var options = PlatformOptions()
         options.createSession = true
-        let (executable, arguments) = invocation
+        let (executable, arguments) = invocation(ignoring: signals)
         return Configuration(
             executable: executable,
             arguments: Arguments(arguments),
@@ -23,11 +29,19 @@ extension HookCommand {
         )
     }
 
-    private var invocation: (executable: Executable, arguments: [String]) {
+    private func invocation(ignoring signals: Set<Int32>) -> (executable: Executable, arguments: [String]) {
+        let words = words
+        guard signals.isEmpty else {
+            let numbers = signals.sorted().map { String($0) }.joined(separator: " ")
+            return (.path(literal("/bin/sh")), ["-c", "trap '' \(numbers); exec \"$@\"", "sh"] + words)
+        }
+        return (words[0].contains("/") ? .path(literal(words[0])) : .name(words[0]), Array(words.dropFirst()))
+    }
+
+    private var words: [String] {
         switch self {
-        case .shell(let line): (.path(literal("/bin/sh")), ["-c", line.withoutNUL])
-        case .program(let name, let arguments):
-            (name.contains("/") ? .path(literal(name)) : .name(name), arguments.map(\.withoutNUL))
+        case .shell(let line): ["/bin/sh", "-c", line.withoutNUL]
+        case .program(let name, let arguments): [name] + arguments.map(\.withoutNUL)
         }
     }
 }

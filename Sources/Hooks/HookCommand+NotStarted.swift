@@ -17,6 +17,18 @@ extension HookCommand {
         return error.underlyingError.map { "\(programName): \($0)" } ?? "\(error)"
     }
 
+    /// Why a shell that ignores signals and becomes the command could not do so; nil where it can, or needs not.
+    func reasonNotToStart(ignoring signals: Set<Int32>) -> String? {
+        guard !signals.isEmpty, case .program(let name, _) = self else { return nil }
+        let candidates = name.contains("/") ? [name] : Self.candidates(for: name)
+        return candidates.contains { access($0, X_OK) == 0 && !Self.isDirectory($0) } ? nil : notFound
+    }
+
+    private static func candidates(for name: String) -> [String] {
+        let path = getenv("PATH").map { String(cString: $0) } ?? ""
+        return path.split(separator: ":").map { "\($0)/\(name)" }
+    }
+
     private var programName: String {
         switch self {
         case .shell: "/bin/sh"
@@ -32,8 +44,7 @@ extension HookCommand {
             return access(name, X_OK) == 0 && !Self.isDirectory(name)
                 ? "\(name): its interpreter was not found" : "\(name): not executable"
         }
-        let path = getenv("PATH").map { String(cString: $0) } ?? ""
-        let candidates = path.split(separator: ":").map { "\($0)/\(name)" }
+        let candidates = Self.candidates(for: name)
         guard let present = candidates.first(where: { access($0, F_OK) == 0 && !Self.isDirectory($0) }) else {
             return "\(name): not found in PATH"
         }

@@ -9,17 +9,27 @@ extension HookCommand {
     /// - Parameters:
     ///   - environment: variables on top of our own.
     ///   - killGrace: what the command has left from TERM to KILL.
+    ///   - ignoredSignals: the signals that the command ignores; it finds the others at their defaults.
     /// - Returns: How it ended, how long it took, and the beginning of what it wrote.
     public func run(
         environment: [(name: String, value: String)],
-        killGrace: Duration = .seconds(1)
+        killGrace: Duration = .seconds(1),
+        ignoredSignals: Set<Int32> = []
     ) async -> HookResult {
         guard !Task.isCancelled else { return HookResult(status: .cancelled, duration: .zero) }
         let run = CommandRun(killGrace: killGrace)
         return await withTaskCancellationHandler {
-            await run.result(of: self, environment: environment)
+            await run.result(of: self, environment: environment, ignoredSignals: ignoredSignals)
         } onCancel: {
             Task { await run.end() }
         }
+    }
+
+    /// Runs a command that does nothing, so that later ones can run.
+    ///
+    /// swift-subprocess opens what it needs for all of its children when it starts the first one. Where descriptors or
+    /// threads are short then, it never tries again: this is done at the start, before there are many of either.
+    public static func prepare() async {
+        _ = await HookCommand.shell(":").run(environment: [])
     }
 }

@@ -15,21 +15,27 @@ struct HookProcess: Sendable {
     let environment: [(name: String, value: String)]
     /// What the command finds on standard input.
     let input: String
+    /// The signals that the command ignores.
+    let ignoredSignals: Set<Int32>
 
     /// Starts the command and waits for its end. Whatever goes wrong is a status.
     ///
     /// - Parameters:
-    ///   - onStart: is told the process group as soon as there is one, while the leader cannot have been reaped.
-    ///   - beforeClosing: is awaited before the pipe is closed, which would end a process that still writes to it.
+    ///   - onStart: gets the process group as soon as there is one.
+    ///   - beforeReaping: is awaited when the leader has ended. The process group may be sent signals until it returns, and
+    ///     never afterwards: its number may be another's then.
     @concurrent
     func run(
         onStart: @Sendable @escaping (ProcessGroup) async -> Void,
-        beforeClosing: @Sendable @escaping () async -> Void
+        beforeReaping: @Sendable @escaping () async -> Void
     ) async -> (status: HookResult.Status, output: OutputTail) {
         Self.ignoreBrokenPipes
+        if let reason = command.reasonNotToStart(ignoring: ignoredSignals) {
+            return (.notStarted(reason), OutputTail())
+        }
         do {
             let result = try await Subprocess.run(
-                command.configuration(environment: environment),
+                command.configuration(environment: environment, ignoring: ignoredSignals),
                 input: .inputWriter,
                 output: .sequence,
                 error: .combinedWithOutput
@@ -39,7 +45,9 @@ struct HookProcess: Sendable {
                 async let written: Void = Self.write(input, to: execution.standardInputWriter)
                 let output = await Self.collect(execution.standardOutput, of: group)
                 await written
-                await beforeClosing()
+                // The library reaps the leader when this returns; one that has closed its output may run on.
+                await group.waitForLeader()
+                await beforeReaping()
                 return output
             }
             return (Self.status(result.terminationStatus), result.closureResult)

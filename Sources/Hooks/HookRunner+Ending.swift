@@ -1,11 +1,18 @@
-import Monitoring
+public import Monitoring
 
 extension HookRunner {
     /// Drops what waits and ends what runs: TERM to each process group, KILL to what is left after `graceful`.
     /// Returns when all have ended. Called again, it sends KILL at once and does not wait.
-    public func quit(graceful: Duration = .seconds(5)) async {
+    ///
+    /// - Parameter report: gets what becomes of each run from now on, as ``reports`` does, to which nothing may listen any
+    ///   more.
+    public func quit(
+        graceful: Duration = .seconds(5),
+        report: (@Sendable (HookReport) -> Void)? = nil
+    ) async {
         guard case .notYet = quitting else { return kill() }
         quitting = .waiting([])
+        lastListener = report
         dropWaiting()
         for id in children.keys { end(id, because: .cancelled, grace: graceful) }
         guard !children.isEmpty else { return finishQuitting() }
@@ -14,6 +21,7 @@ extension HookRunner {
             try? await Task.sleep(for: graceful + Self.patience, clock: .suspending)
             guard !Task.isCancelled else { return }
             logger.leftBehind(children.values.compactMap(\.group))
+            for run in queue.running { self.report(.finished(run, HookResult(status: .cancelled, duration: .zero))) }
             finishQuitting()
         }
         await withCheckedContinuation { continuation in
@@ -28,7 +36,7 @@ extension HookRunner {
         if case .notYet = quitting { quitting = .waiting([]) }
         dropWaiting()
         for id in children.keys {
-            if children[id]?.ending == nil { children[id]?.ending = .cancelled }
+            if children[id]?.ending == nil, children[id]?.hasEnded == false { children[id]?.ending = .cancelled }
             children[id]?.sending?.cancel()
             killGroup(of: id)
         }
@@ -42,6 +50,7 @@ extension HookRunner {
     func end(_ id: HookRun.ID, because ending: Ending, grace: Duration) {
         guard let child = children[id] else { return }
         if child.ending == nil {
+            guard !child.hasEnded else { return }
             children[id]?.ending = ending
             child.group?.terminate()
             child.sending?.cancel()
@@ -49,18 +58,17 @@ extension HookRunner {
         after(grace, of: id) { $0.killGroup(of: id) }
     }
 
-    /// Waits for those whom the leader left behind when we ended it: they have the rest of the grace to tidy up, and
-    /// may write while they do.
-    func outlast(_ id: HookRun.ID) async {
-        guard children[id]?.ending != nil, let group = children[id]?.group else { return }
-        await group.outlast(patience: Self.patience) { children[id]?.isKilled == true }
-    }
-
-    /// Ends whom a look at the members may have missed, such as one that was being forked. The leader must not have been
-    /// reaped, so that the number of the group is its own.
-    func sweep(_ id: HookRun.ID) {
-        guard let child = children[id], child.ending != nil else { return }
-        child.group?.end()
+    /// Waits for the processes that the leader left behind when it was ended: they have the rest of the grace to tidy up.
+    /// Then it ends those that a look at the members may have missed, such as one that was being forked.
+    ///
+    /// The leader is reaped after this, and no signal is sent to its group any more: the number may be another's.
+    func sweep(_ id: HookRun.ID) async {
+        if children[id]?.ending != nil, let group = children[id]?.group {
+            await group.outlast(patience: Self.patience) { children[id]?.isKilled == true }
+            group.end()
+        }
+        children[id]?.group = nil
+        children[id]?.isReaped = true
     }
 
     /// Resumes who waits for the last command to end, if the runner is quitting.
@@ -71,15 +79,22 @@ extension HookRunner {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// Does something after a delay, unless the run has ended by then. A suspended machine does not wear the delay out.
+    /// Does something after a delay, unless the run has ended by then. Time in which this process, and perhaps the
+    /// command with it, was stopped does not count, nor does time in which the machine was suspended.
     func after(
         _ delay: Duration,
         of id: HookRun.ID,
         _ body: @escaping @Sendable (isolated HookRunner) -> Void
     ) {
         let timer = Task {
-            try? await Task.sleep(for: delay, clock: .suspending)
-            guard !Task.isCancelled else { return }
+            let clock = SuspendingClock()
+            var countdown = Countdown(delay)
+            while let slice = countdown.next {
+                let start = clock.now
+                try? await Task.sleep(for: slice, clock: clock)
+                guard !Task.isCancelled else { return }
+                countdown.record(clock.now - start)
+            }
             body(self)
         }
         children[id]?.timers.append(timer)

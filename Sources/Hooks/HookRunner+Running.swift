@@ -12,16 +12,15 @@ extension HookRunner {
             }
         let child = children.removeValue(forKey: run.id)
         child?.timers.forEach { $0.cancel() }
-        let isStarted = child?.group != nil || child?.sending != nil
         let result = HookResult(
-            status: isStarted ? child?.ending?.status ?? ended.status : ended.status,
+            status: child?.isStarted == true ? child?.ending?.status ?? ended.status : ended.status,
             duration: now() - start,
             output: ended.output,
             droppedBytes: ended.droppedBytes,
             retryAfter: ended.retryAfter
         )
         logger.finished(run, result)
-        continuation.yield(.finished(run, result))
+        report(.finished(run, result))
         perform(
             queue.finished(run, isSuccess: result.isSuccess, mayPass: result.mayPass),
             retryAfter: result.retryAfter ?? .zero
@@ -38,20 +37,19 @@ extension HookRunner {
     }
 
     private func execute(_ command: HookCommand, of run: HookRun) async -> HookResult {
+        // Quitting may have come first; then nothing is started.
+        guard children[run.id]?.ending == nil else { return HookResult(status: .cancelled, duration: .zero) }
         let process = HookProcess(
             command: command,
             environment: run.environment(wall: wall()),
-            input: payload(run) + "\n"
+            input: payload(run) + "
+",
+            ignoredSignals: ignoredSignals
         )
         let (status, output) = await process.run(
             onStart: { await self.began(run, as: $0) },
-            beforeClosing: {
-                await self.outlast(run.id)
-                await self.sweep(run.id)
-            }
+            beforeReaping: { await self.sweep(run.id) }
         )
-        // Once more, since a command that closes its output may go on and be ended later.
-        await outlast(run.id)
         return HookResult(status: status, duration: .zero, output: output.text, droppedBytes: output.droppedBytes)
     }
 
@@ -60,12 +58,14 @@ extension HookRunner {
         guard children[run.id]?.ending == nil else { return HookResult(status: .cancelled, duration: .zero) }
         let sending = Task { [send] in await send(webhook, run) }
         children[run.id]?.sending = sending
+        children[run.id]?.isStarted = true
         tellStart(of: run)
         return await sending.value
     }
 
     private func began(_ run: HookRun, as group: ProcessGroup) {
         children[run.id]?.group = group
+        children[run.id]?.isStarted = true
         tellStart(of: run)
         // Quitting may have come while the command was being started.
         if let child = children[run.id], child.ending != nil {
@@ -75,7 +75,7 @@ extension HookRunner {
 
     private func tellStart(of run: HookRun) {
         logger.started(run, children[run.id]?.group)
-        continuation.yield(.started(run))
+        report(.started(run))
         // Who sends keeps to the time, and knows whether an answer had begun; this is for one who does not.
         let slack = children[run.id]?.sending == nil ? Duration.zero : .milliseconds(250)
         after(run.rule.timeout + slack, of: run.id) { [killGrace] runner in

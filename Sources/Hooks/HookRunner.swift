@@ -21,10 +21,15 @@ public actor HookRunner {
     let isOnCellular: @Sendable (HookRun) async -> Bool
     /// What a command has left from TERM to KILL after its timeout.
     let killGrace: Duration
+    /// The signals that commands ignore.
+    let ignoredSignals: Set<Int32>
     var children: [HookRun.ID: Child] = [:]
     var quitting = Quitting.notYet
+    /// Gets the reports from the beginning of quitting on.
+    var lastListener: (@Sendable (HookReport) -> Void)?
     var queue: HookQueue
     private let backoff: Backoff
+    private var generator: any RandomNumberGenerator & Sendable
     /// What waits for the pauses of retries to be over.
     private var pauses: [HookRun.ID: Task<Void, Never>] = [:]
 
@@ -33,16 +38,26 @@ public actor HookRunner {
 
     /// A command or a request that was started, or is about to be.
     struct Child {
-        /// Absent until a command is started, and for a request.
+        /// Absent until a command is started, again when its leader is about to be reaped, and for a request.
         var group: ProcessGroup?
         /// Absent until a request is being sent, and for a command.
         var sending: Task<HookResult, Never>?
+        /// Whether there was a process, or the request is being sent.
+        var isStarted = false
         /// Why we are ending it, unless it ends by itself.
         var ending: Ending?
         /// Whether its group got KILL.
         var isKilled = false
+        /// Whether its leader is reaped, or about to be.
+        var isReaped = false
         /// What waits for its timeout and for the time of its KILL.
         var timers: [Task<Void, Never>] = []
+
+        /// Whether the command has ended by itself. This process may have been stopped meanwhile and notice its timers
+        /// first; the command's own end counts.
+        var hasEnded: Bool {
+            isReaped || group?.hasLeaderEnded == true
+        }
     }
 
     /// Why a command is ended by us.
@@ -81,7 +96,9 @@ public actor HookRunner {
     ///   - now: the time since the program's start.
     ///   - isOnCellular: whether a packet to the run's target would leave by a mobile network now.
     ///   - backoff: the pauses between the tries of a run.
+    ///   - generator: draws the pauses.
     ///   - killGrace: what a command has left from TERM to KILL after its timeout.
+    ///   - ignoredSignals: the signals that commands ignore; they find the others at their defaults.
     ///   - logger: for those who look for a mistake; silent unless given, since the terminal belongs to the screen.
     public init(
         limit: Int,
@@ -91,7 +108,9 @@ public actor HookRunner {
         now: @escaping @Sendable () -> Duration,
         isOnCellular: @escaping @Sendable (HookRun) async -> Bool = { _ in false },
         backoff: Backoff = Backoff(),
+        generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
         killGrace: Duration = .seconds(5),
+        ignoredSignals: Set<Int32> = [],
         logger: Logger = Logger(label: "hooks") { _ in SwiftLogNoOpLogHandler() }
     ) {
         (reports, continuation) = AsyncStream.makeStream()
@@ -102,7 +121,9 @@ public actor HookRunner {
         self.now = now
         self.isOnCellular = isOnCellular
         self.backoff = backoff
+        self.generator = generator
         self.killGrace = killGrace
+        self.ignoredSignals = ignoredSignals
         self.logger = logger
     }
 
@@ -117,6 +138,11 @@ public actor HookRunner {
     /// Allows another number of commands at the same time from now on.
     public func setLimit(_ limit: Int) {
         perform(queue.setLimit(limit))
+    }
+
+    /// Drops what waits for targets that the settings no longer have; what runs for them is left to end.
+    public func remove(_ targets: Set<Target.ID>) {
+        perform(queue.remove(targets))
     }
 
     /// Drops what waits for the opposite of this transition; a transition whose run is submitted says so by itself.
@@ -144,11 +170,9 @@ public actor HookRunner {
 
     /// Waits until a run may be tried again. A suspended machine does not wear the pause out.
     private func rest(_ run: HookRun, atLeast shortest: Duration) {
-        var (backoff, generator) = (
-            Backoff(base: backoff.base, cap: backoff.cap, tries: run.attempt - 2), SystemRandomNumberGenerator()
-        )
+        var backoff = Backoff(base: backoff.base, cap: backoff.cap, tries: run.attempt - 2)
         let pause = backoff.pause(atLeast: shortest, using: &generator)
-        continuation.yield(.retrying(run, after: pause))
+        report(.retrying(run, after: pause))
         pauses[run.id] = Task {
             try? await Task.sleep(for: pause, clock: .suspending)
             guard !Task.isCancelled else { return }
@@ -159,7 +183,12 @@ public actor HookRunner {
 
     func tellDrop(of run: HookRun, because reason: HookDrop) {
         logger.dropped(run, reason)
-        continuation.yield(.dropped(run, reason))
+        report(.dropped(run, reason))
+    }
+
+    func report(_ report: HookReport) {
+        continuation.yield(report)
+        lastListener?(report)
     }
 
     func dropWaiting() {

@@ -35,6 +35,11 @@ struct ProcessGroup: Sendable, Hashable {
         }
     }
 
+    /// Waits until the leader has ended, by looking again and again.
+    func waitForLeader() async {
+        while !hasLeaderEnded { try? await Task.sleep(for: Self.poll, clock: .suspending) }
+    }
+
     private static let poll = Duration.milliseconds(10)
 
     /// Whether the leader has ended. It must not have been reaped yet, or its number might be another's by now.

@@ -140,6 +140,37 @@ import Testing
         #expect(took < .seconds(5))
     }
 
+    @Test func `quitting while a command is being started sends TERM, and does not wait for KILL`() async {
+        let (starts, start) = AsyncStream.makeStream(of: Void.self)
+        let live = LiveRunner(onPayload: { start.yield() })
+        let (runner, clock) = (live.runner, ContinuousClock())
+        let quitting = Task {
+            for await _ in starts { break }
+            return await clock.measure { await runner.quit(graceful: .seconds(30)) }
+        }
+        await runner.submit([.make(1, run: .program("sleep", arguments: ["40"]))])
+        #expect(await quitting.value < .seconds(15))
+    }
+
+    @Test mutating func `quitting reports what it cancelled and dropped to the last listener too`() async throws {
+        live = LiveRunner(limit: 1)
+        let running = HookRun.make(1, target: 1, run: .shell("echo $$ >\(pids); exec sleep 30"))
+        let waiting = HookRun.make(2, target: 2)
+        await live.runner.submit([running, waiting])
+        _ = try await scratch.numbers(in: "pids", count: 1)
+        let (reports, report) = AsyncStream.makeStream(of: HookReport.self)
+        await live.runner.quit(graceful: .seconds(30), report: { report.yield($0) })
+        report.finish()
+        var ends: [HookReport] = []
+        for await report in reports { ends.append(report) }
+        #expect(ends.first == .dropped(waiting, .quitting))
+        guard ends.count == 2, case .finished(running, let result) = ends[1] else {
+            Issue.record("\(ends)")
+            return
+        }
+        #expect(result.status == .cancelled)
+    }
+
     @Test mutating func `quitting a second time kills at once`() async throws {
         await live.runner.submit([.make(1, run: .shell(stubborn))])
         let processes = try await scratch.numbers(in: "pids", count: 2)

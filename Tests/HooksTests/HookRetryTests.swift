@@ -1,5 +1,6 @@
 import Hooks
 import Monitoring
+import TestSupport
 import Testing
 
 /// Real commands that fail and are tried again, and runs that must not cost anything on the road.
@@ -25,6 +26,17 @@ import Testing
         }
         #expect(result.isSuccess)
         #expect(told.last?.summary.hasSuffix(", attempt 3 of 6") == true)
+    }
+
+    @Test func `pauses grow from one attempt to the next`() async {
+        var live = LiveRunner(generator: Constant.high)
+        let told = await live.reports(of: .make(1, run: .shell("exit 1"), retries: 4))
+        let pauses = told.compactMap { report -> Duration? in
+            if case .retrying(_, let pause) = report { pause } else { nil }
+        }
+        #expect(pauses.count == 4)
+        // Full jitter at its most: each bound is twice the one before.
+        for (shorter, longer) in zip(pauses, pauses.dropFirst()) { #expect(longer > shorter * 1.9) }
     }
 
     @Test mutating func `attempts come to an end`() async {

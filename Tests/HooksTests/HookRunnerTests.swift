@@ -122,6 +122,12 @@ import Testing
         #expect(result?.output.hasSuffix("0001023\n") == true)
     }
 
+    @Test mutating func `all of a flood is read while the command runs, and its end`() async {
+        let result = await live.result(of: "head -c 5000000 /dev/zero; echo the end")
+        #expect(result?.output.hasSuffix("the end\n") == true)
+        #expect((result?.droppedBytes ?? 0) + (result?.output.utf8.count ?? 0) == 5_000_008)
+    }
+
     @Test(arguments: ["true", "exec <&-; echo closed", "sleep 0.05"])
     func `a command need not read its input`(line: String) async {
         // More than a pipe holds, so that writing it must wait for a reader who never comes.

@@ -12,18 +12,24 @@ struct LiveRunner {
         payload: String = #"{"kind":"transition"}"#,
         send: @escaping HookRunner.Send = { _, _ in HookResult(status: .answered(status: 200), duration: .zero) },
         isOnCellular: @escaping @Sendable (HookRun) async -> Bool = { _ in false },
-        backoff: Backoff = Backoff(base: .milliseconds(1))
+        backoff: Backoff = Backoff(base: .milliseconds(1)),
+        generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
+        onPayload: @escaping @Sendable () -> Void = {}
     ) {
         let clock = ContinuousClock()
         let start = clock.now
         runner = HookRunner(
             limit: limit,
             wall: { WallTime(start: .seconds(1_795_183_200)) },
-            payload: { _ in payload },
+            payload: { _ in
+                onPayload()
+                return payload
+            },
             send: send,
             now: { start.duration(to: clock.now) },
             isOnCellular: isOnCellular,
             backoff: backoff,
+            generator: generator,
             killGrace: killGrace
         )
         reports = runner.reports.makeAsyncIterator()

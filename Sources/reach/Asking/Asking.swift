@@ -33,7 +33,10 @@ struct Asking {
         self.isQuiet = isQuiet
         // Here and not in the prober: the limit is the whole process's.
         DescriptorLimit.raise()
-        prober = Prober(logger: log("probing"), runCommand: { await $0.run(environment: $1) })
+        prober = Prober(
+            logger: log("probing"),
+            runCommand: { await $0.run(environment: $1, ignoredSignals: Inheritance.atStart.ignoredSignals) }
+        )
         monitor = Monitor([], firstProbes: .atOnce, by: prober)
         journal = Journal(log("targets"), redaction)
     }

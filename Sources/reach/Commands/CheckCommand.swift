@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Hooks
 import Monitoring
 import Reporting
 
@@ -48,6 +49,7 @@ struct CheckCommand: AsyncParsableCommand {
         let environment = ProcessInfo.processInfo.environment
         let settings = try options.source().settings()
         redaction.update(settings)
+        if settings.targets.contains(where: \.isCommand) { await HookCommand.prepare() }
         let asking = Asking(isQuiet: quiet, redaction: redaction, log: log)
         var check = Check(asking, lines: LiveLines(isQuiet: quiet, environment: environment))
         if let signal = await check.run(settings.targets, count: count, asking.inputs(signals)) {

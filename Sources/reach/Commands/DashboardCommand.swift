@@ -2,6 +2,7 @@ import ArgumentParser
 import Fetching
 import Foundation
 import Monitoring
+import Reporting
 import TerminalIO
 
 /// `reach`: the full-screen dashboard.
@@ -74,7 +75,10 @@ struct DashboardCommand: AsyncParsableCommand {
                 let ending = await session.run(settings, appearance: appearance, signals: signals)
                 return (engine: session.engine, ending: ending)
             }
-            await session.engine.shutdown()
+            await session.engine.shutdown { report in
+                let name = report.run.occasion.name
+                for line in report.lines { StandardStreams.complain("\(name): \(line)".printable) }
+            }
             throw ExitCode(session.ending.status)
         } catch let problem as TerminalProblem {
             throw TargetProblems(lines: [problem.description])

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Hooks
 import Monitoring
 import Reporting
 
@@ -93,6 +94,7 @@ struct WaitCommand: AsyncParsableCommand {
         let targets = settings.targets
         redaction.update(settings)
         let goal = Wait.Goal(needed: try needed(of: targets), isNegated: not)
+        if targets.contains(where: \.isCommand) { await HookCommand.prepare() }
         let asking = Asking(isQuiet: quiet, redaction: redaction, log: log)
         let lines = LiveLines(isQuiet: quiet, environment: ProcessInfo.processInfo.environment)
         var wait = Wait(asking, lines: lines, goal: goal)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import AsyncAlgorithms
 import Foundation
 import Hooks
 import Monitoring
@@ -86,7 +87,8 @@ struct WatchCommand: AsyncParsableCommand {
         async let _: Void? = listener?.run(pages)
         let sources = [
             Inflow(engine.prober.findings, Watch.Input.findings),
-            Inflow(engine.hooks.reports, Watch.Input.report),
+            Inflow(chain(engine.hooks.reports.map(Watch.Input.report), [.reportsEnded].async)) { $0 },
+            Inflow(watch.deadlines) { .deadline },
             Inflow(signals.sequence, Watch.Input.signal),
             Inflow(watch.desk.bell) { .bell },
             Inflow(Supervisor.ticks(of: supervisor)) { .tick },

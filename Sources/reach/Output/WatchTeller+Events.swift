@@ -87,3 +87,10 @@ extension HookReport {
         }
     }
 }
+
+extension HookRun {
+    /// The target as it was when the hook fired, for one that the settings no longer have.
+    var formerTarget: Target {
+        Target(name: occasion.name, question: occasion.question, group: occasion.group)
+    }
+}

@@ -63,11 +63,12 @@ struct WatchTeller: Sendable {
     /// Tells what became of a hook. An object goes to standard output, words to standard error.
     func tell(_ report: HookReport, of roster: Roster) {
         if case .json = format {
-            guard let target = roster[report.run.target]?.target else { return }
+            let target = roster[report.run.target]?.target ?? report.run.formerTarget
             let redaction = redaction.current
             let record = HookRecord(report, of: target, at: time.now, wall: time.wall, redaction: redaction)
             if let record { output.put(record.json) }
-        } else if let name = roster[report.run.target]?.target.label {
+        } else {
+            let name = roster[report.run.target]?.target.label ?? report.run.occasion.name
             report.lines.forEach { complain(name, $0) }
         }
     }

@@ -42,6 +42,7 @@ struct DashboardSession {
             background: appearance.background,
             wall: engine.time.wall
         )
+        await engine.prepare(for: settings)
         engine.journal.note(settings, from: source.name)
         model.recall(history?.lines ?? [])
         if appearance.answers { terminal.askBackground() }
@@ -97,6 +98,8 @@ struct DashboardSession {
             await engine.note(transition, of: id)
         case .run(let runs):
             await engine.hooks.submit(runs)
+        case .dropHooks(let ids):
+            await engine.hooks.remove(Set(ids))
         case .limitHooks(let limit):
             await engine.hooks.setLimit(limit)
         case .copy(let text):

@@ -27,7 +27,7 @@ struct Engine: Sendable {
         prober = ProbeEngine(
             now: { time.now },
             logger: log("probing"),
-            runCommand: { await $0.run(environment: $1) }
+            runCommand: { await $0.run(environment: $1, ignoredSignals: Inheritance.atStart.ignoredSignals) }
         )
         let fetcher = Fetcher(now: { (time.wall.start + time.now).components.seconds }, logger: log("fetching"))
         self.fetcher = fetcher
@@ -42,8 +42,14 @@ struct Engine: Sendable {
             },
             now: { time.now },
             isOnCellular: { $0.occasion.question.leavesByCellular(address: $0.occasion.address) },
+            ignoredSignals: Inheritance.atStart.ignoredSignals,
             logger: log("hooks")
         )
+    }
+
+    /// Gets ready for settings that run commands, before anything takes descriptors.
+    func prepare(for settings: Settings) async {
+        if settings.targets.contains(where: { $0.isCommand || $0.hasCommands }) { await HookCommand.prepare() }
     }
 
     /// Does what follows from an event of the roster, in the order in which it matters: hooks that a transition makes
@@ -51,6 +57,7 @@ struct Engine: Sendable {
     func perform(_ consequences: Consequences) async {
         consequences.requests.forEach(perform)
         for case .transition(let id, let transition) in consequences.events { await note(transition, of: id) }
+        if !consequences.removed.isEmpty { await hooks.remove(Set(consequences.removed)) }
         if !consequences.runs.isEmpty { await hooks.submit(consequences.runs) }
     }
 
@@ -66,17 +73,23 @@ struct Engine: Sendable {
         await hooks.noteTransition(of: id, isReachable: transition.to.isReachable)
     }
 
-    /// Ends every hook and closes every socket: TERM, and KILL after five seconds. A signal that ends programs does not
-    /// wait for that.
-    func shutdown() async {
-        let signals = await Signals()
+    /// Ends every hook: TERM, and KILL after five seconds.
+    ///
+    /// - Parameter report: gets what becomes of each from now on; without it, ``hooks`` has the only reports.
+    func endHooks(report: (@Sendable (HookReport) -> Void)? = nil) async {
         let running = await hooks.running
         if running > 0 {
             let what = running == 1 ? "a hook that runs" : "\(running) hooks that run"
             StandardStreams.complain("ending \(what); another Ctrl-C does not wait")
         }
+        await hooks.quit(report: report)
+    }
+
+    /// Ends every hook and closes every socket. A signal that ends programs does not wait for that.
+    func shutdown(report: (@Sendable (HookReport) -> Void)? = nil) async {
+        let signals = await Signals()
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { await hooks.quit() }
+            group.addTask { await endHooks(report: report) }
             group.addTask {
                 for await signal in signals.sequence where signal.isEnding { await hooks.kill() }
             }

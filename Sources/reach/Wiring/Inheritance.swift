@@ -14,24 +14,30 @@ struct Inheritance: Sendable {
     /// What it was at the start of the program, which looks here before it does anything else.
     static let atStart = Inheritance()
 
-    private let ignored: Set<Int32>
+    /// The signals that were ignored: hooks and commands of `exec:` ignore them too.
+    let ignoredSignals: Set<Int32>
     private let blocked: Set<Int32>
     private let limit = DescriptorLimit.current
+    private let capabilities = InheritedCapabilities()
     /// The descriptors that were open; nil where the system does not say.
     private let descriptors = Self.openDescriptors()
 
     private init() {
-        ignored = Set(Self.signals.filter { Self.handling(of: $0) == .ignored })
+        ignoredSignals = Set(Self.signals.filter { Self.handling(of: $0) == .ignored })
         var mask = sigset_t()
         sigemptyset(&mask)
         pthread_sigmask(SIG_BLOCK, nil, &mask)
         blocked = Set(Self.signals.filter { sigismember(&mask, $0) == 1 })
+        // Where SIGCHLD is ignored, the kernel reaps children itself and keeps no exit status.
+        if ignoredSignals.contains(SIGCHLD) { _ = signal(SIGCHLD, SIG_DFL) }
+        // Before there is another thread, since each has capabilities of its own.
+        capabilities.drop()
     }
 
     /// Whether whoever started the program wants it to survive this signal, as `nohup` does and a shell for its jobs in
     /// the background.
     func ignores(_ signal: Int32) -> Bool {
-        ignored.contains(signal)
+        ignoredSignals.contains(signal)
     }
 
     /// Puts the signals and the limit of descriptors back, and has the system close what was opened meanwhile when a command
@@ -41,10 +47,12 @@ struct Inheritance: Sendable {
         for descriptor in descriptors.flatMap({ Self.openDescriptors()?.subtracting($0) }) ?? [] {
             _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         }
-        for number in Self.signals where Self.handling(of: number) != .standard {
-            _ = signal(number, ignored.contains(number) ? SIG_IGN : SIG_DFL)
+        for number in Self.signals
+        where ignoredSignals.contains(number) || Self.handling(of: number) != .standard {
+            _ = signal(number, ignoredSignals.contains(number) ? SIG_IGN : SIG_DFL)
         }
         limit.apply()
+        capabilities.restore()
         var mask = sigset_t()
         sigemptyset(&mask)
         for signal in blocked { sigaddset(&mask, signal) }

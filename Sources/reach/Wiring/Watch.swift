@@ -14,6 +14,12 @@ struct Watch {
     /// Where clients of `--listen` wait; nobody does without.
     let desk = Desk()
     private var supervisor: Supervisor?
+    /// Yields when a cooldown ends that holds a report back.
+    let deadlines: AsyncStream<Void>
+    private let deadline: AsyncStream<Void>.Continuation
+    private var alarm: (time: Duration, task: Task<Void, Never>)?
+    /// The exit status, once a signal has asked for the end.
+    private var status: Int32?
 
     /// What reaches the loop.
     enum Input: Sendable {
@@ -21,6 +27,10 @@ struct Watch {
         case findings([Finding])
         /// News of a hook run.
         case report(HookReport)
+        /// Every hook has ended, and none will be started.
+        case reportsEnded
+        /// A cooldown has ended.
+        case deadline
         /// A signal came.
         case signal(UnixSignal)
         /// Clients wait at the desk.
@@ -47,9 +57,11 @@ struct Watch {
         self.teller = teller
         self.supervisor = supervisor
         metrics = isListening ? Metrics() : nil
+        (deadlines, deadline) = AsyncStream.makeStream()
     }
 
-    /// Runs until a signal ends it or nobody reads standard output any more.
+    /// Runs until a signal ends it or standard output is read no more. After the signal it goes on until every hook has
+    /// ended, so that what became of each is reported.
     ///
     /// - Returns: The exit status.
     mutating func run(_ inputs: some AsyncSequence<Input, Never>) async -> Int32 {
@@ -57,23 +69,33 @@ struct Watch {
         defer { supervisor?.stopping() }
         for await input in inputs {
             switch input {
+            case .findings where status != nil:
+                break
             case .findings(let findings):
                 metrics?.record(findings, of: roster)
                 teller.tell(findings, of: roster)
                 let consequences = roster.record(findings)
                 metrics?.record(consequences.events)
-                await engine.perform(consequences)
-                teller.tell(consequences.events, of: roster)
+                await follow(consequences)
             case .report(let report):
                 roster.record(report)
                 metrics?.record(report)
                 teller.tell(report, of: roster)
+            case .reportsEnded:
+                return status ?? 0
+            case .deadline:
+                alarm = nil
+                await follow(roster.expire(at: engine.time.now))
             case .outputEnded(let code):
                 return teller.status(ofOutputThatEnded: code)
+            case .signal(let signal) where signal.isEnding && status != nil:
+                await engine.hooks.kill()
             case .signal(.sighup):
                 await reload()
             case .signal(let signal) where signal.isEnding:
-                return 128 + signal.rawValue
+                status = 128 + signal.rawValue
+                supervisor?.stopping()
+                Task { [engine] in await engine.endHooks() }
             case .signal:
                 break
             case .bell:
@@ -81,8 +103,29 @@ struct Watch {
             case .tick:
                 supervisor?.pat(roster)
             }
+            setAlarm()
         }
-        return 0
+        return status ?? 0
+    }
+
+    private func follow(_ consequences: Consequences) async {
+        await engine.perform(consequences)
+        teller.tell(consequences.events, of: roster)
+    }
+
+    /// Sets the timer for the end of the next cooldown that holds a report back.
+    private mutating func setAlarm() {
+        let next = status == nil ? roster.nextExpiry : nil
+        guard next != alarm?.time else { return }
+        alarm?.task.cancel()
+        let now = engine.time.now
+        alarm = next.map { time in
+            let task = Task { [deadline] in
+                try? await Task.sleep(for: max(Duration.zero, time - now), clock: .continuous)
+                if !Task.isCancelled { deadline.yield() }
+            }
+            return (time, task)
+        }
     }
 
     /// Takes settings over.
@@ -91,6 +134,7 @@ struct Watch {
         var settings = settings
         // Nobody looks further back than the figures do: memory is taken once, not for an hour.
         settings.history = .zero
+        await engine.prepare(for: settings)
         await engine.hooks.setLimit(settings.maxHooks)
         let consequences = roster.apply(settings, at: engine.time.now)
         let redaction = engine.redaction.current

@@ -6,6 +6,8 @@ enum Machine {
     static let hasTmux = has("tmux")
     static let hasXTerm = has("xterm") && has("Xvfb")
     static let hasSetpriv = has("setpriv")
+    /// Whether a program can be started with a signal ignored.
+    static let canIgnoreSignals = (try? Tool.run(["env", "--ignore-signal=CHLD", "true"], in: "/tmp").status) == 0
     static let hasProxy = has("tinyproxy")
     static let hasNameServer = has("dnsmasq")
     static let hasPeers = ["nginx", "redis-server", "dnsmasq", "openssl", "/usr/sbin/sshd", "ss"].allSatisfy(has)

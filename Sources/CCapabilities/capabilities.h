@@ -1,0 +1,53 @@
+// prctl(2) and capset(2) of Linux, which Swift cannot call: they are variadic, or have no function of the C library. All
+// of it is about the calling thread, and the threads that it makes later.
+#ifdef __linux__
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+// As <linux/capability.h> has them, which not every C library comes with; the version is the third.
+struct capability_header { uint32_t version; int process; };
+struct capability_sets { uint32_t effective, permitted, inheritable; };
+static const uint32_t capability_version = 0x20080522;
+
+// The inheritable set; 0 if it cannot be read.
+static inline uint64_t capabilities_inheritable(void) {
+    struct capability_header header = {capability_version, 0};
+    struct capability_sets sets[2];
+    if (syscall(SYS_capget, &header, sets) != 0) return 0;
+    return (uint64_t)sets[1].inheritable << 32 | sets[0].inheritable;
+}
+
+// Replaces the inheritable set and keeps the others. A capability that leaves it leaves the ambient set too.
+static inline bool capabilities_set_inheritable(uint64_t inheritable) {
+    struct capability_header header = {capability_version, 0};
+    struct capability_sets sets[2];
+    if (syscall(SYS_capget, &header, sets) != 0) return false;
+    sets[0].inheritable = (uint32_t)inheritable;
+    sets[1].inheritable = (uint32_t)(inheritable >> 32);
+    return syscall(SYS_capset, &header, sets) == 0;
+}
+
+// The ambient set: what a program keeps that is executed.
+static inline uint64_t capabilities_ambient(void) {
+    uint64_t ambient = 0;
+    for (unsigned long number = 0; number < 64; number++) {
+        if (prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_IS_SET, number, 0, 0) == 1) ambient |= (uint64_t)1 << number;
+    }
+    return ambient;
+}
+
+// Empties the ambient set.
+static inline bool capabilities_clear_ambient(void) {
+    return prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) == 0;
+}
+
+// Puts capabilities into the ambient set that are permitted and inheritable.
+static inline void capabilities_raise_ambient(uint64_t ambient) {
+    for (unsigned long number = 0; number < 64; number++) {
+        if (ambient >> number & 1) prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, number, 0, 0);
+    }
+}
+#endif

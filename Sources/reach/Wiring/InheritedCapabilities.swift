@@ -1,0 +1,27 @@
+#if os(Linux)
+    import CCapabilities
+#endif
+
+/// The Linux capabilities that this process was given to hand on to programs that it executes.
+struct InheritedCapabilities: Sendable {
+    #if os(Linux)
+        private let ambient = capabilities_ambient()
+        private let inheritable = capabilities_inheritable()
+    #endif
+
+    /// Hands none on from now on; this process keeps its own. It holds for the threads that are made afterwards.
+    func drop() {
+        #if os(Linux)
+            if ambient != 0 { _ = capabilities_clear_ambient() }
+            if inheritable != 0 { _ = capabilities_set_inheritable(0) }
+        #endif
+    }
+
+    /// Hands them on to the program that this thread executes next.
+    func restore() {
+        #if os(Linux)
+            if inheritable != 0 { _ = capabilities_set_inheritable(inheritable) }
+            if ambient != 0 { capabilities_raise_ambient(ambient) }
+        #endif
+    }
+}

@@ -40,10 +40,20 @@ final class LookupThread: Sendable {
             let code = pthread_create(&thread, attributes, { LookupThread.main($0) }, retained.toOpaque())
         #elseif canImport(Musl)
             var thread: pthread_t?
-            let code = pthread_create(&thread, attributes, { LookupThread.main($0!) }, retained.toOpaque())
+            let code = pthread_create(
+                &thread,
+                attributes,
+                { $0.flatMap { LookupThread.main($0) } },
+                retained.toOpaque()
+            )
         #else
             var thread = pthread_t()
-            let code = pthread_create(&thread, attributes, { LookupThread.main($0!) }, retained.toOpaque())
+            let code = pthread_create(
+                &thread,
+                attributes,
+                { $0.flatMap { LookupThread.main($0) } },
+                retained.toOpaque()
+            )
         #endif
         guard code == 0 else {
             retained.release()

@@ -7,8 +7,9 @@ import NIOCore
 final class NameDesk {
     /// How many names an engine looks up at the same time.
     static let places = 48
-    /// How many threads an engine has for that at the most: each lookup that hangs holds one, with a small stack.
-    static let threads = 1_536
+    /// How many threads a desk has for that at the most: each lookup that hangs holds one, with a small stack. Few cores
+    /// leave one desk with all names.
+    static let threads = 1_280
     /// How many descriptors there must be for each lookup; with fewer, fewer names are looked up at the same time.
     private static let descriptorsPerLookup: UInt = 16
 
@@ -61,7 +62,7 @@ final class NameDesk {
         self.gate = gate
         let places = max(1, min(Self.places, Int(clamping: descriptors.soft / Self.descriptorsPerLookup)) / lanes)
         let threads = min(Self.threads, Int(clamping: descriptors.soft / Self.descriptorsPerLookup))
-        queue = LookupQueue(places: places, most: max(places, threads / lanes))
+        queue = LookupQueue(places: places, most: max(places, threads))
         self.resolve = resolve
         self.time = time
         self.tell = tell

@@ -42,8 +42,7 @@ extension HookRunner {
         let process = HookProcess(
             command: command,
             environment: run.environment(wall: wall()),
-            input: payload(run) + "
-",
+            input: payload(run) + "\n",
             ignoredSignals: ignoredSignals
         )
         let (status, output) = await process.run(

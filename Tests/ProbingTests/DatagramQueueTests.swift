@@ -20,12 +20,12 @@
             let queue: DatagramQueue
             let descriptor: CInt
             let peer: Port
-            let address: sockaddr_in
+            let port: UInt16
 
             init(on loop: any EventLoop, hear: @escaping ([UInt8], IPAddress, Duration?) -> Void) throws {
                 let own = try Port()
                 descriptor = own.descriptor
-                address = own.address
+                port = own.number
                 peer = try Port()
                 var on: CInt = 1
                 setsockopt(descriptor, CInt(IPPROTO_IP), CInt(IP_RECVERR), &on, socklen_t(MemoryLayout<CInt>.size))
@@ -41,51 +41,38 @@
 
             /// Sends a datagram of four bytes to the queue.
             func send(_ number: UInt32) {
-                var address = address
                 let bytes = withUnsafeBytes(of: number.bigEndian) { Array($0) }
-                peer.send(bytes, to: &address)
+                peer.send(bytes, to: port)
             }
 
             /// Sends a datagram from the queue's socket to a port where nobody listens, which is told in its error queue.
             func provoke() throws {
                 let gone = try Port()
-                var address = gone.address
                 closeDescriptor(gone.descriptor)
-                let own = Port(descriptor: descriptor, address: self.address)
-                own.send([1], to: &address)
+                Port(descriptor: descriptor, number: port).send([1], to: gone.number)
             }
         }
 
         /// A socket on loopback.
         private struct Port {
             let descriptor: CInt
-            let address: sockaddr_in
+            let number: UInt16
 
-            init(descriptor: CInt, address: sockaddr_in) {
-                (self.descriptor, self.address) = (descriptor, address)
+            init(descriptor: CInt, number: UInt16) {
+                (self.descriptor, self.number) = (descriptor, number)
             }
 
             init() throws {
-                descriptor = socket(AF_INET, SocketType.datagram, 0)
-                var address = sockaddr_in()
-                address.sin_family = sa_family_t(AF_INET)
-                address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-                var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-                let descriptor = descriptor
-                let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-                    pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                        bind(descriptor, $0, size) == 0 && getsockname(descriptor, $0, &size) == 0
-                    }
-                }
+                let descriptor = socket(AF_INET, SocketType.datagram, 0)
+                let loopback = try #require(IPAddress(literal: "127.0.0.1"))
+                let isBound = loopback.withSocketAddress { bind(descriptor, $0, $1) == 0 }
                 try #require(isBound)
-                self.address = address
+                self.init(descriptor: descriptor, number: try #require(LocalEndpoint(of: descriptor)).port)
             }
 
-            func send(_ bytes: [UInt8], to address: inout sockaddr_in) {
-                withUnsafeMutablePointer(to: &address) { pointer in
-                    pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                        _ = sendto(descriptor, bytes, bytes.count, 0, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-                    }
+            func send(_ bytes: [UInt8], to port: UInt16) {
+                _ = IPAddress(literal: "127.0.0.1")?.withSocketAddress(port: port) { address, size in
+                    sendto(descriptor, bytes, bytes.count, 0, address, size)
                 }
             }
         }

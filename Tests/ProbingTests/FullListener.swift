@@ -22,19 +22,13 @@ final class FullListener: Sendable {
         first = socket(AF_INET, SocketType.stream, 0)
         let (descriptor, first) = (descriptor, first)
         let address = try #require(IPAddress(literal: host))
-        var storage = sockaddr_in()
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         let isBound = address.withSocketAddress(port: port) {
             bind(descriptor, $0, $1) == 0 && listen(descriptor, 0) == 0
         }
         try #require(isBound)
-        let isFull = withUnsafeMutablePointer(to: &storage) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                getsockname(descriptor, $0, &size) == 0 && connect(first, $0, size) == 0
-            }
-        }
+        self.port = try #require(LocalEndpoint(of: descriptor)).port
+        let isFull = address.withSocketAddress(port: self.port) { connect(first, $0, $1) == 0 }
         try #require(isFull)
-        self.port = UInt16(bigEndian: storage.sin_port)
     }
 
     /// Makes room for one more.

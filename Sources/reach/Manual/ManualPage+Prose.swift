@@ -23,6 +23,13 @@ extension ManualPage {
                 interval. All targets that are down together get at most 1,000 additional probes a second.
                 """
             )
+            + Mdoc.paragraph(
+                """
+                A target that is down or about to be is also probed at once, at most once a second, when a link or a route of \
+                this machine changes, when another target on the same address answers again, and on Linux when its host is \
+                heard by ARP or NDP.
+                """
+            )
             + Mdoc.literal(Reach.configuration.usage ?? "")
     }
 
@@ -109,6 +116,21 @@ extension ManualPage {
             + Webhook.fields.enumerated().map { index, name in
                 ".Ev \(name)" + (index == Webhook.fields.count - 1 ? " ." : " ,")
             }
+            + Mdoc.paragraph(
+                """
+                It has none of the capabilities, descriptors and blocked signals of reach, and ignores the signals that reach \
+                was started with ignored. A run that waits is dropped when the target has changed back, and replaced when its \
+                rule fires anew, so that the state reported last is the present one. A cooldown is that of one event; when it \
+                ends and the health is not the one reported last, that is reported then.
+                """
+            )
+            + Mdoc.paragraph(
+                """
+                Quitting ends the commands that run and drops those that wait; a reload that removes a target lets its \
+                commands end and drops those that wait. Both are reported. Settings with commands are refused where others can \
+                write the file or a folder above it.
+                """
+            )
     }
 
     /// What is not written for others.
@@ -146,7 +168,7 @@ extension ManualPage {
     static let statuses: KeyValuePairs = [
         "0": "What was asked for holds: all are up (check), reached (wait), fetched (fetch), no problem.",
         "1": "It does not: a target is down, settings have problems, a hook failed, nothing could be fetched.",
-        "2": "Usage, or settings that cannot be read.",
+        "2": "Usage, settings that cannot be read, or too few resources to run.",
         "124": "The time of --within ran out.",
         "126": "The command of wait cannot be run.",
         "127": "The command of wait is not there.",

@@ -45,6 +45,8 @@ extension EndToEnd {
                 max_hooks = \(Self.limit)
                 [defaults]
                 interval = "200ms"
+                # Three outages in ten minutes are flapping.
+                flapping = false
                 \(targets.joined(separator: "\n"))
                 """
             let path = try scratch.write(settings, to: "settings.toml")

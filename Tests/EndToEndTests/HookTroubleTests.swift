@@ -23,6 +23,7 @@ extension EndToEnd {
             let hooks = """
                 interval = "100ms"
                 fall = 1
+                flapping = false
                 [[target.hooks]]
                 on = "up"
                 run = "echo up $(wc -l < out) >> runs; while [ ! -e go ]; do sleep 0.05; done"
@@ -36,8 +37,6 @@ extension EndToEnd {
                 try await eventually("verdict \(count)", context: { scratch.text(of: "out") }) {
                     scratch.lines(of: "out").count >= count
                 }
-                // Seven probes from one to the next, or the target flaps and its hooks wait.
-                try await Task.sleep(for: .milliseconds(700))
             }
             try await verdict(1)
             listener.stop()

@@ -67,6 +67,7 @@ extension EndToEnd {
                 [defaults]
                 # A router complains of one sender no more than once a second.
                 interval = "3s"
+                down_interval = "3s"
                 timeout = "1s"
                 fall = 1
                 [[target]]

@@ -13,11 +13,12 @@ NAS r xrxrx
 drop obsolete
 NAS rxrx
   7s  NAS down→up
-  7s  NAS flaps
+  7s  NAS flaps, 36%
   8s  NAS up→down
   9s  NAS down→up
   10s  NAS up→down
+step 30s
 NAS xxxxxxxxxxxxxxxxxxxxxxxx
-  26s  NAS flaps no longer
+  10m10s  NAS flaps no longer, 0%
 wait 1s
-  35s  hook down of NAS (up→down)
+  12m11s  hook down of NAS (up→down)

@@ -148,7 +148,8 @@ private final class Clerk: ChannelInboundHandler {
                 self.say(beginning, context).whenSuccess { self.perform(.delay(second, end), context) }
             }
         case .endless(let head, let text):
-            say(head, context).whenSuccess { self.perform(.endless(text, text), context) }
+            // Not in place: a write that the system takes at once has ended already, and the stack would grow with each.
+            say(head, context).whenSuccess { loop.execute { self.perform(.endless(text, text), context) } }
         case .dribble(let amount, let text):
             guard let first = text.first else { return context.close(promise: nil) }
             say(String(first), context).whenSuccess {

@@ -12,7 +12,10 @@ extension ProbeLoop {
         }
         guard !watch.method.opensDescriptors || budget.admit(id) else { return }
         var probe = watch.nextProbe(at: time())
-        if let peer = watch.prober.peer(of: id) { probe.address = peer }
+        if let peer = watch.prober.peer(of: id) {
+            probe.address = peer
+            if watch.onlyAddress != nil, let name = watch.place.name { note(names.addresses(of: name), of: watch) }
+        }
         switch watch.place {
         case .name(let name) where probe.address == nil: names.bring(probe, of: name)
         case .wrongFamily(let failure): end(probe, .failure(failure))
@@ -47,9 +50,16 @@ extension ProbeLoop {
             guard let watch = watch(of: probe) else { return }
             watch.selection = nil
             probe.sent = time()
+            if watch.target.addresses != .any { note(probe.address.map { [$0] } ?? [], of: watch) }
+            probe.address = watch.onlyAddress ?? probe.address
             send(probe, of: watch)
         case .found(var probe, let addresses):
             guard let watch = watch(of: probe) else { return }
+            if watch.target.addresses != .any { note(addresses, of: watch) }
+            if let address = watch.onlyAddress {
+                (probe.address, probe.sent) = (address, time())
+                return send(probe, of: watch)
+            }
             let selection = watch.selection(of: addresses)
             probe.address = selection.current
             probe.sent = time()
@@ -58,13 +68,21 @@ extension ProbeLoop {
             end(probe, outcome)
         case .moved(let name, let change):
             for id in watches.ids {
-                guard let watch = watches[id], watch.place.name == name else { continue }
+                guard let watch = watches[id], watch.place.name == name, watch.target.addresses == .any else {
+                    continue
+                }
                 let from = watch.selection?.current ?? change.from[0]
                 guard !change.to.contains(from) else { continue }
                 logger.moved(name.host, from: "\(from)", to: "\(change.to[0])")
                 report(.addressChanged(id, from: "\(from)", to: "\(change.to[0])", at: now()))
             }
         }
+    }
+
+    /// Reports what the name of a target stands for, where each address has a row and there are others than before.
+    private func note(_ addresses: [IPAddress], of watch: Watch) {
+        guard !addresses.isEmpty, watch.note(addresses) else { return }
+        report(.addresses(watch.id, addresses.map { "\($0)" }, at: now()))
     }
 
     private func send(_ probe: Probe, of watch: Watch, trying addresses: [IPAddress] = []) {

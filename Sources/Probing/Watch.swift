@@ -33,6 +33,10 @@ final class Watch {
     private(set) var target: Target
     /// Which of its name's addresses is probed; nil while the name has one.
     var selection: AddressSelection?
+    /// The only address that is probed, whatever else the name stands for.
+    private(set) var onlyAddress: IPAddress?
+    /// What the name stood for at the last probe; kept only where each address has a row.
+    private var named: [IPAddress] = []
 
     /// How many of its probes a second are timed by us, and not by the kernel.
     var rateTimedHere: Double {
@@ -45,6 +49,7 @@ final class Watch {
         method.overlaps || isUrgent && method.overlapsWhileDown && inFlight < Target.mostOverlapping
     }
 
+    var id: Target.ID { inquiry.target }
     /// Tells this watching of the target from earlier ones.
     var number: Int { inquiry.watch }
 
@@ -52,6 +57,7 @@ final class Watch {
         self.target = target
         self.prober = prober
         place = Place(of: target)
+        onlyAddress = target.onlyAddress
         method = target.question.method
         news = Self.news(of: target)
         inquiry = Inquiry(of: target, id, watch: number, every: target.interval)
@@ -67,10 +73,12 @@ final class Watch {
             isOwedProbe = false
             replies = 0
             selection = nil
+            named = []
         }
         self.target = target
         self.prober = prober
         place = Place(of: target)
+        onlyAddress = target.onlyAddress
         method = target.question.method
         news = Self.news(of: target)
         inquiry = Inquiry(of: target, inquiry.target, watch: number, every: target.interval)
@@ -104,6 +112,14 @@ final class Watch {
         Int32(clamping: max(leastNews, target.thresholds.rise))
     }
 
+    /// Notes what its name stands for.
+    ///
+    /// - Returns: whether that differs from what was noted before.
+    func note(_ addresses: [IPAddress]) -> Bool {
+        defer { named = addresses }
+        return named != addresses
+    }
+
     /// Which of several addresses is probed.
     func selection(of addresses: [IPAddress]) -> AddressSelection {
         if let selection {
@@ -121,6 +137,12 @@ final class Watch {
         let text = "\(numbers)"
         address = (numbers, text)
         return text
+    }
+}
+
+extension Target {
+    fileprivate var onlyAddress: IPAddress? {
+        if case .only(let text) = addresses { IPAddress(literal: text) } else { nil }
     }
 }
 

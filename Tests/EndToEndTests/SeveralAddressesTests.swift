@@ -68,5 +68,49 @@ extension EndToEnd {
             #expect(tool.output.contains("\"refused\""), "\(tool.output)\(tool.errors)")
             #expect(tool.output.contains("198.51.100.7"), "\(tool.output)")
         }
+
+        private static let each = """
+            [[target]]
+            name = "Both"
+            url = "tcp://both.test:9"
+            addresses = "each"
+            interval = "200ms"
+            timeout = "200ms"
+            [[target.hooks]]
+            on = "down"
+            at_start = true
+            run = "echo $REACH_TARGET at $REACH_ADDRESS: $REACH_REASON >> hooks"
+            """
+
+        @Test func `with each, check judges every address of a name`() throws {
+            let path = try scratch.write(Self.each, to: "settings.toml")
+            let tool = try Tool.run(near.words(Program.path, "check", "--json", "--config", path), in: scratch.path)
+            let lines = tool.output.split(separator: "\n")
+            #expect(tool.output.contains("Both 192.0.2.9"), "\(tool.output)\(tool.errors)")
+            #expect(tool.output.contains("Both 198.51.100.7"), "\(tool.output)")
+            #expect(tool.output.contains("\"refused\""), "\(lines)")
+            #expect(tool.status == 1)
+        }
+
+        @Test func `with each, every address has a row, metrics and hooks of its own`() async throws {
+            let path = try scratch.write(Self.each, to: "settings.toml")
+            let child = try scratch.start(
+                near.words(Program.path, "watch", "--config", path, "--listen", "127.0.0.1:9")
+            )
+            let rows = ["192.0.2.9", "198.51.100.7"]
+            let said = { scratch.text(of: "out") + scratch.text(of: "err") }
+            _ = try await eventually("both rows are down", context: said) {
+                rows.allSatisfy { scratch.text(of: "out").contains("Both \($0)  down") } ? true : nil
+            }
+            _ = try await eventually("both hooks ran", context: { scratch.text(of: "hooks") }) {
+                scratch.lines(of: "hooks").sorted() == ["Both at 192.0.2.9: timeout", "Both at 198.51.100.7: refused"]
+                    ? true : nil
+            }
+            let metrics = try Tool.run(near.words("curl", "-s", "http://127.0.0.1:9/metrics"), in: scratch.path).output
+            for row in rows { #expect(metrics.contains("reach_up{target=\"Both \(row)\""), "\(metrics)") }
+            #expect(!metrics.contains("target=\"Both\""))
+            child.send(SIGTERM)
+            #expect(try await child.end() == 143)
+        }
     }
 }

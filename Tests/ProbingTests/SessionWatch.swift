@@ -75,7 +75,7 @@ struct SessionWatch {
             } else {
                 waiting.append(.loss(observation.outcome))
             }
-        case .late, .duplicate, .addressChanged, .link, .stalled:
+        case .late, .duplicate, .addressChanged, .addresses, .link, .stalled:
             break
         }
     }

@@ -34,6 +34,17 @@ struct QuotaTests {
         #expect(quota.isMet && quota.due(at: .seconds(99)).isEmpty)
     }
 
+    @Test func `a target that becomes two is asked as often at each, and one that is gone no more`() {
+        var quota = Quota(2, of: [ids[0]])
+        #expect(quota.record([ended(ids[0], at: 1)]) { _ in .zero }.isEmpty)
+        quota.update(to: ids)
+        quota.update(to: ids)
+        #expect(quota.record([ended(ids[0], at: 2), ended(ids[1], at: 2)]) { _ in .zero } == [ids[0]])
+        #expect(!quota.isOpen(ids[0]) && quota.isOpen(ids[1]))
+        quota.update(to: [ids[0]])
+        #expect(quota.isMet)
+    }
+
     @Test func `nobody is asked where there is nobody`() {
         #expect(Quota(3, of: []).isMet)
     }

@@ -52,6 +52,37 @@ struct FamilySettingsTests {
         #expect(settings.targets.map(\.family) == [.any, .any, .any, .v4, .v6, .v6])
     }
 
+    @Test func `each address is for the targets that have a name, in each family where both are asked`() throws {
+        let settings = try read(
+            """
+            [defaults]
+            addresses = "each"
+            [[target]]
+            url = "tcp://a:1"
+            [[target]]
+            url = "https://b"
+            family = "both"
+            [[target]]
+            url = "icmp://192.0.2.1"
+            [[target]]
+            url = "link:any"
+            [[target]]
+            url = "route://c"
+            [[target]]
+            url = "dns://system/a"
+            [[target]]
+            url = "icmp://d"
+            addresses = "any"
+            """
+        )
+        #expect(
+            settings.targets.map(\.label) == ["a:1", "b IPv4", "b IPv6", "192.0.2.1", "link:any", "c", "system/a", "d"]
+        )
+        #expect(
+            settings.targets.map { $0.addresses == .each } == [true, true, true, false, false, false, false, false]
+        )
+    }
+
     @Test func `an address may say its own family`() throws {
         let settings = try read("[[target]]\nurl = \"icmp://[::1]\"\nfamily = \"6\"")
         #expect(settings.targets.map(\.label) == ["::1"])

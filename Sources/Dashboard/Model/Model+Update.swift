@@ -118,7 +118,7 @@ extension Model {
     }
 
     private mutating func take(_ settings: Settings) -> [Effect] {
-        let before = roster.standings.map(\.target)
+        let before = roster.targets
         let isFirst = before.isEmpty && log.entries.isEmpty
         refusal = []
         settingsTheme = settings.theme

@@ -8,6 +8,8 @@ public enum Finding: Sendable, Hashable {
     case duplicate(Target.ID)
     /// The target's name stands for another address than before, known since this time.
     case addressChanged(Target.ID, from: String, to: String, at: Duration)
+    /// The name of a target that has a row for each address stands for these, known since this time; not empty.
+    case addresses(Target.ID, [String], at: Duration)
     /// The held connection of the target has changed its state, at this time since the start of the program. One that is
     /// ready leads to this numeric address.
     case session(Target.ID, SessionState, address: String? = nil, at: Duration)

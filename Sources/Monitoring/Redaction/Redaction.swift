@@ -118,7 +118,11 @@ public struct Redaction: Sendable, Hashable {
 
     /// The label of a target that is known by its own label only.
     public func label(_ label: String) -> String {
-        labels[label] ?? label
+        guard !labels.isEmpty else { return label }
+        if let known = labels[label] { return known }
+        // A row of one address: its label ends with that.
+        guard let end = label.lastIndex(of: " "), let known = labels[String(label[..<end])] else { return label }
+        return known + label[end...]
     }
 
     /// What blocks a target, by its public label.

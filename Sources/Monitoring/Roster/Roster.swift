@@ -13,6 +13,10 @@ public struct Roster: Sendable {
     var hasWayOut: Bool?
     /// How many probes are added for targets that are down.
     var recovery = RecoveryBudget()
+    /// The settings in force.
+    private(set) var settings = Settings(targets: [])
+    /// By the labels of the targets that have a row for each address, where these are known.
+    var resolved: [String: Resolved] = [:]
     private var nextID: Int
     var nextRun = 1
     var nextArmed = 1
@@ -36,6 +40,9 @@ public struct Roster: Sendable {
         positions[id]
     }
 
+    /// The targets as the settings have them.
+    public var targets: [Target] { settings.targets }
+
     /// All that are asked now.
     public var assignments: [ProbeRequest.Assignment] {
         standings.compactMap { assignment(of: $0.id) }
@@ -44,16 +51,25 @@ public struct Roster: Sendable {
     // MARK: Settings
 
     /// Takes over new settings. A target that has the same name, question and family as before keeps its identity, history
-    /// and health; others are added or removed.
+    /// and health; others are added or removed. The rows of the addresses of a name begin with what was known before it was
+    /// resolved.
     public mutating func apply(_ settings: Settings, at now: Duration) -> Consequences {
         var consequences = Consequences()
         let before = standings
         let byName = Dictionary(before.indices.map { (before[$0].target.label, $0) }) { first, _ in first }
         var changed: [Target.ID] = []
+        var kept: Set<Target.ID> = []
+        self.settings = settings
+        keepAddresses(of: settings.targets)
 
-        let after = settings.targets.map { target in
+        let after = rows(of: settings.targets).map { target in
             let capacity = Self.historyCapacity(of: target, covering: settings.history)
-            guard let position = byName[target.label], before[position].target.asksTheSame(as: target) else {
+            let unresolved = target.withoutRow
+            var position = byName[target.label].flatMap { before[$0].target.asksTheSame(as: target) ? $0 : nil }
+            if position == nil, unresolved != target {
+                position = byName[unresolved.label].flatMap { before[$0].target.asksTheSame(as: unresolved) ? $0 : nil }
+            }
+            guard let position else {
                 let new = Standing(
                     id: Target.ID(nextID),
                     target: target,
@@ -65,6 +81,10 @@ public struct Roster: Sendable {
                 return new
             }
             var standing = before[position]
+            if !kept.insert(standing.id).inserted {
+                standing = standing.copy(as: Target.ID(nextID))
+                nextID += 1
+            }
             if standing.target != target {
                 standing.target = target
                 standing.history.resize(to: capacity)
@@ -124,6 +144,9 @@ public struct Roster: Sendable {
                 consequences.events.append(.addressChanged(id, from: old, to: new))
                 let trigger = Occasion.Trigger.address(from: old, to: new)
                 fireHooks(of: position, on: .address, by: trigger, at: time, into: &consequences)
+            case .addresses(let id, let addresses, let time):
+                guard let position = judged(id) else { continue }
+                record(addresses: addresses, of: position, at: time, into: &consequences)
             case .session(let id, let state, _, let time):
                 guard let position = positions[id] else { continue }
                 record(state, at: time, of: position, into: &consequences)
@@ -173,6 +196,12 @@ public struct Roster: Sendable {
 
     private func judged(_ observation: Observation) -> Int? {
         guard let position = judged(observation.target), observation.time >= standings[position].askedSince else {
+            return nil
+        }
+        // The probe that found the addresses may have gone to another one than the row's.
+        if case .only(let address) = standings[position].target.addresses, let probed = observation.address,
+            probed != address
+        {
             return nil
         }
         return position

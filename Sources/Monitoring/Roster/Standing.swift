@@ -1,7 +1,7 @@
 /// All that is known of one target.
 public struct Standing: Sendable, Identifiable {
     /// The identity that the target's findings carry.
-    public let id: Target.ID
+    public private(set) var id: Target.ID
     /// The target as the settings have it.
     public internal(set) var target: Target
     /// Decides the health.
@@ -28,6 +28,14 @@ public struct Standing: Sendable, Identifiable {
         self.history = history
         judge = Judge(since: since)
         countedSince = since
+    }
+
+    /// The same knowledge of another row of the target. Hooks that the user armed stay with the first.
+    func copy(as id: Target.ID) -> Standing {
+        var copy = self
+        copy.id = id
+        copy.armed = []
+        return copy
     }
 
     /// What is believed of the target.

@@ -33,6 +33,7 @@ public struct Target: Sendable, Hashable {
         var question: Question
         var family: Family
         var isOneOfBoth: Bool
+        var addresses: AddressChoice
         var source: String?
         var group: String?
         var dependsOn: [Dependency]
@@ -45,6 +46,7 @@ public struct Target: Sendable, Hashable {
         question: Question,
         family: Family = .any,
         isOneOfBoth: Bool = false,
+        addresses: AddressChoice = .any,
         source: String? = nil,
         group: String? = nil,
         dependsOn: [Dependency] = [],
@@ -71,6 +73,7 @@ public struct Target: Sendable, Hashable {
                 question: question,
                 family: family,
                 isOneOfBoth: isOneOfBoth,
+                addresses: addresses,
                 source: source,
                 group: group,
                 dependsOn: dependsOn,
@@ -85,7 +88,7 @@ public struct Target: Sendable, Hashable {
         set { parts = Shared(newValue) }
     }
 
-    /// The name, unique among the targets of one settings value but for the two families of one target.
+    /// The name, unique among the targets of one settings value but for the two families and the addresses of one target.
     public var name: String {
         get { parts.value.name }
         set { own.name = newValue }
@@ -107,6 +110,12 @@ public struct Target: Sendable, Hashable {
     public var isOneOfBoth: Bool {
         get { parts.value.isOneOfBoth }
         set { own.isOneOfBoth = newValue }
+    }
+
+    /// At which addresses of its name.
+    public var addresses: AddressChoice {
+        get { parts.value.addresses }
+        set { own.addresses = newValue }
     }
 
     /// The address or the interface that probes leave from; the system's choice when absent.
@@ -176,16 +185,19 @@ public struct Target: Sendable, Hashable {
         set { own.hooks = newValue }
     }
 
-    /// Whether an answer to one is an answer to the other: the same question, in the same family, from the same source.
+    /// Whether an answer to one is an answer to the other: the same question, in the same family, at the same address, from
+    /// the same source.
     public func asksTheSame(as other: Target) -> Bool {
-        question == other.question && family == other.family && source == other.source
+        question == other.question && family == other.family && addresses == other.addresses && source == other.source
     }
 
     /// Whether it is asked more often while its health is pending.
     var retriesSooner: Bool { retryInterval < interval }
 
-    /// The name as it is shown, and by which the target is known: with the family where both are asked.
+    /// The name as it is shown, and by which the target is known: with the address where each has a row, with the family
+    /// where both are asked.
     public var label: String {
-        isOneOfBoth ? "\(name) IPv\(family.rawValue)" : name
+        if case .only(let address) = addresses { return "\(name) \(address)" }
+        return isOneOfBoth ? "\(name) IPv\(family.rawValue)" : name
     }
 }

@@ -97,6 +97,14 @@ final class NameDesk {
         }
     }
 
+    /// What a name is known to stand for, without waiting; where that is old, the name is looked up again.
+    func addresses(of name: NameQuery) -> [IPAddress] {
+        let now = time()
+        let (answer, startsLookup) = book.ask(name, at: now)
+        if startsLookup { lookups.add(name, at: now) }
+        return answer.addresses
+    }
+
     /// Ends the probes whose name was not resolved in time, and looks up what waits behind lookups that hang.
     func expire(at time: Duration) {
         lookups.start(at: time)

@@ -5,7 +5,9 @@ extension Finding {
     var target: Target.ID? {
         switch self {
         case .observation(let observation): observation.target
-        case .late(let id), .duplicate(let id), .addressChanged(let id, _, _, _), .session(let id, _, _, _): id
+        case .late(let id), .duplicate(let id), .addressChanged(let id, _, _, _), .addresses(let id, _, _),
+            .session(let id, _, _, _):
+            id
         case .link, .stalled: nil
         }
     }

@@ -48,7 +48,7 @@ struct SessionCourse: Sendable {
         case .link(let isUp, _):
             lack = isUp ? nil : Failure(.networkUnreachable, detail: "nothing leads out of this machine")
             return nil
-        case .late, .duplicate, .addressChanged, .stalled:
+        case .late, .duplicate, .addressChanged, .addresses, .stalled:
             return nil
         }
     }

@@ -11,6 +11,7 @@ extension Draft {
                 question: asking(question),
                 family: family,
                 isOneOfBoth: families.count > 1,
+                addresses: takesEachAddress(of: question) ? .each : .any,
                 source: question.method.takesSource ? source : nil,
                 group: group,
                 dependsOn: dependencies(of: name),
@@ -49,6 +50,13 @@ extension Draft {
         case .v6: [.v6]
         case .both: [.v4, .v6]
         }
+    }
+
+    /// Whether each address of the question's host has a row: one that is an address has no others, so that `addresses` may
+    /// stand in the defaults.
+    private func takesEachAddress(of question: Question) -> Bool {
+        guard addresses == .each, question.method != .route, let host = question.host else { return false }
+        return Family(ofAddress: host) == nil
     }
 
     /// The question with the options of its method.

@@ -17,6 +17,7 @@ struct Draft {
     var lossy: Double?
     var mayFlap: Bool?
     var family: FamilyChoice?
+    var addresses: AddressesChoice?
     var source: String?
     var sourcePath: SettingsPath?
     /// What the nearest layer names.

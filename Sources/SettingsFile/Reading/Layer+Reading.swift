@@ -11,6 +11,7 @@ extension Layer {
         takeTiming(from: &table)
         takeThresholds(from: &table)
         set(\.family, to: table.choice("family", of: FamilyChoice.self))
+        set(\.addresses, to: table.choice("addresses", of: AddressesChoice.self))
         let source = table.source("source")
         set(\.source, to: source)
         if source != nil { set(\.sourcePath, to: table.path.appending("source")) }

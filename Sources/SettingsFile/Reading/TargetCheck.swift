@@ -21,6 +21,7 @@ struct TargetCheck {
         reportCommand()
         reportAnswer()
         reportFamily()
+        reportAddresses()
         reportSource()
         reportTimeout()
     }
@@ -64,6 +65,15 @@ struct TargetCheck {
             "\(host) is an \(actual.title) address",
             hint: "family = \"\(actual.rawValue)\", or a name in the URL",
             about: "family"
+        )
+    }
+
+    private func reportAddresses() {
+        guard own.addresses == .each, question.host == nil || method == .route else { return }
+        table.report(
+            "a target of method \(method.rawValue) is not probed at the addresses of a name",
+            hint: "remove it",
+            about: "addresses"
         )
     }
 

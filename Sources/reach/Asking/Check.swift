@@ -7,7 +7,8 @@ struct Check {
     private var asking: Asking
     private var lines: LiveLines
     private var quota = Quota(0, of: [])
-    private var pauses: [Target.ID: Duration] = [:]
+    /// How long to wait before a target is asked again, by name.
+    private var pauses: [String: Duration] = [:]
     /// How the targets stood when they had been asked often enough.
     private var results: [Target.ID: Standing] = [:]
 
@@ -24,9 +25,9 @@ struct Check {
     {
         let start = asking.now
         asking.begin(targets.map { $0.checked(count) })
-        let standings = asking.standings
-        quota = Quota(count, of: standings.map(\.id))
-        pauses = Dictionary(uniqueKeysWithValues: zip(standings.map(\.id), targets.map(\.retryInterval)))
+        quota = Quota(count, of: asking.standings.map(\.id))
+        pauses = Dictionary(targets.map { ($0.name, $0.retryInterval) }) { first, _ in first }
+        let hasRows = targets.contains { $0.addresses == .each }
         if quota.isMet { asking.close() }
 
         var signal: Int32?
@@ -34,7 +35,11 @@ struct Check {
             switch input {
             case .events(let events):
                 _ = asking.record(events)
-                let met = quota.record(events.compactMap(\.finding)) { pauses[$0] ?? .zero }
+                // A name that is resolved is a row for each address.
+                if hasRows { quota.update(to: asking.standings.map(\.id)) }
+                let met = quota.record(events.compactMap(\.finding)) { id in
+                    asking.standing(of: id).flatMap { pauses[$0.target.name] } ?? .zero
+                }
                 if !met.isEmpty { leave(met) }
                 if quota.isMet { asking.close() }
             case .tick(let now):

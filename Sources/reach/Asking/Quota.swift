@@ -2,7 +2,9 @@ import Monitoring
 
 /// How often each target is still to be asked, and when: a pure state machine, which `check` follows.
 struct Quota: Sendable {
-    private var left: [Target.ID: Int]
+    private let count: Int
+    private var left: [Target.ID: Int] = [:]
+    private var known: Set<Target.ID> = []
     private var agenda = Agenda<Target.ID>()
 
     /// Whether every target was asked as often as it was to be.
@@ -10,7 +12,15 @@ struct Quota: Sendable {
 
     /// Every one of these targets is to be asked so often.
     init(_ count: Int, of targets: [Target.ID]) {
-        left = Dictionary(uniqueKeysWithValues: targets.map { ($0, count) })
+        self.count = count
+        update(to: targets)
+    }
+
+    /// Takes over other targets: new ones are to be asked as often, the others are left as they are or removed.
+    mutating func update(to targets: [Target.ID]) {
+        let current = Set(targets)
+        left = left.filter { current.contains($0.key) }
+        for id in targets where known.insert(id).inserted { left[id] = count }
     }
 
     /// Whether a target is asked still.

@@ -5,8 +5,8 @@ import Reporting
 struct Wait {
     /// What is waited for.
     struct Goal: Sendable, Hashable {
-        /// How many targets must be as they should be, at the same time.
-        var needed: Int
+        /// How many targets must be as they should be, at the same time; nil for all of them.
+        var needed: Int?
         /// Whether they are to stop answering, in place of answering.
         var isNegated: Bool
 
@@ -17,7 +17,8 @@ struct Wait {
 
         /// Whether enough of them are.
         func isMet(by standings: some Sequence<Standing>) -> Bool {
-            standings.count { isMet(by: $0.health) } >= needed
+            guard let needed else { return standings.allSatisfy { isMet(by: $0.health) } }
+            return standings.count { isMet(by: $0.health) } >= needed
         }
     }
 

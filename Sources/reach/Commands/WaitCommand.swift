@@ -112,9 +112,12 @@ struct WaitCommand: AsyncParsableCommand {
         }
     }
 
-    private func needed(of targets: [Target]) throws(TargetProblems) -> Int {
-        guard let count else { return any ? 1 : targets.count }
-        guard (1...targets.count).contains(count) else {
+    /// How many targets must be as they should be; nil for all.
+    private func needed(of targets: [Target]) throws(TargetProblems) -> Int? {
+        guard let count else { return any ? 1 : nil }
+        // A name with a row for each address may be more.
+        let isOpen = targets.contains { $0.addresses == .each }
+        guard count >= 1, isOpen || count <= targets.count else {
             let words = targets.count == 1 ? "there is one target" : "there are \(targets.count) targets"
             throw TargetProblems(lines: ["--count \(count): \(words) to wait for"])
         }

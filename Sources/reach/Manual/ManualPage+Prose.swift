@@ -49,7 +49,8 @@ extension ManualPage {
                 A probe of a name with several addresses is lost only after all of them were tried: connections try the next \
                 one after 250 ms, or at once after a failure (RFC 8305); an ICMP, UDP or DNS probe that fails goes on to the \
                 next one, and the loss that would take the target down waits until each address has lost a probe. The address \
-                that answered is kept while it answers.
+                that answered is kept while it answers. With addresses = "each", every address has a row, as soon as the name is \
+                resolved.
                 """
             )
             + Mdoc.paragraph(

@@ -9,6 +9,8 @@ struct Watch {
     private let source: TargetSource
     private let teller: WatchTeller
     private var roster = Roster()
+    /// The roster's edition that the metrics count.
+    private var edition = 0
     /// What is counted; nothing where nobody can ask for it.
     private var metrics: Metrics?
     /// Where clients of `--listen` wait; nobody does without.
@@ -108,7 +110,8 @@ struct Watch {
         return status ?? 0
     }
 
-    private func follow(_ consequences: Consequences) async {
+    private mutating func follow(_ consequences: Consequences) async {
+        if edition != roster.edition { countTargets() }
         await engine.perform(consequences)
         teller.tell(consequences.events, of: roster)
     }
@@ -137,13 +140,19 @@ struct Watch {
         await engine.prepare(for: settings)
         await engine.hooks.setLimit(settings.maxHooks)
         let consequences = roster.apply(settings, at: engine.time.now)
-        let redaction = engine.redaction.current
-        metrics?.apply(roster, redaction: redaction)
+        countTargets()
         metrics?.record(consequences.events)
         await engine.perform(consequences)
         teller.tell(consequences.events, of: roster)
         // What reading left over; the first probes are on their way meanwhile.
         Allocator.giveBack()
+    }
+
+    /// Has the metrics count the targets that the roster has now.
+    private mutating func countTargets() {
+        edition = roster.edition
+        let redaction = engine.redaction.current
+        metrics?.apply(roster, redaction: redaction)
     }
 
     private func answerClients() {

@@ -20,6 +20,7 @@ struct SettingsPart: DetailPart {
             ("lossy", thresholds.lossy.map { "\($0)" }), ("flapping", target.mayFlap ? nil : "false"),
             ("spread", "\(target.spread)"),
             ("family", target.isOneOfBoth ? "both".quoted : target.family.rawValue.quoted),
+            ("addresses", target.addresses == .any ? nil : "each".quoted),
             ("source", target.source.map(\.quoted)),
             ("depends_on", target.dependsOn.isEmpty ? nil : list(target.dependsOn.map(\.settingsName))),
         ]

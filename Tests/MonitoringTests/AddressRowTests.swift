@@ -1,0 +1,157 @@
+import Testing
+import TestSupport
+
+@testable import Monitoring
+
+/// A target with `addresses = "each"`: one row until its name is resolved, and then a row for each address.
+struct AddressRowTests {
+    private let target = Target(
+        name: "api",
+        question: .tcp(host: "api.test", port: 443),
+        addresses: .each,
+        interval: .seconds(1),
+        thresholds: Thresholds(fall: 1),
+        mayFlap: false,
+        hooks: [HookRule(on: [.up, .down, .address], run: .command(.shell("true")))]
+    )
+    private var roster = Roster()
+    private var id = Target.ID(0)
+
+    init() {
+        _ = roster.apply(Settings(targets: [target]), at: .zero)
+        id = roster.standings[0].id
+    }
+
+    private func observation(_ id: Target.ID, _ number: Int, _ outcome: Outcome, from address: String? = nil) -> Finding
+    {
+        let time = Duration.seconds(number)
+        return .observation(
+            Observation(target: id, sequence: number, sent: time, time: time, outcome: outcome, address: address)
+        )
+    }
+
+    private var labels: [String] { roster.standings.map(\.target.label) }
+
+    @Test mutating func `a name is one row, and then a row for each address`() {
+        #expect(labels == ["api"])
+        let found = roster.record([.addresses(id, ["192.0.2.1", "192.0.2.2"], at: .seconds(1))])
+        #expect(labels == ["api 192.0.2.1", "api 192.0.2.2"])
+        #expect(roster.standings[0].id == id)
+        let second = roster.standings[1].id
+        #expect(second != id)
+        let assignments = roster.standings.map { ProbeRequest.Assignment(id: $0.id, target: $0.target) }
+        #expect(found.requests == [.watch(assignments), .now([id, second])])
+        #expect(found.events.isEmpty && found.removed.isEmpty && found.runs.isEmpty)
+        #expect(roster.targets == [target])
+    }
+
+    @Test mutating func `every row has a health of its own`() {
+        _ = roster.record([.addresses(id, ["192.0.2.1", "192.0.2.2"], at: .seconds(1))])
+        let second = roster.standings[1].id
+        _ = roster.record([
+            observation(id, 2, .reply(Reply(roundTrip: .milliseconds(1))), from: "192.0.2.1"),
+            observation(second, 2, .failure(Failure(.refused)), from: "192.0.2.2"),
+        ])
+        #expect(roster.standings.map(\.health) == [.up, .down])
+    }
+
+    @Test mutating func `the probe that found the addresses is not the first row's when it went to another`() {
+        let reply = Outcome.reply(Reply(roundTrip: .milliseconds(1)))
+        _ = roster.record([
+            .addresses(id, ["192.0.2.1", "192.0.2.2"], at: .seconds(1)),
+            observation(id, 1, reply, from: "192.0.2.2"),
+        ])
+        #expect(roster.standings.map(\.health) == [.unknown, .unknown])
+        _ = roster.record([observation(id, 2, reply, from: "192.0.2.1")])
+        #expect(roster.standings.map(\.health) == [.up, .unknown])
+    }
+
+    @Test mutating func `an outage before the name was resolved ends for each row`() {
+        _ = roster.record([observation(id, 1, .reply(Reply(roundTrip: .milliseconds(1))))])
+        _ = roster.record([observation(id, 2, .failure(Failure(.nameNotFound)))])
+        _ = roster.record([.addresses(id, ["192.0.2.1", "192.0.2.2"], at: .seconds(3))])
+        #expect(roster.standings.map(\.health) == [.down, .down])
+        let replies = roster.standings.map {
+            observation($0.id, 4, .reply(Reply(roundTrip: .milliseconds(1))))
+        }
+        let runs = roster.record(replies).runs
+        #expect(runs.map(\.target) == roster.standings.map(\.id))
+        #expect(runs.map(\.occasion.event) == [.up, .up])
+        #expect(runs.compactMap(\.occasion.transition?.began) == [.seconds(4), .seconds(4)])
+    }
+
+    @Test mutating func `an armed hook waits at the first row, once`() {
+        _ = roster.arm([id], action: .command(.shell("true")), at: .zero)
+        let found = roster.record([.addresses(id, ["192.0.2.1", "192.0.2.2"], at: .seconds(1))])
+        #expect(found.events.isEmpty)
+        #expect(roster.standings.map(\.armed.count) == [1, 0])
+    }
+
+    @Test mutating func `other addresses are other rows, and the rest keeps its history`() {
+        _ = roster.record([.addresses(id, ["192.0.2.1", "192.0.2.2"], at: .seconds(1))])
+        let second = roster.standings[1].id
+        _ = roster.record([
+            observation(id, 2, .reply(Reply(roundTrip: .milliseconds(1))), from: "192.0.2.1"),
+            observation(second, 2, .reply(Reply(roundTrip: .milliseconds(1))), from: "192.0.2.2"),
+        ])
+        let change = roster.record([.addresses(second, ["192.0.2.2", "192.0.2.3"], at: .seconds(3))])
+        #expect(labels == ["api 192.0.2.2", "api 192.0.2.3"])
+        #expect(roster.standings.map(\.health) == [.up, .unknown])
+        #expect(roster.standings[0].id == second)
+        let third = roster.standings[1].id
+        #expect(change.removed == [id])
+        #expect(change.requests.contains(.forget([id])))
+        #expect(change.events == [.addressChanged(third, from: "192.0.2.1", to: "192.0.2.3")])
+        #expect(change.runs.map(\.target) == [third])
+        #expect(change.runs.map(\.occasion.address) == ["192.0.2.3"])
+        // Told by every row, it is news once.
+        #expect(roster.record([.addresses(third, ["192.0.2.3", "192.0.2.2"], at: .seconds(4))]) == Consequences())
+    }
+
+    @Test(arguments: [
+        (["192.0.2.1"], "192.0.2.2", "192.0.2.1"), (["192.0.2.1", "192.0.2.2", "192.0.2.3"], "192.0.2.1", "192.0.2.3"),
+    ])
+    mutating func `an address more or less is reported with one that stays`(now: [String], from: String, to: String) {
+        _ = roster.record([.addresses(id, ["192.0.2.1", "192.0.2.2"], at: .seconds(1))])
+        let change = roster.record([.addresses(id, now, at: .seconds(3))])
+        let told = change.events.compactMap { event -> [String]? in
+            if case .addressChanged(_, let from, let to) = event { [from, to] } else { nil }
+        }
+        #expect(told == [[from, to]])
+        #expect(change.runs.count == 1)
+    }
+
+    @Test mutating func `a reload keeps the rows, and another host begins anew`() {
+        _ = roster.record([.addresses(id, ["192.0.2.1", "192.0.2.2"], at: .seconds(1))])
+        let ids = roster.standings.map(\.id)
+        var slower = target
+        slower.interval = .seconds(9)
+        _ = roster.apply(Settings(targets: [slower]), at: .seconds(2))
+        #expect(roster.standings.map(\.id) == ids)
+        #expect(roster.standings.allSatisfy { $0.target.interval == .seconds(9) })
+        var other = target
+        other.question = .tcp(host: "other.test", port: 443)
+        let change = roster.apply(Settings(targets: [other]), at: .seconds(3))
+        #expect(labels == ["api"])
+        #expect(change.removed == ids)
+    }
+
+    @Test mutating func `what depends on the name is blocked when all of its rows are down`() {
+        let child = Target(name: "app", question: .icmp(host: "app.test"), dependsOn: [.target("api")])
+        _ = roster.apply(Settings(targets: [target, child]), at: .zero)
+        _ = roster.record([.addresses(id, ["192.0.2.1", "192.0.2.2"], at: .seconds(1))])
+        let down = Outcome.failure(Failure(.refused))
+        _ = roster.record([observation(roster.standings[0].id, 2, down)])
+        #expect(!roster.standings[2].isBlocked)
+        _ = roster.record([observation(roster.standings[1].id, 2, down)])
+        #expect(roster.standings[2].isBlocked)
+    }
+
+    @Test mutating func `a target without rows takes no addresses over`() {
+        let plain = Target(name: "plain", question: .icmp(host: "plain.test"))
+        _ = roster.apply(Settings(targets: [plain]), at: .zero)
+        let change = roster.record([.addresses(roster.standings[0].id, ["192.0.2.1", "192.0.2.2"], at: .seconds(1))])
+        #expect(change == Consequences())
+        #expect(labels == ["plain"])
+    }
+}

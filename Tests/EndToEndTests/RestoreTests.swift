@@ -112,7 +112,8 @@ extension EndToEnd {
             #expect(screen.text.contains("a library complains"))
         }
 
-        @Test func `a program that goes on after a stop has the screen again, whole`() async throws {
+        @Test(arguments: ["C-z", "TSTP"])
+        func `a program that goes on after a stop has the screen again, whole`(_ way: String) async throws {
             let scratch = try Scratch()
             let listener = try Listener()
             let shell = "exec bash --norc --noprofile -i"
@@ -122,7 +123,7 @@ extension EndToEnd {
             try await screen.wait(for: "● 1 up")
             let id = try await scratch.number(in: "pid")
 
-            try screen.press("C-z")
+            if way == "TSTP" { kill(id, SIGTSTP) } else { try screen.press(way) }
             try await screen.wait(for: "Stopped")
             #expect(state(of: id) == "T")
             #expect(try !screen.flags.isAlternate && screen.flags.hasCursor)

@@ -40,6 +40,8 @@ struct DashboardLoop {
                 return .signal(signal)
             case .reload:
                 guard await perform(.reload) else { return .quit }
+            case .stop:
+                guard await perform(.suspend) else { return .quit }
             case .event(let event):
                 guard await fold(event) else { return .quit }
             }

@@ -69,6 +69,7 @@ struct DashboardSession {
             Inflow(engine.hooks.reports) { .event(.hook($0, at: time.now)) },
             Inflow(keys) { $0 },
             Inflow(signals.sequence) { Self.input(of: $0, terminal) },
+            Inflow(StopSignal.sequence) { .stop },
             Inflow(terminal.backgrounds) { .event(.background($0)) },
             Inflow(pulse.beats) { .event(.tick(time.now, time.wall)) },
         ]

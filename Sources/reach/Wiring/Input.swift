@@ -7,6 +7,8 @@ enum Input: Sendable {
     case event(Event)
     /// The settings file is to be read again.
     case reload
+    /// The process is to stop, as with ^Z.
+    case stop
     /// The program is done.
     case done
     /// The program is to end, as this signal would have ended it.

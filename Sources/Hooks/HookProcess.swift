@@ -1,5 +1,6 @@
 import Monitoring
 import Subprocess
+import Synchronization
 
 #if canImport(Darwin)
     import Darwin
@@ -33,6 +34,11 @@ struct HookProcess: Sendable {
         if let reason = command.reasonNotToStart(ignoring: ignoredSignals) {
             return (.notStarted(reason), OutputTail())
         }
+        guard DescriptorRoom.enter() else {
+            return (.notStarted("too few file descriptors are left; raise ulimit -n"), OutputTail())
+        }
+        let start = Start()
+        defer { start.end() }
         do {
             let result = try await Subprocess.run(
                 command.configuration(environment: environment, ignoring: ignoredSignals),
@@ -40,6 +46,7 @@ struct HookProcess: Sendable {
                 output: .sequence,
                 error: .combinedWithOutput
             ) { execution in
+                start.end()
                 let group = ProcessGroup(leader: execution.processIdentifier.value)
                 await onStart(group)
                 async let written: Void = Self.write(input, to: execution.standardInputWriter)
@@ -53,6 +60,15 @@ struct HookProcess: Sendable {
             return (Self.status(result.terminationStatus), result.closureResult)
         } catch {
             return (.notStarted(command.reason(notStartedBy: error)), OutputTail())
+        }
+    }
+
+    /// A start under way, which ends once.
+    private final class Start: Sendable {
+        private let isUnderWay = Atomic(true)
+
+        func end() {
+            if isUnderWay.exchange(false, ordering: .relaxed) { DescriptorRoom.leave() }
         }
     }
 

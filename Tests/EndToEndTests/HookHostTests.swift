@@ -167,6 +167,35 @@ extension EndToEnd {
             #expect(try await child.end() == 143)
         }
 
+        @Test(
+            .enabled(if: Machine.hasTmux, "tmux is not installed"),
+            .enabled(if: Machine.canLimit, "prlimit is not installed")
+        )
+        func `commands from the keyboard run again when there are descriptors again`() async throws {
+            let screen = try Screen(Screen.program("127.0.0.1:\(door.listener.port)"), in: scratch)
+            try await screen.wait(for: "● 1 up")
+            let id = try await scratch.number(in: "pid")
+            func run(_ command: String, descriptors: Int) async throws {
+                try Tool.must(["prlimit", "--pid=\(id)", "--nofile=\(descriptors):4096"])
+                try screen.press("x")
+                try screen.enter(command)
+            }
+            // Each of the steps of a start is the first one that fails once.
+            let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(id)/fd").compactMap { Int($0) }
+            let highest = try #require(open.max())
+            for more in 1...10 {
+                let file = "try\(more)"
+                try await run("echo > \(file)", descriptors: highest + more)
+                try await eventually("end of the command", context: { screen.text }) {
+                    let rows = try screen.rows.filter { $0.contains(file) }
+                    return !scratch.lines(of: file).isEmpty || rows.contains { $0.contains("did not start") }
+                }
+            }
+            try await run("echo > last", descriptors: 4_096)
+            try await eventually("command", context: { screen.text }) { !scratch.lines(of: "last").isEmpty }
+            try screen.press("q")
+        }
+
         private func check(_ words: [String]) async throws {
             let child = try scratch.start(words)
             let context = { scratch.text(of: "out") + scratch.text(of: "err") }

@@ -48,6 +48,21 @@ extension EndToEnd {
             }
         }
 
+        @Test(.enabled(if: Machine.hasSetpriv, "setpriv is not installed"))
+        func `capabilities are those that the program was started with`() throws {
+            let program = try Nobody(in: scratch).program
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: scratch.path)
+            let privileges = [
+                "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--inh-caps=-all,+net_raw",
+                "--ambient-caps=-all,+net_raw",
+            ]
+            let report = ["grep", "^Cap", "/proc/self/status"]
+            let expected = try Tool.must(privileges + report, in: scratch.path).lines
+            #expect(expected.contains("CapAmb:\t0000000000002000"), "\(expected)")
+            let words = privileges + [program, "wait", door, "--"] + report
+            #expect(try Tool.must(words, in: scratch.path).lines == expected)
+        }
+
         @Test func `nothing of its standard input is taken`() async throws {
             let child = try start(["sh", "-c", "echo first | \(Program.path) wait \(door) -- cat"])
             #expect(try await child.end() == 0)

@@ -94,7 +94,7 @@ struct AddressRowTests {
             observation(id, 2, .reply(Reply(roundTrip: .milliseconds(1))), from: "192.0.2.1"),
             observation(second, 2, .reply(Reply(roundTrip: .milliseconds(1))), from: "192.0.2.2"),
         ])
-        let change = roster.record([.addresses(second, ["192.0.2.2", "192.0.2.3"], at: .seconds(3))])
+        let change = roster.record([.addresses(id, ["192.0.2.2", "192.0.2.3"], at: .seconds(3))])
         #expect(labels == ["api 192.0.2.2", "api 192.0.2.3"])
         #expect(roster.standings.map(\.health) == [.up, .unknown])
         #expect(roster.standings[0].id == second)
@@ -105,7 +105,17 @@ struct AddressRowTests {
         #expect(change.runs.map(\.target) == [third])
         #expect(change.runs.map(\.occasion.address) == ["192.0.2.3"])
         // Told by every row, it is news once.
-        #expect(roster.record([.addresses(third, ["192.0.2.3", "192.0.2.2"], at: .seconds(4))]) == Consequences())
+        #expect(roster.record([.addresses(second, ["192.0.2.3", "192.0.2.2"], at: .seconds(4))]) == Consequences())
+    }
+
+    @Test mutating func `only the first row that is probed says which rows there are`() {
+        _ = roster.record([.addresses(id, ["192.0.2.1", "192.0.2.2"], at: .seconds(1))])
+        let second = roster.standings[1].id
+        // Another event loop may know another part of the addresses.
+        #expect(roster.record([.addresses(second, ["192.0.2.2", "192.0.2.9"], at: .seconds(2))]) == Consequences())
+        _ = roster.pause([id], at: .seconds(3))
+        _ = roster.record([.addresses(second, ["192.0.2.2", "192.0.2.9"], at: .seconds(4))])
+        #expect(labels == ["api 192.0.2.2", "api 192.0.2.9"])
     }
 
     @Test(arguments: [

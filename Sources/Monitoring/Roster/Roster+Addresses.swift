@@ -28,6 +28,9 @@ extension Roster {
     ///
     /// An address that replaces another is reported like the new address of any target. One that is only added, or only
     /// removed, is reported together with the first address that stays.
+    ///
+    /// Only the first row that is probed counts: event loops resolve names on their own, and a resolver may give each of them
+    /// another part of many addresses.
     mutating func record(
         addresses: [String],
         of position: Int,
@@ -38,6 +41,8 @@ extension Roster {
         guard target.addresses == .each, !addresses.isEmpty else { return }
         let before = resolved[target.label]?.addresses ?? []
         guard Set(before) != Set(addresses) else { return }
+        let first = standings.first { $0.isAsked && $0.target.withoutRow.label == target.label }
+        guard first?.id == standings[position].id else { return }
         resolved[target.label] = Resolved(target: target, addresses: addresses)
         let change = apply(settings, at: time)
         consequences.events += change.events
@@ -49,11 +54,11 @@ extension Roster {
         if !begun.isEmpty { consequences.requests.append(.now(begun)) }
         consequences.removed += change.removed
         consequences.runs += change.runs
-        guard let first = before.first else { return }
+        guard !before.isEmpty else { return }
         let added = addresses.filter { !before.contains($0) }
         let removed = before.filter { !addresses.contains($0) }
         for index in 0..<max(added.count, removed.count) {
-            let old = index < removed.count ? removed[index] : before.first(where: addresses.contains) ?? first
+            let old = index < removed.count ? removed[index] : before.first(where: addresses.contains) ?? before[0]
             let new = index < added.count ? added[index] : addresses[0]
             let label = target.row(at: new).label
             guard let row = standings.firstIndex(where: { $0.target.label == label }), standings[row].isAsked

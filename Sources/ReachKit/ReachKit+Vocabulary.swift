@@ -34,6 +34,8 @@ public typealias Reply = Monitoring.Reply
 extension Target {
     /// The address family that a target is asked by.
     public typealias Family = Monitoring.Family
+    /// Which of the addresses of its name a target is probed at.
+    public typealias AddressChoice = Monitoring.AddressChoice
     /// What a target depends on: another one, or a way out of this machine.
     public typealias Dependency = Monitoring.Dependency
 }

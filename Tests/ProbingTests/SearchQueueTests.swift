@@ -51,6 +51,16 @@ struct SearchQueueTests {
         #expect(queue.add(0, for: "c", size: 1, at: .milliseconds(101)) == .waits)
     }
 
+    @Test func `a search is endless after five seconds`() {
+        var queue = SearchQueue<Int>()
+        _ = queue.add(1, for: "a", size: 1, at: .zero)
+        _ = queue.add(2, for: "b", size: 1, at: .seconds(1))
+        #expect(queue.endless(at: .milliseconds(4_999)).isEmpty)
+        #expect(queue.endless(at: .seconds(5)) == ["a"])
+        _ = queue.end("a", at: .seconds(5))
+        #expect(queue.endless(at: .seconds(6)) == ["b"])
+    }
+
     @Test func `a pattern whose search does not end is out of use, and no other`() {
         var queue = full()
         #expect(queue.add(1, for: "p0", size: 1, at: .seconds(4)) == .waits)

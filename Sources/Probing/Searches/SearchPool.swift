@@ -15,6 +15,8 @@ final class SearchPool: Sendable {
         var queue = SearchQueue<Job>()
         /// Threads without a search, each in a pool of its own.
         var idle: [NIOThreadPool] = []
+        /// The threads that search, by pattern, but for those that were put behind all others.
+        var searching: [String: BackgroundThread] = [:]
         var isClosed = false
     }
 
@@ -45,7 +47,13 @@ final class SearchPool: Sendable {
 
     /// Begins what waits behind slow searches, and refuses what waits for one that does not end.
     func expire() {
-        let (started, refused) = state.withLock { $0.queue.expire(at: now) }
+        let (started, refused) = state.withLock { state in
+            // What does not end takes only the time that nothing else needs.
+            for pattern in state.queue.endless(at: now) where state.searching[pattern]?.lower() == true {
+                state.searching[pattern] = nil
+            }
+            return state.queue.expire(at: now)
+        }
         for start in refused { start.job.finish(.failure(Fault(slow: start.pattern))) }
         for start in started { begin(start.job) }
     }
@@ -76,15 +84,21 @@ final class SearchPool: Sendable {
     /// Runs a search, and then those that take its place.
     private func work(on thread: NIOThreadPool, _ first: Job) {
         var next: Job? = first
+        var isLowered = false
         while let job = next {
+            let pattern = job.search.pattern
+            state.withLock { $0.searching[pattern] = .current }
             let result = job.search.run()
-            let started = state.withLock { $0.queue.end(job.search.pattern, at: now) }
+            let started = state.withLock { state in
+                isLowered = state.searching.removeValue(forKey: pattern) == nil
+                return state.queue.end(pattern, at: now)
+            }
             job.finish(result)
-            next = started.first?.job
-            for start in started.dropFirst() { begin(start.job) }
+            next = isLowered ? nil : started.first?.job
+            for start in started.dropFirst(isLowered ? 0 : 1) { begin(start.job) }
         }
         let isOver = state.withLock { state in
-            let isNeeded = !state.isClosed && state.idle.count < SearchQueue<Job>.places
+            let isNeeded = !isLowered && !state.isClosed && state.idle.count < SearchQueue<Job>.places
             if isNeeded { state.idle.append(thread) }
             return !isNeeded
         }

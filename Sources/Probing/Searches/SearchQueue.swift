@@ -85,6 +85,11 @@ struct SearchQueue<Job> {
         running[pattern].map { time - $0 >= Self.patience } ?? false
     }
 
+    /// The patterns that are out of use, since a search does not end.
+    func endless(at time: Duration) -> [String] {
+        running.filter { time - $0.value >= Self.longest }.map(\.key)
+    }
+
     private func hasPlace(at time: Duration) -> Bool {
         running.count < Self.places || running.values.count { time - $0 < Self.patience } < Self.places
     }

@@ -1,0 +1,29 @@
+#if os(Linux)
+    import NIOPosix
+    import Testing
+
+    @testable import Probing
+
+    #if canImport(Musl)
+        import Musl
+    #else
+        import Glibc
+    #endif
+
+    struct BackgroundThreadTests {
+        /// The priority of the thread that calls this.
+        private static var priority: Int32 { getpriority(0, 0) }
+
+        @Test func `one thread gets the lowest priority, and no other`() async throws {
+            let pools = [NIOThreadPool(numberOfThreads: 1), NIOThreadPool(numberOfThreads: 1)]
+            for pool in pools { pool.start() }
+            let before = try await pools[1].runIfActive { Self.priority }
+            let thread = try await pools[0].runIfActive { BackgroundThread.current }
+            // From another thread, as where a search does not end.
+            #expect(try await pools[1].runIfActive { thread.lower() })
+            #expect(try await pools[0].runIfActive { Self.priority } == 19)
+            #expect(try await pools[1].runIfActive { Self.priority } == before)
+            for pool in pools { try await pool.shutdownGracefully() }
+        }
+    }
+#endif

@@ -18,7 +18,7 @@ extension ProbeLoop {
         }
         switch watch.place {
         case .name(let name) where probe.address == nil: names.bring(probe, of: name)
-        case .wrongFamily(let failure): end(probe, .failure(failure))
+        case .unusable(let failure): end(probe, .failure(failure))
         case .none, .address, .name: send(probe, of: watch)
         }
     }

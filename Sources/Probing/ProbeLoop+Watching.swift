@@ -22,11 +22,8 @@ extension ProbeLoop {
                 setUrgent(false, of: known)
                 var number = known.number
                 if !known.target.asksTheSame(as: assignment.target) {
-                    watchNumber += 1
+                    drop(known)
                     number = watchNumber
-                    leave(known)
-                    forgetSilence(of: known, assignment.id)
-                    known.prober.forget(assignment.id)
                     if !assignment.target.question.method.opensDescriptors { budget.forget([assignment.id]) }
                 }
                 known.update(to: assignment.target, prober: prober, number: number)
@@ -111,6 +108,8 @@ extension ProbeLoop {
         switch word {
         case .changed(let network):
             for prober in probers.values { prober.adapt(to: network, at: now) }
+            names.doubtZones()
+            followZones(at: now)
             schedule.hasten(watches.ids.filter { watches[$0]?.method.isLocal == true }, at: now)
             probeSilent(at: now)
         case .cameBack:
@@ -121,6 +120,30 @@ extension ProbeLoop {
         case .wayOut:
             break
         }
+    }
+
+    /// Probes targets on an interface that has another index now, has come or has gone. What is held by way of the old
+    /// interface is closed.
+    private func followZones(at now: Duration) {
+        let moved = watches.ids.filter { watches[$0]?.hasMoved == true }
+        guard !moved.isEmpty else { return }
+        for id in moved {
+            guard let watch = watches[id] else { continue }
+            drop(watch)
+            watch.follow(number: watchNumber)
+            guard watch.method == .session, case .unusable(let failure) = watch.place else { continue }
+            report(.session(id, .waiting(failure), address: nil, at: now))
+        }
+        schedule.hasten(moved, at: now)
+    }
+
+    /// Ends the probes of this target that are under way, which are not reported, and closes what is held for it. The target
+    /// goes on under the number `watchNumber`.
+    private func drop(_ watch: Watch) {
+        watchNumber += 1
+        leave(watch)
+        forgetSilence(of: watch, watch.id)
+        watch.prober.forget(watch.id)
     }
 
     /// The probes of this target that are under way do not count any more.

@@ -35,6 +35,8 @@ final class Watch {
     var selection: AddressSelection?
     /// The only address that is probed, whatever else the name stands for.
     private(set) var onlyAddress: IPAddress?
+    /// Whether its place depends on the index of an interface.
+    private var hasZone = false
     /// What the name stood for at the last probe; kept only where each address has a row.
     private var named: [IPAddress] = []
 
@@ -58,6 +60,7 @@ final class Watch {
         self.prober = prober
         place = Place(of: target)
         onlyAddress = target.onlyAddress
+        hasZone = target.hasZone
         method = target.question.method
         news = Self.news(of: target)
         inquiry = Inquiry(of: target, id, watch: number, every: target.interval)
@@ -68,20 +71,36 @@ final class Watch {
     /// - Parameter number: another one, if answers that are on their way are nobody's from now on; the probes are
     ///   counted on.
     func update(to target: Target, prober: any Prober, number: Int) {
-        if number != self.number {
-            inFlight = 0
-            isOwedProbe = false
-            replies = 0
-            selection = nil
-            named = []
-        }
+        if number != self.number { forgetProbes() }
         self.target = target
         self.prober = prober
         place = Place(of: target)
         onlyAddress = target.onlyAddress
+        hasZone = target.hasZone
         method = target.question.method
         news = Self.news(of: target)
         inquiry = Inquiry(of: target, inquiry.target, watch: number, every: target.interval)
+    }
+
+    /// Whether the interface of its link-local address has another index by now, has come, or has gone.
+    var hasMoved: Bool {
+        hasZone && (Place(of: target) != place || target.onlyAddress != onlyAddress)
+    }
+
+    /// Goes on where its link-local address is found now.
+    func follow(number: Int) {
+        forgetProbes()
+        place = Place(of: target)
+        onlyAddress = target.onlyAddress
+        inquiry = Inquiry(of: target, inquiry.target, watch: number, every: inquiry.interval)
+    }
+
+    private func forgetProbes() {
+        inFlight = 0
+        isOwedProbe = false
+        replies = 0
+        selection = nil
+        named = []
     }
 
     /// Goes on at another pace, which only a held connection has to know: it limits the pauses between its attempts.
@@ -143,6 +162,11 @@ final class Watch {
 extension Target {
     fileprivate var onlyAddress: IPAddress? {
         if case .only(let text) = addresses { IPAddress(literal: text) } else { nil }
+    }
+
+    fileprivate var hasZone: Bool {
+        if case .only(let text) = addresses, text.contains("%") { return true }
+        return question.host?.contains("%") == true
     }
 }
 

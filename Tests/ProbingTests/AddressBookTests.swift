@@ -32,6 +32,17 @@ struct AddressBookTests {
         #expect(book.ask("nas", at: .seconds(61)) == (.address(one), false))
     }
 
+    @Test func `when links change, names of link-local addresses are looked up again`() throws {
+        let zoned = IPAddress(ipv6: 0xFE80 << 48, 2, scope: 7)
+        let answers = [[zoned], [try #require(one), zoned], [try #require(one)]]
+        let looked = answers.map { addresses in
+            var book = book(addresses)
+            book.doubtZones(at: .seconds(1))
+            return book.ask("nas", at: .seconds(1)).startsLookup
+        }
+        #expect(looked == [true, true, false])
+    }
+
     @Test func `a change of address is told once`() throws {
         let (one, two) = (try #require(one), try #require(two))
         var book = book([one])

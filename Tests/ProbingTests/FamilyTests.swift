@@ -26,7 +26,7 @@ struct FamilyTests {
         #expect(Place(of: Target(name: "a", question: question)) == .address(four))
         #expect(Place(of: Target(name: "a", question: question, family: .v4)) == .address(four))
         let failure = Failure(.nameNotFound, detail: "127.0.0.1 is no IPv6 address")
-        #expect(Place(of: Target(name: "a", question: question, family: .v6)) == .wrongFamily(failure))
+        #expect(Place(of: Target(name: "a", question: question, family: .v6)) == .unusable(failure))
         #expect(Place(of: Target(name: "a", question: .link(interface: nil), family: .v6)) == .none)
     }
 
@@ -37,6 +37,7 @@ struct FamilyTests {
         #expect(place(.any, from: "192.0.2.1") == .name(NameQuery("nas", family: .v4)))
         #expect(place(.any, from: "2001:db8::1") == .name(NameQuery("nas", family: .v6)))
         #expect(place(.v6, from: "192.0.2.1") == .name(NameQuery("nas", family: .v6)))
+        #expect(place(.any, from: "fe80::7%nowhere0") == .name(NameQuery("nas", family: .v6)), "also before it exists")
         #expect(place(.any, from: "eth0") == .name(NameQuery("nas", family: .any)))
     }
 

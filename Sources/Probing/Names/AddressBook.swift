@@ -98,6 +98,11 @@ struct AddressBook: Sendable {
         for host in entries.keys { entries[host]?.staleAt = time }
     }
 
+    /// Links have changed: the interface of a link-local address may have another index.
+    mutating func doubtZones(at time: Duration) {
+        for (name, entry) in entries where entry.answer.hasZone { entries[name]?.staleAt = time }
+    }
+
     /// Nobody asks for this name any more.
     mutating func forget(_ name: NameQuery) {
         entries[name] = nil
@@ -112,6 +117,15 @@ struct AddressBook: Sendable {
 }
 
 extension AddressBook.Answer {
+    /// Whether an address depends on the index of an interface.
+    fileprivate var hasZone: Bool {
+        switch self {
+        case .address(let address): address.scope != 0
+        case .addresses(let addresses): addresses.contains { $0.scope != 0 }
+        case .failure, .fault, .awaited: false
+        }
+    }
+
     /// The addresses, where they are known.
     var addresses: [IPAddress] {
         switch self {

@@ -135,6 +135,11 @@ final class NameDesk {
         book.doubtAll(at: time())
     }
 
+    /// Links have changed: a name of a link-local address is looked up again when it is asked for next.
+    func doubtZones() {
+        book.doubtZones(at: time())
+    }
+
     /// Nobody asks for this name any more.
     func forget(_ name: NameQuery) {
         book.forget(name)

@@ -8,8 +8,9 @@ enum Place: Sendable, Hashable {
     case address(IPAddress)
     /// Where this name leads.
     case name(NameQuery)
-    /// At an address of the family that the target must not be asked in.
-    case wrongFamily(Failure)
+    /// At an address that cannot be probed: of the family that the target must not be asked in, or on an interface that
+    /// does not exist.
+    case unusable(Failure)
 
     init(of target: Target) {
         guard let host = target.question.host else {
@@ -17,10 +18,18 @@ enum Place: Sendable, Hashable {
             return
         }
         let name = NameQuery(host, family: target.askedFamily)
+        if let zoned = ZonedAddress(host) {
+            guard name.family.admits(zoned.address) else {
+                self = .unusable(name.wrongAddress)
+                return
+            }
+            self = zoned.current.map(Place.address) ?? .unusable(zoned.noInterface)
+            return
+        }
         switch IPAddress(literal: host) {
         case nil: self = .name(name)
         case let literal? where name.family.admits(literal): self = .address(literal)
-        case _?: self = .wrongFamily(name.wrongAddress)
+        case _?: self = .unusable(name.wrongAddress)
         }
     }
 
@@ -38,7 +47,9 @@ enum Place: Sendable, Hashable {
 extension Target {
     /// The family that it is asked in: where the settings leave that open, an address to leave from decides.
     var askedFamily: Family {
-        guard family == .any, let source = source.flatMap(IPAddress.init(literal:)) else { return family }
-        return source.family == .ipv4 ? .v4 : .v6
+        guard family == .any, let source else { return family }
+        // Of a link-local address, the interface may not exist yet.
+        guard let address = IPAddress(literal: String(source.prefix { $0 != "%" })) else { return family }
+        return address.family == .ipv4 ? .v4 : .v6
     }
 }

@@ -27,6 +27,11 @@ final class Namespace: Sendable {
 
     /// Changes the network.
     func ip(_ words: String...) throws {
+        try ip(words)
+    }
+
+    /// Changes the network.
+    func ip(_ words: [String]) throws {
         try Tool.must(["ip", "-n", name] + words)
     }
 

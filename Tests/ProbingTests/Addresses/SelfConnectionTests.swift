@@ -35,6 +35,22 @@
             #expect(!handshake.isConnectedToItself(at: IPAddress(ipv4: 0x7F00_0002), port: port))
         }
 
+        @Test func `a channel from a port to itself is known, and one to a listener is not`() async throws {
+            let (descriptor, port, address) = try Self.bound(SocketType.stream)
+            closeDescriptor(descriptor)
+            let itself = address.socketAddress(port: port)
+            let group = MultiThreadedEventLoopGroup.singleton
+            let channel = try await ClientBootstrap(group: group).bind(to: itself).connect(to: itself).get()
+            #expect(channel.isConnectedToItself)
+            try await channel.close()
+            let listener = try await Listener.on()
+            let there = address.socketAddress(port: listener.port)
+            let other = try await ClientBootstrap(group: group).connect(to: there).get()
+            #expect(!other.isConnectedToItself)
+            try await other.close()
+            try await listener.close()
+        }
+
         @Test func `a connection to a listener is none to itself`() async throws {
             let listener = try await Listener.on()
             let (descriptor, _, address) = try Self.bound(SocketType.stream)

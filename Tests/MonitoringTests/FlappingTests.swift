@@ -6,7 +6,7 @@ import Testing
 @Suite struct FlappingTests {
     /// Verdicts a step apart: `c` for a change of health, `.` for none.
     private func flapping(_ verdicts: String, every step: Duration = .seconds(30)) -> Flapping {
-        var flapping = Flapping(at: .zero)
+        var flapping = Flapping()
         for (index, letter) in verdicts.enumerated() {
             _ = flapping.record(isChange: letter == "c", at: step * (index + 1))
         }
@@ -51,29 +51,42 @@ import Testing
         #expect(!less.isFlapping)
     }
 
-    /// Six changes in the first step and four long after it: the six leave the window, and 20 % are left.
+    /// Six changes at the beginning and four long after them: ten minutes after the six, 20 % are left.
     @Test func `it ends at exactly 20 percent`() {
-        var flapping = Flapping(at: .zero)
+        var flapping = Flapping()
         for second in 1...6 { _ = flapping.record(isChange: true, at: .seconds(second)) }
         #expect(flapping.isFlapping)
-        // When the first step is the twenty-first, these are of the ages 17, 10, 7 and 4: (4 · 95 − 2 · 38) / 1520.
+        // Ten minutes after the six, these are of the ages 17, 10, 7 and 4: (4 · 95 − 2 · 38) / 1520.
         let changes = [3, 10, 13, 16]
-        for step in 1...19 {
+        for step in 1...20 {
             #expect(flapping.record(isChange: changes.contains(step), at: .seconds(30 * step)) == nil)
         }
         #expect(flapping.share > 0.2)
-        #expect(flapping.record(isChange: false, at: .seconds(600)) == false)
+        #expect(flapping.record(isChange: false, at: .seconds(606)) == false)
         #expect(flapping.share == 0.2)
     }
 
     @Test func `just over 20 percent it goes on`() {
-        var flapping = Flapping(at: .zero)
+        var flapping = Flapping()
         for second in 1...6 { _ = flapping.record(isChange: true, at: .seconds(second)) }
         let changes = [3, 10, 13, 17]
         for step in 1...20 {
             #expect(flapping.record(isChange: changes.contains(step), at: .seconds(30 * step)) == nil)
         }
+        #expect(flapping.record(isChange: false, at: .seconds(606)) == nil)
         #expect(flapping.share > 0.2 && flapping.share < 0.21)
+    }
+
+    /// Six changes within ten minutes weigh 6 · 0.75 / 20 at least, which is 22.5 %.
+    @Test(arguments: 0..<30) func `it goes on while six changes lie within ten minutes`(second: Int) {
+        var flapping = Flapping()
+        for time in 1...(second + 620) {
+            let isChange = (second + 1...second + 6).contains(time)
+            guard let change = flapping.record(isChange: isChange, at: .seconds(time)) else { continue }
+            #expect(change == (time == second + 6), "\(time)")
+            #expect(change || time == second + 601, "\(time)")
+        }
+        #expect(!flapping.isFlapping)
     }
 
     @Test func `verdicts further apart than half a minute are a step each, however far`() {

@@ -10,25 +10,26 @@ struct Flapping: Sendable, Hashable {
     /// How long a step is at least.
     static let shortestStep = Duration.seconds(30)
 
-    /// Bits of a step's count in ``counts``; more changes in one step than they hold are not counted.
-    private static let countBits = 3
-    private static let most: UInt64 = 1 << countBits - 1
-    /// What 100 % is: twenty changes that weigh one each, in units of a change's weight; see ``weight``.
+    /// What 100 % is: twenty changes that weigh one each, in units of a change's weight; see ``record(isChange:at:)``.
     private static let whole = 76 * steps
 
-    private(set) var isFlapping = false
-    /// How many changes of health there were in each step, the newest step lowest.
-    private var counts: UInt64 = 0
-    /// When the newest step began, in nanoseconds.
-    private var stepStart: Int64
-
-    /// No change yet.
-    init(at time: Duration) {
-        stepStart = time.nanoseconds
+    private struct Change: Sendable, Hashable {
+        /// In nanoseconds.
+        let time: Int64
+        /// Which verdict it was, counted as ``verdicts`` counts.
+        let verdict: Int
     }
 
+    private(set) var isFlapping = false
+    /// The changes of health that weigh something, at most twenty, the newest last.
+    private var changes: [Change] = []
+    /// How many verdicts there were.
+    private var verdicts = 0
+    /// The weights of the changes together, at the last verdict.
+    private var weight = 0
+
     /// Whether there is nothing to remember.
-    var isEmpty: Bool { counts == 0 && !isFlapping }
+    var isEmpty: Bool { changes.isEmpty && !isFlapping }
 
     /// The share of the possible changes that took place, 0…1, newer ones weighing more: 0.75 for the oldest to 1.25
     /// for the newest.
@@ -36,40 +37,26 @@ struct Flapping: Sendable, Hashable {
         Double(weight) / Double(Self.whole)
     }
 
-    /// The weights of the last twenty changes together. Nagios's 1.25 − age · 0.5 / 19 is (95 − 2 · age) / 76: whole
-    /// numbers, so that the limits are exact. Of the changes in one step, each counts as a step older than the next.
-    private var weight: Int {
-        var (sum, changes) = (0, 0)
-        var left = counts
-        while left != 0 {
-            let step = left.trailingZeroBitCount / Self.countBits
-            let shift = UInt64(step * Self.countBits)
-            for _ in 0..<(left >> shift & Self.most) {
-                let age = max(step, changes)
-                guard age < Self.steps else { return sum }
-                sum += 95 - 2 * age
-                changes += 1
-            }
-            left &= ~(Self.most << shift)
-        }
-        return sum
-    }
-
     /// Takes the verdict on a finished probe into account.
     ///
     /// - Parameter isChange: whether the health is another one than after the probe before.
     /// - Returns: whether the target flaps now, where that has changed.
     mutating func record(isChange: Bool, at time: Duration) -> Bool? {
-        let elapsed = time.nanoseconds - stepStart
-        let step = Self.shortestStep.nanoseconds
-        if elapsed >= step {
-            counts = counts << UInt64(Self.countBits) & (1 << UInt64(Self.steps * Self.countBits) - 1)
-            stepStart = elapsed < 2 * step ? stepStart + step : time.nanoseconds
-        }
-        if isChange, counts & Self.most < Self.most { counts += 1 }
+        verdicts += 1
+        if isChange { changes.append(Change(time: time.nanoseconds, verdict: verdicts)) }
+        // Of the changes in one step, each counts as a step older than the next.
+        let ages = changes.reversed().enumerated().map { max($0, age(of: $1, at: time)) }.prefix { $0 < Self.steps }
+        changes.removeFirst(changes.count - ages.count)
+        // Nagios's 1.25 − age · 0.5 / 19 is (95 − 2 · age) / 76: whole numbers, so that the limits are exact.
+        weight = ages.reduce(0) { $0 + 95 - 2 * $1 }
         let before = isFlapping
         // 30 % and 20 % of the whole.
         isFlapping = before ? 10 * weight > 2 * Self.whole : 10 * weight >= 3 * Self.whole
         return isFlapping == before ? nil : isFlapping
+    }
+
+    /// How many steps ago a change was: as many as verdicts, but no more than fit into the time since.
+    private func age(of change: Change, at time: Duration) -> Int {
+        min(verdicts - change.verdict, Int((time.nanoseconds - change.time) / Self.shortestStep.nanoseconds))
     }
 }

@@ -50,7 +50,7 @@ extension Standing {
         guard isChange || rare != nil else { return nil }
         let before = flapping
         guard isChange || before != nil else { return nil }
-        var flapping = before ?? Flapping(at: time)
+        var flapping = before ?? Flapping()
         let change = flapping.record(isChange: isChange, at: time)
         if flapping != before { self.flapping = flapping.isEmpty ? nil : flapping }
         return change

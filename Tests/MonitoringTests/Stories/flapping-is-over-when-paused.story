@@ -13,7 +13,7 @@ NAS r x r x r x r x r x
   9s  NAS down→up
   10s  NAS up→down
 pause NAS
-  10s  NAS flaps no longer, 41%
+  10s  NAS flaps no longer, 52%
 resume NAS
 NAS r
   11s  NAS unknown→up

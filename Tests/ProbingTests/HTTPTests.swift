@@ -94,10 +94,14 @@ struct HTTPTests {
         let reached = try reply(await outcome(of: WebServer.on(answer: answer), path: "/3", options))
         #expect(reached.phases.reduce(.zero) { $0 + $1.duration } == reached.roundTrip)
         let tooFar = try await outcome(of: WebServer.on(answer: answer), path: "/4", options)
-        #expect(tooFar == .failure(Failure(.httpStatus, detail: "HTTP 302 Found", httpStatus: 302)))
+        let limit = "HTTP 302 Found – redirects more than 3 times (follow = 3)"
+        #expect(tooFar == .failure(Failure(.httpStatus, detail: limit, httpStatus: 302)))
+        let unfollowed = try await outcome(of: WebServer.on(answer: answer), path: "/4")
+        #expect(unfollowed == .failure(Failure(.httpStatus, detail: "HTTP 302 Found", httpStatus: 302)))
         let loop = try await WebServer.on { _ in .say(WebServer.answer("301 Moved", headers: "Location: /\r\n")) }
-        let endless = try await outcome(of: loop, HTTPOptions(follow: 10))
-        #expect(endless == .failure(Failure(.httpStatus, detail: "HTTP 301 Moved Permanently", httpStatus: 301)))
+        let endless = try await outcome(of: loop, HTTPOptions(follow: 1))
+        let once = "HTTP 301 Moved Permanently – redirects more than 1 time (follow = 1)"
+        #expect(endless == .failure(Failure(.httpStatus, detail: once, httpStatus: 301)))
         let nowhere = try await WebServer.on { _ in
             .say(WebServer.answer("301 Moved", headers: "Location: ftp://x\r\n"))
         }

@@ -43,6 +43,19 @@ import Testing
         #expect(url(location) == nil)
     }
 
+    @Test(arguments: [
+        ("http://me:secret@a.test/x?key=secret", #"redirects to "http://a.test/x": user info is not followed"#),
+        ("//me:secret@a.test", #"redirects to "//a.test": user info is not followed"#),
+        ("https://a b:secret@c@a.test#secret", #"redirects to "https://a.test": user info is not followed"#),
+        ("ftp://a.test/me@home?key=secret", #"redirects to "ftp://a.test/me@home""#),
+        ("mailto:me@a.test//x@y", #"redirects to "mailto:me@a.test//x@y""#),
+        ("http://?secret", #"redirects to "http://""#),
+    ])
+    func `what is said of a redirect shows no user info and no query`(location: String, words: String) {
+        #expect(RedirectReference(location).words == words)
+        #expect(question.redirected(by: 302, to: location) == nil)
+    }
+
     @Test func `header fields stay with the origin that they are for`() throws {
         let same = try #require(question.redirected(by: 302, to: "/c"))
         #expect(same.options.headers.count == 2)

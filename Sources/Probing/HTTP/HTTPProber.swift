@@ -157,13 +157,15 @@ final class HTTPProber: Prober {
         journey.leave(inOrder: answer.isWhole)
         if question.isFollowed(status), let location = answer.location {
             guard let next = question.redirected(by: status, to: location) else {
-                let detail = "redirects to \"\(String(quoting: location.withoutURLSecrets.withoutQuery.utf8))\""
+                let detail = RedirectReference(location).words
                 return conclude(.failure(Failure(.protocolError, detail: detail)), of: journey, ticket)
             }
             return follow(next, on: journey, ticket)
         }
         guard question.options.expects(status) else {
-            let failure = Failure(.httpStatus, detail: answer.statusText, httpStatus: status)
+            let limit = answer.location == nil ? nil : journey.first.wordsOnLimit(at: status)
+            let detail = [answer.statusText, limit].compactMap(\.self).joined(separator: " – ")
+            let failure = Failure(.httpStatus, detail: detail, httpStatus: status)
             return conclude(.failure(failure), of: journey, ticket)
         }
         guard let pattern = question.options.body else {

@@ -119,6 +119,14 @@ public final class ProbeEngine: Sendable {
         }
     }
 
+    /// Reads the files again that targets name, before their next probes. The files of authorities are looked at anyway, but a
+    /// new one may have identity, size and time of an old one.
+    public func rereadFiles() {
+        lanes.withLock { lanes in
+            for lane in (lanes ?? [:]).values { lane.gate.enter { lane.loop.value.tls.rereadFiles() } }
+        }
+    }
+
     /// Closes every socket, ends every command, and ends ``findings``. Requests that come later are ignored.
     public func shutdown() async {
         let last = lanes.withLock { lanes in

@@ -80,4 +80,45 @@ struct TrustAnchorFileTests {
         try await server.close()
         try FileManager.default.removeItem(atPath: path)
     }
+
+    @Test func `files are read again with the settings, also with their old identity, size and time`() async throws {
+        let (root, stranger) = (try Authority(), try Authority("Stranger"))
+        let server = try await WebServer.on(tls: root.certify().context())
+        let tower = Watchtower(resolve: { _ in Resolution.system("127.0.0.1") })
+        #expect(FileManager.default.createFile(atPath: path, contents: nil))
+        try overwrite(with: root)
+        let before = try attributes()
+        tower.watch(
+            [.tls(host: "good.example", port: server.port, TLSOptions(ca: path))],
+            interval: .milliseconds(100),
+            timeout: .seconds(20)
+        )
+        guard case .reply? = await tower.observations(1).first?.outcome else { throw Unexpected(outcome: .timeout) }
+        try overwrite(with: stranger)
+        #expect(try attributes() == before)
+        tower.engine.rereadFiles()
+        _ = await tower.observations {
+            if case .failure(let failure)? = $0.last?.outcome { failure.reason == .certificateUntrusted } else { false }
+        }
+        await tower.engine.shutdown()
+        try await server.close()
+        try FileManager.default.removeItem(atPath: path)
+    }
+
+    /// Writes into the file that is there, which keeps its size and its time of modification.
+    private func overwrite(with authority: Authority) throws {
+        let text = try authority.certificate.serializeAsPEM().pemString
+        let file = try FileHandle(forWritingTo: URL(filePath: path))
+        try file.write(contentsOf: Data(text.padding(toLength: 4_096, withPad: "\n", startingAt: 0).utf8))
+        try file.close()
+        let time = Date(timeIntervalSince1970: 1_000_000_000)
+        try FileManager.default.setAttributes([.modificationDate: time], ofItemAtPath: path)
+    }
+
+    /// What tells one version of the file from another.
+    private func attributes() throws -> [FileAttributeKey: String] {
+        let keys: [FileAttributeKey] = [.systemNumber, .systemFileNumber, .size, .modificationDate]
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        return keys.reduce(into: [:]) { $0[$1] = attributes[$1].map { "\($0)" } }
+    }
 }

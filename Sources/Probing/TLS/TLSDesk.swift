@@ -71,6 +71,11 @@ final class TLSDesk {
         }
     }
 
+    /// Reads every file of authorities again when it is needed next, even where it seems to be the same.
+    func rereadFiles() {
+        anchors = [:]
+    }
+
     /// Lets go of the authorities that no question needs.
     func keep(for questions: [Question]) {
         let files = questions.compactMap(\.tlsOptions).map(\.ca)

@@ -57,7 +57,8 @@ extension ManualPage {
                 """
                 Without body, an HTTP probe ends with the head of the answer. The pattern of expect is searched in the first \
                 4 KiB; $ matches at the end of the answer: where the peer closes, after 4 KiB, or at the timeout. A pattern \
-                whose search does not end is a fault of its own targets. The file of ca is read again when it has changed.
+                whose search does not end is a fault of its own targets. The file of ca is read again when it has changed, \
+                and at a reload.
                 """
             )
     }

@@ -131,6 +131,7 @@ struct DashboardSession {
         do throws(TargetProblems) {
             let settings = try source.settings()
             engine.journal.note(settings, from: source.name)
+            engine.rereadFiles()
             return .settings(settings, at: engine.time.now)
         } catch {
             return .settingsRefused(error.lines, at: engine.time.now)

@@ -67,6 +67,11 @@ struct Engine: Sendable {
         prober.perform(request)
     }
 
+    /// Has the files read again that targets name: the settings were.
+    func rereadFiles() {
+        prober.rereadFiles()
+    }
+
     /// Lets the hook queue know of a transition.
     func note(_ transition: Transition, of id: Target.ID) async {
         journal.note(transition, of: id)

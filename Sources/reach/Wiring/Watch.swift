@@ -173,6 +173,7 @@ struct Watch {
         defer { supervisor?.ready(roster) }
         do throws(TargetProblems) {
             let settings = try source.settings()
+            engine.rereadFiles()
             await take(settings)
             let count = settings.targets.count
             teller.complain("settings read again: \(count == 1 ? "1 target" : "\(count) targets")")

@@ -97,6 +97,10 @@ extension ProbeLoop {
 
     private func end(_ probe: Probe, _ outcome: Outcome) {
         guard let watch = watch(of: probe) else { return }
+        let isResent = !watch.resent.isEmpty && watch.resent.remove(probe.sequence) != nil
+        if outcome.isLoss, !isResent, let addresses = newAddresses(for: probe, of: watch) {
+            return resend(probe, of: watch, to: addresses)
+        }
         guard let selection = watch.selection, let address = probe.address else {
             return end(probe, outcome, of: watch)
         }
@@ -120,6 +124,33 @@ extension ProbeLoop {
             }
         }
         end(probe, outcome, of: watch)
+    }
+
+    /// The addresses of a target's name, where the probe went to one that is no longer among them.
+    private func newAddresses(for probe: Probe, of watch: Watch) -> [IPAddress]? {
+        // Which connection a session has lost does not depend on the name.
+        guard watch.target.addresses == .any, watch.method != .session, let address = probe.address,
+            let name = watch.place.name
+        else { return nil }
+        let addresses = names.known(of: name)
+        return addresses.isEmpty || addresses.contains(address) ? nil : addresses
+    }
+
+    /// Sends a probe to the new addresses of its name. That is done once: a name that has other addresses at each lookup would
+    /// never lose one.
+    private func resend(_ probe: Probe, of watch: Watch, to addresses: [IPAddress]) {
+        var probe = probe
+        watch.resent.insert(probe.sequence)
+        probe.made = now()
+        probe.sent = probe.made
+        guard addresses.count > 1 else {
+            watch.selection = nil
+            probe.address = addresses[0]
+            return send(probe, of: watch)
+        }
+        let selection = watch.selection(of: addresses)
+        probe.address = selection.current
+        send(probe, of: watch, trying: watch.method.connects ? selection.order : [])
     }
 
     private func end(_ probe: Probe, _ outcome: Outcome, of watch: Watch) {

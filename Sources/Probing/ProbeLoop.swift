@@ -277,6 +277,7 @@ final class ProbeLoop {
         for watch in watches.values {
             watch.inFlight = 0
             watch.isOwedProbe = false
+            watch.resent = []
             watch.selection?.void()
         }
         if share.stalls.isNews(gap, until: now, to: share.number) {

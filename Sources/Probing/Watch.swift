@@ -33,6 +33,8 @@ final class Watch {
     private(set) var target: Target
     /// Which of its name's addresses is probed; nil while the name has one.
     var selection: AddressSelection?
+    /// The probes under way that were sent again, since their name has other addresses by now.
+    var resent: Set<Int> = []
     /// The only address that is probed, whatever else the name stands for.
     private(set) var onlyAddress: IPAddress?
     /// Whether its place depends on the index of an interface.
@@ -99,6 +101,7 @@ final class Watch {
         inFlight = 0
         isOwedProbe = false
         replies = 0
+        resent = []
         selection = nil
         named = []
     }

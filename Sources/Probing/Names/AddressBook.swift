@@ -58,6 +58,11 @@ struct AddressBook: Sendable {
         return (entry.answer, starts)
     }
 
+    /// The addresses of a name, however old; none where they are not known.
+    func known(of name: NameQuery) -> [IPAddress] {
+        entries[name]?.answer.addresses ?? []
+    }
+
     /// Takes the end of a lookup into account; a resolver that does not answer leaves the old address in use.
     mutating func record(_ resolution: Resolution, of name: NameQuery, at time: Duration) -> Change? {
         guard var entry = entries[name] else { return nil }

@@ -105,6 +105,11 @@ final class NameDesk {
         return answer.addresses
     }
 
+    /// What a name is known to stand for; none where that is not known.
+    func known(of name: NameQuery) -> [IPAddress] {
+        book.known(of: name)
+    }
+
     /// Ends the probes whose name was not resolved in time, and looks up what waits behind lookups that hang.
     func expire(at time: Duration) {
         lookups.start(at: time)

@@ -50,7 +50,8 @@ extension ManualPage {
                 one after 250 ms, or at once after a failure (RFC 8305); an ICMP, UDP or DNS probe that fails goes on to the \
                 next one, and the loss that would take the target down waits until each address has lost a probe. The address \
                 that answered is kept while it answers. With addresses = "each", every address has a row, as soon as the name is \
-                resolved. The interface of fe80::1%eth0 may come and go: without it there is no_route.
+                resolved. A loss at an address that a name no longer stands for does not count: the probe is sent to the new \
+                one. The interface of fe80::1%eth0 may come and go: without it there is no_route.
                 """
             )
             + Mdoc.paragraph(

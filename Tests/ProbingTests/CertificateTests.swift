@@ -148,10 +148,10 @@ import X509
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).pem")
         try "nothing".write(to: file, atomically: true, encoding: .utf8)
         defer { try? FileManager.default.removeItem(at: file) }
-        #expect(throws: Fault(.internal, detail: "no certificate in \(file.path)")) {
+        #expect(throws: Fault(.noAuthorities, detail: "no certificate in \(file.path)")) {
             try TrustAnchors(file: file.path)
         }
-        #expect(throws: Fault(.internal, detail: "cannot read /nowhere.pem")) { try TrustAnchors(file: "/nowhere.pem") }
+        #expect(throws: Fault(.noAuthorities, detail: "cannot read /nowhere.pem")) { try TrustAnchors(file: "/nowhere.pem") }
     }
 }
 

@@ -20,11 +20,11 @@ struct OriginTests {
 
     @Test func `what is not of this machine is a fault that names it`() throws {
         let foreign = try fault("192.0.2.77", toward: "127.0.0.1")
-        #expect(foreign == Fault(.internal, detail: "source 192.0.2.77: no address of this machine"))
+        #expect(foreign == Fault(.noSource, detail: "source 192.0.2.77: no address of this machine"))
         let unknown = try fault("nothing0", toward: "127.0.0.1")
-        #expect(unknown == Fault(.internal, detail: "source nothing0: no interface and no address of this machine"))
+        #expect(unknown == Fault(.noSource, detail: "source nothing0: no interface and no address of this machine"))
         let other = try fault("127.0.0.1", toward: "::1")
-        #expect(other == Fault(.internal, detail: "source 127.0.0.1: no packet to ::1 can leave from there"))
+        #expect(other == Fault(.noSource, detail: "source 127.0.0.1: no packet to ::1 can leave from there"))
     }
 
     @Test func `an address of this machine is one to leave from`() throws {
@@ -144,7 +144,7 @@ struct OriginTests {
         let observations = await tower.observations { Set($0.map(\.target)).count == 8 }
         for observation in observations {
             guard case .fault(let fault) = observation.outcome else { throw Unexpected(outcome: observation.outcome) }
-            #expect(fault.problem == .internal)
+            #expect(fault.problem == .noSource)
         }
         await tower.engine.shutdown()
     }

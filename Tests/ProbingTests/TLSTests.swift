@@ -117,7 +117,7 @@ struct TLSTests {
     @Test func `authorities that cannot be read are our trouble`() async throws {
         let server = try await WebServer.on(tls: root.certify().context())
         let question = Question.tls(host: "good.example", port: server.port, TLSOptions(ca: "/nowhere.pem"))
-        #expect(try await outcome(of: question) == .fault(Fault(.internal, detail: "cannot read /nowhere.pem")))
+        #expect(try await outcome(of: question) == .fault(Fault(.noAuthorities, detail: "cannot read /nowhere.pem")))
         try await server.close()
     }
 

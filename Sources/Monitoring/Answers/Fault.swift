@@ -8,6 +8,10 @@ public struct Fault: Sendable, Hashable {
         case tooManyFiles = "too_many_files"
         /// The kernel is out of buffers or memory.
         case noMemory = "no_memory"
+        /// What the settings name as `source` is not there, or no packet to the target can leave from there.
+        case noSource = "no_source"
+        /// The file of authorities cannot be read, or has no certificate.
+        case noAuthorities = "no_authorities"
         /// Anything else that went wrong on our side.
         case `internal`
     }

@@ -112,7 +112,8 @@ final class HTTPProber: Prober {
     /// What a connection comes to that could not be made. Where a redirect leads is the server's choice: an address that this
     /// machine cannot connect to, such as a link-local one without its interface, is a wrong answer and no fault.
     private static func outcome(_ outcome: Outcome, of journey: Journey) -> Outcome {
-        guard journey.isElsewhere, case .fault(let fault) = outcome, fault.problem == .internal else { return outcome }
+        guard journey.isElsewhere, case .fault(let fault) = outcome, [.internal, .noSource].contains(fault.problem)
+        else { return outcome }
         let detail = "redirects to \(String(quotingHost: journey.question.host)): \(fault.detail)"
         return .failure(Failure(.noRoute, detail: detail))
     }

@@ -17,9 +17,9 @@ extension IPAddress {
         let code = Origin.address(self).apply(to: descriptor, family)
         switch code {
         case 0: return
-        case EADDRNOTAVAIL: throw Fault(.internal, detail: "source \(self): no address of this machine")
+        case EADDRNOTAVAIL: throw Fault(.noSource, detail: "source \(self): no address of this machine")
         case EINVAL where lacksInterface:
-            throw Fault(.internal, detail: "source \(self): which interface? as in fe80::1%eth0")
+            throw Fault(.noSource, detail: "source \(self): which interface? as in fe80::1%eth0")
         default: throw Fault(errno: code)
         }
     }

@@ -22,7 +22,7 @@ enum Origin: Sendable, Hashable {
     init(_ source: String, toward destination: IPAddress) throws(Fault) {
         if let address = IPAddress(literal: source) {
             guard address.family == destination.family else {
-                throw Fault(.internal, detail: "source \(source): no packet to \(destination) can leave from there")
+                throw Fault(.noSource, detail: "source \(source): no packet to \(destination) can leave from there")
             }
             try address.mustBeLocal()
             self = .address(address)
@@ -30,7 +30,7 @@ enum Origin: Sendable, Hashable {
         }
         let index = if_nametoindex(source)
         guard index != 0 else {
-            throw Fault(.internal, detail: "source \(source): no interface and no address of this machine")
+            throw Fault(.noSource, detail: "source \(source): no interface and no address of this machine")
         }
         if Self.maySelectInterface {
             self = .interface(index)
@@ -42,7 +42,7 @@ enum Origin: Sendable, Hashable {
         let isNearby = destination.isLinkLocal
         guard let chosen = candidates.first(where: { $0.isLinkLocal == isNearby }) ?? candidates.first else {
             let family = destination.family == .ipv4 ? "IPv4" : "IPv6"
-            throw Fault(.internal, detail: "source \(source): the interface has no \(family) address")
+            throw Fault(.noSource, detail: "source \(source): the interface has no \(family) address")
         }
         self = .address(chosen)
     }

@@ -31,13 +31,13 @@ struct TrustAnchors: Sendable {
                 .first
         else {
             let hint = "install ca-certificates, or name a file as tls = { ca }"
-            throw Fault(.internal, detail: file.map { "cannot read \($0)" } ?? "no trusted authorities: \(hint)")
+            throw Fault(.noAuthorities, detail: file.map { "cannot read \($0)" } ?? "no trusted authorities: \(hint)")
         }
         let documents = (try? PEMDocument.parseMultiple(pemString: String(decoding: text, as: UTF8.self))) ?? []
         // One that cannot be read is one that is not trusted; the others still are.
         self.init(documents.compactMap { try? Certificate(pemDocument: $0) })
         guard !certificates.isEmpty else {
-            throw Fault(.internal, detail: "no certificate in \(file ?? "the system's authorities")")
+            throw Fault(.noAuthorities, detail: "no certificate in \(file ?? "the system's authorities")")
         }
     }
 

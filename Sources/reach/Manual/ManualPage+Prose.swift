@@ -97,8 +97,9 @@ extension ManualPage {
             + Mdoc.paragraph(
                 """
                 A target that cannot be probed, because its source interface is gone or its CA file cannot be read, is not down. \
-                After fall faults in a row its health is unknown, and hooks for fault and change run. When it can be probed \
-                again, hooks for change run, and those for up and down only if the health is not the one before the faults.
+                After fall faults in a row its health is unknown, and hooks for fault and change run, with a reason such as \
+                no_source or no_authorities. When it can be probed again, hooks for change run, and those for up and down only \
+                if the health is not the one before the faults.
                 """
             )
             + Mdoc.paragraph(

@@ -107,9 +107,10 @@ extension ProbeLoop {
         let now = time()
         switch word {
         case .changed(let network):
-            for prober in probers.values { prober.adapt(to: network, at: now) }
             names.doubtZones()
+            // Before the others: a session on a lost interface reports that once.
             followZones(at: now)
+            for prober in probers.values { prober.adapt(to: network, at: now) }
             schedule.hasten(watches.ids.filter { watches[$0]?.method.isLocal == true }, at: now)
             probeSilent(at: now)
         case .cameBack:

@@ -151,7 +151,9 @@ import X509
         #expect(throws: Fault(.noAuthorities, detail: "no certificate in \(file.path)")) {
             try TrustAnchors(file: file.path)
         }
-        #expect(throws: Fault(.noAuthorities, detail: "cannot read /nowhere.pem")) { try TrustAnchors(file: "/nowhere.pem") }
+        #expect(throws: Fault(.noAuthorities, detail: "cannot read /nowhere.pem")) {
+            try TrustAnchors(file: "/nowhere.pem")
+        }
     }
 }
 

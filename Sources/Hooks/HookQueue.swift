@@ -19,8 +19,7 @@ public struct HookQueue: Sendable {
     public private(set) var limit: Int
     /// The runs that have been started and have not ended, in the order of their start.
     public private(set) var running: [HookRun] = []
-    /// The runs that failed and pause before they are tried again. They hold no place, but their targets' other runs wait
-    /// behind them.
+    /// The runs that failed and pause before they are tried again. They hold no place, and their targets' other runs go on.
     public private(set) var resting: [HookRun] = []
     /// The runs that wait, in the order in which they came.
     public var waiting: [HookRun] { line.runs }
@@ -59,7 +58,7 @@ public struct HookQueue: Sendable {
         let tired = resting.filter(isOpposite)
         resting.removeAll(where: isOpposite)
         let dropped = tired + line.removeAll(of: target, where: isOpposite)
-        return dropped.map { .drop($0, .obsolete) } + (tired.isEmpty ? [] : startReady())
+        return dropped.map { .drop($0, .obsolete) }
     }
 
     /// Takes the end of a run into account. The success of a rule that runs once drops its runs that wait; a failure is
@@ -102,7 +101,7 @@ public struct HookQueue: Sendable {
         let tired = resting.filter(isGone)
         resting.removeAll(where: isGone)
         let gone = tired + targets.sorted { $0.rawValue < $1.rawValue }.flatMap { line.removeAll(of: $0) { _ in true } }
-        return gone.map { .drop($0, .targetGone) } + startReady()
+        return gone.map { .drop($0, .targetGone) }
     }
 
     /// Drops everything that waits, and everything that is to come.
@@ -135,7 +134,7 @@ public struct HookQueue: Sendable {
     private mutating func startReady() -> [Action] {
         var actions: [Action] = []
         while running.count < limit {
-            let busy = Set(running.map(\.target)).union(resting.map(\.target))
+            let busy = Set(running.map(\.target))
             guard let run = line.removeFirst(where: { !busy.contains($0.target) }) else { break }
             running.append(run)
             actions.append(.start(run))

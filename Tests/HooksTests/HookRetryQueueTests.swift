@@ -38,19 +38,20 @@ import Testing
         #expect(queue.finished(other, isSuccess: true) == [.start(retry)])
     }
 
-    @Test mutating func `a retry that pauses keeps its target's order`() throws {
+    @Test mutating func `while a retry pauses, the other rules of its target run, and it waits for them`() throws {
         queue = HookQueue(limit: 4)
-        let next = HookRun.make(2, run: .shell("second"))
+        let others = [2, 3].map { HookRun.make($0, run: .shell("\($0)")) }
         let retry = try #require(run.retry)
         _ = queue.enqueue(run)
-        _ = queue.enqueue(next)
-        #expect(queue.finished(run, isSuccess: false) == [.rest(retry)])
-        #expect(queue.waiting == [next])
-        #expect(queue.rested(retry) == [.start(retry)])
-        #expect(queue.finished(retry, isSuccess: true) == [.start(next)])
+        for other in others { #expect(queue.enqueue(other).isEmpty) }
+        #expect(queue.finished(run, isSuccess: false) == [.rest(retry), .start(others[0])])
+        #expect(queue.rested(retry).isEmpty)
+        // It came before the other one.
+        #expect(queue.finished(others[0], isSuccess: true) == [.start(retry)])
+        #expect(queue.finished(retry, isSuccess: true) == [.start(others[1])])
     }
 
-    @Test mutating func `the opposite transition drops a retry that pauses, and frees its target`() throws {
+    @Test mutating func `the opposite transition drops a retry that pauses`() throws {
         let retry = try #require(run.retry)
         let alarm = HookRun.make(2, to: .down, run: .shell("alarm"))
         _ = queue.enqueue(run)

@@ -89,10 +89,12 @@ struct Wait {
     func lateness(after limit: Duration) -> String {
         let missing = unmet
         let names = missing.prefix(Self.mostNames).map { standing in
-            goal.isNegated ? standing.target.label : "\(standing.target.label) (\(standing.remark ?? "not asked yet"))"
+            goal.isNegated && standing.health.isReachable
+                ? standing.target.label : "\(standing.target.label) (\(standing.remark ?? "not asked yet"))"
         }
         let more = missing.count > names.count ? " and \(missing.count - names.count) more" : ""
-        let verb = goal.isNegated ? "still answering" : "no answer"
+        let isAnswering = missing.allSatisfy(\.health.isReachable)
+        let verb = !goal.isNegated ? "no answer" : isAnswering ? "still answering" : "not known to be down"
         return "\(verb) after \(limit.settingsText): \(names.joined(separator: ", "))\(more)".printable
     }
 

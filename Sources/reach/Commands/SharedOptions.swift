@@ -5,7 +5,10 @@ import Foundation
 struct SharedOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "A URL, HOST (icmp), HOST:PORT (tcp), or @NAME or @group:NAME of the settings; none: all of the settings.",
+            """
+            A URL, HOST (icmp), HOST:PORT (tcp), or @NAME or @group:NAME of the settings; none: all of the settings, but wait \
+            needs one.
+            """,
             valueName: "target"
         ),
         completion: .custom(TargetCompletion.words)

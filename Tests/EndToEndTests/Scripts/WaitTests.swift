@@ -89,6 +89,18 @@ extension EndToEnd {
             #expect(try run("-q", "--within", "300ms", door).errors == "")
         }
 
+        @Test func `who is not gone still answers, or cannot be asked`() throws {
+            let answers = try run("--not", door, "--within", "300ms")
+            #expect(answers.errors == "reach: still answering after 300ms: \(door)\n")
+            let settings = try scratch.write(
+                "[[target]]\nname = \"I\"\nurl = \"tcp://127.0.0.1:1\"\nsource = \"nope0\"\n",
+                to: "settings.toml"
+            )
+            let faulty = try run("--not", "@I", "--within", "300ms", "--config", settings)
+            #expect(faulty.errors.contains("not known to be down after 300ms: I ("), "\(faulty.errors)")
+            #expect(answers.status == 124 && faulty.status == 124)
+        }
+
         @Test func `dependencies hold nobody back, and no hooks run`() throws {
             let closed = try Listener()
             closed.stop()

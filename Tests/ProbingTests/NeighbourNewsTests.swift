@@ -37,8 +37,8 @@ struct NeighbourNewsTests {
     private let host: [UInt8] = [192, 0, 2, 5]
     private let linkLocal: [UInt8] = [0xFE, 0x80] + Array(repeating: 0, count: 13) + [1]
 
-    @Test(arguments: [(0x02, true), (0x04, true), (0x01, false), (0x08, false), (0x10, false), (0x20, false)])
-    func `a host was heard where it is reachable or stale, not while it is searched or given up`(
+    @Test(arguments: [(0x02, true), (0x04, true), (0x08, true), (0x01, false), (0x10, false), (0x20, false)])
+    func `a host was heard where it is reachable, stale or in use since, not while it is searched or given up`(
         state: UInt16,
         isHeard: Bool
     ) {

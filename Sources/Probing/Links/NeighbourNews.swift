@@ -16,9 +16,11 @@ enum NeighbourNews {
     private static let newNeighbour: UInt16 = 28
     /// `NDA_DST` of <linux/neighbour.h>.
     private static let destination: UInt16 = 1
-    /// `NUD_REACHABLE`: the host has answered. `NUD_STALE`: it announced itself or asked for us, or an entry has aged, which
-    /// costs a needless probe. All others are set by this machine: while it searches, doubts, or gives up.
-    private static let heard: UInt16 = 0x02 | 0x04
+    /// `NUD_REACHABLE`: the host has answered. `NUD_STALE`: it announced itself or asked for us, or an entry has aged,
+    /// which costs a needless probe. `NUD_DELAY`: as stale, where packets waited for the address: the kernel sends them
+    /// before it reports the change, so the entry is in use already; its timer sets this state without a report. All
+    /// others are set by this machine: while it searches, doubts, or gives up.
+    private static let heard: UInt16 = 0x02 | 0x04 | 0x08
 
     /// The neighbour of a message: after the header a `struct ndmsg` (family, three bytes of padding, interface, state,
     /// flags, type), then attributes, each with its length and its type.

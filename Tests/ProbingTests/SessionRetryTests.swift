@@ -51,6 +51,49 @@ struct SessionRetryTests {
         #expect(pause < .microseconds(1))
     }
 
+    @Test func `after an attempt without an answer, which took longer than the pause, it is made again at once`() {
+        var scene = Scene()
+        _ = scene.ask(at: 0)
+        _ = scene.expire(at: 5)
+        #expect(scene.machine.deadline == .seconds(5))
+        #expect(scene.expire(at: 5) == [.announce(.preparing), .connect])
+    }
+
+    @Test func `a pause after an attempt without an answer counts from the beginning of the attempt`() {
+        var scene = Scene()
+        _ = scene.ask(at: 0)
+        for now in [0, 0.5, 1.5, 3.5] {
+            _ = scene.expire(at: now)
+            _ = scene.broke(Scene.refused, at: now)
+        }
+        _ = scene.expire(at: 7.5)
+        _ = scene.ask(at: 8, timeout: .seconds(1))
+        _ = scene.expire(at: 9)
+        #expect(scene.machine.deadline == .seconds(12.5), "five seconds after the beginning")
+    }
+
+    @Test(arguments: [(5, nil), (1, 1), (0.1, 0.625)] as [(Double, Double?)])
+    func `while the target is probed more often than an attempt lasts, the attempt connects again as often`(
+        interval: Double,
+        repetition: Double?
+    ) {
+        var scene = Scene()
+        _ = scene.ask(at: 0, every: interval)
+        #expect(scene.machine.repetition == repetition.map { .seconds($0) })
+    }
+
+    @Test func `an attempt that began before the target was down begins anew once, to connect again from then on`() {
+        var scene = Scene()
+        scene.getReady()
+        _ = scene.broke(Scene.reset, at: 10)
+        _ = scene.expire(at: 10.5)
+        #expect(scene.ask(at: 11, every: 5) == [Scene.loss(2, Scene.reset)])
+        #expect(scene.ask(at: 12, every: 1) == [.close, .announce(.preparing), .connect])
+        #expect(scene.machine.repetition == .seconds(1))
+        #expect(scene.machine.deadline == .seconds(17))
+        #expect(scene.ask(at: 13, every: 1) == [])
+    }
+
     @Test func `when its host is heard it is made again at once, and later pauses begin anew`() throws {
         var scene = Scene()
         _ = scene.ask(at: 0)

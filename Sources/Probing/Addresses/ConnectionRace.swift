@@ -3,7 +3,8 @@ import Monitoring
 /// The connection attempts of one probe to the addresses of a name: which address is next, and when (RFC 8305 §5).
 ///
 /// The first attempt starts at once. The next one starts after a delay, or as soon as an attempt fails. Attempts under way
-/// go on; the first connection wins.
+/// go on; the first connection wins. With a repetition, all addresses are tried again beside the attempts under way, so
+/// that a peer that comes back is found sooner than by the kernel's next request.
 struct ConnectionRace: Sendable {
     /// The delay between two attempts (RFC 8305 §8). A short timeout with many addresses makes it shorter, so that each of
     /// them is tried before the deadline.
@@ -12,6 +13,9 @@ struct ConnectionRace: Sendable {
     /// All addresses, in the order of preference.
     let addresses: [IPAddress]
     private let delay: Duration
+    private let repetition: Duration?
+    /// When the first address was tried last.
+    private var roundStart: Duration
     private var waiting: ArraySlice<IPAddress>
     private var running: [IPAddress] = []
     private var failures: [IPAddress: Outcome] = [:]
@@ -21,8 +25,11 @@ struct ConnectionRace: Sendable {
     /// - Parameters:
     ///   - addresses: the addresses in the order of preference; not empty.
     ///   - deadline: when the probe is lost.
-    init(_ addresses: [IPAddress], from now: Duration, until deadline: Duration) {
+    ///   - repetition: the time after which all addresses are tried again; nil if they are tried once.
+    init(_ addresses: [IPAddress], from now: Duration, until deadline: Duration, repetition: Duration? = nil) {
         self.addresses = addresses
+        self.repetition = repetition
+        roundStart = now
         waiting = addresses[...]
         delay = max(.zero, min(Self.attemptDelay, (deadline - now) / max(1, addresses.count)))
         nextAttempt = addresses.isEmpty ? nil : now
@@ -36,16 +43,24 @@ struct ConnectionRace: Sendable {
 
     /// The address to connect to now; nil if none is due.
     mutating func next(at now: Duration) -> IPAddress? {
-        guard let due = nextAttempt, due <= now, let address = waiting.popFirst() else { return nil }
+        guard let due = nextAttempt, due <= now else { return nil }
+        if waiting.isEmpty {
+            waiting = addresses[...]
+            roundStart = now
+        }
+        guard let address = waiting.popFirst() else { return nil }
         running.append(address)
-        nextAttempt = waiting.isEmpty ? nil : now + delay
+        nextAttempt = waiting.isEmpty ? repetition.map { max(now + delay, roundStart + $0) } : now + delay
         return address
     }
 
-    /// Records the end of an attempt without a connection. The next one is due at once.
+    /// Whether an attempt to this address is under way.
+    func isRunning(_ address: IPAddress) -> Bool { running.contains(address) }
+
+    /// Records the end of the attempts to an address without a connection. The next address is due at once.
     mutating func fail(_ address: IPAddress, with outcome: Outcome, at now: Duration) {
-        guard let index = running.firstIndex(of: address) else { return }
-        running.remove(at: index)
+        guard isRunning(address) else { return }
+        running.removeAll { $0 == address }
         failures[address] = outcome
         if !waiting.isEmpty { nextAttempt = now }
     }

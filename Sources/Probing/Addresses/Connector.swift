@@ -32,12 +32,13 @@ final class Connector {
     fileprivate let time: () -> Duration
     private let report: (Event) -> Void
     private var race: ConnectionRace
-    private var channels: [IPAddress: any Channel] = [:]
+    private var channels: [IPAddress: [any Channel]] = [:]
     private var timer: Scheduled<Void>?
     private var isStarting = false
     private var isOver = false
 
     /// - Parameters:
+    ///   - repetition: the time after which all addresses are tried again; nil if they are tried once.
     ///   - options: of the socket.
     ///   - countsReset: whether a connection that the peer resets at once is a connection.
     ///   - shortage: why no further attempt may take a descriptor; nil where one may. Not called for the first one.
@@ -46,6 +47,7 @@ final class Connector {
         to destination: Destination,
         on loop: any EventLoop,
         from now: Duration,
+        repetition: Duration? = nil,
         options: [(option: ChannelOptions.Types.SocketOption, value: Int)] = [],
         countsReset: Bool = false,
         shortage: @escaping () -> Fault?,
@@ -59,7 +61,12 @@ final class Connector {
         self.shortage = shortage
         self.time = time
         self.report = report
-        race = ConnectionRace(destination.addresses, from: now, until: destination.deadline)
+        race = ConnectionRace(
+            destination.addresses,
+            from: now,
+            until: destination.deadline,
+            repetition: repetition
+        )
     }
 
     /// Starts the attempts that are due.
@@ -88,7 +95,7 @@ final class Connector {
         isOver = true
         timer?.cancel()
         timer = nil
-        let others = channels.values
+        let others = channels.values.joined()
         channels = [:]
         for channel in others { channel.close(promise: nil) }
     }
@@ -123,7 +130,7 @@ final class Connector {
 
     fileprivate func add(_ channel: any Channel, to address: IPAddress) throws {
         guard !isOver else { throw ChannelError.ioOnClosedChannel }
-        channels[address] = channel
+        channels[address, default: []].append(channel)
     }
 
     fileprivate func opened(_ channel: any Channel, to address: IPAddress, since start: Duration) {
@@ -134,22 +141,20 @@ final class Connector {
             channel.close(promise: nil)
             return fail(address, with: .failure(Failure(.refused)))
         }
-        channels[address] = nil
+        channels[address]?.removeAll { $0 === channel }
         cancel()
         report(.open(channel, address, in: now - start))
     }
 
     private func failed(_ address: IPAddress, _ error: any Error, after start: Duration?) {
         let now = time()
-        guard !isOver else { return }
+        guard !isOver, race.isRunning(address) else { return }
         let outcome = Outcome(error, to: address)
         if countsReset, case .failure(let failure) = outcome, failure.reason == .reset {
-            channels[address] = nil
             cancel()
             return report(.reset(address, in: now - (start ?? now)))
         }
         if case .fault(let fault) = outcome, fault.isShortage, race.hasCompany {
-            channels[address] = nil
             race.postpone(address, at: now)
             return self.start()
         }
@@ -157,8 +162,8 @@ final class Connector {
     }
 
     private func fail(_ address: IPAddress, with outcome: Outcome) {
-        channels[address] = nil
         race.fail(address, with: outcome, at: time())
+        for other in channels.removeValue(forKey: address) ?? [] { other.close(promise: nil) }
         guard race.isOver else { return start() }
         cancel()
         let (outcome, address) = race.outcome

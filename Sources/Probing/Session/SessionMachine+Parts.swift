@@ -29,9 +29,12 @@ extension SessionMachine {
     }
 
     struct Attempt {
+        let start: Duration
         var deadline: Duration
         /// Whether there was no way out the last time.
         let followsWaiting: Bool
+        /// Whether it connects again beside the connections under way.
+        let isRepeated: Bool
         /// How long connecting took; nil until it has.
         var roundTrip: Duration?
     }

@@ -53,6 +53,13 @@ struct SessionMachine {
         }
     }
 
+    /// How often an attempt without an answer connects again beside the connections under way; nil where it never does.
+    /// While the target is down, the time between two probes is shorter than the timeout, and the kernel repeats its
+    /// requests more and more rarely.
+    var repetition: Duration? {
+        longestPause < timeout ? max(longestPause, timeout / Target.mostOverlapping) : nil
+    }
+
     /// Whether there is no way out to the peer.
     var isWaiting: Bool {
         if case .apart(let cause, _, _) = phase { cause.isNoWayOut } else { false }
@@ -93,6 +100,10 @@ struct SessionMachine {
             if let lack = lack() { return [end(probe, .failure(lack))] }
             self.probe = probe
             return connect(at: now)
+        case .preparing(let attempt) where attempt.roundTrip == nil && !attempt.isRepeated && repetition != nil:
+            // The target went down while the attempt was under way.
+            self.probe = probe
+            return [.close] + connect(at: now)
         case .preparing(var attempt):
             self.probe = probe
             attempt.deadline = min(attempt.deadline, now + probe.timeout)
@@ -179,7 +190,7 @@ struct SessionMachine {
             return []
         case .apart(let cause, _, _) where cause.isNoWayOut:
             guard let lack = lack() else { return connect(at: now) }
-            stayApart(.failure(lack), at: now)
+            stayApart(.failure(lack), from: now, at: now)
             return []
         case .apart:
             return connect(at: now)
@@ -267,7 +278,14 @@ struct SessionMachine {
     private mutating func connect(at now: Duration) -> [Act] {
         var followsWaiting = false
         if case .apart(let cause, _, _) = phase { followsWaiting = cause.isNoWayOut }
-        phase = .preparing(Attempt(deadline: now + timeout, followsWaiting: followsWaiting))
+        phase = .preparing(
+            Attempt(
+                start: now,
+                deadline: now + timeout,
+                followsWaiting: followsWaiting,
+                isRepeated: repetition != nil
+            )
+        )
         return [.announce(.preparing), .connect]
     }
 
@@ -279,14 +297,18 @@ struct SessionMachine {
     }
 
     private mutating func fall(_ cause: SessionState.Cause, isFine: Bool = false, at now: Duration) -> [Act] {
+        var pauseStart = now
         switch phase {
         case .setup, .apart: return []
         // Who accepts and hangs up over and over is not asked again the faster for it.
         case .ready(let since): if now - since >= min(backoff.limit, Self.steady) { backoff.reset() }
         // The way is back; while it was not, nobody was asked who would have to be spared.
-        case .preparing(let attempt): if attempt.followsWaiting, !cause.isNoWayOut { backoff.reset() }
+        case .preparing(let attempt):
+            if attempt.followsWaiting, !cause.isNoWayOut { backoff.reset() }
+            // A silent peer has been spared for as long as the attempt lasted.
+            if attempt.roundTrip == nil, case .timeout = cause { pauseStart = attempt.start }
         }
-        stayApart(cause, isFine: isFine, at: now)
+        stayApart(cause, isFine: isFine, from: pauseStart, at: now)
         talk = nil
         let state = cause.lackOfWayOut.map { SessionState.waiting($0) } ?? .failed(cause)
         if let probe = take() { return [.close, .announce(state), end(probe, cause.outcome)] }
@@ -295,9 +317,14 @@ struct SessionMachine {
         return [.close, .announce(state), .hasten]
     }
 
-    private mutating func stayApart(_ cause: SessionState.Cause, isFine: Bool = false, at now: Duration) {
+    private mutating func stayApart(
+        _ cause: SessionState.Cause,
+        isFine: Bool = false,
+        from start: Duration,
+        at now: Duration
+    ) {
         let pause = backoff.pause(atMost: longestPause, using: &generator)
-        phase = .apart(cause, isFine: isFine, retry: now + pause)
+        phase = .apart(cause, isFine: isFine, retry: max(now, start + pause))
     }
 
     /// Limits the pauses, the present one too.

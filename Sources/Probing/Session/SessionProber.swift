@@ -168,6 +168,7 @@ final class SessionProber: Prober {
             ),
             on: loop,
             from: now,
+            repetition: hold.machine.repetition,
             options: KeepAlive(idle: hold.machine.options.keepalive).options,
             shortage: shortage,
             time: time,

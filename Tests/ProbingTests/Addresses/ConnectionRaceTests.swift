@@ -43,6 +43,28 @@ struct ConnectionRaceTests {
         #expect(race.nextAttempt == nil)
     }
 
+    @Test func `with a repetition, all addresses are tried again beside the attempts under way`() {
+        var race = ConnectionRace([one, two], from: .zero, until: .seconds(5), repetition: .seconds(1))
+        #expect(race.next(at: .zero) == one)
+        #expect(race.next(at: .milliseconds(250)) == two)
+        #expect(race.nextAttempt == .seconds(1))
+        #expect(race.next(at: .milliseconds(999)) == nil)
+        #expect(race.next(at: .seconds(1)) == one)
+        #expect(race.next(at: .milliseconds(1250)) == two)
+        #expect(race.nextAttempt == .seconds(2))
+    }
+
+    @Test func `a failure ends all attempts to the address`() {
+        var race = ConnectionRace([one], from: .zero, until: .seconds(5), repetition: .seconds(1))
+        _ = race.next(at: .zero)
+        _ = race.next(at: .seconds(1))
+        #expect(race.isRunning(one))
+        race.fail(one, with: .failure(Failure(.refused)), at: .seconds(1))
+        #expect(!race.isRunning(one))
+        #expect(race.isOver)
+        #expect(race.outcome == (.failure(Failure(.refused)), one))
+    }
+
     @Test func `a short timeout is divided among the addresses`() {
         var race = race([one, two, three], until: .milliseconds(300))
         _ = race.next(at: .zero)

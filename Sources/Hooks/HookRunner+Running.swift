@@ -62,7 +62,7 @@ extension HookRunner {
         return await sending.value
     }
 
-    private func began(_ run: HookRun, as group: ProcessGroup) {
+    func began(_ run: HookRun, as group: ProcessGroup) {
         children[run.id]?.group = group
         children[run.id]?.isStarted = true
         tellStart(of: run)

@@ -50,7 +50,10 @@ struct HookProcess: Sendable {
                 let group = ProcessGroup(leader: execution.processIdentifier.value)
                 await onStart(group)
                 async let written: Void = Self.write(input, to: execution.standardInputWriter)
-                let output = await Self.collect(execution.standardOutput, of: group)
+                let output = await Self.collect(
+                    execution.standardOutput.map { $0.withUnsafeBytes { Array($0) } },
+                    hasLeaderEnded: { group.hasLeaderEnded }
+                )
                 await written
                 // The library reaps the leader when this returns; one that has closed its output may run on.
                 await group.waitForLeader()
@@ -80,13 +83,16 @@ struct HookProcess: Sendable {
 
     /// Reads until all who hold the pipe have closed it, or until the leader has ended: a process that it leaves behind
     /// may hold the pipe for ever. Subprocess stops waiting for more output then, but not while there always is more.
-    private static func collect(_ chunks: SubprocessOutputSequence, of group: ProcessGroup) async -> OutputTail {
+    static func collect(
+        _ chunks: some AsyncSequence<[UInt8], any Error>,
+        hasLeaderEnded: () -> Bool
+    ) async -> OutputTail {
         var output = OutputTail()
         var sinceEnd = 0
         do {
             for try await chunk in chunks {
                 chunk.withUnsafeBytes { output.append($0) }
-                guard group.hasLeaderEnded else { continue }
+                guard hasLeaderEnded() else { continue }
                 sinceEnd += chunk.count
                 if sinceEnd > largestPipe { break }
             }
@@ -97,7 +103,7 @@ struct HookProcess: Sendable {
     }
 
     /// More cannot have been in the pipe when the leader ended (Linux's `fs.pipe-max-size`, unless root raised it).
-    private static let largestPipe = 1 << 20
+    static let largestPipe = 1 << 20
 
     private static func status(_ status: TerminationStatus) -> HookResult.Status {
         switch status {

@@ -1,6 +1,7 @@
 import Foundation
 import Monitoring
 import NIOCore
+import NIOEmbedded
 import NIOSSL
 import SwiftASN1
 import Testing
@@ -52,6 +53,18 @@ struct TrustAnchorFileTests {
         let file = TrustAnchorFile(nil)
         guard case .success = file.result else { return }
         #expect(file.refreshed(after: .zero) === file)
+    }
+
+    @Test func `questions that need the same file share what was read, one after the other`() async throws {
+        try write([try Authority()])
+        let loop = NIOAsyncTestingEventLoop()
+        let desk = TLSDesk(gate: LoopGate(loop), wallTime: { 0 })
+        let first = await desk.anchors(in: path).value
+        #expect(count(first) == 1)
+        #expect(await desk.anchors(in: path).value === first)
+        #expect(await desk.anchors(in: nil).value !== first)
+        try FileManager.default.removeItem(atPath: path)
+        await loop.shutdownGracefully()
     }
 
     @Test func `a target follows its file: missing at the start, created later, and replaced`() async throws {

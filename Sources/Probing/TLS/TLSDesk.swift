@@ -98,7 +98,7 @@ final class TLSDesk {
 
     /// The authorities of a file, read again if it has changed: systems update theirs, and users replace theirs. One look
     /// follows the other, so that what many need at once is read once.
-    private func anchors(in file: String?) -> Task<TrustAnchorFile, Never> {
+    func anchors(in file: String?) -> Task<TrustAnchorFile, Never> {
         let last = anchors[file]
         let task = Task.detached { await last?.value.refreshed() ?? TrustAnchorFile(file) }
         anchors[file] = task

@@ -81,6 +81,45 @@ import Testing
         #expect(story["NAS"]?.pending == Pending.toward(.down, 1, of: 3))
     }
 
+    @Test func `the outage begins with the newest loss where a reply was sent amid the streak`() {
+        var story = Story(.make())
+        story.hear("r xx")
+        let newest = story.now
+        story.wait(.milliseconds(100))
+        story.hear(.reply(roundTrip: .milliseconds(600)), sent: newest - .milliseconds(500))
+        story.hear("xx")
+        #expect(story["NAS"]?.health == .down)
+        #expect(story["NAS"]?.since == newest)
+    }
+
+    @Test func `losses that are known in another order than they were sent begin with the earliest one`() {
+        var story = Story(.make(fall: 2))
+        story.hear("r")
+        story.wait(.seconds(5))
+        let earliest = story.now - .seconds(3)
+        story.hear(.failure(Failure(.refused)), sent: story.now)
+        story.hear(.timeout, sent: earliest)
+        #expect(story["NAS"]?.health == .down)
+        #expect(story["NAS"]?.since == earliest)
+    }
+
+    @Test func `a late timeout does not hide that a later probe was lost already`() {
+        var story = Story(.make())
+        story.hear("r")
+        story.wait(.seconds(5))
+        story.hear(.failure(Failure(.refused)), sent: story.now)
+        story.hear(.timeout, sent: story.now - .seconds(3))
+        story.hear(.reply(roundTrip: .seconds(1)), sent: story.now - .seconds(1))
+        #expect(story["NAS"]?.pending == Pending.toward(.down, 1, of: 3))
+    }
+
+    @Test func `a reply that was sent together with the newest loss ends the streak`() {
+        var story = Story(.make())
+        story.hear("r xx")
+        story.hear(.reply(roundTrip: .milliseconds(10)), sent: story.now)
+        #expect(story["NAS"]?.pending == nil)
+    }
+
     @Test func `refusals that overtake every reply take a target down no more than refusals between replies`() {
         var story = Story(.make(interval: .milliseconds(200)))
         for _ in 0..<50 {

@@ -118,6 +118,23 @@ struct AddressRowTests {
         #expect(labels == ["api 192.0.2.2", "api 192.0.2.9"])
     }
 
+    @Test mutating func `the same addresses in another order, and no addresses, change nothing`() {
+        _ = roster.record([.addresses(id, ["192.0.2.1", "192.0.2.2"], at: .seconds(1))])
+        for addresses in [["192.0.2.2", "192.0.2.1"], []] {
+            #expect(roster.record([.addresses(id, addresses, at: .seconds(2))]) == Consequences())
+            // A reload makes the rows anew.
+            _ = roster.apply(Settings(targets: [target]), at: .seconds(3))
+            #expect(labels == ["api 192.0.2.1", "api 192.0.2.2"])
+        }
+    }
+
+    @Test mutating func `rows that are only removed have nothing probed`() {
+        _ = roster.record([.addresses(id, ["192.0.2.1", "192.0.2.2"], at: .seconds(1))])
+        let change = roster.record([.addresses(id, ["192.0.2.1"], at: .seconds(3))])
+        #expect(change.removed.count == 1)
+        #expect(!change.requests.contains { if case .now = $0 { true } else { false } })
+    }
+
     @Test(arguments: [
         (["192.0.2.1"], "192.0.2.2", "192.0.2.1"), (["192.0.2.1", "192.0.2.2", "192.0.2.3"], "192.0.2.1", "192.0.2.3"),
     ])

@@ -108,6 +108,14 @@ struct AddressBookTests {
         #expect(book.ask("nas", at: .seconds(1)) == (.awaited, true))
     }
 
+    @Test func `a doubt makes no lookup later than it would be`() {
+        var book = AddressBook()
+        _ = book.ask("nas", at: .zero)
+        _ = book.record(.failure(Failure(.nameNotFound)), of: "nas", at: .zero)
+        book.doubt("nas")
+        #expect(book.ask("nas", at: .seconds(1)) == (.awaited, true))
+    }
+
     @Test func `a lookup that could not be made is a fault, and leaves an address in use`() throws {
         let one = try #require(one)
         let fault = Fault(.tooManyFiles, detail: "out of file descriptors")

@@ -84,6 +84,23 @@ struct AddressSelectionTests {
         #expect(selection.failed(4, sent: .zero, at: two, with: .timeout, fall: 2) == .send(to: one))
     }
 
+    @Test func `an address that was gone meanwhile has lost no probe`() {
+        let selection = AddressSelection([one, two])
+        #expect(selection.failed(1, sent: .zero, at: one, with: .timeout, fall: 5) == .end(.timeout, one, start: nil))
+        selection.update(to: [two, three])
+        selection.update(to: [one, two])
+        #expect(selection.failed(2, sent: .zero, at: two, with: .timeout, fall: 2) == .send(to: one))
+    }
+
+    @Test func `a probe under way is forgotten when this process did not run`() {
+        let selection = AddressSelection([one, two])
+        #expect(selection.failed(1, sent: .zero, at: one, with: refused, fall: 3) == .send(to: two))
+        selection.void()
+        #expect(selection.failed(1, sent: .seconds(9), at: two, with: refused, fall: 3) == .send(to: one))
+        let verdict = selection.failed(1, sent: .seconds(9), at: one, with: refused, fall: 3)
+        #expect(verdict == .end(refused, two, start: .seconds(9)))
+    }
+
     @Test func `a machine out of descriptors tries no other address`() {
         let selection = AddressSelection([one, two])
         let fault = Outcome.fault(Fault(.tooManyFiles, detail: "x"))
@@ -95,5 +112,7 @@ struct AddressSelectionTests {
         #expect([six, seven, six, one, two, three].interleaved == [six, one, seven, two, three])
         #expect([one, two].interleaved == [one, two])
         #expect([IPAddress]().interleaved.isEmpty)
+        let many = (0..<40).map { IPAddress(ipv4: $0) }
+        #expect(many.interleaved == Array(many.prefix(32)))
     }
 }

@@ -35,6 +35,7 @@ struct ConnectionRaceTests {
         #expect(!race.isOver)
         race.fail(two, with: .failure(Failure(.refused)), at: .milliseconds(6))
         #expect(race.isOver)
+        #expect(race.nextAttempt == nil)
     }
 
     @Test func `a single address has nothing to wait for`() {
@@ -83,6 +84,16 @@ struct ConnectionRaceTests {
         #expect(race.nextAttempt == .milliseconds(500))
         race.fail(one, with: .timeout, at: .milliseconds(300))
         #expect(race.next(at: .milliseconds(300)) == two)
+    }
+
+    @Test func `an address without a descriptor keeps its place before the others`() {
+        var race = race([one, two, three])
+        _ = race.next(at: .zero)
+        #expect(race.next(at: .milliseconds(250)) == two)
+        race.postpone(two, at: .milliseconds(250))
+        #expect(race.next(at: .milliseconds(499)) == nil)
+        #expect(race.next(at: .milliseconds(500)) == two)
+        #expect(race.next(at: .milliseconds(750)) == three)
     }
 
     @Test func `the most informative outcome is reported`() {

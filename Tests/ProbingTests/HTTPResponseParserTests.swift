@@ -126,6 +126,25 @@ struct HTTPResponseParserTests {
         #expect(failure(head + String(repeating: "x", count: room + 1) + "\r\n\r\n") == "headers without end")
     }
 
+    @Test func `after 101 no other response follows`() throws {
+        let answer = try answer("HTTP/1.1 101 Switching Protocols\r\n\r\nHTTP/1.1 200 OK\r\n").answer
+        #expect(answer?.status == 101)
+    }
+
+    @Test func `the size of a chunk has at most fifteen digits`() throws {
+        let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+        let zeros = String(repeating: "0", count: 14)
+        #expect(try answer("\(head)\(zeros)4\r\nfine\r\n0\r\n\r\n").isComplete)
+        #expect(failure("\(head)\(zeros)04\r\nfine\r\n0\r\n\r\n") == "malformed HTTP: chunk size")
+    }
+
+    @Test func `a response has room for 8 MiB around its body`() {
+        let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX: "
+        let room = HTTPResponseParser.longest - head.utf8.count - 4
+        #expect(failure(head + String(repeating: "x", count: room) + "\r\n\r\n") == nil)
+        #expect(failure(head + String(repeating: "x", count: room + 1) + "\r\n\r\n") == "too much around the body")
+    }
+
     @Test func `a body of exactly 1 MiB is whole, and one byte more is cut`() throws {
         for (extra, isCut) in [(-1, false), (0, false), (1, true)] {
             var answer = HTTPAnswer(status: 200, location: nil, keepsBody: true)

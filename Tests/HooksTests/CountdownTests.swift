@@ -22,6 +22,20 @@ import Testing
         #expect(countdown.next == nil)
     }
 
+    @Test func `a slice that is late by no more than the tolerance counts`() {
+        var countdown = Countdown(.seconds(1))
+        countdown.record(Countdown.slice + Countdown.tolerance)
+        #expect(countdown.next == nil)
+    }
+
+    @Test func `a second stop does not count either, once the process has run in between`() {
+        var countdown = Countdown(.seconds(2))
+        for elapsed in [60, 1, 60] { countdown.record(.seconds(elapsed)) }
+        #expect(countdown.next == .seconds(1))
+        countdown.record(.seconds(1))
+        #expect(countdown.next == nil)
+    }
+
     @Test func `where every slice takes too long, the delay still ends`() {
         var countdown = Countdown(.seconds(2))
         for _ in 1...3 {

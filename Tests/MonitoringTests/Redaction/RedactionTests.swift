@@ -72,6 +72,25 @@ import Testing
         #expect(redaction.group(of: one) == "${GROUP}")
     }
 
+    @Test func `names, URLs and groups that old settings hid stay hidden`() throws {
+        var (old, new) = (Redaction(), Redaction())
+        old.note(name: "secret", as: "${NAME}")
+        old.note(urlOf: "secret", as: "tcp://${HOST}:22")
+        old.note(group: "hidden", as: "${GROUP}")
+        var one = try target("tcp://nas:22", name: "secret")
+        one.group = "hidden"
+        old.cover([one])
+        new.formUnion(old)
+        #expect(new.label("secret") == "${NAME}")
+        #expect(new.label(of: one) == "${NAME}")
+        #expect(new.url(of: one) == "tcp://${HOST}:22")
+        #expect(new.group(of: one) == "${GROUP}")
+    }
+
+    @Test func `user info ends at the last at sign before the path`() {
+        #expect("http://me:p@ss@host/a@b".withoutURLSecrets == "http://host/a@b")
+    }
+
     @Test func `what old settings hid stays hidden`() {
         var (old, new) = (Redaction(), Redaction())
         old.note(value: "former", of: "A")

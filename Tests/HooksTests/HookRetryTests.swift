@@ -35,7 +35,9 @@ import Testing
             if case .retrying(_, let pause) = report { pause } else { nil }
         }
         #expect(pauses.count == 4)
-        // Full jitter at its most: each bound is twice the one before.
+        // Full jitter at its most: the first bound is the base, each other one twice the one before.
+        let first = pauses.first ?? .zero
+        #expect(first > .milliseconds(1) * 0.95 && first <= .milliseconds(1))
         for (shorter, longer) in zip(pauses, pauses.dropFirst()) { #expect(longer > shorter * 1.9) }
     }
 

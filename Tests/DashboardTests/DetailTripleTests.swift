@@ -71,7 +71,7 @@ import Testing
         #expect(head("NAS").contains("blocked by Switch for 20s; was up before"))
         #expect(scene.line("depends on").contains("Switch  Switch is down"))
         #expect(head("Camera").contains("down since before Switch, not asked now"))
-        #expect(head("Radio").contains("~ flapping 41%: hooks for its health wait"))
+        #expect(head("Radio").contains("~ flapping 46%: hooks for its health wait"))
         _ = head("Switch")
         scene.press(.character("x"))
         scene.type("reboot the switch")

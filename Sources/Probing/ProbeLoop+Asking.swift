@@ -162,7 +162,9 @@ extension ProbeLoop {
             watch.isOwedProbe = false
             backlog.append(probe.target)
         }
-        if outcome.isLoss, probe.address != nil, let name = watch.place.name { names.doubt(name) }
+        if outcome.isLoss, probe.address != nil, let name = watch.place.name {
+            names.doubt(name, isDown: watch.isUrgent)
+        }
         noteSilence(of: watch, probe, outcome)
         if outcome.isForWantOfARoute, watch.target.dependsOn.contains(.link) { links.suspect(at: now()) }
         let observation = Observation(

@@ -92,6 +92,24 @@ extension EndToEnd {
             #expect(tool.status == 1)
         }
 
+        @Test(.enabled(if: Machine.canPing, "no ICMP socket may be opened here"))
+        func `with each, wait no longer waits for an address that the name has left`() async throws {
+            let settings = "[[target]]\nname = \"Both\"\nurl = \"icmp://both.test\"\naddresses = \"each\"\n"
+            let path = try scratch.write(settings, to: "settings.toml")
+            let words = ["wait", "--within", "20s", "--config", path, "@Both", "--", "echo", "there"]
+            let child = try scratch.start(near.words(Program.path) + words)
+            try await Task.sleep(for: .seconds(1))
+            #expect(child.status == nil, "\(scratch.text(of: "err"))")
+            // In place: the namespace sees the file itself, and not its name.
+            let hosts = try #require(FileHandle(forWritingAtPath: "/etc/netns/\(near.name)/hosts"))
+            try hosts.write(contentsOf: Data("198.51.100.7 both.test\n".utf8))
+            try hosts.truncate(atOffset: 23)
+            try hosts.close()
+            try await eventually("end of the wait", within: .seconds(15)) { child.status != nil }
+            #expect(child.status == 0, "\(scratch.text(of: "err"))")
+            #expect(scratch.text(of: "out") == "there\n")
+        }
+
         @Test func `with each, every address has a row, metrics and hooks of its own`() async throws {
             let path = try scratch.write(Self.each, to: "settings.toml")
             let child = try scratch.start(

@@ -96,16 +96,30 @@ struct AddressRowTests {
         ])
         let change = roster.record([.addresses(id, ["192.0.2.2", "192.0.2.3"], at: .seconds(3))])
         #expect(labels == ["api 192.0.2.2", "api 192.0.2.3"])
-        #expect(roster.standings.map(\.health) == [.up, .unknown])
-        #expect(roster.standings[0].id == second)
-        let third = roster.standings[1].id
-        #expect(change.removed == [id])
-        #expect(change.requests.contains(.forget([id])))
-        #expect(change.events == [.addressChanged(third, from: "192.0.2.1", to: "192.0.2.3")])
-        #expect(change.runs.map(\.target) == [third])
+        #expect(roster.standings.map(\.id) == [second, id])
+        #expect(change.removed.isEmpty)
+        let assignment = ProbeRequest.Assignment(id: id, target: roster.standings[1].target)
+        #expect(change.requests == [.watch([assignment]), .now([id])])
+        #expect(change.events == [.addressChanged(id, from: "192.0.2.1", to: "192.0.2.3")])
+        #expect(change.runs.map(\.target) == [id])
         #expect(change.runs.map(\.occasion.address) == ["192.0.2.3"])
         // Told by every row, it is news once.
         #expect(roster.record([.addresses(second, ["192.0.2.3", "192.0.2.2"], at: .seconds(4))]) == Consequences())
+    }
+
+    @Test mutating func `a row that was down comes up at the address that replaces its own`() {
+        let (down, reply) = (Outcome.failure(Failure(.refused)), Outcome.reply(Reply(roundTrip: .milliseconds(1))))
+        _ = roster.record([.addresses(id, ["192.0.2.1", "192.0.2.2"], at: .seconds(1))])
+        let ids = roster.standings.map(\.id)
+        _ = roster.record(ids.map { observation($0, 2, reply) } + ids.map { observation($0, 3, down) })
+        let change = roster.record([.addresses(id, ["192.0.2.3"], at: .seconds(4))])
+        #expect(change.removed == [ids[1]])
+        #expect(change.requests.contains(.forget([ids[1]])))
+        #expect(roster.standings.map(\.health) == [.down])
+        // A reply of the old address is not the new one's.
+        #expect(roster.record([observation(id, 5, reply, from: "192.0.2.1")]).runs.isEmpty)
+        let runs = roster.record([observation(id, 6, reply, from: "192.0.2.3")]).runs
+        #expect(runs.map(\.occasion.event) == [.up])
     }
 
     @Test mutating func `only the first row that is probed says which rows there are`() {

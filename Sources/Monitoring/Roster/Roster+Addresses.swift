@@ -26,8 +26,8 @@ extension Roster {
 
     /// Takes over the addresses of a name, where each of them has a row.
     ///
-    /// An address that replaces another is reported like the new address of any target. One that is only added, or only
-    /// removed, is reported together with the first address that stays.
+    /// The row of an address that replaces another goes on with what was known of that, and is reported like the new address
+    /// of any target. An address that is only added, or only removed, is reported together with the first one that stays.
     ///
     /// Only the first row that is probed counts: event loops resolve names on their own, and a resolver may give each of them
     /// another part of many addresses.
@@ -43,8 +43,15 @@ extension Roster {
         guard Set(before) != Set(addresses) else { return }
         let first = standings.first { $0.isAsked && $0.target.withoutRow.label == target.label }
         guard first?.id == standings[position].id else { return }
+        let added = addresses.filter { !before.contains($0) }
+        let removed = before.filter { !addresses.contains($0) }
         resolved[target.label] = Resolved(target: target, addresses: addresses)
+        replaced = Dictionary(
+            zip(added, removed).map { (target.row(at: $0).label, target.row(at: $1).label) },
+            uniquingKeysWith: { first, _ in first }
+        )
         let change = apply(settings, at: time)
+        replaced = [:]
         consequences.events += change.events
         consequences.requests += change.requests
         // The probe that found the addresses counts for one of them at most.
@@ -55,8 +62,6 @@ extension Roster {
         consequences.removed += change.removed
         consequences.runs += change.runs
         guard !before.isEmpty else { return }
-        let added = addresses.filter { !before.contains($0) }
-        let removed = before.filter { !addresses.contains($0) }
         for index in 0..<max(added.count, removed.count) {
             let old = index < removed.count ? removed[index] : before.first(where: addresses.contains) ?? before[0]
             let new = index < added.count ? added[index] : addresses[0]

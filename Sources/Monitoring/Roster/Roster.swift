@@ -17,6 +17,8 @@ public struct Roster: Sendable {
     private(set) var settings = Settings(targets: [])
     /// By the labels of the targets that have a row for each address, where these are known.
     var resolved: [String: Resolved] = [:]
+    /// While rows are made: the labels of the rows that new ones replace, by those of the new ones.
+    var replaced: [String: String] = [:]
     private var nextID: Int
     var nextRun = 1
     var nextArmed = 1
@@ -68,6 +70,7 @@ public struct Roster: Sendable {
             var position = byName[target.label].flatMap { before[$0].target.asksTheSame(as: target) ? $0 : nil }
             if position == nil, unresolved != target {
                 position = byName[unresolved.label].flatMap { before[$0].target.asksTheSame(as: unresolved) ? $0 : nil }
+                position = position ?? replaced[target.label].flatMap { byName[$0] }
             }
             guard let position else {
                 let new = Standing(

@@ -6,6 +6,8 @@ struct AddressBook: Sendable {
     static let lifetime = Duration.seconds(60)
     /// How long nobody looks up again after a failure: a dead host must not flood the resolver.
     static let patience = Duration.seconds(5)
+    /// The same for a target that is not down yet: a name that has moved is to be found before the verdict.
+    static let shortPatience = Duration.seconds(1)
     /// How long an unresolved name's failure answers for it.
     static let retry = Duration.seconds(1)
 
@@ -93,9 +95,12 @@ struct AddressBook: Sendable {
     }
 
     /// A probe of this name failed: perhaps it has moved.
-    mutating func doubt(_ name: NameQuery) {
+    ///
+    /// - Parameter isDown: whether the target was down before.
+    mutating func doubt(_ name: NameQuery, isDown: Bool = false) {
         guard let entry = entries[name] else { return }
-        entries[name]?.staleAt = min(entry.staleAt, entry.time + Self.patience)
+        let patience = isDown ? Self.patience : Self.shortPatience
+        entries[name]?.staleAt = min(entry.staleAt, entry.time + patience)
     }
 
     /// The network is another: everything may be, and what failed may succeed.
@@ -143,7 +148,7 @@ extension AddressBook.Answer {
 
 extension [IPAddress] {
     /// How many addresses of a name are tried.
-    static let mostTried = 32
+    static let mostTried = 128
 
     /// The addresses without duplicates, the families in turn, beginning with the preferred one (RFC 8305 §4).
     var interleaved: [IPAddress] {

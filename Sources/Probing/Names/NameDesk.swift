@@ -131,8 +131,10 @@ final class NameDesk {
     }
 
     /// A probe of this name failed: perhaps it has moved.
-    func doubt(_ name: NameQuery) {
-        book.doubt(name)
+    ///
+    /// - Parameter isDown: whether the target was down before.
+    func doubt(_ name: NameQuery, isDown: Bool) {
+        book.doubt(name, isDown: isDown)
     }
 
     /// The network is another: each name is looked up again when it is asked for next.

@@ -83,12 +83,12 @@ struct Asking {
 
     /// Takes what has happened into account.
     ///
-    /// - Returns: Whether the health of any target has changed.
+    /// - Returns: Whether the health of any target has changed, or which targets there are.
     mutating func record(_ events: [Monitor.Event]) -> Bool {
         var hasChanged = false
         for event in events {
             switch event {
-            case .transition: hasChanged = true
+            case .transition, .addressChanged: hasChanged = true
             case .fault(let id, let fault): tell(fault, of: id)
             default: break
             }

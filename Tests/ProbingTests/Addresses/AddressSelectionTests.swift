@@ -112,7 +112,7 @@ struct AddressSelectionTests {
         #expect([six, seven, six, one, two, three].interleaved == [six, one, seven, two, three])
         #expect([one, two].interleaved == [one, two])
         #expect([IPAddress]().interleaved.isEmpty)
-        let many = (0..<40).map { IPAddress(ipv4: $0) }
-        #expect(many.interleaved == Array(many.prefix(32)))
+        let many = (0..<140).map { IPAddress(ipv4: $0) }
+        #expect(many.interleaved == Array(many.prefix(128)))
     }
 }

@@ -46,12 +46,11 @@ extension Roster {
         let added = addresses.filter { !before.contains($0) }
         let removed = before.filter { !addresses.contains($0) }
         resolved[target.label] = Resolved(target: target, addresses: addresses)
-        replaced = Dictionary(
+        let replaced = Dictionary(
             zip(added, removed).map { (target.row(at: $0).label, target.row(at: $1).label) },
             uniquingKeysWith: { first, _ in first }
         )
-        let change = apply(settings, at: time)
-        replaced = [:]
+        let change = apply(settings, replacing: replaced, at: time)
         consequences.events += change.events
         consequences.requests += change.requests
         // The probe that found the addresses counts for one of them at most.

@@ -17,8 +17,6 @@ public struct Roster: Sendable {
     private(set) var settings = Settings(targets: [])
     /// By the labels of the targets that have a row for each address, where these are known.
     var resolved: [String: Resolved] = [:]
-    /// While rows are made: the labels of the rows that new ones replace, by those of the new ones.
-    var replaced: [String: String] = [:]
     private var nextID: Int
     var nextRun = 1
     var nextArmed = 1
@@ -56,6 +54,13 @@ public struct Roster: Sendable {
     /// and health; others are added or removed. The rows of the addresses of a name begin with what was known before it was
     /// resolved.
     public mutating func apply(_ settings: Settings, at now: Duration) -> Consequences {
+        apply(settings, replacing: [:], at: now)
+    }
+
+    /// Takes over new settings.
+    ///
+    /// - Parameter replaced: the labels of the rows whose knowledge new ones take over, by the labels of these.
+    mutating func apply(_ settings: Settings, replacing replaced: [String: String], at now: Duration) -> Consequences {
         var consequences = Consequences()
         let before = standings
         let byName = Dictionary(before.indices.map { (before[$0].target.label, $0) }) { first, _ in first }

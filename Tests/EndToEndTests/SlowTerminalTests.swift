@@ -4,7 +4,7 @@ import Testing
 extension EndToEnd {
     /// A terminal at the end of a poor line: it misses frames, and nothing else suffers.
     @Suite struct SlowTerminalTests {
-        @Test func `a terminal that takes a kilobyte a second delays no probe and no key`() async throws {
+        @Test func `a terminal that takes half a kilobyte a second delays no probe and no key`() async throws {
             let scratch = try Scratch()
             let listener = try Listener()
             let targets = (1...20).map { number in
@@ -17,16 +17,16 @@ extension EndToEnd {
                 in: scratch,
                 columns: 200,
                 rows: 50,
-                bytesPerSecond: 1_000
+                bytesPerSecond: 500
             )
             try await eventually("first probes") { listener.count >= 20 }
             let (start, before) = (wallTime(), try #require(residentMemory(of: pty.child.id)))
-            // A whole frame alone takes longer than this.
+            // A whole frame alone, of some six thousand bytes, takes longer than all that follows.
             try await Task.sleep(for: .seconds(8))
             let span = wallTime() - start
             let asked = Double(listener.times.count { $0 >= start })
             let after = try #require(residentMemory(of: pty.child.id))
-            print("at 1 KB/s: \(asked / span) probes a second of 40, from \(before) to \(after) KiB")
+            print("at 0.5 KB/s: \(asked / span) probes a second of 40, from \(before) to \(after) KiB")
             #expect(asked > 36 * span && asked < 44 * span)
             #expect(after - before < 16_384)
 

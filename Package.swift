@@ -11,7 +11,7 @@ let package = Package(
         // For Benchmarks/ alone: no promise to anybody else.
         .library(
             name: "_ReachParts",
-            targets: ["Dashboard", "Hooks", "Monitoring", "Screen", "SettingsFile", "TerminalIO"]
+            targets: ["Dashboard", "Hooks", "LibC", "Monitoring", "Screen", "SettingsFile", "TerminalIO"]
         ),
         .library(name: "_CEpoll", targets: ["CEpoll"]),
     ],
@@ -47,16 +47,17 @@ let package = Package(
         .target(name: "Dashboard", dependencies: ["Monitoring", "Screen"]),
         .target(name: "Reporting", dependencies: ["Monitoring"]),
 
-        // What Swift's module of the C library leaves out.
+        // The C library: Glibc, Musl or Darwin, and what Swift's modules of them leave out.
+        .target(name: "LibC"),
         .systemLibrary(name: "CCapabilities"),
         .systemLibrary(name: "CEpoll"),
 
         // Edges: each touches one part of the world, and none imports another.
-        .target(name: "SettingsFile", dependencies: ["Monitoring", "TOMLKit"]),
+        .target(name: "SettingsFile", dependencies: ["LibC", "Monitoring", "TOMLKit"]),
         .target(
             name: "Probing",
             dependencies: [
-                "CEpoll", "Monitoring",
+                "CEpoll", "LibC", "Monitoring",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -70,7 +71,7 @@ let package = Package(
         .target(
             name: "Hooks",
             dependencies: [
-                "Monitoring",
+                "LibC", "Monitoring",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ]
@@ -78,7 +79,7 @@ let package = Package(
         .target(
             name: "Fetching",
             dependencies: [
-                "Monitoring",
+                "LibC", "Monitoring",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -87,7 +88,7 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ]
         ),
-        .target(name: "TerminalIO", dependencies: ["Screen", "Rainbow"]),
+        .target(name: "TerminalIO", dependencies: ["LibC", "Screen", "Rainbow"]),
 
         // The engine for Swift programs, and nothing of the terminal.
         .target(
@@ -105,8 +106,8 @@ let package = Package(
         .executableTarget(
             name: "reach",
             dependencies: [
-                "CCapabilities", "Dashboard", "Fetching", "Hooks", "Monitoring", "Probing", "ReachKit", "Reporting",
-                "Screen", "SettingsFile", "TerminalIO",
+                "CCapabilities", "Dashboard", "Fetching", "Hooks", "LibC", "Monitoring", "Probing", "ReachKit",
+                "Reporting", "Screen", "SettingsFile", "TerminalIO",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
                 .product(name: "FlyingSocks", package: "FlyingFox"),
@@ -121,7 +122,7 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "Monitoring",
+                "LibC", "Monitoring",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
@@ -143,7 +144,7 @@ let package = Package(
         .testTarget(
             name: "ProbingTests",
             dependencies: [
-                "Monitoring", "Probing", "TestSupport",
+                "LibC", "Monitoring", "Probing", "TestSupport",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -155,7 +156,7 @@ let package = Package(
                 .product(name: "X509", package: "swift-certificates"),
             ]
         ),
-        .testTarget(name: "HooksTests", dependencies: ["Hooks", "Monitoring", "TestSupport"]),
+        .testTarget(name: "HooksTests", dependencies: ["Hooks", "LibC", "Monitoring", "TestSupport"]),
         .testTarget(
             name: "FetchingTests",
             dependencies: ["Fetching", "Monitoring", "TestSupport"]
@@ -169,7 +170,7 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]
         ),
-        .testTarget(name: "TerminalIOTests", dependencies: ["Screen", "TerminalIO", "TestSupport"]),
+        .testTarget(name: "TerminalIOTests", dependencies: ["LibC", "Screen", "TerminalIO", "TestSupport"]),
         .testTarget(
             name: "ProgramTests",
             dependencies: [

@@ -1,17 +1,10 @@
 import AsyncHTTPClient
+import LibC
 import Monitoring
 import NIOCore
 import NIOHTTP1
 import NIOPosix
 import NIOSSL
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 extension FetchOutcome {
     /// What an error of the client says about a try.

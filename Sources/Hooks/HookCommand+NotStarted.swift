@@ -1,13 +1,6 @@
+import LibC
 import Monitoring
 import Subprocess
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 extension HookCommand {
     /// Why the command could not be started, in words for a person: a shell's, where it has some.

@@ -1,14 +1,7 @@
+import LibC
 import Monitoring
 import Subprocess
 import Synchronization
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 /// One command, from its start to its end.
 struct HookProcess: Sendable {

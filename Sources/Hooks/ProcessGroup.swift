@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import LibC
 
 /// The process that was started for a hook, and everything it has started since and not moved elsewhere.
 struct ProcessGroup: Sendable, Hashable {

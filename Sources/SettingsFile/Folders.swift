@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import LibC
 
 /// The folders above a file, up to the root: those of its name and, where that is a symbolic link, those of the file that
 /// it leads to.

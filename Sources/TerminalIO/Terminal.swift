@@ -1,14 +1,7 @@
 import Dispatch
+import LibC
 public import Screen
 import Synchronization
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// The terminal while it is the dashboard's. See ``withTerminal(color:characters:_:)``.
 public final class Terminal: Sendable {

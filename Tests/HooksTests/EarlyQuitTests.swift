@@ -2,14 +2,7 @@ import Monitoring
 import Testing
 
 @testable import Hooks
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import LibC
 
 /// Quitting that came while a command was being started.
 @Suite(.timeLimit(.minutes(1))) struct EarlyQuitTests {

@@ -4,11 +4,7 @@
 
     @testable import Probing
 
-    #if canImport(Musl)
-        import Musl
-    #else
-        import Glibc
-    #endif
+    import LibC
 
     struct BackgroundThreadTests {
         /// The priority of the thread that calls this.

@@ -1,9 +1,5 @@
 #if os(Linux)
-    #if canImport(Musl)
-        import Musl
-    #else
-        import Glibc
-    #endif
+    import LibC
 
     import Monitoring
     import NIOCore

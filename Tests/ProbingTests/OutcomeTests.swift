@@ -4,14 +4,7 @@ import NIOSSL
 import Testing
 
 @testable import Probing
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import LibC
 
 struct OutcomeTests {
     @Test(

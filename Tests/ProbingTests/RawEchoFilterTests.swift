@@ -1,16 +1,9 @@
+import LibC
 import Monitoring
 import NIOCore
 import NIOPosix
 import Synchronization
 import Testing
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 @testable import Probing
 

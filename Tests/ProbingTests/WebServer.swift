@@ -1,16 +1,9 @@
+import LibC
 import Monitoring
 import NIOCore
 import NIOPosix
 import NIOSSL
 import NIOTLS
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 /// A server on loopback that takes a request's first lines and does what the test says, well-behaved or not.
 struct WebServer {

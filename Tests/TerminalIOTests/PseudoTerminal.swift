@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import LibC
 
 /// Both ends of a pseudoterminal: a test is the terminal, the code under test its program.
 final class PseudoTerminal: @unchecked Sendable {  // a test types from another thread, and nothing else

@@ -3,14 +3,7 @@ import Screen
 import Testing
 
 @testable import TerminalIO
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import LibC
 
 // One at a time: a process has one terminal, and its last resort guards one.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct `Terminal on a pseudoterminal` {

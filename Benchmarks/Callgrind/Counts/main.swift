@@ -1,13 +1,7 @@
 // Does one thing so many times, and nothing beside it: what `Benchmarks/counts` has callgrind count. Without a thread, since
 // callgrind dies of those that end as the Swift runtime's do.
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import LibC
 
 let words = CommandLine.arguments.dropFirst()
 guard let work = words.first, let times = words.last.flatMap({ Int($0) }), words.count == 2 else {

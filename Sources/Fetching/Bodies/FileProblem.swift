@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import LibC
 
 /// Why a file cannot be read or written.
 public struct FileProblem: Error, Sendable, Hashable, CustomStringConvertible {

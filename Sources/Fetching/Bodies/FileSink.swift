@@ -1,12 +1,5 @@
+import LibC
 import Synchronization
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 /// A file that has its name only when it is whole: until then its bytes are in another one beside it, which goes away when
 /// the body breaks off for good. An older file of the name stays until then. Permissions are those of any new file.

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import LibC
 
 /// Whom to ask without a proxy: a list of `no_proxy`, with commas or blanks between its entries.
 ///

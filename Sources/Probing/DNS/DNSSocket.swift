@@ -2,11 +2,7 @@
     import Monitoring
     import NIOCore
 
-    #if canImport(Musl)
-        import Musl
-    #else
-        import Glibc
-    #endif
+    import LibC
 
     /// A UDP socket that asks any number of servers. Confined to its event loop.
     ///

@@ -1,13 +1,6 @@
+import LibC
 import NIOCore
 import NIOPosix
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 /// A query and its answer on a TCP connection, each behind its length in two bytes (RFC 1035 §4.2.2).
 final class DNSStreamHandler: ChannelInboundHandler {

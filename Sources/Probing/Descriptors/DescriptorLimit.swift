@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import LibC
 
 /// How many descriptors this process may have open. Each connection under way takes one.
 public struct DescriptorLimit: Sendable, Hashable {

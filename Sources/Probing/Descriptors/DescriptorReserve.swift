@@ -1,12 +1,5 @@
+import LibC
 import Monitoring
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 /// The descriptors that probes leave to everything else: a command takes seven while it starts, a name two while it is
 /// looked up, and the settings file one.

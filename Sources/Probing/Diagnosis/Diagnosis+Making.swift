@@ -1,13 +1,6 @@
+import LibC
 import Monitoring
 import NIOPosix
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 extension Diagnosis {
     /// Tries everything.

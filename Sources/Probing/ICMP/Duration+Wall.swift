@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import LibC
 
 extension Duration {
     /// What the clock on the wall shows, in microseconds: the time since 1970. It may be set at any moment.

@@ -1,12 +1,5 @@
+import LibC
 import Monitoring
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 extension EchoSocket {
     /// Opens the descriptor: a datagram socket, which takes no privilege where the system is set up so, or else a raw

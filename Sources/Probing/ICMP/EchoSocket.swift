@@ -1,13 +1,6 @@
+import LibC
 import Monitoring
 import NIOCore
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 /// A socket that sends echo requests of one kind and hears their replies. Confined to its event loop.
 ///

@@ -1,11 +1,7 @@
 #if os(Linux)
     import Monitoring
 
-    #if canImport(Musl)
-        import Musl
-    #else
-        import Glibc
-    #endif
+    import LibC
 
     /// What came back about a packet of ours, as Linux puts it into the error queue of the socket: the `sock_extended_err`
     /// of ip(7) and ipv6(7), and whose word it is.

@@ -1,9 +1,5 @@
 #if os(Linux)
-    #if canImport(Musl)
-        import Musl
-    #else
-        import Glibc
-    #endif
+    import LibC
 
     /// The time at which the kernel took in a packet, which it tells in a control message.
     enum KernelStamp {

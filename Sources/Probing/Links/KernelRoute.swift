@@ -1,13 +1,6 @@
+import LibC
 import Monitoring
 import NIOCore
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 /// Whether a packet could leave for an address, and what it would bear as its source.
 enum KernelRoute: Sendable, Hashable {

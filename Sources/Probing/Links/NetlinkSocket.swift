@@ -3,11 +3,7 @@
     import NIOCore
     import NIOPosix
 
-    #if canImport(Musl)
-        import Musl
-    #else
-        import Glibc
-    #endif
+    import LibC
 
     /// Receives the kernel's messages about this machine's network (netlink(7)). Confined to its event loop.
     ///

@@ -1,12 +1,5 @@
+import LibC
 import NIOCore
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 extension IPAddress {
     /// The address in the bytes of a `sockaddr_in` or `sockaddr_in6`; nil if they are too few, or something else.

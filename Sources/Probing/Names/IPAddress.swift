@@ -1,12 +1,5 @@
+import LibC
 import NIOCore
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 /// A numeric address of either family, comparable without the port and padding that a socket address carries.
 struct IPAddress: Sendable, Hashable {

@@ -1,13 +1,6 @@
 import Dispatch
+import LibC
 import Synchronization
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 /// A thread that runs one blocking lookup at a time. It has a small stack, since a silent resolver needs many of them, and
 /// the system may refuse one.

@@ -1,12 +1,5 @@
+import LibC
 import Monitoring
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 /// A link-local address with the name of its interface, `fe80::1%eth0`. The kernel knows the interface by an index, and one
 /// that is deleted and created again has another index.

@@ -1,11 +1,6 @@
+import LibC
 import NIOCore
 import NIOPosix
-
-#if canImport(Musl)
-    import Musl
-#elseif canImport(Glibc)
-    import Glibc
-#endif
 
 extension ClientBootstrap {
     /// Connects from there; nil leaves the choice to the system.

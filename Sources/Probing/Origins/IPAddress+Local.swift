@@ -1,12 +1,5 @@
+import LibC
 import Monitoring
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 extension IPAddress {
     /// Makes sure that a socket can be bound to the address; the kernel is the one who knows.

@@ -1,12 +1,5 @@
+import LibC
 import Monitoring
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 /// Where probes leave this machine, in place of the system's choice: what `source` in the settings comes to.
 enum Origin: Sendable, Hashable {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import LibC
 
 /// A thread that another one may put behind all others. Only Linux has priorities of single threads.
 struct BackgroundThread: Sendable {

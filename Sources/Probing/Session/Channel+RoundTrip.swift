@@ -1,12 +1,5 @@
+import LibC
 import NIOCore
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 extension Channel {
     /// The kernel's smoothed round trip of a TCP connection (RFC 6298 §2); nil where it has measured none. To be asked

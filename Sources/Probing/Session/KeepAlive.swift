@@ -1,14 +1,7 @@
+import LibC
 import Monitoring
 import NIOCore
 import NIOPosix
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 /// How the kernel finds out that the peer of an idle connection is gone (TCP keep-alive, RFC 9293 §3.8.4).
 struct KeepAlive: Sendable, Hashable {

@@ -3,11 +3,7 @@
     import NIOCore
     import NIOPosix
 
-    #if canImport(Musl)
-        import Musl
-    #else
-        import Glibc
-    #endif
+    import LibC
 
     /// Reads from a socket for datagrams, ICMP's among them, and from its error queue, in which Linux leaves what the network
     /// says about them (IP_RECVERR, IPV6_RECVERR).

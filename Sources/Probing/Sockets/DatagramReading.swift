@@ -1,9 +1,5 @@
 #if os(Linux)
-    #if canImport(Musl)
-        import Musl
-    #else
-        import Glibc
-    #endif
+    import LibC
 
     /// Room for one datagram at a time: its beginning, who it is from, and what the kernel says about it.
     struct DatagramReading {

@@ -1,13 +1,6 @@
+import LibC
 import Monitoring
 import NIOCore
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 extension Outcome {
     /// What an error number of the kernel says about a probe that was being sent or connected.

@@ -1,11 +1,7 @@
 #if os(Linux)
     import NIOCore
 
-    #if canImport(Musl)
-        import Musl
-    #else
-        import Glibc
-    #endif
+    import LibC
 
     /// Looks at each datagram before a channel for pipes reads it, which would not tell who sent it, and hands it on once
     /// it is read. Confined to its event loop.

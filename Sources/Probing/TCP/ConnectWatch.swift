@@ -3,11 +3,7 @@
     import NIOCore
     import NIOPosix
 
-    #if canImport(Musl)
-        import Musl
-    #else
-        import Glibc
-    #endif
+    import LibC
 
     /// Hears of connections that are made, or fail, by an epoll of its own (epoll(7)). Confined to its event loop.
     ///

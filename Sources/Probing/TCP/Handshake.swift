@@ -1,9 +1,5 @@
 #if os(Linux)
-    #if canImport(Musl)
-        import Musl
-    #else
-        import Glibc
-    #endif
+    import LibC
 
     /// What has become of a connection that was begun.
     struct Handshake {

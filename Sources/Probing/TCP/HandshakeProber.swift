@@ -2,11 +2,7 @@
     import Monitoring
     import NIOCore
 
-    #if canImport(Musl)
-        import Musl
-    #else
-        import Glibc
-    #endif
+    import LibC
 
     /// Asks whether a connection can be made, and says nothing on it. Confined to its event loop.
     ///

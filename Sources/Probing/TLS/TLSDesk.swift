@@ -1,14 +1,7 @@
+import LibC
 import Monitoring
 import NIOCore
 import NIOSSL
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 /// Holds what TLS needs and every probe shares, and judges certificates off the event loop. Confined to it.
 ///

@@ -1,14 +1,7 @@
+import LibC
 import Monitoring
 import NIOCore
 import NIOPosix
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 /// A UDP socket that is connected to one peer: the kernel picks an unpredictable port, keeps strangers' datagrams away
 /// and tells what the network says about ours. Confined to its event loop.

@@ -1,13 +1,6 @@
+import LibC
 import Screen
 import Synchronization
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// The terminal's device, opened on its own for reading and writing.
 ///

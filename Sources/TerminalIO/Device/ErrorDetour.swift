@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import LibC
 
 /// Keeps what is written to standard error off the screen, and shows it once the terminal is given back: a library's
 /// complaint would spoil a frame, and the runtime's word on a trap would vanish with the alternate screen.

@@ -1,12 +1,5 @@
+import LibC
 import Synchronization
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// Gives the terminal back when the program traps, or when a signal ends it that nothing else handles: otherwise the
 /// report would go to the alternate screen, and the shell would be left without echo.

@@ -1,12 +1,5 @@
+import LibC
 import Screen
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// Reads a terminal until it is told to stop or the terminal goes away. It blocks: it is given a thread.
 struct KeyReader {

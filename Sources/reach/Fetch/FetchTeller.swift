@@ -1,16 +1,9 @@
 import Fetching
+import LibC
 import Monitoring
 import ReachKit
 import Reporting
 import Synchronization
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 /// What `reach fetch` says on standard error: a line for what went wrong, and, on a terminal, one that shows how far it is.
 final class FetchTeller: Sendable {

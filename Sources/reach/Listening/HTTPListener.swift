@@ -1,12 +1,5 @@
 import FlyingSocks
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import LibC
 
 /// Hears HTTP clients, so many at a time and no more: who comes later waits in the system's queue until one of them is
 /// done, which takes seconds at the most.

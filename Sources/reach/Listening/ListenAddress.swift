@@ -1,13 +1,6 @@
 import ArgumentParser
 import FlyingSocks
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import LibC
 
 /// Where `watch --listen` listens: a numeric address of this machine, and a port; 0 is any free one.
 struct ListenAddress: Sendable, Hashable {

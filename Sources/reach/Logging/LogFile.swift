@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import LibC
 
 /// A file that lines are appended to. Others may append to it as well, and cut it down: nothing is ever written but at its
 /// present end (logrotate's `copytruncate`).

@@ -1,13 +1,6 @@
 import Dispatch
+import LibC
 import Synchronization
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 /// Writes lines to a stream, and never makes the caller wait: a writer of its own does. While the reader is slower than the
 /// lines come, they wait in memory, and where that has no more room they are dropped and counted.

@@ -1,15 +1,8 @@
 import Hooks
+import LibC
 import Monitoring
 import Reporting
 import UnixSignals
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 /// Tells what happens in `reach watch`: data on standard output, messages on standard error. Nobody waits for either.
 struct WatchTeller: Sendable {

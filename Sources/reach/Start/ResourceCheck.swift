@@ -1,12 +1,5 @@
+import LibC
 import Probing
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 /// Whether the system gives the program what it cannot run without. Libraries trap, or wait for ever, where they get no
 /// descriptor, thread or memory; so the program looks before it starts them.

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import LibC
 
 /// The socket on which a service manager hears how a program does: a datagram for each message (sd_notify(3)).
 struct NotifySocket: Sendable {

@@ -1,14 +1,7 @@
 import AsyncAlgorithms
 import Dispatch
+import LibC
 import Monitoring
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 /// The service manager that has started the program, systemd or one that does as it does: it is told when the program is
 /// ready, what it is at, and, where it has a watchdog, again and again that the loop still goes round.

@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#endif
+import LibC
 
 /// How memory is had of the system, where that is the GNU C library; other libraries are left as they are.
 enum Allocator {

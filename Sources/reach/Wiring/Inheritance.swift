@@ -1,12 +1,5 @@
+import LibC
 import Probing
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 /// What this process was started with and has changed since for its own use: a command that takes its place finds it as it
 /// was.

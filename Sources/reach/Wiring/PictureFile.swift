@@ -1,13 +1,6 @@
 import Fetching
+import LibC
 import UnixSignals
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 /// Where a picture is kept.
 enum PictureFile {

@@ -1,13 +1,6 @@
 import Foundation
+import LibC
 import Monitoring
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 /// The program's own time: how long it has run. It runs on while the machine sleeps, so that a sleep shows as a gap.
 struct ProgramTime: Sendable {

@@ -1,12 +1,5 @@
+import LibC
 import Screen
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 extension StandardStreams {
     /// Where lines may be shown and taken away again: standard error, if it and standard output are terminals.

@@ -1,12 +1,5 @@
 import ArgumentParser
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import LibC
 
 /// Standard output and standard error, a line at a time: data to the one, messages to the other.
 enum StandardStreams {

@@ -1,12 +1,5 @@
 @preconcurrency import Dispatch
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import LibC
 
 /// SIGTSTP, sent from outside: the terminal is restored before the process stops, as with ^Z. SIGTTIN and SIGTTOU keep their
 /// default action, since the system sends them to a process in the background that uses its terminal.

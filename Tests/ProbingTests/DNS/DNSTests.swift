@@ -1,15 +1,8 @@
+import LibC
 import Monitoring
 import NIOCore
 import NIOPosix
 import Testing
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 @testable import Probing
 

@@ -1,5 +1,5 @@
 #if os(Linux)
-    import Glibc
+    import LibC
     import Monitoring
     import NIOCore
     import NIOPosix

@@ -1,6 +1,6 @@
 #if os(Linux)
     import Foundation
-    import Glibc
+    import LibC
 
     /// A network that nobody knows but the threads which were started in it: it has no name, and goes with them.
     public enum PrivateNetwork {

@@ -1,13 +1,6 @@
+import LibC
 public import NIOCore
 public import NIOPosix
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 /// A TCP server on loopback whose connections a test holds in its hands, in the order in which they came.
 public final class SessionPeer {

@@ -1,5 +1,5 @@
 #if os(Linux)
-    import Glibc
+    import LibC
 
     /// A network interface of Linux whose other end is this process: what the kernel sends by it is read here, and what
     /// is written here, the kernel receives. Whoever makes it closes it.
@@ -30,7 +30,7 @@
             var request = request(with: [0x01, 0x10])
             guard ioctl(descriptor, 0x4004_54CA, &request) == 0 else {
                 let trouble = Trouble("TUNSETIFF")
-                Glibc.close(descriptor)
+                LibC.close(descriptor)
                 throw trouble
             }
             if let address { try raise(address) }
@@ -39,7 +39,7 @@
         /// Gives the interface an address, and sets it up.
         private func raise(_ address: (UInt8, UInt8, UInt8, UInt8)) throws(Trouble) {
             let control = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
-            defer { Glibc.close(control) }
+            defer { LibC.close(control) }
             let inet: [UInt8] = [UInt8(AF_INET), 0, 0, 0]
             let steps: [(String, UInt, [UInt8])] = [
                 ("SIOCSIFADDR", 0x8916, inet + [address.0, address.1, address.2, address.3]),
@@ -55,7 +55,7 @@
         /// Sets the interface up or down; only for threads in its own network.
         public func set(isUp: Bool) throws(Trouble) {
             let control = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
-            defer { Glibc.close(control) }
+            defer { LibC.close(control) }
             var request = request(with: [isUp ? UInt8(IFF_UP) : 0, 0])
             guard ioctl(control, 0x8914, &request) == 0 else { throw Trouble("SIOCSIFFLAGS") }
         }
@@ -74,7 +74,7 @@
 
         /// Closes this process's end, and with it the interface.
         public func close() {
-            Glibc.close(descriptor)
+            LibC.close(descriptor)
         }
 
         /// A `struct ifreq` (netdevice(7)): 16 bytes of name, then what the request is about.

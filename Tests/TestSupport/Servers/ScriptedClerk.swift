@@ -1,12 +1,5 @@
+import LibC
 import NIOCore
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 /// One connection of a ``ScriptedServer``: reads a whole request and does with it what the script says.
 final class ScriptedClerk: ChannelInboundHandler {

@@ -26,11 +26,11 @@ extension ProbeLoop {
                     number = watchNumber
                     if !assignment.target.question.method.opensDescriptors { budget.forget([assignment.id]) }
                 }
-                known.update(to: assignment.target, prober: prober, number: number)
+                known.update(to: assignment, prober: prober, number: number)
                 rateTimedHere += known.rateTimedHere
             } else {
                 watchNumber += 1
-                let watch = Watch(number: watchNumber, id: assignment.id, target: assignment.target, prober: prober)
+                let watch = Watch(number: watchNumber, of: assignment, prober: prober)
                 watches[assignment.id] = watch
                 rateTimedHere += watch.rateTimedHere
             }

@@ -30,7 +30,8 @@ final class Watch {
     /// The address that was put into words last, since a target rarely moves.
     private var address: (numbers: IPAddress, text: String)?
     private(set) var place: Place
-    private(set) var target: Target
+    private var sharedTarget: Shared<Target>
+    var target: Target { sharedTarget.value }
     /// Which of its name's addresses is probed; nil while the name has one.
     var selection: AddressSelection?
     /// The probes under way that were sent again, since their name has other addresses by now.
@@ -57,8 +58,9 @@ final class Watch {
     /// Tells this watching of the target from earlier ones.
     var number: Int { inquiry.watch }
 
-    init(number: Int, id: Target.ID, target: Target, prober: any Prober) {
-        self.target = target
+    init(number: Int, of assignment: ProbeRequest.Assignment, prober: any Prober) {
+        let (id, target) = (assignment.id, assignment.target)
+        sharedTarget = assignment.sharedTarget
         self.prober = prober
         place = Place(of: target)
         onlyAddress = target.onlyAddress
@@ -72,9 +74,10 @@ final class Watch {
     ///
     /// - Parameter number: another one, if answers that are on their way are nobody's from now on; the probes are
     ///   counted on.
-    func update(to target: Target, prober: any Prober, number: Int) {
+    func update(to assignment: ProbeRequest.Assignment, prober: any Prober, number: Int) {
+        let target = assignment.target
         if number != self.number { forgetProbes() }
-        self.target = target
+        sharedTarget = assignment.sharedTarget
         self.prober = prober
         place = Place(of: target)
         onlyAddress = target.onlyAddress

@@ -3,22 +3,22 @@ import Testing
 
 @Suite struct SharingTests {
     @Test func `what thousands of targets need and what crosses for them is small`() {
-        #expect(MemoryLayout<Target>.size == 8)
+        #expect(MemoryLayout<ProbeRequest.Assignment>.size == 16)
         #expect(MemoryLayout<Standing>.size <= 400)
         #expect(MemoryLayout<Reply>.size == 16)
         #expect(MemoryLayout<Finding>.stride <= 80)
     }
 
-    @Test func `a changed copy of a target leaves the others as they are`() {
-        let one = Target(name: "NAS", question: .icmp(host: "192.0.2.1"))
-        var other = one
-        #expect(other == one)
-        other.interval = .seconds(7)
-        #expect(one.interval == .seconds(1))
-        #expect(other != one)
-        other.interval = .seconds(1)
-        #expect(other == one)
-        #expect(other.hashValue == one.hashValue)
+    @Test func `the roster and the prober share one box for each target`() {
+        var roster = Roster()
+        let target = Target(name: "NAS", question: .icmp(host: "192.0.2.1"))
+        let consequences = roster.apply(Settings(targets: [target]), at: .zero)
+        guard case .watch(let assignments)? = consequences.requests.first else {
+            Issue.record("nothing is probed")
+            return
+        }
+        #expect(assignments.first?.sharedTarget === roster.standings.first?.sharedTarget)
+        #expect(roster.targets == [target])
     }
 
     @Test func `a reply that tells nothing besides equals one that tells it no more`() {

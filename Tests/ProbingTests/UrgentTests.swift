@@ -50,7 +50,7 @@ struct UrgentTests {
 
     @Test func `no more than eight probes of a target are under way, and one unless it is urgent`() {
         let target = Target(name: "NAS", question: .tcp(host: "192.0.2.5", port: 22))
-        let watch = Watch(number: 1, id: Self.id, target: target, prober: LinkProber { _ in })
+        let watch = Watch(number: 1, of: .init(id: Self.id, target: target), prober: LinkProber { _ in })
         #expect(!watch.mayOverlap)
         watch.isUrgent = true
         watch.inFlight = 7
@@ -61,12 +61,8 @@ struct UrgentTests {
 
     @Test(arguments: [Question.exec(.shell("true")), .session(host: "192.0.2.5", port: 22)])
     func `a command and a held connection never overlap`(question: Question) {
-        let watch = Watch(
-            number: 1,
-            id: Self.id,
-            target: Target(name: "NAS", question: question),
-            prober: LinkProber { _ in }
-        )
+        let target = Target(name: "NAS", question: question)
+        let watch = Watch(number: 1, of: .init(id: Self.id, target: target), prober: LinkProber { _ in })
         watch.isUrgent = true
         #expect(!watch.mayOverlap)
     }

@@ -16,13 +16,19 @@ public enum ProbeRequest: Sendable, Hashable {
     public struct Assignment: Sendable, Hashable {
         /// The identity.
         public let id: Target.ID
+        /// The target, in the box that the roster and the prober share.
+        @usableFromInline package let sharedTarget: Shared<Target>
         /// The target.
-        public let target: Target
+        @inlinable public var target: Target { sharedTarget.value }
 
         /// Pairs an identity with its target.
         public init(id: Target.ID, target: Target) {
+            self.init(id: id, target: Shared(target))
+        }
+
+        package init(id: Target.ID, target: Shared<Target>) {
             self.id = id
-            self.target = target
+            sharedTarget = target
         }
     }
 }

@@ -50,7 +50,7 @@ extension Roster {
             zip(added, removed).map { (target.row(at: $0).label, target.row(at: $1).label) },
             uniquingKeysWith: { first, _ in first }
         )
-        let change = apply(settings, replacing: replaced, at: time)
+        let change = apply(currentSettings, replacing: replaced, at: time)
         consequences.events += change.events
         consequences.requests += change.requests
         // The probe that found the addresses counts for one of them at most.

@@ -84,7 +84,7 @@ extension Roster {
     /// What the prober is to know of a target; nil for one that is not to be asked.
     func assignment(of id: Target.ID) -> ProbeRequest.Assignment? {
         guard let standing = self[id], standing.isAsked else { return nil }
-        return ProbeRequest.Assignment(id: id, target: standing.target)
+        return ProbeRequest.Assignment(id: id, target: standing.sharedTarget)
     }
 
     /// Has targets asked again, at once.

@@ -13,8 +13,8 @@ public struct Roster: Sendable {
     var hasWayOut: Bool?
     /// How many probes are added for targets that are down.
     var recovery = RecoveryBudget()
-    /// The settings in force.
-    private(set) var settings = Settings(targets: [])
+    /// The settings in force but for their targets, which the rows have.
+    private var settings = Settings(targets: [])
     /// By the labels of the targets that have a row for each address, where these are known.
     var resolved: [String: Resolved] = [:]
     private var nextID: Int
@@ -41,7 +41,22 @@ public struct Roster: Sendable {
     }
 
     /// The targets as the settings have them.
-    public var targets: [Target] { settings.targets }
+    public var targets: [Target] {
+        var targets: [Target] = []
+        for standing in standings {
+            // The rows of the addresses of a target stand side by side.
+            let target = standing.target.withoutRow
+            if target.label != targets.last?.label { targets.append(target) }
+        }
+        return targets
+    }
+
+    /// The settings in force.
+    var currentSettings: Settings {
+        var settings = settings
+        settings.targets = targets
+        return settings
+    }
 
     /// All that are asked now.
     public var assignments: [ProbeRequest.Assignment] {
@@ -67,6 +82,7 @@ public struct Roster: Sendable {
         var changed: [Target.ID] = []
         var kept: Set<Target.ID> = []
         self.settings = settings
+        self.settings.targets = []
         keepAddresses(of: settings.targets)
 
         let after = rows(of: settings.targets).map { target in
@@ -80,7 +96,7 @@ public struct Roster: Sendable {
             guard let position else {
                 let new = Standing(
                     id: Target.ID(nextID),
-                    target: target,
+                    target: Shared(target),
                     history: History(capacity: capacity),
                     since: now
                 )
@@ -94,7 +110,7 @@ public struct Roster: Sendable {
                 nextID += 1
             }
             if standing.target != target {
-                standing.target = target
+                standing.sharedTarget = Shared(target)
                 standing.history.resize(to: capacity)
                 standing.hookBook.keep(only: target.hooks)
                 standing.pace = .usual

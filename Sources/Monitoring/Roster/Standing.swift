@@ -2,8 +2,8 @@
 public struct Standing: Sendable, Identifiable {
     /// The identity that the target's findings carry.
     public private(set) var id: Target.ID
-    /// The target as the settings have it.
-    public internal(set) var target: Target
+    /// The target as the settings have it, in the box that the prober shares.
+    @usableFromInline package internal(set) var sharedTarget: Shared<Target>
     /// Decides the health.
     package internal(set) var judge: Judge
     /// The recent observations.
@@ -22,9 +22,9 @@ public struct Standing: Sendable, Identifiable {
     /// What is seldom to be said of a target; nil while there is nothing of it.
     var rare: Shared<Circumstances>?
 
-    init(id: Target.ID, target: Target, history: History, since: Duration) {
+    init(id: Target.ID, target: Shared<Target>, history: History, since: Duration) {
         self.id = id
-        self.target = target
+        sharedTarget = target
         self.history = history
         judge = Judge(since: since)
         countedSince = since
@@ -37,6 +37,9 @@ public struct Standing: Sendable, Identifiable {
         copy.armed = []
         return copy
     }
+
+    /// The target as the settings have it.
+    @inlinable public var target: Target { sharedTarget.value }
 
     /// What is believed of the target.
     public var health: Health { judge.health }

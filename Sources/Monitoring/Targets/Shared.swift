@@ -1,20 +1,23 @@
-/// A value that all copies have in common, in eight bytes: for what is large, or seldom there, and seldom changes.
-final class Shared<Value: Sendable>: Sendable {
-    let value: Value
+/// An immutable value in a box: eight bytes for each reference. For what is large or mostly absent, and rarely changes.
+@usableFromInline
+package final class Shared<Value: Sendable>: Sendable {
+    /// The value.
+    @usableFromInline package let value: Value
 
-    init(_ value: Value) {
+    /// Boxes a value.
+    package init(_ value: Value) {
         self.value = value
     }
 }
 
 extension Shared: Equatable where Value: Equatable {
-    static func == (one: Shared, other: Shared) -> Bool {
+    @usableFromInline package static func == (one: Shared, other: Shared) -> Bool {
         one === other || one.value == other.value
     }
 }
 
 extension Shared: Hashable where Value: Hashable {
-    func hash(into hasher: inout Hasher) {
+    @usableFromInline package func hash(into hasher: inout Hasher) {
         value.hash(into: &hasher)
     }
 }

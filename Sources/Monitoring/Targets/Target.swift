@@ -1,7 +1,10 @@
-/// One thing watched: a name and a question, and when its answers count.
+/// One thing that is watched: a name, what is probed, and how its answers are judged.
+///
+/// A target takes a few hundred bytes. What stores thousands of them, such as the roster, stores them in boxes that the
+/// prober and the screen share.
 public struct Target: Sendable, Hashable {
-    /// What a probe and its answer have in common. A target whose question changes gets a new one, so that a late
-    /// answer to the old question is never credited to the new.
+    /// The identity that a probe and its answer carry. A target whose question changes gets a new one, so that a late
+    /// answer to the old question is never counted for the new one.
     public struct ID: Sendable, Hashable, Comparable {
         /// The number, counted from zero, never given twice in one run of the program.
         public let rawValue: Int
@@ -17,28 +20,39 @@ public struct Target: Sendable, Hashable {
         }
     }
 
-    /// All targets that are copies of this one have it in common: the roster's, the prober's and the screen's.
-    private var parts: Shared<Parts>
-
-    private struct Parts: Sendable, Hashable {
-        // First what is read at every answer.
-        var thresholds: Thresholds
-        var mayFlap: Bool
-        var interval: Duration
-        var retryInterval: Duration
-        var downInterval: Duration
-        var timeout: Duration
-        var spread: Double
-        var name: String
-        var question: Question
-        var family: Family
-        var isOneOfBoth: Bool
-        var addresses: AddressChoice
-        var source: String?
-        var group: String?
-        var dependsOn: [Dependency]
-        var hooks: [HookRule]
-    }
+    /// The name, unique within one ``Settings`` value, except for the two families and the addresses of one target.
+    public var name: String
+    /// What is probed, and how.
+    public var question: Question
+    /// The address family of the probes.
+    public var family: Family
+    /// Whether the other family is probed as well, by a target of its own with the same name.
+    public var isOneOfBoth: Bool
+    /// Which addresses of the name are probed.
+    public var addresses: AddressChoice
+    /// The address or the interface that probes are sent from; chosen by the system when absent.
+    public var source: String?
+    /// The group that the target is shown in.
+    public var group: String?
+    /// While one of these is down, the target is blocked: neither probed nor judged.
+    public var dependsOn: [Dependency]
+    /// The time from one probe to the next.
+    public var interval: Duration
+    /// How long a probe may take before it is lost.
+    public var timeout: Duration
+    /// The time from one probe to the next while the health is pending.
+    public var retryInterval: Duration
+    /// The time from one probe to the next during the first ten minutes of an outage; ignored where it is longer than
+    /// ``interval``.
+    public var downInterval: Duration
+    /// The random offset of each probe, as a share of the interval, so that probes of many targets do not coincide.
+    public var spread: Double
+    /// How many outcomes in a row change the health.
+    public var thresholds: Thresholds
+    /// Whether flapping is detected; it holds back the hooks for changes of health.
+    public var mayFlap: Bool
+    /// The hooks that run when the health changes.
+    public var hooks: [HookRule]
 
     /// A target with the defaults of its method.
     public init(
@@ -60,129 +74,22 @@ public struct Target: Sendable, Hashable {
         hooks: [HookRule] = []
     ) {
         let interval = interval ?? question.method.defaultInterval
-        parts = Shared(
-            Parts(
-                thresholds: thresholds ?? Thresholds(fall: question.method.defaultFall),
-                mayFlap: mayFlap,
-                interval: interval,
-                retryInterval: retryInterval ?? min(interval, .seconds(1)),
-                downInterval: downInterval ?? question.method.defaultDownInterval(interval: interval),
-                timeout: timeout ?? question.method.defaultTimeout(interval: interval),
-                spread: spread,
-                name: name,
-                question: question,
-                family: family,
-                isOneOfBoth: isOneOfBoth,
-                addresses: addresses,
-                source: source,
-                group: group,
-                dependsOn: dependsOn,
-                hooks: hooks
-            )
-        )
-    }
-
-    /// The parts of this copy: a change of one leaves the others' as they are.
-    private var own: Parts {
-        get { parts.value }
-        set { parts = Shared(newValue) }
-    }
-
-    /// The name, unique among the targets of one settings value but for the two families and the addresses of one target.
-    public var name: String {
-        get { parts.value.name }
-        set { own.name = newValue }
-    }
-
-    /// What is asked.
-    public var question: Question {
-        get { parts.value.question }
-        set { own.question = newValue }
-    }
-
-    /// By which address family.
-    public var family: Family {
-        get { parts.value.family }
-        set { own.family = newValue }
-    }
-
-    /// Whether the other family is asked as well, as a target of its own under the same name.
-    public var isOneOfBoth: Bool {
-        get { parts.value.isOneOfBoth }
-        set { own.isOneOfBoth = newValue }
-    }
-
-    /// At which addresses of its name.
-    public var addresses: AddressChoice {
-        get { parts.value.addresses }
-        set { own.addresses = newValue }
-    }
-
-    /// The address or the interface that probes leave from; the system's choice when absent.
-    public var source: String? {
-        get { parts.value.source }
-        set { own.source = newValue }
-    }
-
-    /// The group that the target is shown in.
-    public var group: String? {
-        get { parts.value.group }
-        set { own.group = newValue }
-    }
-
-    /// While one of these is down, the target is blocked: neither asked nor judged.
-    public var dependsOn: [Dependency] {
-        get { parts.value.dependsOn }
-        set { own.dependsOn = newValue }
-    }
-
-    /// The time from one probe to the next.
-    public var interval: Duration {
-        get { parts.value.interval }
-        set { own.interval = newValue }
-    }
-
-    /// How long a probe may take before it is lost.
-    public var timeout: Duration {
-        get { parts.value.timeout }
-        set { own.timeout = newValue }
-    }
-
-    /// The time from one probe to the next while the health is pending.
-    public var retryInterval: Duration {
-        get { parts.value.retryInterval }
-        set { own.retryInterval = newValue }
-    }
-
-    /// The time from one probe to the next while the target is down, for the first ten minutes; without effect where it is
-    /// longer than ``interval``.
-    public var downInterval: Duration {
-        get { parts.value.downInterval }
-        set { own.downInterval = newValue }
-    }
-
-    /// Each probe's random offset, as a share of the interval, so that targets do not march in step.
-    public var spread: Double {
-        get { parts.value.spread }
-        set { own.spread = newValue }
-    }
-
-    /// When a streak of outcomes changes the health.
-    public var thresholds: Thresholds {
-        get { parts.value.thresholds }
-        set { own.thresholds = newValue }
-    }
-
-    /// Whether it may count as flapping: hooks for its health then wait.
-    public var mayFlap: Bool {
-        get { parts.value.mayFlap }
-        set { own.mayFlap = newValue }
-    }
-
-    /// What runs when the health changes.
-    public var hooks: [HookRule] {
-        get { parts.value.hooks }
-        set { own.hooks = newValue }
+        self.name = name
+        self.question = question
+        self.family = family
+        self.isOneOfBoth = isOneOfBoth
+        self.addresses = addresses
+        self.source = source
+        self.group = group
+        self.dependsOn = dependsOn
+        self.interval = interval
+        self.timeout = timeout ?? question.method.defaultTimeout(interval: interval)
+        self.retryInterval = retryInterval ?? min(interval, .seconds(1))
+        self.downInterval = downInterval ?? question.method.defaultDownInterval(interval: interval)
+        self.spread = spread
+        self.thresholds = thresholds ?? Thresholds(fall: question.method.defaultFall)
+        self.mayFlap = mayFlap
+        self.hooks = hooks
     }
 
     /// Whether an answer to one is an answer to the other: the same question, in the same family, at the same address, from

@@ -2,12 +2,18 @@ import Monitoring
 import Testing
 
 @Suite struct QuestionTests {
+    private static let notASCII =
+        "a host is written in ASCII – such as xn--mnchen-3ya.example for münchen.example"
+
     @Test(
         arguments: [
             ("127.0.0.1", "icmp://127.0.0.1"), ("nas.local", "icmp://nas.local"),
             ("nas.local:445", "tcp://nas.local:445"),
             ("[::1]:22", "tcp://[::1]:22"), ("::1", "icmp://[::1]"), ("[::1]", "icmp://[::1]"),
-            ("fe80::1%eth0", "icmp://[fe80::1%eth0]"), ("icmp://192.0.2.1", "icmp://192.0.2.1"),
+            ("fe80::1%eth0", "icmp://[fe80::1%eth0]"), ("tcp://[fe80::1%25eth0]:22", "tcp://[fe80::1%eth0]:22"),
+            ("fe80::1%25", "icmp://[fe80::1%25]"), ("127.1", "icmp://127.1"), ("3com.example.", "icmp://3com.example."),
+            ("::ffff:192.0.2.1", "icmp://[::ffff:192.0.2.1]"), ("1::", "icmp://[1::]"),
+            ("icmp://192.0.2.1", "icmp://192.0.2.1"),
             ("ICMP://192.0.2.1/", "icmp://192.0.2.1"), ("icmp://[::1]", "icmp://[::1]"), ("icmp://::1", "icmp://[::1]"),
             ("tcp://nas.local:445", "tcp://nas.local:445"), ("tcp://[fe80::1%eth0]:22", "tcp://[fe80::1%eth0]:22"),
             ("session://[::1]:22/", "session://[::1]:22"), ("udp://192.0.2.1:123", "udp://192.0.2.1:123"),
@@ -18,7 +24,7 @@ import Testing
             ("dns://192.0.2.53/a.example", "dns://192.0.2.53/a.example?type=A"),
             ("dns://[::1]:5353/a.?TYPE=aaaa", "dns://[::1]:5353/a.?type=AAAA"),
             ("dns://system/_sip._tcp.a?type=SRV", "dns://system/_sip._tcp.a?type=SRV"),
-            ("münchen.example", "icmp://münchen.example"), ("my_nas-2", "icmp://my_nas-2"),
+            ("xn--mnchen-3ya.example", "icmp://xn--mnchen-3ya.example"), ("my_nas-2", "icmp://my_nas-2"),
             ("link:any", "link:any"), ("LINK:eth0.5", "link:eth0.5"),
             ("route://9.9.9.9", "route://9.9.9.9"), ("route://::1/", "route://[::1]"), ("exec:", "exec:"),
         ]
@@ -51,8 +57,14 @@ import Testing
             ("na[s", "no host has a \"[\" in it"), ("tcp://nas%1:22", "no host has a \"%\" in it"),
             ("icmp://nas\u{202E}sos", "no host has a \"\\u{202E}\" in it"),
             ("http://nas/\u{301}", "no host has a \"/\" in it"),
-            ("icmp://\u{301}nas", "no host begins or ends in half a character"),
-            ("x:y:z", "\"x:y:z\" is no IPv6 address"), ("icmp://::1%[", "no host has a \"[\" in it"),
+            ("icmp://\u{301}nas", Self.notASCII), ("https://münchen.example/", Self.notASCII),
+            ("icmp://256.1.1.1", "\"256.1.1.1\" is no IPv4 address – four numbers up to 255, such as 192.0.2.1"),
+            ("1.2.3.4.5", "\"1.2.3.4.5\" is no IPv4 address – four numbers up to 255, such as 192.0.2.1"),
+            ("https://a..b/", "\"a..b\" has nothing between two dots – such as example.com"),
+            ("icmp://.", "the host is missing"), ("1::2::3", "\"1::2::3\" is no IPv6 address"),
+            ("[1:2:3]:22", "\"1:2:3\" is no IPv6 address"), ("::1.2.3", "\"::1.2.3\" is no IPv6 address"),
+            ("x:y:z", "\"x:y:z\" is no IPv6 address"), ("icmp://::1%", "\"::1%\" is no IPv6 address"),
+            ("icmp://::1%[", "no host has a \"[\" in it"),
         ]
     )
     func `what is no URL is told why`(text: String, problem: String) {

@@ -39,26 +39,65 @@ struct URLPlace {
         try self.init(text)
     }
 
-    /// Reads a name, or an address with its interface. What neither can have in it is a slip of the pen, or worse where
-    /// a server leads there.
+    /// Reads a name or an address. Names that no resolver can find are rejected.
     private static func host(_ text: Substring) throws(URLProblem) -> String {
-        if text.utf8.allSatisfy(\.isPlain) { return String(text) }
-        let scalars = text.unicodeScalars
-        let isAddress = scalars.contains(":")
-        let end = isAddress ? scalars.firstIndex(of: "%") ?? scalars.endIndex : scalars.endIndex
-        guard !isAddress || scalars[..<end].allSatisfy({ $0.properties.isASCIIHexDigit || $0 == ":" || $0 == "." })
-        else {
-            throw URLProblem("\"\(text)\" is no IPv6 address")
+        if text.utf8.contains(UInt8(ascii: ":")) { return try address(text) }
+        if let odd = text.unicodeScalars.first(where: { !$0.isPlain }) {
+            throw odd.isLetterBeyondASCII
+                ? URLProblem("a host is written in ASCII", hint: "such as xn--mnchen-3ya.example for münchen.example")
+                : URLProblem("no host has a \"\(odd.escaped(asASCII: true))\" in it")
         }
-        let name = isAddress ? scalars[end...].dropFirst() : scalars
-        if let odd = name.first(where: { !$0.mayBeInName }) {
-            throw URLProblem("no host has a \"\(odd.escaped(asASCII: true))\" in it")
-        }
-        // An accent at the beginning would be one with the slash before it.
-        guard "/\(text)/".count == text.count + 2 else {
-            throw URLProblem("no host begins or ends in half a character")
+        guard text != "." else { throw URLProblem("the host is missing") }
+        try DNSQuestion.checkName(text)
+        let labels = text.split(separator: ".")
+        if labels.allSatisfy({ $0.allSatisfy(\.isNumber) }), !isIPv4(labels) {
+            throw URLProblem("\"\(text)\" is no IPv4 address", hint: "four numbers up to 255, such as 192.0.2.1")
         }
         return String(text)
+    }
+
+    /// Reads an IPv6 address with its zone, which a URL may have after `%25` (RFC 6874): `fe80::1%eth0` either way.
+    private static func address(_ text: Substring) throws(URLProblem) -> String {
+        let parts = text.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
+        guard isIPv6(parts[0]) else { throw URLProblem("\"\(text)\" is no IPv6 address") }
+        guard parts.count == 2 else { return String(text) }
+        var zone = parts[1]
+        // Digits alone are the number of an interface: %25 is the twenty-fifth.
+        if zone.hasPrefix("25"), !zone.allSatisfy(\.isNumber) { zone = zone.dropFirst(2) }
+        guard !zone.isEmpty else { throw URLProblem("\"\(text)\" is no IPv6 address") }
+        if let odd = zone.unicodeScalars.first(where: { !$0.isPlain && !$0.isLetterBeyondASCII }) {
+            throw URLProblem("no host has a \"\(odd.escaped(asASCII: true))\" in it")
+        }
+        return "\(parts[0])%\(zone)"
+    }
+
+    /// Whether the system reads decimal numbers as an IPv4 address: the last one fills the bytes that the others leave, as
+    /// in `127.1` (inet_aton(3)).
+    private static func isIPv4(_ numbers: [Substring]) -> Bool {
+        guard (1...4).contains(numbers.count), let last = numbers.last.flatMap({ UInt32($0) }) else { return false }
+        return numbers.dropLast().allSatisfy { UInt8($0) != nil }
+            && last <= UInt32.max >> (8 * UInt32(numbers.count - 1))
+    }
+
+    /// Whether a text is an IPv6 address without a zone (RFC 4291 §2.2).
+    private static func isIPv6(_ text: Substring) -> Bool {
+        let halves = text.split(separator: "::", omittingEmptySubsequences: false)
+        guard halves.count <= 2 else { return false }
+        var groups = 0
+        for (index, half) in halves.enumerated() where halves.count == 1 || !half.isEmpty {
+            let parts = half.split(separator: ":", omittingEmptySubsequences: false)
+            for (number, part) in parts.enumerated() {
+                let isEnd = index == halves.count - 1 && number == parts.count - 1
+                let bytes = part.split(separator: ".", omittingEmptySubsequences: false)
+                if isEnd, bytes.count == 4, bytes.allSatisfy({ UInt8($0) != nil }) {
+                    groups += 2
+                } else {
+                    guard (1...4).contains(part.utf8.count), part.allSatisfy(\.isHexDigit) else { return false }
+                    groups += 1
+                }
+            }
+        }
+        return halves.count == 2 ? groups <= 7 : groups == 8
     }
 
     private static func number(_ port: Substring) throws(URLProblem) -> UInt16 {
@@ -69,24 +108,22 @@ struct URLPlace {
     }
 }
 
-extension UInt8 {
-    /// Whether it is an ASCII letter or digit, `-`, `.` or `_`, as nearly all of a name or address is.
+extension Unicode.Scalar {
+    /// Whether it is an ASCII letter or digit, `-`, `.` or `_`.
     fileprivate var isPlain: Bool {
         switch self {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"): true
+        case "a"..."z", "A"..."Z", "0"..."9", "-", ".", "_": true
         default: false
         }
     }
-}
 
-extension Unicode.Scalar {
-    /// Whether a name may have it: of ASCII letters, digits, `-`, `.` and `_`, of the rest what words are made of.
-    fileprivate var mayBeInName: Bool {
-        switch properties.generalCategory {
-        case .uppercaseLetter, .lowercaseLetter, .decimalNumber: true
-        case .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark, .spacingMark: true
-        default: self == "-" || self == "." || self == "_"
+    /// Whether words are made of it, but not in ASCII.
+    fileprivate var isLetterBeyondASCII: Bool {
+        guard !isASCII else { return false }
+        return switch properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter: true
+        case .nonspacingMark, .spacingMark, .decimalNumber: true
+        default: false
         }
     }
 }

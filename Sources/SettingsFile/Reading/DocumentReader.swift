@@ -117,16 +117,25 @@ struct DocumentReader {
             + table.hooks("hooks", header: "[[target.hooks]]")
         table.finish(elsewhere: Self.withoutOptions)
 
-        guard let question else { return [] }
         let home = group.flatMap { groups[$0] }
         var draft = Draft([defaults, home?.layer, layer].compactMap(\.self))
-        TargetCheck(table: table, question: question, own: own, draft: draft).report()
-        draft.tls.ca = draft.tls.ca.map { $0.hasPrefix("/") ? $0 : folder + $0 }
-
-        guard let title else {
-            if !table.has("name") { table.reportMissing("name", hint: "a command needs one, such as name = \"Disk\"") }
+        let method = question?.method ?? table.string(at: "url").flatMap { Method(ofURL: $0) }
+        TargetCheck(table: table, question: question, method: method, own: own, draft: draft).report()
+        if title == nil, question != nil, !table.has("name") {
+            table.reportMissing("name", hint: "a command needs one, such as name = \"Disk\"")
+        }
+        let isOwn = own.dependsOn != nil
+        let references = (draft.dependsOn ?? []).map { reference in
+            var reference = reference
+            reference.isOwn = isOwn
+            return reference
+        }
+        guard let question, let title else {
+            let name = title ?? table.title
+            dependencies.note(name, labels: draft.labels(of: name), dependsOn: references)
             return []
         }
+        draft.tls.ca = draft.tls.ca.map { $0.hasPrefix("/") ? $0 : folder + $0 }
         let targets = draft.targets(
             name: title,
             question: question,
@@ -134,16 +143,7 @@ struct DocumentReader {
             hooks: hooks + (home?.hooks ?? []) + hooksForAll
         )
         for target in targets where target.isOneOfBoth { claim(target.label, for: table) }
-        let isOwn = own.dependsOn != nil
-        dependencies.note(
-            title,
-            labels: targets.map(\.label),
-            dependsOn: (draft.dependsOn ?? []).map { reference in
-                var reference = reference
-                reference.isOwn = isOwn
-                return reference
-            }
-        )
+        dependencies.note(title, labels: targets.map(\.label), dependsOn: references)
         return targets
     }
 

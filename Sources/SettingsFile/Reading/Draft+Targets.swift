@@ -52,6 +52,11 @@ extension Draft {
         }
     }
 
+    /// The labels that the target of this name may have, where its question is not known.
+    func labels(of name: String) -> [String] {
+        family == .both ? [Family.v4, .v6].map { "\(name) IPv\($0.rawValue)" } : [name]
+    }
+
     /// Whether each address of the question's host has a row: one that is an address has no others, so that `addresses` may
     /// stand in the defaults.
     private func takesEachAddress(of question: Question) -> Bool {

@@ -1,6 +1,12 @@
 import Monitoring
 
 extension Method {
+    /// The method that a URL begins with, whatever follows; nil where it names none.
+    init?(ofURL text: String) {
+        guard let colon = text.firstIndex(of: ":") else { return nil }
+        self.init(rawValue: text[..<colon].lowercased())
+    }
+
     /// The tables that hold the options of this method.
     var optionTables: [String] {
         switch self {

@@ -7,26 +7,28 @@ import Monitoring
 struct TargetCheck {
     /// The target's table, taken as far as it goes.
     let table: TableReader
-    let question: Question
+    /// Nil where the URL is invalid; the other keys are still checked.
+    let question: Question?
+    /// How it is probed; nil where the URL does not say.
+    let method: Method?
     /// What the target itself says.
     let own: Draft
     /// What it says together with the layers below it.
     let draft: Draft
-
-    private var method: Method { question.method }
 
     /// Reports all that is wrong.
     func report() {
         reportUselessOptions()
         reportCommand()
         reportAnswer()
-        reportFamily()
-        reportAddresses()
+        if let question { reportFamily(question) }
+        if let question { reportAddresses(question) }
         reportSource()
         reportTimeout()
     }
 
     private func reportUselessOptions() {
+        guard let method else { return }
         for key in Method.allOptionTables where table.has(key) && !method.optionTables.contains(key) {
             table.report(
                 "options of \(key) for a target that is asked by \(method.rawValue)",
@@ -40,7 +42,7 @@ struct TargetCheck {
     }
 
     private func reportCommand() {
-        guard method == .exec, draft.command == nil, !draft.isCommandBroken else { return }
+        guard question?.method == .exec, draft.command == nil, !draft.isCommandBroken else { return }
         table.reportMissing("exec", hint: "such as exec = { run = [\"df\", \"/\"] }")
     }
 
@@ -55,7 +57,7 @@ struct TargetCheck {
         )
     }
 
-    private func reportFamily() {
+    private func reportFamily(_ question: Question) {
         guard let wanted = own.family else { return }
         guard let host = question.host else {
             return table.report("a family for a target that asks no host", hint: "remove it", about: "family")
@@ -68,16 +70,17 @@ struct TargetCheck {
         )
     }
 
-    private func reportAddresses() {
-        guard own.addresses == .each, question.host == nil || method == .route else { return }
+    private func reportAddresses(_ question: Question) {
+        guard own.addresses == .each, question.host == nil || question.method == .route else { return }
         table.report(
-            "a target of method \(method.rawValue) is not probed at the addresses of a name",
+            "a target of method \(question.method.rawValue) is not probed at the addresses of a name",
             hint: "remove it",
             about: "addresses"
         )
     }
 
     private func reportSource() {
+        guard let method else { return }
         guard method.takesSource else {
             guard own.source != nil else { return }
             return table.report(
@@ -87,6 +90,7 @@ struct TargetCheck {
             )
         }
         guard let source = draft.source, let family = Family(ofAddress: source) else { return }
+        guard let question else { return }
         let asked = question.host.flatMap(Family.init(ofAddress:)).map { [$0] } ?? draft.families(for: question)
         guard let other = asked.first(where: { $0 != .any && $0 != family }) else { return }
         table.log.report(
@@ -100,12 +104,13 @@ struct TargetCheck {
     /// Reports a timeout that is too long for the interval, at the key that is nearest to the target.
     private func reportTimeout() {
         guard !draft.isTimingBroken, let timeout = draft.timeout else { return }
-        let interval = draft.interval ?? method.defaultInterval
-        let longest = interval * method.longestTimeoutInIntervals
+        guard let interval = draft.interval ?? method?.defaultInterval else { return }
+        // Of a method that is not known, the least strict limit.
+        let intervals = method?.longestTimeoutInIntervals ?? Method.allCases.map(\.longestTimeoutInIntervals).max() ?? 1
+        let longest = interval * intervals
         guard timeout > longest else { return }
         let limit =
-            method.longestTimeoutInIntervals == 1
-            ? "the interval" : "\(method.longestTimeoutInIntervals) intervals"
+            intervals == 1 ? "the interval" : "\(intervals) intervals"
         table.log.report(
             "\(timeout.settingsText) is longer than \(limit) of \(interval.settingsText)",
             hint: "at most \"\(longest.settingsText)\", or a longer interval",

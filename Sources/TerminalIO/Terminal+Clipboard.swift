@@ -1,11 +1,11 @@
 extension Terminal {
-    /// Puts text on the clipboard of whoever sits in front of the terminal, near or far, if the terminal knows OSC 52 and
-    /// is allowed to; it does not say so. Controls but line ends are left out, and what is too long is cut.
+    /// Puts text on the clipboard of the terminal's user, local or remote, by OSC 52. A terminal that does not support it
+    /// ignores it without a reply. Control characters except line ends are removed, and text over the limit is cut.
     public func copy(_ text: String) {
         painter.send(Array("\u{1B}]52;c;\(Self.base64(Self.copied(text).utf8))\u{7}".utf8))
     }
 
-    /// More than this terminals are known to drop, all of it.
+    /// The limit in bytes: terminals drop longer text as a whole.
     static let mostCopied = 48 * 1024
 
     static func copied(_ text: String) -> String {
@@ -19,7 +19,7 @@ extension Terminal {
         return result
     }
 
-    /// The bytes in RFC 4648's letters; Foundation would be a large library for this.
+    /// Base64 (RFC 4648 §4). Foundation is not linked for this alone.
     static func base64(_ bytes: some Sequence<UInt8>) -> String {
         let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
         var text = ""

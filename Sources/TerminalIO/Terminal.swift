@@ -3,22 +3,22 @@ import LibC
 public import Screen
 import Synchronization
 
-/// The terminal while it is the dashboard's. See ``withTerminal(color:characters:_:)``.
+/// The terminal while the dashboard owns it. See ``withTerminal(color:characters:_:)``.
 public final class Terminal: Sendable {
-    private enum Presence: Sendable {
-        /// The screen and the modes are ours; these modes are to be given back, and standard error is kept off.
-        case inside(termios, ErrorDetour?)
-        /// The terminal is as we found it.
-        case outside
-        /// It is, and stays so.
+    private enum State: Sendable {
+        /// Raw mode and the alternate screen are on. The modes to restore, and the capture of standard error.
+        case taken(termios, StandardErrorCapture?)
+        /// The terminal is restored, and can be taken again.
+        case restored
+        /// The terminal is restored for good.
         case closed
     }
 
-    /// What is pressed, for one reader. It ends when the terminal is given back for good or goes away.
+    /// The keys that are pressed, for one reader. The stream ends when the terminal is restored for good or is gone.
     ///
-    /// It holds 4096 keys that nobody has read, and drops what comes after those.
+    /// It buffers 4096 keys and drops later ones.
     public let keys: AsyncStream<Key>
-    /// What the terminal tells of its background, for one reader, after ``askBackground()``. It ends with the keys.
+    /// The backgrounds that the terminal reports, for one reader, after ``askBackground()``. The stream ends with the keys.
     public let backgrounds: AsyncStream<Background>
     /// Shows frames.
     public let painter: Painter
@@ -27,8 +27,8 @@ public final class Terminal: Sendable {
     private let characters: CharacterSupport
     private let stopping: WakePipe
     private let reader = DispatchQueue(label: "reach.keys", qos: .userInteractive)
-    private let presence = Mutex(Presence.outside)
-    private let question: BackgroundQuestion
+    private let state = Mutex(State.restored)
+    private let query: BackgroundQuery
     private let isMouseOn = Atomic(false)
 
     /// Takes the terminal.
@@ -37,7 +37,7 @@ public final class Terminal: Sendable {
     ///   - path: the device; the process's own terminal if nil.
     ///   - color: what colours to use.
     ///   - characters: what characters to use.
-    /// - Throws: ``TerminalProblem``; then the terminal is as it was.
+    /// - Throws: ``TerminalProblem``; the terminal is then unchanged.
     init(path: String? = nil, color: ColorSupport, characters: CharacterSupport = .unicode) throws(TerminalProblem) {
         let device = try Device(path: path)
         let stopping = try WakePipe()
@@ -47,60 +47,63 @@ public final class Terminal: Sendable {
         self.stopping = stopping
         self.keys = keys
         self.painter = Painter(color: color, characters: characters, isHeld: true) {
-            device.writeAtOnce($0)
-        } sink: {
+            device.writeWithoutBlocking($0)
+        } write: {
             device.write($0)
         }
-        let question = BackgroundQuestion()
-        let (backgrounds, told) = AsyncStream.makeStream(of: Background.self, bufferingPolicy: .bufferingNewest(1))
-        self.question = question
+        let query = BackgroundQuery()
+        let (backgrounds, backgroundContinuation) = AsyncStream.makeStream(
+            of: Background.self,
+            bufferingPolicy: .bufferingNewest(1)
+        )
+        self.query = query
         self.backgrounds = backgrounds
         try enter()
         reader.async {
             KeyReader(device: device, stopping: stopping).run {
                 continuation.yield($0)
             } background: { color in
-                if question.takeAnswer() { told.yield(Background(color)) }
+                if query.receiveAnswer() { backgroundContinuation.yield(Background(color)) }
             }
             continuation.finish()
-            told.finish()
+            backgroundContinuation.finish()
         }
     }
 
-    /// The extent of the screen now; 80 by 24 if the terminal does not say.
+    /// The size of the screen now; 80 by 24 if the terminal does not report one.
     public var size: Size {
         device.size
     }
 
-    /// Asks the terminal for its background. Nothing waits for the answer, which may never come.
+    /// Asks the terminal for its background. This does not wait for the answer, which may never come.
     public func askBackground() {
-        question.ask()
-        painter.send(Array(BackgroundQuestion.code.utf8))
+        query.markSent()
+        painter.send(Array(BackgroundQuery.code.utf8))
     }
 
-    /// Has clicks and the wheel told as keys, or leaves them to the terminal, as at first.
+    /// Reports clicks and the wheel as keys, or leaves them to the terminal, which is the default.
     public func setMouse(_ isOn: Bool) {
         isMouseOn.store(isOn, ordering: .relaxed)
         painter.send(Array((isOn ? ScreenCodes.mouseOn : ScreenCodes.mouseOff).utf8))
     }
 
-    /// Gives the terminal back and stops the process with its group, as ^Z does. It returns when the process goes on,
-    /// with the screen taken again and painted whole.
+    /// Restores the terminal and stops the process group, as ^Z does. When the process continues, this takes the terminal
+    /// again, repaints the whole screen and returns.
     public func suspend() {
-        guard exit(for: .outside) else { return }
+        guard exit(for: .restored) else { return }
         kill(0, SIGSTOP)
-        // The stop may reach another thread first; these milliseconds are for this one to stop in.
+        // The stop may reach another thread first: wait for this one to be stopped too.
         poll(nil, 0, 10)
         try? enter()
     }
 
-    /// Takes the screen again and paints it whole, after something else may have had it: the process was stopped from
-    /// outside and goes on.
+    /// Takes the terminal again and repaints the whole screen. For a process that was stopped by another one and continues:
+    /// the screen may have changed meanwhile.
     public func resume() {
         try? enter()
     }
 
-    /// Gives the terminal back for good and prints text where the cursor was before, so that it stays in the scrollback.
+    /// Restores the terminal for good and prints text where the cursor was before, so that it stays in the scrollback.
     ///
     /// - Parameter text: lines of printable text, such as a frame's.
     public func leave(printing text: String) {
@@ -109,7 +112,7 @@ public final class Terminal: Sendable {
         _ = device.write(ArraySlice((sent.hasSuffix("\n") || sent.isEmpty ? sent : sent + "\n").utf8))
     }
 
-    /// Gives the terminal back for good. Afterwards nothing is written, and the keys come to their end.
+    /// Restores the terminal for good. Nothing is written afterwards, and the keys end.
     func close() {
         exit(for: .closed)
         stopping.wake()
@@ -117,27 +120,27 @@ public final class Terminal: Sendable {
     }
 
     private func enter() throws(TerminalProblem) {
-        try presence.withLock { presence throws(TerminalProblem) in
+        try state.withLock { state throws(TerminalProblem) in
             let saved: termios
-            let detour: ErrorDetour?
-            switch presence {
+            let capture: StandardErrorCapture?
+            switch state {
             case .closed: return
-            case .outside: (saved, detour) = (try device.modes(), ErrorDetour())
-            case .inside(let modes, let running): (saved, detour) = (modes, running)
+            case .restored: (saved, capture) = (try device.modes(), StandardErrorCapture())
+            case .taken(let modes, let running): (saved, capture) = (modes, running)
             }
             var raw = saved
             cfmakeraw(&raw)
-            LastResort.remove()
-            LastResort.install(for: device.descriptor, restoring: saved, ending: detour)
+            CrashHandler.remove()
+            CrashHandler.install(for: device.descriptor, restoring: saved, ending: capture)
             do throws(TerminalProblem) {
                 try device.set(raw)
             } catch {
-                LastResort.remove()
-                detour?.end()
+                CrashHandler.remove()
+                capture?.end()
                 throw error
             }
-            presence = .inside(saved, detour)
-            device.hurry(false)
+            state = .taken(saved, capture)
+            device.limitWrites(false)
             painter.hold()
             let mouse = isMouseOn.load(ordering: .relaxed) ? ScreenCodes.mouseOn : ""
             _ = device.write(ArraySlice((ScreenCodes.enter + mouse).utf8))
@@ -145,29 +148,29 @@ public final class Terminal: Sendable {
         }
     }
 
-    /// Gives the terminal back.
+    /// Restores the terminal.
     ///
-    /// - Returns: Whether it was ours.
+    /// - Returns: Whether it was taken.
     @discardableResult
-    private func exit(for next: Presence) -> Bool {
-        presence.withLock { presence in
-            guard case .inside(let saved, let detour) = presence else {
-                if case .closed = next { presence = next }
+    private func exit(for next: State) -> Bool {
+        state.withLock { state in
+            guard case .taken(let saved, let capture) = state else {
+                if case .closed = next { state = next }
                 return false
             }
-            question.settle()
-            // A stuck terminal shall not keep the program from ending.
-            device.hurry(true)
+            query.waitForAnswer()
+            // A stuck terminal must not keep the program from exiting.
+            device.limitWrites(true)
             painter.hold()
-            // The modes first: they matter even if the terminal takes no more bytes.
+            // The modes first: they matter even if the terminal accepts no more bytes.
             try? device.set(saved)
             _ = device.write(ScreenCodes.leave.withUTF8Buffer { ArraySlice($0) })
-            // The reader took an unknown part of what was typed last. The rest is a fragment, or half of an answer of the
-            // terminal, and must not become a command of the shell.
+            // The reader may have read only a part of the last input. The rest is a fragment of a key or of an answer of the
+            // terminal; the shell must not read it as a command.
             device.dropInput()
-            LastResort.remove()
-            detour?.end()
-            presence = next
+            CrashHandler.remove()
+            capture?.end()
+            state = next
             return true
         }
     }

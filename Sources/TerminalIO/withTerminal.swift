@@ -1,15 +1,15 @@
-/// Runs a dashboard on the process's terminal, and gives the terminal back as it was, whatever the outcome: the modes,
-/// the screen, the cursor.
+/// Runs a dashboard on the process's terminal and restores the terminal afterwards, also after an error: the modes, the
+/// screen and the cursor.
 ///
 /// While the body runs, the terminal is in raw mode (^C and ^Z are keys), shows the alternate screen without a cursor,
-/// and brackets pastes. Should the program trap, the terminal is given back before the report.
+/// and brackets pastes. If the program traps, the terminal is restored before the crash report.
 ///
 /// - Parameters:
 ///   - color: what colours to use.
 ///   - characters: what characters to use.
-///   - body: what to do with the terminal, which is of no use afterwards.
-/// - Returns: What the body returns.
-/// - Throws: ``TerminalProblem`` if there is no terminal; what the body throws.
+///   - body: uses the terminal, which must not be used after it returns.
+/// - Returns: The result of the body.
+/// - Throws: ``TerminalProblem`` if there is no terminal; the errors of the body.
 public func withTerminal<Result>(
     color: ColorSupport = .sixteen,
     characters: CharacterSupport = .unicode,
@@ -18,7 +18,7 @@ public func withTerminal<Result>(
     try await withTerminal(path: nil, color: color, characters: characters, body)
 }
 
-/// Does the same with another device, for tests.
+/// The same on another device, for tests.
 func withTerminal<Result>(
     path: String?,
     color: ColorSupport,

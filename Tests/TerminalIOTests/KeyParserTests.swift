@@ -68,7 +68,7 @@ import Testing
     func `knows the keys`(bytes: String, keys: [Key]) {
         var parser = KeyParser()
         #expect(parser.parse(bytes.utf8) == keys)
-        #expect(parser.patience == .forever)
+        #expect(parser.timeout == .none)
     }
 
     @Test(arguments: table.filter { $0.0.utf8.count < 1000 })
@@ -82,24 +82,24 @@ import Testing
     }
 
     @Test(arguments: [
-        ("\u{1B}", KeyParser.Patience.briefly, [Key.escape]),
-        ("\u{1B}\u{1B}", .briefly, [.escape, .escape]),
-        ("\u{1B}[", .briefly, [.alt("[")]),
-        ("\u{1B}O", .briefly, [.alt("O")]),
-        ("\u{1B}]", .briefly, [.alt("]")]),
-        ("\u{1B}P", .briefly, [.alt("P")]),
+        ("\u{1B}", KeyParser.EscapeTimeout.short, [Key.escape]),
+        ("\u{1B}\u{1B}", .short, [.escape, .escape]),
+        ("\u{1B}[", .short, [.alt("[")]),
+        ("\u{1B}O", .short, [.alt("O")]),
+        ("\u{1B}]", .short, [.alt("]")]),
+        ("\u{1B}P", .short, [.alt("P")]),
         ("\u{1B}[1;", .long, []),
         ("\u{1B}]11;rgb:ff", .long, []),
         ("\u{1B}[200~half", .long, [.paste("half")]),
         ("a", .forever, [.character("a")]),
     ])
-    func `settles what is open when no more comes`(bytes: String, patience: KeyParser.Patience, keys: [Key]) {
+    func `settles what is open when no more comes`(bytes: String, patience: KeyParser.EscapeTimeout, keys: [Key]) {
         var parser = KeyParser()
         var all = parser.parse(bytes.utf8)
-        #expect(parser.patience == patience)
+        #expect(parser.timeout == patience)
         all += parser.flush()
         #expect(all == keys)
-        #expect(parser.patience == .forever)
+        #expect(parser.timeout == .none)
         #expect(parser.parse("q".utf8) == [.character("q")])
     }
 
@@ -156,7 +156,7 @@ import Testing
     @Test func `waits long for the rest of a character`() {
         var parser = KeyParser()
         #expect(parser.parse([0xE6, 0x97]).isEmpty)
-        #expect(parser.patience == .long)
+        #expect(parser.timeout == .long)
         #expect(parser.parse([0xA5]) == [.character("日")])
     }
 

@@ -22,7 +22,7 @@ import Testing
 
     @Test func `writes each frame in one piece, and only what changed`() {
         let sink = SinkDouble()
-        paintTwo(by: Painter(color: .sixteen, sink: sink.write))
+        paintTwo(by: Painter(color: .sixteen, write: sink.write))
         #expect(sink.texts == ["␛[0m␛[2J␛[1Hone", "␛[1;3Hf"])
     }
 
@@ -32,18 +32,18 @@ import Testing
         let painter = Painter(color: .sixteen) { bytes in
             _ = sink.write(bytes.prefix(room))
             return min(room, bytes.count)
-        } sink: { bytes in
+        } write: { bytes in
             rest.write(bytes)
         }
         let whole = SinkDouble()
-        for painter in [painter, Painter(color: .sixteen, sink: whole.write)] { paintTwo(by: painter) }
+        for painter in [painter, Painter(color: .sixteen, write: whole.write)] { paintTwo(by: painter) }
         #expect(zip(sink.bytes, rest.bytes + [[], []]).map(+) == whole.bytes)
         #expect(sink.bytes.count == 2 && rest.bytes.count == (room == 1_000 ? 0 : 2))
     }
 
     @Test func `writes nothing for an equal frame`() {
         let sink = SinkDouble()
-        let painter = Painter(color: .sixteen, sink: sink.write)
+        let painter = Painter(color: .sixteen, write: sink.write)
         for _ in 0..<3 {
             painter.paint(frame("one"))
             painter.flush()
@@ -53,7 +53,7 @@ import Testing
 
     @Test func `a slow terminal gets the newest frame next, and the caller never waits`() {
         let sink = SinkDouble(isSlow: true)
-        let painter = Painter(color: .sixteen, sink: sink.write)
+        let painter = Painter(color: .sixteen, write: sink.write)
         painter.paint(frame("0"))
         sink.waitForWrite()
         for number in 1...9 { painter.paint(frame("\(number)")) }
@@ -64,7 +64,7 @@ import Testing
 
     @Test func `repaints the whole of the newest frame on demand`() {
         let sink = SinkDouble()
-        let painter = Painter(color: .sixteen, sink: sink.write)
+        let painter = Painter(color: .sixteen, write: sink.write)
         painter.repaint()
         painter.flush()
         #expect(sink.texts.isEmpty)
@@ -77,7 +77,7 @@ import Testing
 
     @Test func `a repaint asked for during a write comes after it`() {
         let sink = SinkDouble(isSlow: true)
-        let painter = Painter(color: .sixteen, sink: sink.write)
+        let painter = Painter(color: .sixteen, write: sink.write)
         painter.paint(frame("one"))
         sink.waitForWrite()
         painter.repaint()
@@ -88,7 +88,7 @@ import Testing
 
     @Test func `a frame that did not go out whole is followed by a whole one`() {
         let sink = SinkDouble(failures: 1)
-        let painter = Painter(color: .sixteen, sink: sink.write)
+        let painter = Painter(color: .sixteen, write: sink.write)
         painter.paint(frame("one"))
         painter.flush()
         painter.paint(frame("onf"))
@@ -98,7 +98,7 @@ import Testing
 
     @Test func `writes nothing while held, and the newest frame afterwards`() {
         let sink = SinkDouble()
-        let painter = Painter(color: .sixteen, sink: sink.write)
+        let painter = Painter(color: .sixteen, write: sink.write)
         painter.paint(frame("one"))
         painter.flush()
         painter.hold()
@@ -115,7 +115,7 @@ import Testing
 
     @Test func `holding waits for the write at work`() async {
         let sink = SinkDouble(isSlow: true)
-        let painter = Painter(color: .sixteen, sink: sink.write)
+        let painter = Painter(color: .sixteen, write: sink.write)
         painter.paint(frame("one"))
         sink.waitForWrite()
         painter.paint(frame("two"))

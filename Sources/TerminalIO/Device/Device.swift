@@ -2,18 +2,18 @@ import LibC
 import Screen
 import Synchronization
 
-/// The terminal's device, opened on its own for reading and writing.
+/// The terminal's device file, opened for reading and writing.
 ///
-/// It does not block, which is safe because nobody shares the open file: standard input and output usually do share
-/// theirs, and would both be changed.
+/// It is non-blocking. That is safe because the open file is not shared: standard input and output usually share one, and
+/// `O_NONBLOCK` would change both.
 final class Device: Sendable {
     let descriptor: Int32
-    /// Whether writing has to come to an end soon.
-    private let isHurried = Atomic(false)
+    /// Whether a write to a terminal that does not accept bytes gives up within half a second.
+    private let limitsWrites = Atomic(false)
 
     /// Opens a device.
     ///
-    /// - Parameter path: where it is; the process's own terminal if nil.
+    /// - Parameter path: the device file; the process's own terminal if nil.
     /// - Throws: ``TerminalProblem/noTerminal``.
     init(path: String?) throws(TerminalProblem) {
         let descriptor = open(path ?? Self.ownPath, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
@@ -35,10 +35,10 @@ final class Device: Sendable {
         return "/dev/tty"
     }
 
-    /// More than any screen shows. A device may claim 65535 by 65535, and a frame of that would take all memory.
+    /// The largest size that is used. A device may report 65535 by 65535, and such a frame would need gigabytes.
     static let largest = Size(columns: 1_000, rows: 500)
 
-    /// The extent of the screen; that of a classic terminal if the device does not know.
+    /// The size of the screen; 80 by 24 if the device does not report one.
     var size: Size {
         var window = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0 else {
@@ -48,7 +48,7 @@ final class Device: Sendable {
         return Size(columns: min(columns, Self.largest.columns), rows: min(rows, Self.largest.rows))
     }
 
-    /// The modes as they are.
+    /// The present modes.
     ///
     /// - Throws: ``TerminalProblem/refused(_:)``.
     func modes() throws(TerminalProblem) -> termios {
@@ -57,8 +57,8 @@ final class Device: Sendable {
         return modes
     }
 
-    /// Sets modes, at once: waiting for a slow terminal to take all output could be long, and modes do not change what
-    /// has been written.
+    /// Sets the modes without waiting for pending output (`TCSANOW`): a slow terminal could take long to drain it, and
+    /// modes do not change output that is already written.
     ///
     /// - Throws: ``TerminalProblem/refused(_:)``.
     func set(_ modes: termios) throws(TerminalProblem) {
@@ -68,38 +68,38 @@ final class Device: Sendable {
         }
     }
 
-    /// Drops what was typed and not read.
+    /// Discards input that was not read.
     func dropInput() {
         tcflush(descriptor, TCIFLUSH)
     }
 
-    /// Makes a `write` that a stuck terminal holds up give up within half a second, and those that follow, until false.
-    func hurry(_ isHurried: Bool) {
-        self.isHurried.store(isHurried, ordering: .relaxed)
+    /// Makes each `write`, also a present one, give up after half a second without progress; or, with false, wait for ever.
+    func limitWrites(_ isLimited: Bool) {
+        limitsWrites.store(isLimited, ordering: .relaxed)
     }
 
-    /// Writes of some bytes what the terminal takes without a wait.
+    /// Writes as many bytes as the terminal accepts without blocking.
     ///
-    /// - Returns: How many it took; none if it is gone.
-    func writeAtOnce(_ bytes: [UInt8]) -> Int {
-        guard !LastResort.hasStruck.load(ordering: .sequentiallyConsistent) else { return 0 }
+    /// - Returns: The number of bytes; zero if the terminal is gone.
+    func writeWithoutBlocking(_ bytes: [UInt8]) -> Int {
+        guard !CrashHandler.hasCrashed.load(ordering: .sequentiallyConsistent) else { return 0 }
         return max(0, bytes.withUnsafeBytes { systemWrite(descriptor, $0) })
     }
 
-    /// Writes bytes, however long the terminal takes for them.
+    /// Writes all bytes and blocks as long as the terminal takes to accept them.
     ///
-    /// - Returns: False if it is gone, or in a hurry too slow.
+    /// - Returns: False if the terminal is gone, or too slow while writes are limited.
     func write(_ bytes: ArraySlice<UInt8>) -> Bool {
         bytes.withUnsafeBytes { bytes in
             var rest = bytes[...]
             var attempts = 5
             while !rest.isEmpty {
-                guard !LastResort.hasStruck.load(ordering: .sequentiallyConsistent) else { return false }
+                guard !CrashHandler.hasCrashed.load(ordering: .sequentiallyConsistent) else { return false }
                 let count = systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: rest))
                 if count > 0 {
                     rest = rest.dropFirst(count)
                 } else if count < 0, errno == EAGAIN {
-                    if isHurried.load(ordering: .relaxed) {
+                    if limitsWrites.load(ordering: .relaxed) {
                         attempts -= 1
                         if attempts < 0 { return false }
                     }
@@ -118,7 +118,19 @@ final class Device: Sendable {
     }
 }
 
-/// The system's call, whose name is hidden inside a type that has a `write` of its own.
+/// write(2), which a method of the same name hides inside ``Device``.
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
     write(descriptor, bytes.baseAddress, bytes.count)
+}
+
+/// The control sequences that set up a terminal for the dashboard and restore it.
+enum ScreenCodes {
+    /// Alternate screen, no cursor, bracketed paste, and no wrapping, so that the last column can be written like any other.
+    static let enter = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?2004h\u{1B}[?7l"
+    /// Reports clicks and the wheel, in decimal numbers (SGR 1006), which have no limit of columns.
+    static let mouseOn = "\u{1B}[?1000h\u{1B}[?1006h"
+    static let mouseOff = "\u{1B}[?1006l\u{1B}[?1000l"
+    /// Undoes everything that `enter` and a truncated frame may have set.
+    static let leave: StaticString =
+        "\u{1B}[?2026l\u{1B}[0m\u{1B}[?1006l\u{1B}[?1000l\u{1B}[?7h\u{1B}[?2004l\u{1B}[?25h\u{1B}[?1049l"
 }

@@ -1,13 +1,13 @@
-/// Why there can be no dashboard.
+/// Why the dashboard cannot be drawn.
 public enum TerminalProblem: Error, Sendable, Hashable {
-    /// The program runs without a terminal, as services and pipelines in the background do.
+    /// The process has no terminal, as in a service or a background job.
     case noTerminal
-    /// The terminal would not let its modes be changed; the system's reason.
+    /// The terminal's modes cannot be changed; the system's error message.
     case refused(String)
 }
 
 extension TerminalProblem: CustomStringConvertible {
-    /// One line for a person, with what to do instead.
+    /// One line: the problem, and what to do instead.
     public var description: String {
         switch self {
         case .noTerminal:

@@ -1,6 +1,6 @@
 import LibC
 
-/// Wakes a thread that waits in `poll`, once and for good.
+/// A pipe that wakes a thread from `poll`, once and for good.
 final class WakePipe: Sendable {
     let readEnd: Int32
     private let writeEnd: Int32
@@ -18,7 +18,7 @@ final class WakePipe: Sendable {
         close(writeEnd)
     }
 
-    /// Makes the read end readable, now and for ever.
+    /// Makes the read end readable from now on.
     func wake() {
         var byte: UInt8 = 0
         _ = write(writeEnd, &byte, 1)

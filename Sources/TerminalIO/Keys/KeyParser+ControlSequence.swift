@@ -1,7 +1,7 @@
 import Screen
 
 extension KeyParser {
-    /// What a control sequence means. Modifiers mean nothing here: shift and an arrow are the arrow.
+    /// The meaning of a control sequence. Modifiers are ignored: shift with an arrow is the arrow.
     enum ControlSequence {
         /// A key.
         case key(Key)
@@ -9,7 +9,7 @@ extension KeyParser {
         case paste
         /// A mouse report of the old form begins: three bytes follow.
         case mouse
-        /// Nothing that concerns a dashboard.
+        /// Not used by a dashboard.
         case unknown
 
         init(_ bytes: [UInt8], final: UInt8) {
@@ -22,7 +22,7 @@ extension KeyParser {
                 self = Self.mouse(bytes.dropFirst(), isPress: final == "M").map(Self.key) ?? .unknown
                 return
             }
-            // A private marker or an intermediate byte makes it an answer of the terminal, not a key.
+            // A sequence with a private marker or an intermediate byte is an answer of the terminal, not a key.
             guard bytes.allSatisfy({ (0x30...0x3B).contains($0) }) else {
                 self = .unknown
                 return
@@ -46,7 +46,7 @@ extension KeyParser {
             let words = String(decoding: bytes, as: UTF8.self).split(separator: ";", omittingEmptySubsequences: false)
             let numbers = words.compactMap { $0.allSatisfy(\.isNumber) ? UInt16($0) : nil }
             guard isPress, words.count == 3, numbers.count == 3, numbers[1] > 0, numbers[2] > 0 else { return nil }
-            // The bits of shift, meta and control change nothing here; that of a movement does.
+            // The bits of shift, meta and control are ignored; the bit of a movement is not.
             switch numbers[0] & ~0b11100 {
             case 0: return .click(Position(column: Int(numbers[1]) - 1, row: Int(numbers[2]) - 1))
             case 64: return .wheelUp
@@ -91,7 +91,7 @@ extension KeyParser {
             case 4, 8: .key(.end)
             case 5: .key(.pageUp)
             case 6: .key(.pageDown)
-            // The numbers of the function keys have holes, from the rows of the VT220's keyboard.
+            // The numbers of the function keys have gaps, as on the VT220's keyboard.
             case 11...15: .key(.function(number - 10))
             case 17...21: .key(.function(number - 11))
             case 23...26: .key(.function(number - 12))

@@ -1,9 +1,9 @@
 public import Screen
 
-/// Turns the bytes of a terminal into keys, one byte at a time, so that it does not matter where reads cut them.
+/// A parser that turns the bytes of a terminal into keys. It takes one byte at a time, so reads may end anywhere.
 ///
-/// What the terminal says of itself is kept apart, and what it does not know is swallowed whole. Memory is bounded
-/// whatever comes.
+/// Answers of the terminal are kept apart from keys. Unknown sequences are skipped as a whole. Memory is bounded for any
+/// input.
 ///
 /// ```
 ///   ground ── ESC ──▶ escape ── [ ──▶ sequence ── final ──▶ ground, or paste until ESC [ 201 ~
@@ -13,14 +13,14 @@ public import Screen
 ///     └── first byte of a character ──▶ character ── its last ──▶ ground
 /// ```
 public struct KeyParser: Sendable {
-    /// How long more bytes are to be waited for before ``flush()`` settles what is open.
-    public enum Patience: Sendable, Hashable {
-        /// Nothing is open.
-        case forever
-        /// An escape is open: it may be a key of its own, and a person waits for it.
-        case briefly
-        /// A character, a paste, a report or an answer is open, which come to an end unless the line breaks: the rest of
-        /// them must not be taken for keys.
+    /// How long to wait for more bytes before calling ``flush()``.
+    public enum EscapeTimeout: Sendable, Hashable {
+        /// Nothing is open: there is no timeout.
+        case none
+        /// An escape is open. It may be the escape key, whose user waits.
+        case short
+        /// A character, a paste, a report or an answer is open. It ends unless the line breaks, and its rest must not be read
+        /// as keys.
         case long
     }
 
@@ -29,11 +29,11 @@ public struct KeyParser: Sendable {
         case ground
         /// An escape came.
         case escape
-        /// A control sequence is open; these came after its `[`.
+        /// A control sequence is open, with these bytes after its `[`.
         case sequence([UInt8])
         /// A function key in the form of old terminals is open, after `ESC O`.
         case shifted
-        /// So many bytes of an old mouse report are still to be swallowed.
+        /// This many bytes of an old mouse report are still to be skipped.
         case mouse(Int)
         /// An answer of the terminal is open.
         case string(StringState)
@@ -44,11 +44,11 @@ public struct KeyParser: Sendable {
     }
 
     struct StringState: Sendable {
-        /// What followed the escape.
+        /// The byte after the escape.
         let introducer: UInt8
-        /// What came since, as far as it is worth keeping.
+        /// The bytes since then, up to the limit.
         var text: [UInt8] = []
-        /// Whether the last byte was an escape, which a backslash makes the end.
+        /// Whether the last byte was an escape: with a backslash, it ends the string.
         var isEnding = false
     }
 
@@ -57,42 +57,42 @@ public struct KeyParser: Sendable {
 
     private var state = State.ground
     private var keys: [Key] = []
-    /// What the terminal told last of its background.
+    /// The background that the terminal reported last.
     private var background: RGB?
 
     /// A parser with nothing open.
     public init() {}
 
     /// How long to wait for more bytes.
-    public var patience: Patience {
+    public var timeout: EscapeTimeout {
         switch state {
-        case .ground: .forever
-        case .escape, .shifted: .briefly
-        // Alt and a bracket are a key, unless something follows at once.
-        case .sequence(let bytes): bytes.isEmpty ? .briefly : .long
-        case .string(let string): string.text.isEmpty ? .briefly : .long
+        case .ground: .none
+        case .escape, .shifted: .short
+        // Alt with a bracket is a key, unless more bytes follow at once.
+        case .sequence(let bytes): bytes.isEmpty ? .short : .long
+        case .string(let string): string.text.isEmpty ? .short : .long
         case .mouse, .character, .paste: .long
         }
     }
 
-    /// Takes bytes.
+    /// Parses bytes.
     ///
     /// - Returns: The keys that they complete.
     public mutating func parse(_ bytes: some Sequence<UInt8>) -> [Key] {
-        for byte in bytes { take(byte) }
+        for byte in bytes { consume(byte) }
         defer { keys = [] }
         return keys
     }
 
-    /// What the terminal's background is, if it has told since this was asked last.
+    /// The background that the terminal has reported since the last call; nil if none.
     public mutating func takeBackground() -> RGB? {
         defer { background = nil }
         return background
     }
 
-    /// Settles what is open, because no more bytes came in time: an escape was the key of that name.
+    /// Ends what is open after a timeout: a lone escape is the escape key.
     ///
-    /// - Returns: The keys that were meant.
+    /// - Returns: The keys that result.
     public mutating func flush() -> [Key] {
         switch state {
         case .ground, .mouse, .character: break
@@ -107,23 +107,23 @@ public struct KeyParser: Sendable {
         return keys
     }
 
-    private mutating func take(_ byte: UInt8) {
+    private mutating func consume(_ byte: UInt8) {
         switch state {
-        case .ground: takeGround(byte, isAlt: false)
-        case .escape: takeEscape(byte)
-        case .sequence(let bytes): takeSequence(byte, after: bytes)
-        case .shifted: takeShifted(byte)
+        case .ground: consumeGround(byte, isAlt: false)
+        case .escape: consumeEscape(byte)
+        case .sequence(let bytes): consumeSequence(byte, after: bytes)
+        case .shifted: consumeShifted(byte)
         case .mouse(let count): state = count > 1 ? .mouse(count - 1) : .ground
-        case .string(let string): take(byte, in: string)
-        case .character(let scalar, let isAlt): take(byte, in: scalar, isAlt: isAlt)
+        case .string(let string): consume(byte, in: string)
+        case .character(let scalar, let isAlt): consume(byte, in: scalar, isAlt: isAlt)
         case .paste(var paste):
-            // The paste is moved out and back, or every byte would copy it.
+            // Moved out and back: otherwise every byte would copy the paste.
             state = .ground
-            if paste.take(byte) { finish(paste) } else { state = .paste(paste) }
+            if paste.consume(byte) { finish(paste) } else { state = .paste(paste) }
         }
     }
 
-    private mutating func takeGround(_ byte: UInt8, isAlt: Bool) {
+    private mutating func consumeGround(_ byte: UInt8, isAlt: Bool) {
         state = .ground
         switch byte {
         case 0x1B:
@@ -134,26 +134,26 @@ public struct KeyParser: Sendable {
         case 0x80...:
             if let scalar = UTF8Scalar(first: byte) { state = .character(scalar, isAlt: isAlt) }
         default:
-            // Alt with a control key means no more than the control key.
+            // Alt with a control key is the control key.
             keys.append(Self.control(byte))
         }
     }
 
-    private mutating func takeEscape(_ byte: UInt8) {
+    private mutating func consumeEscape(_ byte: UInt8) {
         switch byte {
         case UInt8(ascii: "["): state = .sequence([])
         case UInt8(ascii: "O"): state = .shifted
         case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "X"), UInt8(ascii: "^"), UInt8(ascii: "_"):
             state = .string(StringState(introducer: byte))
         case 0x1B: keys.append(.escape)
-        default: takeGround(byte, isAlt: true)
+        default: consumeGround(byte, isAlt: true)
         }
     }
 
-    private mutating func takeSequence(_ byte: UInt8, after bytes: [UInt8]) {
+    private mutating func consumeSequence(_ byte: UInt8, after bytes: [UInt8]) {
         switch byte {
         case UInt8(ascii: "[") where bytes.isEmpty, 0x20...0x3F:
-            // The rest of what is too long to mean anything is swallowed without being kept.
+            // Bytes beyond the limit are skipped: no known sequence is that long.
             if bytes.count < Self.longestSequence { state = .sequence(bytes + [byte]) }
         case 0x40...0x7E:
             state = .ground
@@ -166,11 +166,11 @@ public struct KeyParser: Sendable {
         case 0x18, 0x1A:
             state = .ground
         default:
-            takeGround(byte, isAlt: false)
+            consumeGround(byte, isAlt: false)
         }
     }
 
-    private mutating func takeShifted(_ byte: UInt8) {
+    private mutating func consumeShifted(_ byte: UInt8) {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: ";"):
             break  // modifiers
@@ -178,11 +178,11 @@ public struct KeyParser: Sendable {
             state = .ground
             if let key = ControlSequence.shifted(byte) { keys.append(key) }
         default:
-            takeGround(byte, isAlt: false)
+            consumeGround(byte, isAlt: false)
         }
     }
 
-    private mutating func take(_ byte: UInt8, in string: StringState) {
+    private mutating func consume(_ byte: UInt8, in string: StringState) {
         var string = string
         switch byte {
         case 0x07:
@@ -195,15 +195,15 @@ public struct KeyParser: Sendable {
             state = .ground
             return
         case 0x00..<0x1B where !string.isEnding:
-            // No answer has a control in it: the terminal has lost the end, and this is a key.
-            takeGround(byte, isAlt: false)
+            // Answers contain no control characters: the end was lost, and this is a key.
+            consumeGround(byte, isAlt: false)
             return
         case 0x1B:
             string.isEnding = true
         default:
             if string.isEnding {
-                // An escape without a backslash ends the string too, and begins something else.
-                takeEscape(byte)
+                // An escape without a backslash also ends the string, and begins another sequence.
+                consumeEscape(byte)
                 return
             }
             if string.text.count <= Self.longestAnswer { string.text.append(byte) }
@@ -218,11 +218,11 @@ public struct KeyParser: Sendable {
         background = RGB(answer: String(text.dropFirst(3))) ?? background
     }
 
-    private mutating func take(_ byte: UInt8, in scalar: UTF8Scalar, isAlt: Bool) {
+    private mutating func consume(_ byte: UInt8, in scalar: UTF8Scalar, isAlt: Bool) {
         var scalar = scalar
-        switch scalar.take(byte) {
+        switch scalar.consume(byte) {
         case .open: state = .character(scalar, isAlt: isAlt)
-        case .invalid: takeGround(byte, isAlt: false)
+        case .invalid: consumeGround(byte, isAlt: false)
         case .complete(let value):
             state = .ground
             guard let value, !value.isControl else { return }

@@ -1,11 +1,12 @@
 import LibC
 import Screen
 
-/// Reads a terminal until it is told to stop or the terminal goes away. It blocks: it is given a thread.
+/// Reads keys from a terminal until it is stopped or the terminal is gone. It blocks and needs a thread of its own.
 struct KeyReader {
-    /// An escape without more bytes for so long is the key. Sequences come in one piece, or nearly so; more is felt.
-    private static let brief: Int32 = 25
-    /// A paste or a character that stops for so long has lost its end.
+    /// Milliseconds after which a lone escape is the escape key. Terminals send sequences nearly in one piece, and users
+    /// notice longer waits.
+    private static let short: Int32 = 25
+    /// Milliseconds after which the rest of a paste or of a character is considered lost.
     private static let long: Int32 = 1000
 
     let device: Device
@@ -14,9 +15,9 @@ struct KeyReader {
     /// Reads keys.
     ///
     /// - Parameters:
-    ///   - give: takes each key as soon as it is known.
-    ///   - tell: takes the terminal's background whenever the terminal tells it.
-    func run(_ give: (Key) -> Void, background tell: (RGB) -> Void) {
+    ///   - onKey: called with each key as soon as it is complete.
+    ///   - onBackground: called with each background that the terminal reports.
+    func run(_ onKey: (Key) -> Void, background onBackground: (RGB) -> Void) {
         var parser = KeyParser()
         var buffer = [UInt8](repeating: 0, count: 4096)
         while true {
@@ -24,30 +25,30 @@ struct KeyReader {
                 pollfd(fd: device.descriptor, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: stopping.readEnd, events: Int16(POLLIN), revents: 0),
             ]
-            let ready = poll(&polled, nfds_t(polled.count), Self.milliseconds(parser.patience))
+            let ready = poll(&polled, nfds_t(polled.count), Self.milliseconds(parser.timeout))
             if ready < 0 {
                 guard errno == EINTR || errno == EAGAIN else { return }
                 continue
             }
             if polled[1].revents != 0 { return }
             if ready == 0 {
-                parser.flush().forEach(give)
+                parser.flush().forEach(onKey)
                 continue
             }
             let count = read(device.descriptor, &buffer, buffer.count)
             if count > 0 {
-                parser.parse(buffer[..<count]).forEach(give)
-                if let color = parser.takeBackground() { tell(color) }
+                parser.parse(buffer[..<count]).forEach(onKey)
+                if let color = parser.takeBackground() { onBackground(color) }
             } else if count == 0 || (errno != EINTR && errno != EAGAIN) {
                 return
             }
         }
     }
 
-    private static func milliseconds(_ patience: KeyParser.Patience) -> Int32 {
-        switch patience {
-        case .forever: -1
-        case .briefly: brief
+    private static func milliseconds(_ timeout: KeyParser.EscapeTimeout) -> Int32 {
+        switch timeout {
+        case .none: -1
+        case .short: short
         case .long: long
         }
     }

@@ -1,25 +1,25 @@
-/// What was pasted, as far as it has come: the terminal brackets it, so that it cannot act as keys.
+/// The bytes of a bracketed paste so far. Pasted text never acts as keys.
 struct Paste: Sendable {
-    /// More is dropped: nobody pastes that into a line of a dashboard.
+    /// The limit in bytes; the rest is dropped. A line of the dashboard needs far less.
     static let limit = 64 * 1024
 
     private static let end: [UInt8] = [0x1B, UInt8(ascii: "["), 0x32, 0x30, 0x31, UInt8(ascii: "~")]
 
     private var bytes: [UInt8] = []
-    /// How much of the end has come.
+    /// How many bytes of the end sequence have come.
     private var matched = 0
 
-    /// Takes a byte.
+    /// Appends a byte.
     ///
-    /// - Returns: Whether that was the end.
-    mutating func take(_ byte: UInt8) -> Bool {
+    /// - Returns: Whether it completes the end sequence.
+    mutating func consume(_ byte: UInt8) -> Bool {
         if byte == Self.end[matched] {
             matched += 1
             return matched == Self.end.count
         }
         for byte in Self.end[..<matched] { keep(byte) }
         matched = 0
-        // An escape is only ever the first byte of the end.
+        // An escape occurs only as the first byte of the end sequence.
         if byte == Self.end[0] { matched = 1 } else { keep(byte) }
         return false
     }
@@ -28,14 +28,14 @@ struct Paste: Sendable {
         if bytes.count < Self.limit { bytes.append(byte) }
     }
 
-    /// The text as one line: a line end or a tab is a blank, and all that is no valid character or a control is dropped.
+    /// The text as one line: line ends and tabs become blanks; invalid bytes and control characters are dropped.
     var text: String {
         var text = ""
         var open: UTF8Scalar?
         var last: UInt8 = 0
         for byte in bytes {
             if var scalar = open {
-                switch scalar.take(byte) {
+                switch scalar.consume(byte) {
                 case .open:
                     open = scalar
                     continue

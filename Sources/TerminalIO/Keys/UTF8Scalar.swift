@@ -1,12 +1,12 @@
-/// A character of several bytes, as far as it has come.
+/// A partial UTF-8 sequence of several bytes.
 struct UTF8Scalar: Sendable {
-    /// What a byte makes of it.
+    /// The state after a byte.
     enum Progress {
-        /// More are to come.
+        /// More bytes follow.
         case open
-        /// That was the last one; nil if the value may not be written in this way.
+        /// The sequence is complete; nil if the value has a shorter form or is no scalar.
         case complete(Unicode.Scalar?)
-        /// The byte does not belong to it: what came before is worth nothing.
+        /// The byte does not continue the sequence, which is dropped.
         case invalid
     }
 
@@ -14,7 +14,7 @@ struct UTF8Scalar: Sendable {
     private var missing: Int
     private let least: UInt32
 
-    /// A character begun; nil if none begins with this byte.
+    /// Begins a sequence; nil if none begins with this byte.
     init?(first byte: UInt8) {
         switch byte {
         case 0xC2...0xDF: (value, missing, least) = (UInt32(byte & 0x1F), 1, 0x80)
@@ -24,7 +24,7 @@ struct UTF8Scalar: Sendable {
         }
     }
 
-    mutating func take(_ byte: UInt8) -> Progress {
+    mutating func consume(_ byte: UInt8) -> Progress {
         guard byte & 0xC0 == 0x80 else { return .invalid }
         value = value << 6 | UInt32(byte & 0x3F)
         missing -= 1

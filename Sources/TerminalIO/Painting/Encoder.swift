@@ -1,12 +1,12 @@
 public import Screen
 
-/// Turns changes into the bytes that show them.
+/// An encoder that turns the changes between frames into bytes for a terminal.
 public struct Encoder: Sendable {
     private static let begin = Array("\u{1B}[?2026h".utf8)
     private static let end = Array("\u{1B}[?2026l".utf8)
     private static let clear = Array("\u{1B}[0m\u{1B}[2J".utf8)
-    /// A mark that takes no column, and says that what follows is written from left to right: where a terminal turns words
-    /// around, a figure belongs to the word before it, across any number of blanks (Unicode's bidirectional algorithm, N1).
+    /// U+200E, a zero-width mark that sets the direction of what follows. In a terminal that reorders right-to-left words, a
+    /// figure would otherwise move with the word before it, across any number of blanks (UAX #9, rule N1).
     private static let leftToRight = Array("\u{200E}".utf8)
 
     private let rendition: SelectGraphicRendition
@@ -25,19 +25,19 @@ public struct Encoder: Sendable {
         let clears = frame.clearsScreen(after: old)
         let columns = frame.size.columns
         let bytes = encode(shifts, runs, clearing: clears, columns: columns)
-        // What lies about a contested cluster is painted again behind it, and so these keep their order. The other order is
-        // for scattered figures; where there is much to paint, it is much of the same.
+        // Cells around a contested cluster are painted again after it, so their order is fixed. Another order pays off only
+        // for scattered figures.
         guard !clears, 2...Self.mostScattered ~= runs.count, !runs.contains(where: \.isContested) else { return bytes }
-        let others = encode(shifts, Self.byLook(runs), clearing: false, columns: columns)
+        let others = encode(shifts, Self.groupedByStyle(runs), clearing: false, columns: columns)
         return others.count < bytes.count ? others : bytes
     }
 
-    /// So many runs are looked at in another order.
+    /// The most runs that are tried in another order.
     private static let mostScattered = 1_000
 
-    /// Runs of one style together, and of these those that end in one column: figures below each other, which then need
-    /// neither a new style nor an address each.
-    private static func byLook(_ runs: [Run]) -> [Run] {
+    /// The runs grouped by style, and within a style by their last column. Figures below each other then need neither a change
+    /// of style nor a full cursor address.
+    private static func groupedByStyle(_ runs: [Run]) -> [Run] {
         var places: [Style: Int] = [:]
         for run in runs where places[run.style] == nil { places[run.style] = places.count }
         func order(_ run: Run) -> (Int, Int, Int) {
@@ -75,7 +75,7 @@ public struct Encoder: Sendable {
             style = run.style
             let text = characters.sent(run.text).utf8
             bytes += text
-            if run.turnsWhatFollows, characters == .unicode { bytes += Self.leftToRight }
+            if run.reordersFollowing, characters == .unicode { bytes += Self.leftToRight }
             let end = Position(column: run.position.column + run.columns, row: run.position.row)
             // Behind the last column, the cursor stays in it.
             let isCertain = end.column < columns && text.count == run.columns
@@ -85,22 +85,22 @@ public struct Encoder: Sendable {
         return bytes + Self.end
     }
 
-    /// Where the cursor is.
+    /// The position of the cursor.
     private struct Cursor {
         let position: Position
-        /// Whether every terminal agrees about the column, since what it has written last is ASCII.
+        /// Whether all terminals agree about the column, because the last text was ASCII.
         let isCertain: Bool
     }
 
-    /// Moves the cursor by the shortest sequence that can be trusted. What lies in one style is one picture, such as a
-    /// row of bars: should a terminal take its characters for wider than they are, only that is disturbed by a step
-    /// that counts from them (CUF). Whatever else there is in the row has its column for itself (CHA).
+    /// Moves the cursor by the shortest sequence that is safe. Within one style, such as a row of bars, that may be a relative
+    /// step (CUF): if a terminal counts a character wider, only this run is affected. Anything else gets an absolute column
+    /// (CHA).
     ///
-    /// One row down, a line feed keeps the column (the device is raw), and backspaces count from where ASCII has ended.
+    /// A line feed moves one row down in the same column, because the device is raw. Backspaces are used only after ASCII.
     ///
     /// - Parameters:
-    ///   - cursor: where it is, if that is known.
-    ///   - isWithin: whether what follows looks like what is before the cursor.
+    ///   - cursor: the present position, if known.
+    ///   - isWithin: whether the next run has the style of the previous one.
     private func move(to position: Position, from cursor: Cursor?, within isWithin: Bool, _ bytes: inout [UInt8]) {
         guard let cursor, 0...1 ~= position.row - cursor.position.row else {
             bytes += "\u{1B}[\(position.row + 1)".utf8

@@ -1,109 +1,109 @@
 import Screen
 
-/// Decides what goes out next: codes that somebody sends, and the newest frame that there is, over the last one that really
-/// went out.
+/// The state machine that decides what is written next: control codes, and the newest frame as a difference from the last
+/// one that was written completely.
 ///
-/// It holds one frame that waits and no queue, so that a slow terminal skips frames. One writer takes frames; whoever
-/// makes it necessary is told to start it.
+/// It holds one waiting frame and no queue, so that a slow terminal skips frames. There is one writer; the functions that
+/// make it necessary return whether to start it.
 struct Mailbox: Sendable {
-    /// What the writer is to write.
-    struct Work: Sendable {
-        /// Goes out before the frame.
+    /// One item for the writer.
+    struct Item: Sendable {
+        /// Control codes, written before the frame.
         let codes: [UInt8]
-        /// The frame to show; nil where there are codes only.
+        /// The frame to show; nil if there are only codes.
         let frame: Frame?
-        /// What the terminal shows; nil if that is not known.
+        /// The frame on the terminal; nil if unknown.
         let old: Frame?
     }
 
-    /// The newest frame, painted or not.
+    /// The newest frame, written or not.
     private var newest: Frame?
-    /// Whether the newest frame waits to be painted.
+    /// Whether the newest frame is still to be written.
     private var isWaiting = false
-    /// Codes that wait to be sent.
+    /// Codes that are still to be written.
     private var codes: [UInt8] = []
-    /// What the terminal shows; nil if that is not known.
+    /// The frame on the terminal; nil if unknown.
     private var shown: Frame?
-    /// Whether a writer is at work.
+    /// Whether the writer is running.
     private var isWriting = false
-    /// Whether what is being written will not be what the terminal shows.
-    private var isSpoilt = false
-    /// Whether nothing may be written, because the terminal is not ours.
+    /// Whether the terminal will show something else than the item that is being written.
+    private var isInvalidated = false
+    /// Whether nothing may be written, because the terminal is not taken.
     private(set) var isHeld: Bool
 
     init(isHeld: Bool = false) {
         self.isHeld = isHeld
     }
 
-    /// Puts a frame in, in the place of one that waits.
+    /// Enqueues a frame; it replaces a waiting one.
     ///
     /// - Returns: Whether to start the writer.
-    mutating func put(_ frame: Frame) -> Bool {
+    mutating func enqueue(_ frame: Frame) -> Bool {
         newest = frame
         isWaiting = true
         return start()
     }
 
-    /// Puts codes in, unless held.
+    /// Enqueues codes, unless held.
     ///
     /// - Returns: Whether to start the writer.
-    mutating func put(_ more: [UInt8]) -> Bool {
+    mutating func enqueue(_ more: [UInt8]) -> Bool {
         guard !isHeld else { return false }
         codes += more
         return start()
     }
 
-    /// Lets the newest frame be painted anew, over nothing.
+    /// Makes the newest frame be written again as a whole.
     ///
     /// - Returns: Whether to start the writer.
-    mutating func forget() -> Bool {
+    mutating func invalidate() -> Bool {
         shown = nil
-        isSpoilt = isWriting
+        isInvalidated = isWriting
         isWaiting = newest != nil
         return start()
     }
 
-    /// Lets the writer find nothing until ``release()``; codes that wait are dropped.
+    /// Stops writing until ``release()``; waiting codes are dropped.
     mutating func hold() {
         isHeld = true
         codes = []
     }
 
-    /// Ends ``hold()``; what the terminal shows is not known any more.
+    /// Ends ``hold()``. The content of the terminal is then unknown.
     ///
     /// - Returns: Whether to start the writer.
     mutating func release() -> Bool {
         isHeld = false
-        return forget()
+        return invalidate()
     }
 
-    /// Takes the next piece of work; nil ends the writer.
-    mutating func take() -> Work? {
-        guard hasWork else {
+    /// Removes and returns the next item; nil ends the writer.
+    mutating func next() -> Item? {
+        guard hasItem else {
             isWriting = false
             return nil
         }
         defer {
             codes = []
             isWaiting = false
-            isSpoilt = false
+            isInvalidated = false
         }
-        return Work(codes: codes, frame: isWaiting ? newest : nil, old: shown)
+        return Item(codes: codes, frame: isWaiting ? newest : nil, old: shown)
     }
 
-    /// Notes that the writer is done with a piece of work.
+    /// Records that the writer is done with an item.
     ///
     /// - Parameters:
-    ///   - work: what was taken.
-    ///   - isShown: whether all of it went out.
-    mutating func finish(_ work: Work, isShown: Bool) {
-        shown = isShown && !isSpoilt ? work.frame ?? shown : nil
+    ///   - item: the item.
+    ///   - isShown: whether it was written completely.
+    mutating func finish(_ item: Item, isShown: Bool) {
+        shown = isShown && !isInvalidated ? item.frame ?? shown : nil
     }
 
-    private var hasWork: Bool { !isHeld && (isWaiting || !codes.isEmpty) }
+    private var hasItem: Bool { !isHeld && (isWaiting || !codes.isEmpty) }
 
     private mutating func start() -> Bool {
-        guard hasWork, !isWriting else { return false }
+        guard hasItem, !isWriting else { return false }
         isWriting = true
         return true
     }

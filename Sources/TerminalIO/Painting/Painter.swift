@@ -2,100 +2,100 @@ import Dispatch
 public import Screen
 import Synchronization
 
-/// Shows frames. It never makes the caller wait: what the terminal takes at once, the caller writes itself, as it costs more to
-/// wake somebody for it. For the rest there is a writer, which sends the newest frame once the terminal has taken the last,
-/// and skips those in between.
+/// Shows frames on a terminal without blocking the caller. The caller itself writes as much as the terminal accepts at once,
+/// since waking another thread costs more. A writer on a queue writes the rest, then the newest frame, and skips the frames
+/// in between.
 public final class Painter: Sendable {
     private let mailbox: Mutex<Mailbox>
     private let encoder: Encoder
-    private let attempt: @Sendable ([UInt8]) -> Int
-    private let sink: @Sendable (ArraySlice<UInt8>) -> Bool
-    /// The writer: one piece of work at a time, and no thread while there is none.
+    private let tryWrite: @Sendable ([UInt8]) -> Int
+    private let write: @Sendable (ArraySlice<UInt8>) -> Bool
+    /// The writer's queue, which needs no thread while there is nothing to write.
     private let writer = DispatchQueue(label: "reach.painter", qos: .userInteractive)
 
-    /// A painter.
+    /// Creates a painter.
     ///
     /// - Parameters:
-    ///   - color: what colours it may use.
-    ///   - characters: what characters.
-    ///   - isHeld: whether it waits for `release()` before it paints.
-    ///   - attempt: sends of the bytes what the terminal takes at once, and says how many that were.
-    ///   - sink: sends bytes to the terminal, as long as that takes; false if not all of them went out.
+    ///   - color: the colours that it may use.
+    ///   - characters: the characters that it may use.
+    ///   - isHeld: whether it paints nothing before `release()`.
+    ///   - tryWrite: writes what the terminal accepts without blocking, and returns how many bytes that were.
+    ///   - write: writes all bytes and may block; false if the terminal is gone.
     init(
         color: ColorSupport,
         characters: CharacterSupport = .unicode,
         isHeld: Bool = false,
-        attempt: @escaping @Sendable ([UInt8]) -> Int = { _ in 0 },
-        sink: @escaping @Sendable (ArraySlice<UInt8>) -> Bool
+        tryWrite: @escaping @Sendable ([UInt8]) -> Int = { _ in 0 },
+        write: @escaping @Sendable (ArraySlice<UInt8>) -> Bool
     ) {
         self.mailbox = Mutex(Mailbox(isHeld: isHeld))
         self.encoder = Encoder(color: color, characters: characters)
-        self.attempt = attempt
-        self.sink = sink
+        self.tryWrite = tryWrite
+        self.write = write
     }
 
-    /// Shows a frame as soon as the terminal has taken the one before, unless a newer one comes until then. Nothing is
-    /// written for a frame that looks like the one on the screen.
+    /// Shows a frame as soon as the terminal has accepted the previous one, unless a newer one comes before. Nothing is
+    /// written for a frame that equals the one on the screen.
     public func paint(_ frame: Frame) {
-        if mailbox.withLock({ $0.put(frame) }) { start() }
+        if mailbox.withLock({ $0.enqueue(frame) }) { start() }
     }
 
-    /// Paints the newest frame again, whole: something else may have written on the screen.
+    /// Paints the whole newest frame again, since something else may have written on the screen.
     public func repaint() {
-        if mailbox.withLock({ $0.forget() }) { start() }
+        if mailbox.withLock({ $0.invalidate() }) { start() }
     }
 
-    /// Waits until everything that was to be painted has gone out.
+    /// Waits until everything is written.
     func flush() {
         writer.sync {}
     }
 
-    /// Stops painting, and waits until what is being written is out: after that, the sink is not called.
+    /// Stops painting and waits for the present write. Nothing is written after that.
     func hold() {
         mailbox.withLock { $0.hold() }
         flush()
     }
 
-    /// Paints again, all of the newest frame at first.
+    /// Paints again, beginning with the whole newest frame.
     func release() {
         if mailbox.withLock({ $0.release() }) { start() }
     }
 
     /// Sends bytes between two frames, unless held.
     func send(_ bytes: [UInt8]) {
-        if mailbox.withLock({ $0.put(bytes) }) { start() }
+        if mailbox.withLock({ $0.enqueue(bytes) }) { start() }
     }
 
-    /// Called by the one who made it necessary, while nobody writes: the queue is empty, and so this is done here and now.
+    /// Starts the writer. It is not running, so its queue is empty and this runs on the caller's thread at once.
     private func start() {
         writer.sync {
-            while let work = mailbox.withLock({ $0.take() }) {
-                let bytes = bytes(of: work)
-                let count = bytes.isEmpty ? 0 : attempt(bytes)
+            while let item = mailbox.withLock({ $0.next() }) {
+                let bytes = bytes(of: item)
+                let count = bytes.isEmpty ? 0 : tryWrite(bytes)
                 guard count == bytes.count else {
-                    writer.async { [self] in goOn(work, bytes[count...]) }
+                    writer.async { [self] in finish(item, bytes[count...]) }
                     return
                 }
-                mailbox.withLock { $0.finish(work, isShown: true) }
+                mailbox.withLock { $0.finish(item, isShown: true) }
             }
         }
     }
 
-    /// Writes the rest of a piece of work, and then whatever there is.
-    private func goOn(_ begun: Mailbox.Work, _ rest: ArraySlice<UInt8>) {
-        var next = (work: begun, bytes: rest)
+    /// Writes the rest of an item, and then all further ones.
+    private func finish(_ begun: Mailbox.Item, _ rest: ArraySlice<UInt8>) {
+        var next = (item: begun, bytes: rest)
         while true {
-            let isShown = next.bytes.isEmpty || sink(next.bytes)
-            let work = mailbox.withLock { mailbox in
-                mailbox.finish(next.work, isShown: isShown)
-                return mailbox.take()
+            let isShown = next.bytes.isEmpty || write(next.bytes)
+            let item = mailbox.withLock { mailbox in
+                mailbox.finish(next.item, isShown: isShown)
+                return mailbox.next()
             }
-            guard let work else { return }
-            next = (work, bytes(of: work)[...])
+            guard let item else { return }
+            next = (item, bytes(of: item)[...])
         }
     }
 
-    private func bytes(of work: Mailbox.Work) -> [UInt8] {
-        work.codes + (work.frame.map { encoder.encode($0, over: work.old) } ?? [])
+    private func bytes(of item: Mailbox.Item) -> [UInt8] {
+        item.codes + (item.frame.map { encoder.encode($0, over: item.old) } ?? [])
     }
 }

@@ -1,7 +1,7 @@
 import Rainbow
-import Screen
+public import Screen
 
-/// The codes that make a terminal take up a style.
+/// The SGR codes that select a style (ECMA-48 §8.3.117).
 struct SelectGraphicRendition {
     let color: ColorSupport
 
@@ -12,7 +12,7 @@ struct SelectGraphicRendition {
         if old.attributes == new.attributes {
             return new.foreground.map(codes) ?? NamedColor.default.value
         }
-        // Attributes are only ever taken back together: the code that ends bold ends faint too, or underlines twice.
+        // Attributes are reset together: the code that ends bold also ends faint, or means a double underline.
         var codes = old == .plain ? [] : Rainbow::Style.default.value
         if new.attributes.contains(.bold) { codes += Rainbow::Style.bold.value }
         if new.attributes.contains(.faint) { codes += Rainbow::Style.dim.value }
@@ -26,7 +26,7 @@ struct SelectGraphicRendition {
         color == .none ? Screen::Style(nil, style.attributes) : style
     }
 
-    /// The codes of a colour, a tint as well as the terminal can show it.
+    /// The codes of a colour; a tint is the nearest that the terminal can show.
     private func codes(_ color: Screen::Color) -> [UInt8] {
         guard let tint = color.tint else { return Self.named(color).value }
         return switch self.color {
@@ -56,5 +56,16 @@ struct SelectGraphicRendition {
         case .brightWhite: .lightWhite
         default: .default
         }
+    }
+}
+
+extension String {
+    /// The text between the codes that select a style and reset it; without codes if the terminal shows no difference.
+    public func styled(_ style: Screen::Style, _ color: ColorSupport) -> String {
+        let rendition = SelectGraphicRendition(color: color)
+        let codes = { (codes: [UInt8]) in
+            codes.isEmpty ? "" : "\u{1B}[\(codes.map(String.init).joined(separator: ";"))m"
+        }
+        return codes(rendition.codes(from: .plain, to: style)) + self + codes(rendition.codes(from: style, to: .plain))
     }
 }

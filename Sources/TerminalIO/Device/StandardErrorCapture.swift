@@ -1,17 +1,17 @@
 import LibC
 
-/// Keeps what is written to standard error off the screen, and shows it once the terminal is given back: a library's
-/// complaint would spoil a frame, and the runtime's word on a trap would vanish with the alternate screen.
-final class ErrorDetour: Sendable {
-    /// The most that is shown afterwards: what came last.
+/// Captures standard error while the dashboard is on screen and prints it afterwards. A library's message would damage a
+/// frame, and the runtime's crash report would disappear with the alternate screen.
+final class StandardErrorCapture: Sendable {
+    /// How many bytes are printed afterwards at most: the newest ones.
     static let limit = 65_536
 
-    /// Where standard error led before.
+    /// The former standard error.
     let original: Int32
-    /// Where it leads meanwhile: a file without a name.
+    /// The file that captures it, already unlinked.
     let file: Int32
 
-    /// Begins a detour; nil where standard error is no terminal, or no file can be made.
+    /// Starts the capture; nil if standard error is not a terminal, or if no file can be created.
     init?() {
         guard isatty(STDERR_FILENO) == 1 else { return nil }
         let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
@@ -31,7 +31,7 @@ final class ErrorDetour: Sendable {
         self.file = file
     }
 
-    /// Ends the detour, and shows what was written meanwhile.
+    /// Ends the capture and prints the captured bytes.
     func end() {
         var buffer = [UInt8](repeating: 0, count: 4_096)
         buffer.withUnsafeMutableBytes { Self.end(from: file, to: original, through: $0) }
@@ -39,7 +39,7 @@ final class ErrorDetour: Sendable {
         close(original)
     }
 
-    /// The same, by calls that are safe in a signal handler.
+    /// The same with async-signal-safe calls only (signal-safety(7)).
     static func end(from file: Int32, to original: Int32, through buffer: UnsafeMutableRawBufferPointer) {
         dup2(original, STDERR_FILENO)
         let size = lseek(file, 0, SEEK_END)

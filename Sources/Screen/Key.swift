@@ -1,11 +1,11 @@
-/// What a person pressed, whatever bytes the terminal made of it.
+/// A key, a click or a paste, independent of the terminal's encoding.
 public enum Key: Sendable, Hashable {
-    /// A character that prints, space included.
+    /// A printable character, including space.
     case character(Character)
     /// A character with the control key: a lowercase letter, or one of `@ \ ] ^ _`. Those that are keys of their own
-    /// (^I tab, ^M enter, ^[ escape) and ^H come as these.
+    /// (^I tab, ^M enter, ^[ escape, ^H backspace) are reported as those.
     case control(Character)
-    /// A character with the alt key, or after an escape that came with it.
+    /// A character with the alt key, which terminals send as an escape before it.
     case alt(Character)
     /// The arrow up.
     case up
@@ -25,9 +25,9 @@ public enum Key: Sendable, Hashable {
     case end
     /// Insert.
     case insert
-    /// Delete what follows.
+    /// Delete the next character.
     case delete
-    /// Delete what precedes.
+    /// Delete the previous character.
     case backspace
     /// Return or enter.
     case enter
@@ -39,12 +39,12 @@ public enum Key: Sendable, Hashable {
     case escape
     /// A function key, counted from one.
     case function(Int)
-    /// The left button of the mouse, there.
+    /// A click with the left mouse button, at this position.
     case click(Position)
-    /// A step of the mouse's wheel, away from the hand.
+    /// A step of the mouse wheel upward.
     case wheelUp
-    /// A step of the mouse's wheel, towards the hand.
+    /// A step of the mouse wheel downward.
     case wheelDown
-    /// Text that was pasted, without control characters; line ends and tabs inside are blanks.
+    /// Pasted text without control characters; line ends and tabs are blanks.
     case paste(String)
 }

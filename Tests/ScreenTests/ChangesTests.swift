@@ -100,8 +100,8 @@ import Testing
     ])
     func `know where words end that are written from right to left`(text: String, ends: [String]) {
         let runs = frame(text).changes(from: nil)
-        #expect(runs.filter(\.turnsWhatFollows).map(\.text) == ends)
-        #expect(runs.allSatisfy { $0.isContested || !$0.turnsWhatFollows })
+        #expect(runs.filter(\.reordersFollowing).map(\.text) == ends)
+        #expect(runs.allSatisfy { $0.isContested || !$0.reordersFollowing })
     }
 
     @Test(

@@ -1,11 +1,11 @@
 extension Color {
-    /// What a tint is on terminals of each depth.
+    /// The forms of a tint for terminals of each colour depth.
     public struct Tint: Sendable, Hashable {
-        /// Of the sixteen, the one that stands for it.
+        /// The colour of the sixteen that replaces it.
         public let base: Color
-        /// The one nearest to it in xterm's 256: from 16 on a cube of six by six by six, and greys from 232 on.
+        /// The nearest of xterm's 256 colours: a 6×6×6 cube from 16 on, and greys from 232 on.
         public let index: UInt8
-        /// The tint itself.
+        /// The exact colour.
         public let rgb: RGB
 
         fileprivate init(_ base: Color, _ index: UInt8, _ rgb: UInt32) {
@@ -15,10 +15,10 @@ extension Color {
         }
     }
 
-    /// The tint; nil for one of the sixteen.
+    /// The forms of a tint; nil for one of the sixteen.
     ///
-    /// On light, yellow and cyan are next to invisible in the palettes of old: there, others of the sixteen stand in. The
-    /// tints for the colour-blind are those of Okabe and Ito (https://jfly.uni-koeln.de/color/), or near them.
+    /// Yellow and cyan are hardly visible on a light background in old palettes: other colours of the sixteen replace them
+    /// there. The tints for the colour-blind are those of Okabe and Ito (https://jfly.uni-koeln.de/color/), or near them.
     public var tint: Tint? {
         switch self {
         case .ash: Tint(.brightBlack, 245, 0x8A8A8A)

@@ -1,7 +1,7 @@
-/// The colour of a character: one of the sixteen of the palette, whose exact look is the user's choice in the terminal, or
-/// a tint, for what none of them shows well everywhere.
+/// The colour of a character: one of the sixteen of the terminal's palette, which the user may configure, or a tint where
+/// none of the sixteen is legible on every background.
 ///
-/// The raw value of the sixteen is their place in the palette: 0 to 7, and 8 to 15 for the bright ones.
+/// The raw value of the sixteen is their index in the palette: 0 to 7, and 8 to 15 for the bright ones.
 public enum Color: UInt8, CaseIterable, Sendable, Hashable {
     /// The palette's black.
     case black
@@ -35,13 +35,13 @@ public enum Color: UInt8, CaseIterable, Sendable, Hashable {
     case brightCyan
     /// The palette's bright white.
     case brightWhite
-    /// Less than text, on dark.
+    /// Dimmed text on dark.
     case ash
-    /// Less than text, on light.
+    /// Dimmed text on light.
     case slate
     /// Green on light.
     case forest
-    /// What yellow is on dark, on light.
+    /// The equivalent of yellow on light.
     case bronze
     /// Red on light.
     case crimson

@@ -1,6 +1,6 @@
-/// What the colours of a screen are where no terminal decides it: in a picture.
+/// The exact colours of a picture, where no terminal decides them.
 public struct Palette: Sendable, Hashable {
-    /// What everything stands on.
+    /// The background.
     public let background: RGB
     /// Text without a colour.
     public let foreground: RGB
@@ -17,7 +17,7 @@ public struct Palette: Sendable, Hashable {
         self = background == .light ? .light : .dark
     }
 
-    /// What a colour is; text's own for nil.
+    /// The value of a colour; the foreground for nil.
     public subscript(color: Color?) -> RGB {
         guard let color else { return foreground }
         if let tint = color.tint { return tint.rgb }

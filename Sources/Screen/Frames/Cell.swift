@@ -1,8 +1,8 @@
 /// One column of one row: a character, or the second half of a wide one.
 public struct Cell: Sendable, Hashable {
-    /// What is shown; a blank in a second half.
+    /// The character; a blank in a second half.
     public let character: Character
-    /// How it looks.
+    /// The style.
     public internal(set) var style: Style
     /// Whether this is the second half of the wide character on its left.
     public let isContinuation: Bool
@@ -27,12 +27,12 @@ public struct Cell: Sendable, Hashable {
         Cell(continuationIn: style)
     }
 
-    /// Whether nothing is to be seen: a blank whose colour and weight have nothing to show on.
+    /// Whether nothing is visible: a blank in a style that does not mark blanks.
     var isInvisible: Bool {
         !style.marksBlanks && !isContinuation && character == " "
     }
 
-    /// Whether a person cannot tell the two apart.
+    /// Whether both look the same on screen.
     func looksLike(_ other: Cell) -> Bool {
         self == other || (isInvisible && other.isInvisible)
     }

@@ -1,21 +1,22 @@
 extension Frame {
-    /// Unchanged cells of the same style that are painted again rather than jumped over: a jump takes six to nine bytes.
+    /// How many unchanged cells of the same style are painted again instead of skipped: moving the cursor takes six to nine
+    /// bytes.
     private static let longestBridge = 4
 
     /// Whether the screen has to be cleared before ``changes(from:)`` are painted.
     ///
-    /// - Parameter old: what the terminal shows; nil when that is not known.
+    /// - Parameter old: the frame on the terminal; nil if unknown.
     /// - Returns: True unless `old` is a frame of the same size.
     public func clearsScreen(after old: Frame?) -> Bool {
         old?.size != size
     }
 
-    /// What to paint so that a terminal that shows `old` shows this frame.
+    /// The runs to paint so that a terminal that shows `old` shows this frame.
     ///
-    /// Where ``clearsScreen(after:)`` holds, that is everything but blanks, for a screen that has just been cleared.
+    /// If ``clearsScreen(after:)`` is true, these are all cells except blanks, for a screen that has just been cleared.
     ///
-    /// - Parameter old: what the terminal shows; nil when that is not known.
-    /// - Returns: Runs in reading order; a wide character is in them whole or not at all.
+    /// - Parameter old: the frame on the terminal; nil if unknown.
+    /// - Returns: The runs in reading order; a wide character is contained whole or not at all.
     public func changes(from old: Frame?) -> [Run] {
         let known = old.flatMap { $0.size == size ? $0 : nil }
         var runs: [Run] = []
@@ -31,11 +32,11 @@ extension Frame {
         let start = row * size.columns
         var open: Run?
         var column = 0
-        // Up to here, a terminal may have put parts of a cluster that it takes for wider than it is.
-        var spoilt = 0
+        // The end of the columns that a terminal may have overwritten, if it counts a cluster wider than this program does.
+        var uncertainEnd = 0
         while column < size.columns {
-            // Most are as they were, and narrow.
-            if let old, column >= spoilt, cells[start + column] == old[start + column],
+            // The common case: unchanged and narrow.
+            if let old, column >= uncertainEnd, cells[start + column] == old[start + column],
                 column + 1 == size.columns || !cells[start + column + 1].isContinuation
             {
                 column += 1
@@ -46,7 +47,7 @@ extension Frame {
             let isChanged = (start + column..<start + column + width).contains { index in
                 !cells[index].looksLike(old?[index] ?? .blank)
             }
-            if isChanged || column < spoilt {
+            if isChanged || column < uncertainEnd {
                 if let run = open, !bridges(run, to: column, in: row, accepting: cell) {
                     runs.append(run)
                     open = nil
@@ -56,14 +57,14 @@ extension Frame {
                     run.append(cells[start + gap].character, width: 1)
                 }
                 let isPlain = cell.character.isPlainlyNarrow
-                let turns = !isPlain && turnsWhatFollows(column, in: row)
+                let turns = !isPlain && reordersFollowing(column, in: row)
                 if turns || !isPlain && cell.character.hasContestedWidth {
-                    // Blanks first, for terminals that take it for narrower. The next run says where it starts.
+                    // Blanks first, for terminals that count it narrower. The next run gets an absolute position.
                     for _ in 0..<width { run.append(" ", width: 1) }
                     var contested = Run(position: Position(column: column, row: row), style: cell.style)
-                    contested.append(contested: cell.character, width: width, turnsWhatFollows: turns)
+                    contested.append(contested: cell.character, width: width, reordersFollowing: turns)
                     runs += [run, contested]
-                    spoilt = max(spoilt, column + cell.character.mostColumns)
+                    uncertainEnd = max(uncertainEnd, column + cell.character.mostColumns)
                     open = nil
                 } else {
                     run.append(cell.character, width: width)
@@ -80,15 +81,15 @@ extension Frame {
         index + 1 < (row + 1) * size.columns && cells[index + 1].isContinuation ? 2 : 1
     }
 
-    /// Whether a character ends words that are written from right to left; a blank between two of them is theirs.
-    private func turnsWhatFollows(_ column: Int, in row: Int) -> Bool {
+    /// Whether a character ends a sequence of right-to-left words; a single blank between two words belongs to it.
+    private func reordersFollowing(_ column: Int, in row: Int) -> Bool {
         let start = row * size.columns
         guard cells[start + column].character.isRightToLeft else { return false }
         let next = cells[start..<start + size.columns].dropFirst(column + 1).prefix(2).map(\.character)
         return next.first?.isRightToLeft == false && !(next[0] == " " && next.last?.isRightToLeft == true)
     }
 
-    /// Whether a run goes on to a changed cell: both in one style, with next to nothing between them.
+    /// Whether a run continues to a changed cell: both have one style, and few cells lie between them.
     private func bridges(_ run: Run, to column: Int, in row: Int, accepting cell: Cell) -> Bool {
         let end = run.position.column + run.columns
         guard column - end <= Self.longestBridge, fits(cell, run.style) else { return false }

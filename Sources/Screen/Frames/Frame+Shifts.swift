@@ -1,18 +1,18 @@
 extension Frame {
-    /// How far a chart moves at most from one frame to the next.
+    /// The longest distance that a chart moves between two frames.
     private static let longestShift = 4
-    /// So many cells have to be right by a shift that would be painted otherwise: they take three bytes each, it twenty.
+    /// How many cells a shift must save: a cell takes three bytes, a shift twenty.
     private static let worthOfShift = 9
 
-    /// What to move on a terminal that shows `old`, before ``changes(from:)`` are painted.
+    /// The shifts to perform on a terminal that shows `old`, before ``changes(from:)`` are painted.
     ///
-    /// - Returns: At most one shift a row; none where the frames have different sizes.
+    /// - Returns: At most one shift for each row; none if the sizes differ.
     public func shifts(from old: Frame) -> [Shift] {
         guard old.size == size else { return [] }
         return (0..<size.rows).compactMap { shift(row: $0, from: old) }
     }
 
-    /// The frame that a terminal shows after shifts.
+    /// The frame that a terminal shows after the shifts.
     public func applying(_ shifts: [Shift]) -> Frame {
         var frame = self
         for shift in shifts {
@@ -27,7 +27,7 @@ extension Frame {
     private func shift(row: Int, from old: Frame) -> Shift? {
         let start = row * size.columns
         let line = start..<start + size.columns
-        // From the first to the last part of a picture that has changed.
+        // From the first to the last changed cell of a chart.
         let isChanged = { (index: Int) in
             cells[index].character.utf8.count == 3 && cells[index] != old.cells[index]
         }
@@ -49,10 +49,20 @@ extension Frame {
         return Shift(row: row, columns: first - start..<last + 1 - start, distance: best.distance)
     }
 
-    /// Whether every terminal takes a cell for one column that it can move.
+    /// Whether all terminals agree that a cell has one column and can be moved.
     private func isMovable(_ index: Int) -> Bool {
         let cell = cells[index]
         return !cell.isContinuation && (cell.character.isPlainlyNarrow || !cell.character.hasContestedWidth)
             && cell.character.columnsIfPrintable == 1 && !cell.character.isRightToLeft
     }
+}
+
+/// Cells of a row that a terminal moves to the left at once, as in a chart that advances. The cells after them stay.
+public struct Shift: Sendable, Hashable {
+    /// The row.
+    public let row: Int
+    /// The columns that take part: the first ones are overwritten, and the last ones become blanks.
+    public let columns: Range<Int>
+    /// The distance in columns.
+    public let distance: Int
 }

@@ -1,13 +1,13 @@
 extension Frame {
-    /// What a person reads: the rows, joined by newlines, without the blanks at their ends.
+    /// The text: the rows joined by newlines, without trailing blanks.
     public var text: String {
         rows { $0.isContinuation ? nil : $0.character }
     }
 
-    /// The looks as text: one letter for each column, in the shape of ``text``.
+    /// The styles as text: one letter for each column.
     ///
-    /// - Parameter letter: names a style; a blank for what is not worth telling.
-    /// - Returns: The rows, joined by newlines, without the blanks at their ends.
+    /// - Parameter letter: the letter for a style; a blank for one that is left out.
+    /// - Returns: The rows joined by newlines, without trailing blanks.
     public func map(_ letter: (Style) -> Character) -> String {
         rows { letter($0.style) }
     }
@@ -16,7 +16,7 @@ extension Frame {
         var text = ""
         for row in 0..<size.rows {
             if row > 0 { text.append("\n") }
-            // Blanks wait until something follows them.
+            // Blanks are appended when a character follows.
             var blanks = 0
             for cell in cells[row * size.columns..<(row + 1) * size.columns] {
                 guard let shown = character(cell) else { continue }

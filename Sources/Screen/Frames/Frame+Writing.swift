@@ -1,16 +1,16 @@
 extension Frame {
-    /// Writes text into one row. This is the gate that everything on the screen passes: names and messages of
-    /// strangers cannot move the cursor, hide text or turn its direction.
+    /// Writes text into one row. All text on the screen passes this function, so that names and messages from the network
+    /// cannot move the cursor, hide text or change its direction.
     ///
     /// Text is clipped at the frame's edges and at `limit`; a wide character that would be cut becomes a blank. Controls,
-    /// bidirectional controls, other characters that show nothing, and combining marks without a base become
-    /// ``Swift/Character/replacement``. Where half of a wide character is overwritten, the other half becomes a blank.
+    /// bidirectional controls, other invisible characters, and combining marks without a base become
+    /// ``Swift/Character/replacement``. If half of a wide character is overwritten, the other half becomes a blank.
     ///
     /// - Parameters:
-    ///   - text: what to write; a newline is a control like any other.
-    ///   - position: where the first character goes; it may lie left of the frame.
-    ///   - style: the look.
-    ///   - limit: the columns that may be used.
+    ///   - text: the text; a newline counts as a control.
+    ///   - position: the position of the first character; it may lie left of the frame.
+    ///   - style: the style.
+    ///   - limit: the most columns to use.
     /// - Returns: The columns used, counted from `position`.
     @discardableResult
     public mutating func write(_ text: String, at position: Position, style: Style = .plain, limit: Int = .max) -> Int {
@@ -40,13 +40,13 @@ extension Frame {
         return column - start
     }
 
-    /// Fills columns of a row with one character, and the odd column that a wide character leaves with a blank.
+    /// Fills columns of a row with one character; a column that is left over by a wide character becomes a blank.
     ///
     /// - Parameters:
-    ///   - row: the row; nothing happens outside the frame.
-    ///   - columns: the columns; those outside the frame are left out.
-    ///   - character: what to repeat; what cannot be printed becomes ``Swift/Character/replacement``.
-    ///   - style: the look.
+    ///   - row: the row; outside the frame, nothing happens.
+    ///   - columns: the columns; those outside the frame are ignored.
+    ///   - character: the character; one that cannot be printed becomes ``Swift/Character/replacement``.
+    ///   - style: the style.
     public mutating func fill(row: Int, columns: Range<Int>, with character: Character = " ", style: Style = .plain) {
         guard row >= 0, row < size.rows else { return }
         let inside = columns.clamped(to: 0..<size.columns)

@@ -1,10 +1,10 @@
-/// A screenful of cells: what a view draws, and what the terminal shows once it is painted.
+/// A screenful of cells, drawn by a view and painted on the terminal.
 ///
-/// Nothing but printable text ever gets in, whatever is written: see ``write(_:at:style:limit:)``.
+/// It contains printable text only: see ``write(_:at:style:limit:)``.
 public struct Frame: Sendable, Equatable {
-    /// The extent, fixed for the life of the frame.
+    /// The size, which never changes.
     public let size: Size
-    /// Row by row, `size.columns` for each.
+    /// The cells, row by row.
     var cells: [Cell]
 
     /// A frame of blanks.
@@ -13,14 +13,14 @@ public struct Frame: Sendable, Equatable {
         self.cells = Array(repeating: .blank, count: size.columns * size.rows)
     }
 
-    /// The cell at a place, which has to lie inside the frame.
+    /// The cell at a position, which must lie inside the frame.
     public subscript(column column: Int, row row: Int) -> Cell {
         precondition(column >= 0 && column < size.columns && row >= 0 && row < size.rows, "outside the frame")
         return cells[row * size.columns + column]
     }
 
-    /// Puts a character of one or two columns into cells that are inside the frame, and blanks what is left of the wide
-    /// characters that it cuts.
+    /// Puts a character of one or two columns into cells inside the frame. The rest of a wide character that it overwrites
+    /// becomes a blank.
     mutating func put(_ character: Character, width: Int, column: Int, row: Int, style: Style) {
         let index = row * size.columns + column
         if cells[index].isContinuation {
@@ -35,12 +35,12 @@ public struct Frame: Sendable, Equatable {
         }
     }
 
-    /// Changes the looks of cells and nothing else. A wide character has one look: half of it counts as the whole.
+    /// Changes only the styles of cells. A wide character has one style, even if only one half is in the range.
     ///
     /// - Parameters:
-    ///   - row: the row; nothing happens outside the frame.
-    ///   - columns: the columns; those outside the frame are left out.
-    ///   - change: gives the new style for a cell's present one.
+    ///   - row: the row; outside the frame, nothing happens.
+    ///   - columns: the columns; those outside the frame are ignored.
+    ///   - change: returns the new style for the present one.
     public mutating func restyle(row: Int, columns: Range<Int>, _ change: (Style) -> Style) {
         guard row >= 0, row < size.rows else { return }
         let inside = columns.clamped(to: 0..<size.columns)
@@ -54,10 +54,9 @@ public struct Frame: Sendable, Equatable {
         }
     }
 
-    /// Puts other characters in the place of some that a terminal lacks; the looks stay.
+    /// Replaces characters that a terminal lacks; the styles stay.
     ///
-    /// - Parameter others: what stands for what, and is not ASCII. Both are a column wide: what is wider would move the
-    ///   rest of its row.
+    /// - Parameter others: the replacements by the character, which is not ASCII. Both must be one column wide.
     public mutating func replace(_ others: [Character: Character]) {
         guard !others.isEmpty else { return }
         for index in cells.indices where cells[index].character.utf8.count > 1 {

@@ -1,18 +1,17 @@
-/// Neighbouring cells of one row and one style, to be painted in one go.
+/// Adjacent cells of one row in one style, painted at once.
 public struct Run: Sendable, Hashable {
-    /// Where the first cell is.
+    /// The position of the first cell.
     public let position: Position
-    /// The look of all of them. A blank inside may have had another one that shows no difference.
+    /// The style. A blank inside may have had another one that looks the same.
     public let style: Style
     /// The characters, printable ones only.
     public private(set) var text: String
     /// The columns that the text fills.
     public private(set) var columns: Int
-    /// Whether it is one character about whose columns terminals disagree, so that nobody knows where the cursor is then.
+    /// Whether it is one character about whose width terminals disagree, so that the cursor is unknown after it.
     public private(set) var isContested = false
-    /// Whether a terminal that turns words around, which are written from right to left, may turn figures with them that
-    /// stand behind this one character.
-    public private(set) var turnsWhatFollows = false
+    /// Whether a terminal that reorders right-to-left words may also reorder the figures after this one character.
+    public private(set) var reordersFollowing = false
 
     init(position: Position, style: Style) {
         self.position = position
@@ -21,11 +20,11 @@ public struct Run: Sendable, Hashable {
         self.columns = 0
     }
 
-    /// Appends the one character of a run that is about nothing else.
-    mutating func append(contested character: Character, width: Int, turnsWhatFollows: Bool = false) {
+    /// Appends the only character of a run.
+    mutating func append(contested character: Character, width: Int, reordersFollowing: Bool = false) {
         append(character, width: width)
         isContested = true
-        self.turnsWhatFollows = turnsWhatFollows
+        self.reordersFollowing = reordersFollowing
     }
 
     /// Appends a character.

@@ -1,57 +1,57 @@
 extension ColumnLayout {
-    /// What a column asks for.
+    /// The requirements of one column.
     public struct Spec: Sendable, Hashable {
-        /// Which column it is.
+        /// The identifier.
         public let id: ID
-        /// The columns below which it is of no use.
+        /// The smallest useful width.
         public let minimum: Int
-        /// When it leaves as space narrows, the lowest first; nil stays to the end.
+        /// The order in which columns are dropped when space runs out, lowest first; nil is never dropped.
         public let dropOrder: Int?
-        let wish: Wish
+        let growth: Growth
 
-        /// What a column does with room beyond its minimum.
-        enum Wish: Sendable, Hashable {
-            /// Grows to this width, and no further.
+        /// How a column uses space beyond its minimum.
+        enum Growth: Sendable, Hashable {
+            /// Grows up to this width.
             case ideal(Int)
-            /// Takes a share of what the others leave.
+            /// Gets a share of the remaining space.
             case flexible(weight: Int, maximum: Int)
         }
 
         /// A column that grows to its ideal width.
         ///
         /// - Parameters:
-        ///   - id: which column it is.
-        ///   - minimum: the columns below which it is of no use.
-        ///   - ideal: the columns that it would like; the minimum if not given.
-        ///   - dropOrder: when it leaves as space narrows, the lowest first; nil stays to the end.
+        ///   - id: the identifier.
+        ///   - minimum: the smallest useful width.
+        ///   - ideal: the preferred width; the minimum if nil.
+        ///   - dropOrder: the order in which columns are dropped, lowest first; nil is never dropped.
         public init(_ id: ID, minimum: Int, ideal: Int? = nil, dropOrder: Int? = nil) {
             self.id = id
             self.minimum = max(minimum, 0)
-            self.wish = .ideal(ideal ?? minimum)
+            self.growth = .ideal(ideal ?? minimum)
             self.dropOrder = dropOrder
         }
 
-        /// A column that takes a share of the room that the others leave.
+        /// A column that gets a share of the remaining space.
         ///
         /// - Parameters:
-        ///   - id: which column it is.
-        ///   - minimum: the columns below which it is of no use.
-        ///   - weight: its share, in proportion to the weights of the others.
-        ///   - maximum: the columns beyond which more is of no use.
-        ///   - dropOrder: when it leaves as space narrows, the lowest first; nil stays to the end.
+        ///   - id: the identifier.
+        ///   - minimum: the smallest useful width.
+        ///   - weight: its share, relative to the weights of the other columns.
+        ///   - maximum: the largest useful width.
+        ///   - dropOrder: the order in which columns are dropped, lowest first; nil is never dropped.
         public init(_ id: ID, minimum: Int, weight: Int, maximum: Int = .max, dropOrder: Int? = nil) {
             self.id = id
             self.minimum = max(minimum, 0)
-            self.wish = .flexible(weight: max(weight, 0), maximum: max(maximum, minimum))
+            self.growth = .flexible(weight: max(weight, 0), maximum: max(maximum, minimum))
             self.dropOrder = dropOrder
         }
 
         var weight: Int {
-            if case .flexible(let weight, _) = wish { weight } else { 0 }
+            if case .flexible(let weight, _) = growth { weight } else { 0 }
         }
 
         var maximum: Int {
-            if case .flexible(_, let maximum) = wish { maximum } else { minimum }
+            if case .flexible(_, let maximum) = growth { maximum } else { minimum }
         }
     }
 }

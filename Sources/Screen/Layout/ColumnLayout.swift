@@ -1,9 +1,9 @@
-/// Which columns of a table fit a width, where each stands and how wide it is.
+/// The layout of a table: which columns fit a width, and the range of each.
 ///
-/// Columns leave in their stated order until the minimums of the others fit. What is left over goes to the ideals first,
-/// from left to right, and then to the flexible columns by their weights.
+/// Columns are dropped in their drop order until the minimums of the others fit. The remaining space goes first to the ideal
+/// widths, from left to right, and then to the flexible columns by weight.
 public struct ColumnLayout<ID: Hashable & Sendable>: Sendable, Hashable {
-    /// The columns that stay, from left to right.
+    /// The columns that fit, from left to right.
     public private(set) var visible: [ID] = []
     private var ranges: [ID: Range<Int>] = [:]
 
@@ -21,7 +21,7 @@ public struct ColumnLayout<ID: Hashable & Sendable>: Sendable, Hashable {
         let widths = Self.widths(of: kept, spare: max(width - Self.minimum(of: kept, gap: gap), 0))
         var start = 0
         for (spec, columns) in zip(kept, widths) {
-            // Columns that never drop may still be too wide together: the edge cuts them.
+            // Columns that are never dropped may together still be too wide: they are clipped at the edge.
             guard start < width || columns == 0 else { break }
             ranges[spec.id] = start..<min(start + columns, width)
             visible.append(spec.id)
@@ -29,7 +29,7 @@ public struct ColumnLayout<ID: Hashable & Sendable>: Sendable, Hashable {
         }
     }
 
-    /// Where a column stands; nil if it does not fit.
+    /// The range of a column; nil if it does not fit.
     public subscript(id: ID) -> Range<Int>? {
         ranges[id]
     }
@@ -38,7 +38,7 @@ public struct ColumnLayout<ID: Hashable & Sendable>: Sendable, Hashable {
         specs.reduce(0) { $0 + $1.minimum } + max(specs.count - 1, 0) * gap
     }
 
-    /// The place of the column that leaves next: the lowest order, and of equals the one on the right.
+    /// The index of the column to drop next: the lowest order, and the rightmost of equals.
     private static func firstToDrop(of specs: [Spec]) -> Int? {
         let candidates = specs.indices.compactMap { index in
             specs[index].dropOrder.map { order in (index: index, order: order) }
@@ -50,12 +50,12 @@ public struct ColumnLayout<ID: Hashable & Sendable>: Sendable, Hashable {
         var spare = spare
         var widths = specs.map { $0.minimum }
         for (index, spec) in specs.enumerated() {
-            guard case .ideal(let ideal) = spec.wish else { continue }
+            guard case .ideal(let ideal) = spec.growth else { continue }
             let more = min(max(ideal - spec.minimum, 0), spare)
             widths[index] += more
             spare -= more
         }
-        // A column at its maximum leaves its share to the others, hence the rounds.
+        // Repeated, because a column at its maximum leaves its share to the others.
         while spare > 0 {
             let open = specs.indices.filter { specs[$0].weight > 0 && widths[$0] < specs[$0].maximum }
             guard !open.isEmpty else { break }

@@ -1,11 +1,10 @@
 extension Frame {
-    /// The frame as a picture: an SVG document (https://www.w3.org/TR/SVG11/) of text, which stays sharp, can be searched
-    /// and needs no font of ours. Every piece says where it begins and how wide it is, so that columns stand below each
-    /// other whatever the font.
+    /// The frame as an SVG document (https://www.w3.org/TR/SVG11/) of text, which can be scaled and searched and embeds no
+    /// font. Every piece of text has a position and a length, so that columns align in any font.
     ///
     /// - Parameters:
-    ///   - title: what the picture shows, for those who do not see it.
-    ///   - palette: what the colours are.
+    ///   - title: the title for screen readers.
+    ///   - palette: the colours.
     public func svg(title: String, palette: Palette) -> String {
         let (width, height) = (size.columns * Cells.width, size.rows * Cells.height)
         let (outerWidth, outerHeight) = (width + 2 * Cells.margin, height + 2 * Cells.margin)
@@ -56,7 +55,7 @@ extension Frame {
             }
     }
 
-    /// The dots of a run's braille, as strokes without a length: few fonts have braille as wide as their letters.
+    /// The dots of a run's braille as a path of zero-length strokes: in few fonts, braille is as wide as letters.
     private static func dots(of run: Run) -> String {
         var path = ""
         var x = run.position.column * Cells.width
@@ -69,17 +68,17 @@ extension Frame {
         return path
     }
 
-    /// Text that is placed on its own.
+    /// Text with a position of its own.
     private struct Piece {
         var text: String
         let column: Int
         var columns: Int
-        /// The columns of each of its characters.
+        /// The width of each of its characters.
         let each: Int
     }
 
-    /// A run in words and pieces whose characters are all as wide: a font need not draw a wide one as wide as two others,
-    /// nor a blank as wide as a letter, and a document has one blank for many.
+    /// A run as pieces whose characters have one width. In a font, a wide character may not be twice as wide as others, and a
+    /// blank not as wide as a letter; and SVG collapses repeated blanks.
     private static func pieces(of run: Run) -> [Piece] {
         var pieces: [Piece] = []
         var column = run.position.column
@@ -103,20 +102,20 @@ extension Frame {
         return pieces
     }
 
-    /// The measures of a cell, in pixels: a monospaced letter is three fifths as wide as high.
+    /// The measures of a cell in pixels: the width of a monospaced letter is three fifths of its height.
     private enum Cells {
         static let width = 9
         static let height = 19
         static let fontSize = 15
         static let baseline = 14
         static let margin = 10
-        /// Where the eight dots of a braille character are, in the order of Unicode's bits for them.
+        /// The positions of the eight dots of a braille character, in the order of their bits in Unicode.
         static let dots = [(2, 3), (2, 7), (2, 11), (6, 3), (6, 7), (6, 11), (2, 15), (6, 15)].map { (x: $0, y: $1) }
     }
 }
 
 extension Character {
-    /// The dots of a character of braille, a bit each; none for other characters.
+    /// The dots of a braille character, one bit each; zero for other characters.
     fileprivate var braille: UInt8 {
         guard let value = unicodeScalars.first?.value, (0x2800...0x28FF).contains(value) else { return 0 }
         return UInt8(truncatingIfNeeded: value)
@@ -124,7 +123,7 @@ extension Character {
 }
 
 extension String {
-    /// The text as XML has it in elements and attributes, without what XML cannot have.
+    /// The text escaped for XML elements and attributes, without characters that XML forbids.
     var xmlEscaped: String {
         var text = ""
         for scalar in unicodeScalars {

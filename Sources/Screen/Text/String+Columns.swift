@@ -1,14 +1,14 @@
 extension String {
-    /// The columns that the text takes on the screen, as ``Frame/write(_:at:style:limit:)`` writes it.
+    /// The width on screen, as ``Frame/write(_:at:style:limit:)`` writes the text.
     public var displayWidth: Int {
         plainColumns ?? reduce(0) { $0 + $1.displayWidth }
     }
 
-    /// The text, or as much of its beginning as fits together with a mark that something is missing.
+    /// The text, truncated with an ellipsis if it is too wide.
     ///
     /// - Parameters:
-    ///   - columns: the most columns that the result may take; one fewer where a wide character would be cut.
-    ///   - ellipsis: the mark.
+    ///   - columns: the largest width of the result; it may be one less if a wide character would be cut.
+    ///   - ellipsis: the ellipsis.
     /// - Returns: Text of at most `columns` columns.
     public func truncated(toColumns columns: Int, ellipsis: Character = "…") -> String {
         if utf8.count <= columns || displayWidth <= columns { return self }
@@ -24,11 +24,11 @@ extension String {
         return result
     }
 
-    /// The text with blanks around it, up to a width. Text that is wider stays as it is.
+    /// The text padded with blanks to a width. Wider text is unchanged.
     ///
     /// - Parameters:
-    ///   - columns: the columns to reach.
-    ///   - alignment: where the text stands among the blanks.
+    ///   - columns: the width.
+    ///   - alignment: the position of the text.
     /// - Returns: Text of at least `columns` columns.
     public func padded(toColumns columns: Int, _ alignment: Alignment = .leading) -> String {
         let missing = columns - displayWidth
@@ -42,7 +42,7 @@ extension String {
         return String(repeating: " ", count: before) + self + String(repeating: " ", count: missing - before)
     }
 
-    /// The columns of a text whose every scalar is a character of one column; nil for others, which take a closer look.
+    /// The width of a text that consists of common narrow scalars; nil for other texts.
     var plainColumns: Int? {
         if utf8.allSatisfy({ $0 >= 0x20 && $0 <= 0x7E }) { return utf8.count }
         var count = 0
@@ -52,4 +52,14 @@ extension String {
         }
         return count
     }
+}
+
+/// The position of text in a wider field.
+public enum Alignment: Sendable, Hashable {
+    /// At the start.
+    case leading
+    /// In the middle; an odd blank goes to the end.
+    case center
+    /// At the end.
+    case trailing
 }

@@ -1,10 +1,10 @@
 extension String {
-    /// The text in lines that are no wider than `columns`, broken between words.
+    /// The text in lines of at most `columns`, wrapped between words.
     ///
     /// - Parameters:
-    ///   - columns: the most columns of a line.
-    ///   - lines: the most lines; the last one ends in the mark when more is left.
-    ///   - ellipsis: the mark that something is missing.
+    ///   - columns: the largest width of a line.
+    ///   - lines: the largest number of lines; the last one ends in the ellipsis if text is left.
+    ///   - ellipsis: the ellipsis.
     public func wrapped(toColumns columns: Int, lines: Int, ellipsis: Character = "…") -> [String] {
         guard columns > 0, lines > 0 else { return [] }
         var result: [String] = []

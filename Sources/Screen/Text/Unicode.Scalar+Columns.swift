@@ -1,6 +1,6 @@
 extension Unicode.Scalar {
-    /// Whether it is one of the common characters of this program's screens that take one column and are printable:
-    /// ASCII, Latin, punctuation, arrows, mathematics, lines, blocks and braille. It spares a look into the tables.
+    /// Whether it is a common printable scalar of one column: ASCII, Latin, punctuation, arrows, mathematics, lines, blocks
+    /// and braille. It avoids the slower table lookups.
     var isPlainlyNarrow: Bool {
         switch value {
         case 0x20...0x7E, 0xA0...0xAC, 0xAE...0x2FF, 0x2010...0x2027, 0x2190...0x22FF, 0x2500...0x25FC, 0x2800...0x28FF:
@@ -10,7 +10,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Whether it shows something, harmlessly, with no other scalar around it.
+    /// Whether it is visible and harmless as a cluster of its own.
     var isPrintableAlone: Bool {
         guard !properties.isDefaultIgnorableCodePoint else { return false }
         return switch properties.generalCategory {
@@ -20,14 +20,13 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Whether it is more than a mark on, or a joint between, others.
+    /// Whether it is neither a mark nor a joiner.
     var hasShape: Bool {
         isPlainlyNarrow || isPrintableAlone
     }
 
-    /// The columns that it adds to a cluster: none for joiners and marks above or below, one for marks beside, which xterm
-    /// and others give a place of their own, two for wide characters. Where a font may choose ("ambiguous"), terminals
-    /// take one.
+    /// The columns that it adds to a cluster: none for joiners and nonspacing marks, one for spacing marks, which xterm and
+    /// others give a column of their own, two for wide characters. Characters of ambiguous width (UAX #11) take one.
     var columns: Int {
         if isPlainlyNarrow { return 1 }
         switch value {
@@ -57,8 +56,8 @@ extension Unicode.Scalar {
         return false
     }
 
-    /// East Asian Width W and F of Unicode 15.1, joined across marks and unassigned places. Newer emoji are known by
-    /// their presentation property, which the standard library keeps up to date.
+    /// The ranges of East Asian Width W and F in Unicode 15.1, merged across marks and unassigned code points. Newer emoji are
+    /// recognized by their presentation property, which the standard library keeps current.
     private static let wide: [(UInt32, UInt32)] = [
         (0x1100, 0x115F), (0x231A, 0x231B), (0x2329, 0x232A), (0x23E9, 0x23EC), (0x23F0, 0x23F0), (0x23F3, 0x23F3),
         (0x25FD, 0x25FE), (0x2614, 0x2615), (0x2648, 0x2653), (0x267F, 0x267F), (0x2693, 0x2693), (0x26A1, 0x26A1),

@@ -1,12 +1,12 @@
 public import Monitoring
 
-/// What happened, as a line of text for `watch`: the time in UTC, the target, and the event in words.
+/// An event as a line of text for `watch`: the time in UTC, the target, and the event.
 ///
 /// ```
 /// 2026-11-20T14:02:19.114Z  NAS  down after 3 losses: connection refused (was up 3h02m)
 /// ```
 public struct EventLine: Sendable, Hashable {
-    /// The line, without its end. Nothing in it is a control character, whatever a peer sent.
+    /// The line without its line end. It contains no control characters, whatever a peer sent.
     public let text: String
 
     /// The line of a transition.
@@ -18,9 +18,9 @@ public struct EventLine: Sendable, Hashable {
     /// A line about a target.
     ///
     /// - Parameters:
-    ///   - time: when it happened, since the start of the program.
-    ///   - name: whom it is about.
-    ///   - words: what happened.
+    ///   - time: the time of the event, since the start of the program.
+    ///   - name: the name of the target.
+    ///   - words: the event.
     ///   - wall: the wall time of the program's start.
     public init(at time: Duration, _ name: String, _ words: String, wall: WallTime) {
         text = "\(wall.timestamp(at: time))  \(name.printable)  \(words.printable)"
@@ -28,9 +28,9 @@ public struct EventLine: Sendable, Hashable {
 }
 
 extension String {
-    /// The text with a replacement for every control character, and for those that turn a line around, so that a line
-    /// stays a line and a terminal a terminal.
+    /// The text with U+FFFD in place of control and bidirectional control characters, so that it stays one line and cannot
+    /// control a terminal.
     public var printable: String {
-        String(String.UnicodeScalarView(unicodeScalars.map { $0.isObeyed ? "\u{FFFD}" : $0 }))
+        String(String.UnicodeScalarView(unicodeScalars.map { $0.isControlling ? "\u{FFFD}" : $0 }))
     }
 }

@@ -1,7 +1,7 @@
 public import Monitoring
 
-/// What happened to a target, or to the program, as a JSON object of one line: what `watch --json` writes. Its keys are
-/// a contract: additions only.
+/// An event of a target or of the program as a JSON object, one line of `watch --json`. The keys are stable: they are only
+/// ever added to.
 public struct EventRecord: Sendable, Hashable, Encodable {
     let type: RecordType
     let time: String
@@ -12,26 +12,26 @@ public struct EventRecord: Sendable, Hashable, Encodable {
     var to: String?
     var reason: String?
     var detail: String?
-    /// When the new health began: for an outage when its first lost probe was sent, for its end when the first reply came.
+    /// When the new health began: for an outage, when its first lost probe was sent; for its end, when the first reply came.
     var since: String?
-    /// How long the health before had lasted.
+    /// How long the previous health lasted.
     var afterSeconds: Double?
-    /// What went wrong with us, of a fault.
+    /// The problem of a fault.
     var problem: String?
-    /// Commands that mend the fault, any of which will do.
+    /// Commands that fix the fault; any one of them is enough.
     var cures: [String]?
-    /// What is down that the target depends on: the name of a target, or `link`.
+    /// The dependency that is down: the name of a target, or `link`.
     var blockedBy: String?
-    /// Whether the target flaps from now on.
+    /// Whether flapping begins (true) or ends.
     var flapping: Bool?
-    /// How much the target flaps by the formula of Nagios, 0…1.
+    /// The share of changes by the formula of Nagios, 0…1.
     var flappingShare: Double?
-    /// Where the held connection stands: `ready`, `waiting` or `failed`.
+    /// The state of the session: `ready`, `waiting` or `failed`.
     var session: String?
-    /// What the name of the target stands for now, and did before.
+    /// The present and the previous address of the target's name.
     var address: String?
     var previousAddress: String?
-    /// How long this program did not run.
+    /// How long the program did not run.
     var seconds: Double?
 
     enum CodingKeys: String, CodingKey {
@@ -44,11 +44,11 @@ public struct EventRecord: Sendable, Hashable, Encodable {
         case previousAddress = "previous_address"
     }
 
-    /// The records of an event, one for each target that it concerns; none for what has no record.
+    /// The records of an event, one for each target that it concerns; empty for events without records.
     ///
     /// - Parameters:
-    ///   - roster: knows the targets.
-    ///   - now: the time of an event that does not say when it happened.
+    ///   - roster: the roster of the targets.
+    ///   - now: the time of events that carry none.
     ///   - wall: the wall time of the program's start.
     ///   - redaction: removes secrets.
     public static func records(
@@ -115,7 +115,6 @@ public struct EventRecord: Sendable, Hashable, Encodable {
         }
     }
 
-    /// The object on one line, its keys in alphabetical order. In it, no character stands as it is that a terminal
-    /// would obey: JSON has an escape for each.
+    /// The object on one line, with sorted keys. Characters that a terminal would execute are escaped.
     public var json: String { jsonLine }
 }

@@ -1,17 +1,16 @@
 public import Monitoring
 
-/// What became of a hook as a JSON object of one line: what `watch --json` writes. Its keys are a contract: additions
-/// only.
+/// A report about a hook as a JSON object, one line of `watch --json`. The keys are stable: they are only ever added to.
 public struct HookRecord: Sendable, Hashable, Encodable {
-    /// What became of it, under the key `status`.
+    /// The value of the key `status`.
     public enum Status: String, Sendable, Hashable, CaseIterable, Encodable {
-        /// The command ended by itself: `exit_code`.
+        /// The command exited: `exit_code`.
         case exited
         /// A signal ended the command: `signal`.
         case killed
-        /// It took longer than the rule allows.
+        /// The hook exceeded its timeout.
         case timeout
-        /// It was ended because the program is quitting.
+        /// The hook was stopped because the program quits.
         case cancelled
         /// The command could not be started: `detail`.
         case notStarted = "not_started"
@@ -19,7 +18,7 @@ public struct HookRecord: Sendable, Hashable, Encodable {
         case answered
         /// The request was not answered: `reason`, `detail`.
         case unanswered
-        /// It failed and is tried again: `retry_in_seconds`; `attempt` is the next one.
+        /// It failed and will be retried: `retry_in_seconds`; `attempt` is the next one.
         case retrying
         /// It did not run: `reason`, `detail`.
         case dropped
@@ -30,9 +29,9 @@ public struct HookRecord: Sendable, Hashable, Encodable {
     let target: String
     let url: String
     let group: String?
-    /// What fired it; absent where the rule did not come to that.
+    /// The event that triggered it; absent for a skipped rule.
     var event: String?
-    /// The command as a person would type it, of a hook that runs one.
+    /// The command as typed in a shell, of a hook that runs one.
     var command: String?
     /// The request's first line, of a hook that sends one.
     var request: String?
@@ -44,11 +43,11 @@ public struct HookRecord: Sendable, Hashable, Encodable {
     var detail: String?
     /// How long the run took.
     var seconds: Double?
-    /// The last of what the command wrote, or what the request was answered; absent when that is nothing.
+    /// The end of the command's output, or the response to the request; absent if empty.
     var output: String?
-    /// How many bytes before that were not kept; absent when all were.
+    /// How many bytes of earlier output were dropped; absent if none.
     var outputDroppedBytes: Int?
-    /// Which try of the run it is, counted from one.
+    /// The number of the attempt, counted from one.
     var attempt: Int?
     var retryInSeconds: Double?
 
@@ -80,7 +79,7 @@ public struct HookRecord: Sendable, Hashable, Encodable {
         }
     }
 
-    /// The record of a hook that an event concerned and that was not queued.
+    /// The record of a hook that was skipped for an event.
     public init(
         skipped rule: HookRule,
         of target: Target,
@@ -93,7 +92,7 @@ public struct HookRecord: Sendable, Hashable, Encodable {
         (reason, detail) = (drop.name, drop.summary)
     }
 
-    /// The record of what the runner tells; nil for a start, whose end will be told.
+    /// The record of a report of the runner; nil for a start, since its end will be reported.
     public init?(
         _ report: HookReport,
         of target: Target,
@@ -114,14 +113,14 @@ public struct HookRecord: Sendable, Hashable, Encodable {
             (reason, detail) = (drop.name, drop.summary)
         case .finished(_, let result):
             self.init(Status(result.status), of: target, action, at: now, wall: wall, redaction)
-            take(result)
+            apply(result)
             (detail, output) = (detail.map(redaction.text), output.map(redaction.text))
         }
         event = run.occasion.event.rawValue
         attempt = run.attempt
     }
 
-    private mutating func take(_ result: HookResult) {
+    private mutating func apply(_ result: HookResult) {
         switch result.status {
         case .exited(let code): exitCode = code
         case .signalled(let number): signal = number
@@ -135,8 +134,7 @@ public struct HookRecord: Sendable, Hashable, Encodable {
         outputDroppedBytes = result.droppedBytes == 0 ? nil : result.droppedBytes
     }
 
-    /// The object on one line, its keys in alphabetical order. In it, no character stands as it is that a terminal
-    /// would obey.
+    /// The object on one line, with sorted keys. Characters that a terminal would execute are escaped.
     public var json: String { jsonLine }
 }
 

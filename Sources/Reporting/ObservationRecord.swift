@@ -1,21 +1,21 @@
 public import Monitoring
 
-/// A probe's record as a JSON object of one line: what `watch --json --observations` writes besides. Its keys are a
-/// contract: additions only.
+/// An observation as a JSON object, one line of `watch --json --observations`. The keys are stable: they are only ever added
+/// to.
 public struct ObservationRecord: Sendable, Hashable, Encodable {
     let type = RecordType.observation
     let time: String
     let target: String
-    /// Which of the target's probes this was, counted from one.
+    /// The number of the target's probe, counted from one.
     let sequence: Int
     /// `reply`, `timeout`, `failure` or `fault`.
     let outcome: String
     var roundTripSeconds: Double?
-    /// The parts of the round trip, in seconds, by the names of ``Phase``.
+    /// The phases of the round trip in seconds, by the names of ``Phase``.
     var phases: [String: Double]?
     let address: String?
     var reason: String?
-    /// What a person reads of the outcome.
+    /// The outcome in words.
     var detail: String?
     var problem: String?
 
@@ -27,7 +27,7 @@ public struct ObservationRecord: Sendable, Hashable, Encodable {
     /// The record of an observation.
     ///
     /// - Parameters:
-    ///   - name: what the target is called.
+    ///   - name: the name of the target.
     ///   - wall: the wall time of the program's start.
     ///   - redaction: removes secrets from details.
     public init(
@@ -58,7 +58,6 @@ public struct ObservationRecord: Sendable, Hashable, Encodable {
         detail = detail.map(redaction.text)
     }
 
-    /// The object on one line, its keys in alphabetical order. In it, no character stands as it is that a terminal
-    /// would obey.
+    /// The object on one line, with sorted keys. Characters that a terminal would execute are escaped.
     public var json: String { jsonLine }
 }

@@ -1,9 +1,9 @@
 public import Monitoring
 
-/// What fired a hook as a JSON object: what a command reads on standard input, and what a request sends. Its keys are a
-/// contract: additions only.
+/// The context of a hook run as a JSON object: the standard input of a command, or the body of a request. The keys are
+/// stable: they are only ever added to.
 ///
-/// `type` says what it was: `transition`, `address`, `flapping` or, at the user's wish, `user`.
+/// `type` is the trigger: `transition`, `address`, `flapping`, or `user` for a run by hand.
 public struct OccasionRecord: Sendable, Hashable, Encodable {
     let type: String
     let event: String
@@ -36,7 +36,7 @@ public struct OccasionRecord: Sendable, Hashable, Encodable {
         case roundTripSeconds = "round_trip_seconds"
     }
 
-    /// The record of an occasion.
+    /// The record of the context of a run.
     public init(_ occasion: Occasion, wall: WallTime) {
         let transition = occasion.transition
         type = occasion.trigger.name
@@ -61,8 +61,7 @@ public struct OccasionRecord: Sendable, Hashable, Encodable {
         loss = occasion.loss
     }
 
-    /// The object on one line, its keys in alphabetical order. In it, no character stands as it is that a terminal
-    /// would obey.
+    /// The object on one line, with sorted keys. Characters that a terminal would execute are escaped.
     public var json: String { jsonLine }
 }
 

@@ -1,25 +1,70 @@
-/// What an object of `watch --json` tells: the value of its key `type`. The names are a contract.
+import Monitoring
+
+/// The value of the key `type` in objects of `watch --json`. The names are stable.
 public enum RecordType: String, Sendable, Hashable, CaseIterable, Encodable {
     /// The health of a target changed.
     case transition
-    /// A probe has ended; only where observations are asked for.
+    /// A probe ended; only with `--observations`.
     case observation
-    /// What became of a hook.
+    /// A report about a hook.
     case hook
-    /// A target cannot be asked.
+    /// A target cannot be probed.
     case fault
-    /// It can be asked again.
+    /// The target can be probed again.
     case faultCleared = "fault_cleared"
-    /// A target is not asked, since something that it depends on is down.
+    /// A target is not probed because a dependency is down.
     case blocked
-    /// It is asked again.
+    /// The target is probed again.
     case unblocked
-    /// The health of a target changes too often, or does so no longer.
+    /// A target begins or stops flapping.
     case flapping
-    /// A held connection stands, waits, or has failed.
+    /// A session is ready, waits or has failed.
     case session
-    /// The name of a target stands for another address.
+    /// The address of a target's name changed.
     case address
-    /// This program did not run for a while.
+    /// The program did not run for a while.
     case stalled
+}
+
+extension HookDrop {
+    /// The stable name of the reason why a hook did not run.
+    var name: String {
+        switch self {
+        case .coolingDown: "cooling_down"
+        case .expired: "expired"
+        case .tooShort: "too_short"
+        case .cellular: "cellular"
+        case .obsolete: "obsolete"
+        case .alreadyQueued: "already_queued"
+        case .quitting: "quitting"
+        case .alreadySucceeded: "already_succeeded"
+        case .disarmed: "disarmed"
+        case .targetGone: "target_gone"
+        }
+    }
+}
+
+extension SessionState {
+    /// The stable name of the state of a session.
+    var name: String {
+        switch self {
+        case .setup: "setup"
+        case .preparing: "preparing"
+        case .waiting: "waiting"
+        case .ready: "ready"
+        case .failed: "failed"
+        case .cancelled: "cancelled"
+        }
+    }
+}
+
+extension SessionState.Cause {
+    /// The stable names of the cause of the failure, and the detail in words.
+    var names: (reason: String?, problem: String?, detail: String) {
+        switch self {
+        case .timeout: ("timeout", nil, detail)
+        case .failure(let failure): (failure.reason.rawValue, nil, detail)
+        case .fault(let fault): (nil, fault.problem.rawValue, detail)
+        }
+    }
 }

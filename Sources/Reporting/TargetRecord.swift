@@ -1,27 +1,27 @@
 public import Monitoring
 
-/// What is known of a target now, as a JSON object: an element of what `check --json` writes. Its keys are a contract:
-/// additions only. What is not known, or does not apply, is absent.
+/// The state of a target as a JSON object, an element of `check --json`. The keys are stable: they are only ever added to.
+/// Unknown values are absent.
 public struct TargetRecord: Sendable, Hashable, Encodable {
     let target: String
     let url: String
     let group: String?
     /// `unknown`, `up`, `degraded` or `down`.
     let health: String
-    /// Of the newest probe, if it was answered.
+    /// The round trip of the newest probe, if it was answered.
     let roundTripSeconds: Double?
-    /// The parts of that round trip, in seconds, by the names of ``Phase``.
+    /// The phases of that round trip in seconds, by the names of ``Phase``.
     let phases: [String: Double]?
-    /// The stable name of what the newest probe failed by; `timeout` where nothing came.
+    /// The stable name of the reason why the newest probe was lost; `timeout` without an answer.
     let reason: String?
-    /// What a person reads beside the health.
+    /// The detail beside the health, in words.
     let detail: String?
     let address: String?
-    /// Why it could not be asked, by the names of ``Fault/Problem``.
+    /// Why it could not be probed, by the names of ``Fault/Problem``.
     let problem: String?
-    /// What is down that it depends on: the name of a target, or `link`.
+    /// The dependency that is down: the name of a target, or `link`.
     let blockedBy: String?
-    /// Whether the user has switched it off; absent unless so.
+    /// Whether the user has paused it; absent if not.
     let paused: Bool?
     /// Finished probes, and those that were answered.
     let sent: Int
@@ -33,7 +33,7 @@ public struct TargetRecord: Sendable, Hashable, Encodable {
         case blockedBy = "blocked_by"
     }
 
-    /// The record of a target as it stands.
+    /// The record of the present state of a target.
     public init(_ standing: Standing, redaction: Redaction = .none) {
         let reply = standing.answer
         target = redaction.label(of: standing.target)

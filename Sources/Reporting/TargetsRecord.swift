@@ -1,19 +1,19 @@
 public import Monitoring
 
-/// What is known of all targets now, as one JSON object: what `check --json` writes. Its keys are a contract: additions
-/// only.
+/// The state of all targets as one JSON object, the output of `check --json`. The keys are stable: they are only ever added
+/// to.
 public struct TargetsRecord: Sendable, Hashable, Encodable {
     let targets: [TargetRecord]
-    /// How many answer, degraded ones among them.
+    /// The number of targets that are up or degraded.
     let up: Int
-    /// How many do not.
+    /// The number of targets that are down.
     let down: Int
-    /// How many nothing is known of: they could not be asked.
+    /// The number of unknown targets, which could not be probed.
     let unknown: Int
 
-    /// The record of targets as they stand, in their order.
+    /// The record of the present state of targets, in their order.
     ///
-    /// - Parameter redaction: removes secrets; none for the user's own terminal.
+    /// - Parameter redaction: removes secrets; `.none` for the user's own terminal.
     public init(_ standings: some Collection<Standing>, redaction: Redaction = .none) {
         targets = standings.map { TargetRecord($0, redaction: redaction) }
         up = standings.count { $0.health.isReachable }
@@ -21,7 +21,6 @@ public struct TargetsRecord: Sendable, Hashable, Encodable {
         unknown = standings.count { $0.health == .unknown }
     }
 
-    /// The object on one line, its keys in alphabetical order. In it, no character stands as it is that a terminal
-    /// would obey.
+    /// The object on one line, with sorted keys. Characters that a terminal would execute are escaped.
     public var json: String { jsonLine }
 }

@@ -1,22 +1,21 @@
 import Monitoring
 
-/// All metrics at one moment. It is a copy that shares next to nothing with what goes on being counted, so that it can be
-/// written elsewhere at leisure.
+/// A snapshot of all metrics. Another task can write it while counting goes on.
 public struct Exposition: Sendable {
     let rows: [Row]
     /// The version of the program.
     let version: String
 
-    /// One target's.
+    /// The metrics of one target.
     struct Row: Sendable {
         let tally: Tally
         let health: Health
         let isBlocked: Bool
         let isPaused: Bool
         let isFlapping: Bool
-        /// When the newest probe ended, since 1970.
+        /// When the newest probe ended, as the time since 1970.
         let lastProbe: Duration?
-        /// The events that the target's hooks wait for, or have run for.
+        /// The events that the target's hooks are for, or have run for.
         let hookEvents: [HookEvent]
         let hasRoundTrips: Bool
         let phases: [Reply.PhaseTime]
@@ -38,7 +37,7 @@ public struct Exposition: Sendable {
         }
     }
 
-    /// The text.
+    /// The snapshot in a text format.
     public func text(in format: MetricsFormat) -> ExpositionText {
         ExpositionText(self, in: format)
     }

@@ -1,4 +1,5 @@
-/// The text of an exposition in parts of a bounded size: of ten thousand targets, it never is in memory as a whole.
+/// The text of an exposition as a sequence of parts of bounded size. The text of ten thousand targets (30 MB) is never in
+/// memory as a whole.
 public struct ExpositionText: Sequence, IteratorProtocol, Sendable {
     private let exposition: Exposition
     private let format: MetricsFormat
@@ -6,7 +7,7 @@ public struct ExpositionText: Sequence, IteratorProtocol, Sendable {
     private var row = 0
     private var hasEnded = false
 
-    /// How many targets a part has.
+    /// The number of targets in a part.
     private static let rowsInPart = 100
 
     init(_ exposition: Exposition, in format: MetricsFormat) {

@@ -1,14 +1,14 @@
-/// The metrics that there are. Their names, labels and units are a contract: additions only.
+/// The metric families. Names, labels and units are stable: they are only ever added to.
 enum MetricFamily: CaseIterable {
     case up, health, blocked, paused, flapping, probes, faults, lastProbe, roundTrip, phase, transitions, loss,
         certificate, httpStatus, hookRuns, buildInfo
 
-    /// What a metric is, in the words of both formats.
+    /// The type of a metric, as both formats name it.
     enum Kind: String {
         case gauge, counter, histogram
     }
 
-    /// The name of the family as OpenMetrics has it: without what the names of its samples have appended.
+    /// The name of the family in OpenMetrics: without the suffix of its samples.
     private var name: String {
         switch self {
         case .up: "reach_up"
@@ -34,15 +34,14 @@ enum MetricFamily: CaseIterable {
         switch self {
         case .probes, .faults, .transitions, .hookRuns: .counter
         case .roundTrip: .histogram
-        // In OpenMetrics the health would be a state set if its label were called like the metric, and the version an info,
-        // which readers of the older format do not know.
+        // OpenMetrics has state sets and infos for the health and the version, but the older format does not know them.
         case .up, .health, .blocked, .paused, .flapping, .lastProbe, .phase, .loss, .certificate, .httpStatus,
             .buildInfo:
             .gauge
         }
     }
 
-    /// The name of the samples; those of a histogram have more appended.
+    /// The name of the samples; a histogram's samples have further suffixes.
     var sampleName: String {
         switch kind {
         case .gauge, .histogram: name
@@ -54,24 +53,24 @@ enum MetricFamily: CaseIterable {
         switch self {
         case .up: "Whether the target answers: 1 up or degraded, 0 down. Absent while unknown or blocked."
         case .health: "The health of the target: 1 for the present one, 0 for the others."
-        case .blocked: "Whether the target is not probed, since something that it depends on is down."
-        case .paused: "Whether the target is switched off."
+        case .blocked: "Whether the target is not probed because a dependency is down."
+        case .paused: "Whether the target is paused by the user."
         case .flapping: "Whether the health of the target changes too often."
-        case .faults: "Probes that could not be sent. Not charged to the target."
+        case .faults: "Probes that could not be sent. They do not count as losses of the target."
         case .lastProbe: "When the newest probe ended in a reply, a timeout or a failure, in seconds since 1970."
-        case .probes: "Probes by how they ended. A fault is ours and not charged to the target."
-        case .roundTrip: "The time from asking to a proper answer."
-        case .phase: "The parts of the newest round trip."
-        case .transitions: "Changes of health by what the target became."
-        case .loss: "The unanswered share of the last 100 finished probes."
+        case .probes: "Probes by outcome. A fault is a probe that could not be sent."
+        case .roundTrip: "The time from sending a probe to its reply."
+        case .phase: "The phases of the newest round trip."
+        case .transitions: "Changes of health by the new health."
+        case .loss: "The share of lost probes among the last 100 finished ones."
         case .certificate: "When the certificate of the target expires, in seconds since 1970."
         case .httpStatus: "The newest HTTP status of the target."
-        case .hookRuns: "Hook runs by event and by how they ended, with all their attempts."
+        case .hookRuns: "Hook runs by event and result. All attempts of a run count as one."
         case .buildInfo: "The version of reach."
         }
     }
 
-    /// What stands before the samples of the family.
+    /// The lines before the samples of the family.
     func header(_ format: MetricsFormat) -> String {
         switch format {
         case .text:

@@ -1,15 +1,14 @@
 public import Monitoring
 
-/// What is counted of every target since the start, for `GET /metrics`: a fold of what happens. The owner of the roster
-/// owns it too, and hands it what it hands the roster.
+/// The counters of all targets since the start, for `GET /metrics`. The owner of the roster also owns this value and passes
+/// it the same findings and events.
 public struct Metrics: Sendable {
     private var tallies: [Target.ID: Tally] = [:]
 
-    /// Nothing counted yet.
+    /// Metrics with nothing counted.
     public init() {}
 
-    /// Takes over the targets that the roster has after new settings: the series of new ones begin, those of removed ones
-    /// end. Labels have no secrets in them.
+    /// Applies new settings: begins the series of new targets and ends those of removed ones. Labels contain no secrets.
     public mutating func apply(_ roster: Roster, redaction: Redaction = Redaction()) {
         let before = tallies
         tallies = Dictionary(minimumCapacity: roster.standings.count)
@@ -20,21 +19,21 @@ public struct Metrics: Sendable {
         }
     }
 
-    /// Counts findings that the roster is about to record. What it will not judge, since it is nobody's, is not counted.
+    /// Counts findings, before the roster records them. Findings that the roster ignores are not counted.
     public mutating func record(_ findings: [Finding], of roster: Roster) {
         for case .observation(let observation) in findings where roster.judges(observation) {
             tallies[observation.target]?.record(observation)
         }
     }
 
-    /// Counts what followed.
+    /// Counts the transitions among events.
     public mutating func record(_ events: [RosterEvent]) {
         for case .transition(let id, let transition) in events {
             tallies[id]?.record(transition)
         }
     }
 
-    /// Counts a hook run that has ended or will not be. Its attempts are one run.
+    /// Counts a hook run that has ended or was dropped. All attempts are one run.
     public mutating func record(_ report: HookReport) {
         let status: Tally.HookSeries.Status
         switch report {
@@ -46,9 +45,9 @@ public struct Metrics: Sendable {
         tallies[report.run.target]?.record(Tally.HookSeries(event: event, status: status))
     }
 
-    /// All that there is to write at this moment, to be handed to whoever writes it.
+    /// A snapshot of all metrics.
     ///
-    /// - Parameter wall: the wall time of the program's start, as the clock has it now.
+    /// - Parameter wall: the wall time of the program's start, by the present clock.
     public func exposition(of roster: Roster, version: String, wall: WallTime) -> Exposition {
         let rows = roster.standings.compactMap { standing in
             tallies[standing.id].map { Exposition.Row(standing, $0, wall: wall) }

@@ -1,4 +1,4 @@
-/// How metrics are written.
+/// A text format for metrics.
 public enum MetricsFormat: Sendable, Hashable, CaseIterable {
     /// Prometheus's text format, version 0.0.4
     /// (https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format).
@@ -15,10 +15,10 @@ public enum MetricsFormat: Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The format that a client prefers: the plain one, unless `Accept` weighs a version of OpenMetrics that is written
-    /// here at least as high (RFC 9110 §12.5.1).
+    /// The format that a client prefers (RFC 9110 §12.5.1): OpenMetrics if `Accept` gives a supported version of it at least
+    /// the weight of plain text, plain text otherwise.
     ///
-    /// - Parameter accept: the value of `Accept`; nil where the request has none.
+    /// - Parameter accept: the value of `Accept`; nil if the request has none.
     public init(accepting accept: String?) {
         var weights: [Self: Double] = [:]
         for range in (accept ?? "").split(separator: ",") {
@@ -36,7 +36,7 @@ public enum MetricsFormat: Sendable, Hashable, CaseIterable {
                 continue
             }
         }
-        let wished = weights[.openMetrics] ?? 0
-        self = wished > 0 && wished >= weights[.text] ?? 0 ? .openMetrics : .text
+        let weight = weights[.openMetrics] ?? 0
+        self = weight > 0 && weight >= weights[.text] ?? 0 ? .openMetrics : .text
     }
 }

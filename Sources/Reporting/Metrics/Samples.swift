@@ -11,7 +11,7 @@ struct Samples {
         name = family.sampleName
     }
 
-    /// Adds a sample; `labels` as they are written.
+    /// Adds a sample with escaped labels.
     mutating func add(
         _ value: some LosslessStringConvertible,
         _ labels: String,
@@ -28,7 +28,7 @@ struct Samples {
         text += "\n"
     }
 
-    /// Adds what the family has of a target. A gauge that is not known has no sample; all else is there from the start.
+    /// Adds the samples of a target. An unknown gauge has no sample; everything else exists from the start.
     mutating func add(_ row: Exposition.Row) {
         let (tally, labels) = (row.tally, row.tally.labels)
         switch family {
@@ -77,7 +77,7 @@ struct Samples {
                 }
             }
         case .buildInfo:
-            // The program's alone.
+            // One sample for the program, in the header.
             break
         }
     }

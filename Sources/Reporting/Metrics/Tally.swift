@@ -1,25 +1,25 @@
 import Monitoring
 
-/// What is counted of one target.
+/// The counters of one target.
 struct Tally: Sendable, Hashable {
-    /// The labels that all series of the target have, as they are written.
+    /// The labels of all series of the target, escaped.
     var labels: String
     private(set) var replies = 0
     private(set) var timeouts = 0
     private(set) var failures = 0
     private(set) var faults = 0
     private(set) var roundTrips = RoundTripBuckets()
-    /// When the newest probe ended that was sent, since the start of the program.
+    /// When the newest probe that was sent ended, since the start of the program.
     private(set) var lastProbe: Duration?
     /// The newest HTTP status.
     private(set) var httpStatus: Int?
     private(set) var transitions: [Health: Int] = [:]
     private(set) var hookRuns: [HookSeries: Int] = [:]
-    /// Which of the newest finished probes were lost, one bit each, the newest in the lowest.
+    /// One bit for each of the newest finished probes, set if it was lost; the newest is the lowest bit.
     private var losses: UInt128 = 0
     private var finished = 0
 
-    /// How a hook run ended, for one event.
+    /// A series of hook runs: one event and one result.
     struct HookSeries: Sendable, Hashable {
         enum Status: String, Sendable, CaseIterable { case success, failure, dropped }
 
@@ -31,7 +31,7 @@ struct Tally: Sendable, Hashable {
         self.labels = labels
     }
 
-    /// The unanswered share of the newest finished probes, as many as the figures of a row cover; nil before the first.
+    /// The share of lost probes among the newest finished ones, as many as the statistics cover; nil before the first.
     var loss: Double? {
         finished == 0 ? nil : Double(losses.nonzeroBitCount) / Double(finished)
     }

@@ -1,7 +1,7 @@
 import Monitoring
 
 extension Target {
-    /// The labels of the target's series, as both formats write them.
+    /// The escaped labels of the target's series, the same in both formats.
     func metricLabels(_ redaction: Redaction) -> String {
         let (label, group) = (redaction.label(of: self), redaction.group(of: self) ?? "")
         return
@@ -10,11 +10,11 @@ extension Target {
 }
 
 extension String {
-    /// The text as the value of a label: both formats escape quotes, ends of line and backslashes, and nothing else.
+    /// The text escaped as a label value: both formats escape only quotes, line feeds and backslashes.
     var labelValue: String {
         guard utf8.contains(where: { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "\n") })
         else { return self }
-        // By scalars: in a line that ends as Windows has it, the end is one character.
+        // By scalars, since CR LF is one character.
         return unicodeScalars.reduce(into: "") { text, scalar in
             switch scalar {
             case "\\": text += #"\\"#

@@ -69,3 +69,37 @@ extension Probe {
         self.init(inquiry: inquiry, sequence: sequence, made: made, address: address)
     }
 }
+
+/// What is left of a probe that has ended: as much as tells whose a late answer is.
+struct EndedProbe: Sendable, Hashable {
+    let target: Target.ID
+    /// Tells this watching of the target from earlier ones, whose answers are nobody's.
+    let watch: Int
+    /// Who was asked.
+    let address: IPAddress?
+
+    init(_ probe: Probe) {
+        target = probe.target
+        watch = probe.watch
+        address = probe.address
+    }
+
+    /// Whether an answer from `source` may be the one to this probe.
+    func isAnswered(by source: IPAddress) -> Bool {
+        address?.isAnswered(by: source) == true
+    }
+}
+
+/// What a prober tells.
+enum Notice {
+    /// A probe has ended.
+    case ended(Probe, Outcome)
+    /// A reply came after its probe's timeout.
+    case late(EndedProbe)
+    /// A second reply came to one probe.
+    case duplicate(EndedProbe)
+    /// There is something to tell of a target before its next probe is due.
+    case hasten(Target.ID)
+    /// The held connection of a target has changed its state; one that is ready leads to this address.
+    case session(Target.ID, SessionState, IPAddress? = nil)
+}

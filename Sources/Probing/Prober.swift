@@ -45,3 +45,9 @@ extension Prober {
     /// Most know nobody between two probes.
     func peer(of target: Target.ID) -> IPAddress? { nil }
 }
+
+/// Inside this module, a fault ends an attempt to ask; it leaves the module as an outcome.
+extension Fault: Error {}
+
+/// Inside this module, a failure may end an attempt as an error does; it leaves the module as an outcome.
+extension Failure: Error {}

@@ -1,4 +1,4 @@
-/// Why a text is no URL of a target, and what to write instead.
+/// Why a URL, or a text of a request, is invalid, and what to write instead.
 public struct URLProblem: Error, Sendable, Hashable, CustomStringConvertible {
     /// What is wrong, as part of a sentence.
     public let message: String

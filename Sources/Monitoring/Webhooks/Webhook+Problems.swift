@@ -2,18 +2,18 @@ extension Webhook {
     /// What is wrong with the URL of a request; nil when it can be asked, whatever its fields stand for.
     ///
     /// Fields may stand in the path and the query only: an answer of a target does not decide who is told.
-    public static func problem(withURL url: String) -> WebhookProblem? {
+    public static func problem(withURL url: String) -> URLProblem? {
         let start = url.firstRange(of: "://")?.upperBound ?? url.startIndex
         let end = url[start...].firstIndex { "/?".contains($0) } ?? url.endIndex
         guard !url[..<end].contains("${") else {
-            return WebhookProblem(
-                message: "${…} in the host of a request",
+            return URLProblem(
+                "${…} in the host of a request",
                 hint: "in the path or the query: https://example.net/hook?target=${REACH_TARGET}"
             )
         }
         if let problem = problem(withText: url) { return problem }
         let example = "such as https://example.net/hook"
-        let elsewhere = WebhookProblem(message: "a request goes to http:// or https://", hint: example)
+        let elsewhere = URLProblem("a request goes to http:// or https://", hint: example)
         guard url.isEmpty || url.contains("://") else { return elsewhere }
         do {
             // What a field stands for is encoded, and so a letter stands for all of it.
@@ -22,16 +22,16 @@ extension Webhook {
             }
             return nil
         } catch {
-            return WebhookProblem(message: error.message, hint: error.hint ?? example)
+            return URLProblem(error.message, hint: error.hint ?? example)
         }
     }
 
     /// What is wrong with the fields in a text of a request; nil when all are known.
-    public static func problem(withText text: String) -> WebhookProblem? {
+    public static func problem(withText text: String) -> URLProblem? {
         guard let unknown = FieldText(text).fields.first(where: { !fields.contains($0) }) else { return nil }
         let near = unknown.nearest(of: fields).map { "did you mean ${\($0)}?" }
-        return WebhookProblem(
-            message: "${\(unknown)} stands for nothing",
+        return URLProblem(
+            "${\(unknown)} stands for nothing",
             hint: near ?? "one of \(fields.joined(separator: " "))"
         )
     }

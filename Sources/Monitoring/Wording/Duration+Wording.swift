@@ -32,3 +32,72 @@ extension Duration {
         number < 10 ? "0\(number)" : String(number)
     }
 }
+
+extension Duration {
+    /// Whole nanoseconds, rounded toward zero; saturates after 292 years.
+    public var nanoseconds: Int64 {
+        // One division of 128 bits, where `components` takes two.
+        Int64(clamping: attoseconds / 1_000_000_000)
+    }
+
+    /// The duration in seconds.
+    public var inSeconds: Double {
+        self / .seconds(1)
+    }
+
+    /// How many `unit`s this is, with exactly so many decimal places, rounded half up: `0.812`, for machines.
+    public func decimal(_ unit: Duration, places: Int) -> String {
+        let factor = (0..<places).reduce(Int64(1)) { product, _ in product * 10 }
+        let scaled = Int64((self / unit * Double(factor)).rounded())
+        guard places > 0 else { return String(scaled) }
+        let fraction = String(scaled.magnitude % UInt64(factor))
+        let zeros = String(repeating: "0", count: places - fraction.count)
+        return "\(scaled < 0 ? "-" : "")\(scaled.magnitude / UInt64(factor)).\(zeros)\(fraction)"
+    }
+}
+
+extension Duration {
+    /// The duration as the settings write it, which ``init(text:)`` reads again: `250ms`, `5s`, `1h30m`, `1s500ms`. What
+    /// is below a microsecond is left out.
+    public var settingsText: String {
+        let units: [(name: String, microseconds: Int64)] = [
+            ("d", 86_400_000_000), ("h", 3_600_000_000), ("m", 60_000_000), ("s", 1_000_000), ("ms", 1_000), ("us", 1),
+        ]
+        var rest = Swift.max(0, nanoseconds / 1_000)
+        var text = ""
+        for unit in units where rest >= unit.microseconds {
+            text += "\(rest / unit.microseconds)\(unit.name)"
+            rest %= unit.microseconds
+        }
+        return text.isEmpty ? "0s" : text
+    }
+}
+
+extension Duration {
+    /// Reads a duration as the settings and the command line write it: `"250ms"`, `"5s"`, `"1.5s"`, `"2m"`, `"1h"`,
+    /// `"3d"`, or several in falling units, `"1h30m"`. Nil for anything else: a bare number too, since nobody can
+    /// know its unit.
+    public init?(text: String) {
+        let units: [(name: String, length: Duration)] = [
+            ("d", .seconds(86_400)), ("h", .seconds(3_600)), ("m", .seconds(60)), ("s", .seconds(1)),
+            ("ms", .milliseconds(1)), ("us", .microseconds(1)),
+        ]
+        var rest = text[...]
+        var sum = Duration.zero
+        var smallest: Duration?
+        repeat {
+            let number = rest.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+            rest = rest[number.endIndex...]
+            let name = rest.prefix { $0.isLetter }
+            rest = rest[name.endIndex...]
+            guard number.count <= 12, number.first != ".", number.last != ".", let count = Double(number),
+                let unit = units.first(where: { $0.name == name })?.length,
+                smallest.map({ unit < $0 }) ?? true
+            else { return nil }
+            sum += unit * count
+            smallest = unit
+        } while !rest.isEmpty
+        guard sum <= .seconds(100 * 365 * 86_400) else { return nil }
+        self = sum
+    }
+}

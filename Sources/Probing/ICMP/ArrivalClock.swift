@@ -1,3 +1,4 @@
+import LibC
 import Monitoring
 
 /// Turns the kernel's time stamps, which are of the clock on the wall, into the program's time. That clock may be set at
@@ -38,5 +39,14 @@ struct ArrivalClock: Sendable {
         guard agreeing == 2, let time, let before else { return nil }
         let arrival = stamp - lead
         return arrival >= max(asked, before) && arrival <= time ? arrival : nil
+    }
+}
+
+extension Duration {
+    /// What the clock on the wall shows, in microseconds: the time since 1970. It may be set at any moment.
+    static var sinceEpoch: Duration {
+        var time = timeval()
+        gettimeofday(&time, nil)
+        return .seconds(Int64(time.tv_sec)) + .microseconds(Int64(time.tv_usec))
     }
 }

@@ -1,9 +1,8 @@
 #if os(Linux)
+    import LibC
     import Monitoring
     import NIOCore
     import NIOPosix
-
-    import LibC
 
     /// Reads from a socket for datagrams, ICMP's among them, and from its error queue, in which Linux leaves what the network
     /// says about them (IP_RECVERR, IPV6_RECVERR).
@@ -142,5 +141,17 @@
             if let error { listener.refuse(reading, error) }
             return true
         }
+    }
+
+    /// Whom the queue of a socket tells what comes of it.
+    struct DatagramListener {
+        /// Takes in a datagram.
+        let hear: (DatagramReading) -> Void
+        /// Takes in what came back about a datagram of this very socket: its beginning, whom it was for, and why.
+        let refuse: (DatagramReading, ExtendedError) -> Void
+        /// What was read in one go has been handed over.
+        var batchEnded: () -> Void = {}
+        /// The socket has been closed.
+        var ended: () -> Void = {}
     }
 #endif

@@ -1,7 +1,6 @@
 #if os(Linux)
-    import NIOCore
-
     import LibC
+    import NIOCore
 
     /// Looks at each datagram before a channel for pipes reads it, which would not tell who sent it, and hands it on once
     /// it is read. Confined to its event loop.
@@ -73,5 +72,16 @@
             ended()
             context.fireChannelInactive()
         }
+    }
+
+    /// SwiftNIO asks for a buffer before each reading, as long as it is told that the next may be another.
+    struct PeepholeBuffers: RecvByteBufferAllocator {
+        let peephole: NIOLoopBound<Peephole>
+
+        func buffer(allocator: ByteBufferAllocator) -> ByteBuffer {
+            peephole.value.room(by: allocator)
+        }
+
+        mutating func record(actualReadBytes: Int) -> Bool { true }
     }
 #endif

@@ -43,3 +43,23 @@ struct Draft {
         for layer in layers { layer.apply(to: &self) }
     }
 }
+
+/// The address families that a target may be asked by, as the settings name them.
+enum FamilyChoice: String, CaseIterable {
+    /// The system's first choice.
+    case any
+    /// IPv4 only.
+    case v4 = "4"
+    /// IPv6 only.
+    case v6 = "6"
+    /// Each of the two, as a target of its own.
+    case both
+}
+
+/// The addresses of a name that have a row, as the settings name them.
+enum AddressesChoice: String, CaseIterable {
+    /// All of them together: one row, and the address that answers is probed.
+    case any
+    /// Each.
+    case each
+}

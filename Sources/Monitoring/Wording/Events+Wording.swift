@@ -44,3 +44,43 @@ extension Double {
         return "\(Int((self * 100).rounded()))%"
     }
 }
+
+extension Observation {
+    /// How the probe ended, as the rest of a sentence that begins with the target's name: `reply in 0.812ms`.
+    public var summary: String {
+        switch outcome {
+        case .reply(let reply):
+            let took = reply.roundTrip.map { "reply in \($0.decimal(.milliseconds(1), places: 3))ms" } ?? "reply"
+            return (reply.concern ?? reply.detail).map { "\(took): \($0)" } ?? took
+        case .timeout: return "no answer"
+        case .failure(let failure): return failure.detail
+        case .fault(let fault): return "cannot be asked: \(fault.detail)"
+        }
+    }
+}
+
+extension SessionState {
+    /// What happened, as the rest of a sentence that begins with the target's name: `session failed: connection
+    /// reset`.
+    public var summary: String {
+        switch self {
+        case .setup: "session not tried yet"
+        case .preparing: "session preparing"
+        case .waiting: "session waiting: no way out"
+        case .ready: "session ready"
+        case .failed(let cause): "session failed: \(cause.detail)"
+        case .cancelled: "session cancelled"
+        }
+    }
+}
+
+extension SessionState.Cause {
+    /// The cause in words.
+    public var detail: String {
+        switch self {
+        case .timeout: "no answer"
+        case .failure(let failure): failure.detail
+        case .fault(let fault): fault.detail
+        }
+    }
+}

@@ -65,7 +65,7 @@ public struct SettingsReader: Sendable {
     private func reportWhatIsLost(to log: ProblemLog) {
         for location in log.locator.nulls {
             log.report(
-                "a string or a key cannot have a NUL in it",
+                "NUL character in a string or key",
                 hint: "remove the \\u0000; a byte to send is '\\x00'",
                 at: location
             )

@@ -97,7 +97,7 @@ import Testing
     @Test(
         arguments: [
             ("30: mount", "30 has no unit: 30s or 30m?"), ("30m:", "what is to run within 30m?"),
-            ("30x: mount", "\"30x\" is no duration"), ("0s: mount", "\"0s\" is no duration"),
+            ("30x: mount", "invalid duration \"30x\""), ("0s: mount", "invalid duration \"0s\""),
         ]
     )
     func `a line that makes no sense stays, and says why`(line: String, complaint: String) {

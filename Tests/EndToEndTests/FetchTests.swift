@@ -162,7 +162,7 @@ extension EndToEnd {
                 (["URL/404", "--fail-with-body"], 1, "nope", "not fetched: HTTP 404"), (["URL/404", "-q"], 1, "", ""),
                 (["URL/302", "--follow", "0"], 1, "", "not fetched: HTTP 302"), (["URL/302"], 0, "fine", ""),
                 (["URL", "-o", "/dev/full"], 1, "", "not fetched: cannot write /dev/full: No space left on device"),
-                (["http://me:secret@127.0.0.1:0/"], 2, "", "the URL: \"0\" is no port"),
+                (["http://me:secret@127.0.0.1:0/"], 2, "", "the URL: invalid port \"0\""),
                 (["ftp://me:secret@h/"], 2, "", "the URL: only http:// and https:// can be fetched"),
                 (["URL", "-o", "."], 2, "", "-o: . is a folder"),
                 (["URL", "-o", "no/file"], 2, "", "-o: cannot write"),

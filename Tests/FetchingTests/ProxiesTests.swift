@@ -76,7 +76,7 @@ import Testing
         arguments: [
             ("socks5://me:secret@p:1080", "a proxy is asked by http://, not by socks5://"),
             ("https://me:secret@p:443", "a proxy is asked by http://, not by https://"),
-            ("http://", "the host is missing"), ("http://me:secret@p:99999", "\"99999\" is no port"),
+            ("http://", "the host is missing"), ("http://me:secret@p:99999", "invalid port \"99999\""),
             ("http://me:sec%xxret@p:1", "user or password have a \"%\" that no two digits follow"),
         ]
     )

@@ -22,7 +22,7 @@ enum ArmingLine: Sendable, Hashable {
         } else if Int(span) != nil {
             self = .wrong("\(span) has no unit: \(span)s or \(span)m?")
         } else {
-            self = .wrong("\"\(span)\" is no duration: such as 90s, 30m, 2h")
+            self = .wrong("invalid duration \"\(span)\": such as 90s, 30m, 2h")
         }
     }
 }

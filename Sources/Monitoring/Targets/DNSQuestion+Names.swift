@@ -21,11 +21,11 @@ extension DNSQuestion {
         // The dot at the end is the root's.
         if lengths.count > 1, lengths.last == 0 { lengths.removeLast() }
         guard !lengths.contains(0) else {
-            throw URLProblem("\"\(text)\" has nothing between two dots", hint: "such as example.com")
+            throw URLProblem("empty label in \"\(text)\"", hint: "such as example.com")
         }
         if let longest = lengths.max(), longest > longestLabel {
             throw URLProblem(
-                "a part of the name has \(longest) bytes",
+                "a label of \(longest) bytes",
                 hint: "at most \(longestLabel) between two dots"
             )
         }
@@ -42,7 +42,7 @@ extension DNSQuestion {
             guard rest.popFirst() != nil else { throw URLProblem("a \"\\\" at the end of the name stands for nothing") }
             return
         }
-        guard UInt8(digits) != nil else { throw URLProblem("\"\\\(digits)\" is no byte", hint: "\\000 to \\255") }
+        guard UInt8(digits) != nil else { throw URLProblem("invalid byte \"\\\(digits)\"", hint: "\\000 to \\255") }
         rest = rest.dropFirst(3)
     }
 }

@@ -18,9 +18,9 @@ extension Question {
         } else if text.lowercased() == "exec:" {
             self = .exec(.shell(""))
         } else if text.lowercased().hasPrefix("exec:") {
-            throw URLProblem("exec: has no command in the URL", hint: "exec: with exec = { run = [\"program\"] }")
+            throw URLProblem("exec: takes no command in the URL", hint: "exec: with exec = { run = [\"program\"] }")
         } else if text.unicodeScalars.contains("/") {
-            throw URLProblem("what has a path needs a method too", hint: "https://\(text)")
+            throw URLProblem("a path without a method", hint: "https://\(text)")
         } else {
             let place = try URLPlace(text[...])
             self = if let port = place.port { .tcp(host: place.host, port: port) } else { .icmp(host: place.host) }
@@ -64,21 +64,21 @@ extension Question {
         case .dns:
             try self.init(query: rest)
         case .link:
-            throw URLProblem("link has no slashes", hint: "link:\(rest.isEmpty ? "any" : rest)")
+            throw URLProblem("link takes no slashes", hint: "link:\(rest.isEmpty ? "any" : rest)")
         case .exec:
-            throw URLProblem("exec has no slashes", hint: "exec: with exec = { run = [\"program\"] }")
+            throw URLProblem("exec takes no slashes", hint: "exec: with exec = { run = [\"program\"] }")
         }
     }
 
     private init(interface: Substring) throws(URLProblem) {
         guard !interface.isEmpty, interface.count <= 15, !interface.contains("/") else {
-            throw URLProblem("\"\(interface)\" is no interface", hint: "link:any, or such as link:eth0")
+            throw URLProblem("invalid interface \"\(interface)\"", hint: "link:any, or such as link:eth0")
         }
         self = .link(interface: interface == "any" ? nil : String(interface))
     }
 
     private init(isSecure: Bool, rest: Substring) throws(URLProblem) {
-        guard !rest.contains("#") else { throw URLProblem("what follows \"#\" is never sent", hint: "leave it out") }
+        guard !rest.contains("#") else { throw URLProblem("a fragment (\"#\") is never sent", hint: "leave it out") }
         let end = rest.firstIndex { "/?".contains($0) } ?? rest.endIndex
         guard !rest[..<end].contains("@") else {
             throw URLProblem("no password in a URL", hint: "http = { headers = { Authorization = \"…\" } }")
@@ -101,22 +101,22 @@ extension Question {
     private init(query rest: Substring) throws(URLProblem) {
         let example = "dns://192.0.2.53/example.com?type=A"
         guard let slash = rest.firstIndex(of: "/") else {
-            throw URLProblem("dns needs a name to ask for", hint: example)
+            throw URLProblem("dns needs a name to query", hint: example)
         }
         let parts = rest[rest.index(after: slash)...].split(separator: "?", omittingEmptySubsequences: false)
         guard let name = parts.first, !name.isEmpty, parts.count <= 2 else {
-            throw URLProblem("dns needs a name to ask for", hint: example)
+            throw URLProblem("dns needs a name to query", hint: example)
         }
         try DNSQuestion.checkName(name)
         var type = DNSQuestion.RecordType.a
         if parts.count == 2 {
             guard parts[1].lowercased().hasPrefix("type=") else {
-                throw URLProblem("\"?\(parts[1])\" is no type of record", hint: "?type=AAAA")
+                throw URLProblem("invalid query \"?\(parts[1])\"", hint: "?type=AAAA")
             }
             let word = parts[1].dropFirst("type=".count).uppercased()
             let types = DNSQuestion.RecordType.allCases
             guard let known = types.first(where: { $0.name == word }) else {
-                throw URLProblem("unknown type of record \"\(word)\"", hint: types.map(\.name).joined(separator: ", "))
+                throw URLProblem("unknown record type \"\(word)\"", hint: types.map(\.name).joined(separator: ", "))
             }
             type = known
         }

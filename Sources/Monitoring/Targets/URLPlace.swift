@@ -6,10 +6,10 @@ struct URLPlace {
     /// Reads what stands between the scheme and the path.
     init(_ text: Substring) throws(URLProblem) {
         if text.first == "[" {
-            guard let end = text.firstIndex(of: "]") else { throw URLProblem("a \"[\" without its \"]\"") }
+            guard let end = text.firstIndex(of: "]") else { throw URLProblem("\"[\" without \"]\"") }
             let host = text[text.index(after: text.startIndex)..<end]
             let rest = text[text.index(after: end)...]
-            guard host.contains(":") else { throw URLProblem("brackets are for IPv6 addresses") }
+            guard host.contains(":") else { throw URLProblem("brackets are for IPv6 addresses only") }
             guard rest.isEmpty || rest.first == ":" else {
                 throw URLProblem("\"\(rest)\" after the address", hint: "[\(host)]:PORT")
             }
@@ -34,7 +34,7 @@ struct URLPlace {
         let text = rest.last == "/" ? rest.dropLast() : rest
         guard !text.utf8.contains(where: { "/?#@".utf8.contains($0) }) else {
             let takes = method == .icmp || method == .route ? "a host" : "a host and a port"
-            throw URLProblem("\(method):// takes \(takes), and nothing after it")
+            throw URLProblem("\(method):// takes \(takes), nothing else")
         }
         try self.init(text)
     }
@@ -44,14 +44,14 @@ struct URLPlace {
         if text.utf8.contains(UInt8(ascii: ":")) { return try address(text) }
         if let odd = text.unicodeScalars.first(where: { !$0.isPlain }) {
             throw odd.isLetterBeyondASCII
-                ? URLProblem("a host is written in ASCII", hint: "such as xn--mnchen-3ya.example for münchen.example")
-                : URLProblem("no host has a \"\(odd.escaped(asASCII: true))\" in it")
+                ? URLProblem("the host is not ASCII", hint: "such as xn--mnchen-3ya.example for münchen.example")
+                : URLProblem("invalid character \"\(odd.escaped(asASCII: true))\" in the host")
         }
         guard text != "." else { throw URLProblem("the host is missing") }
         try DNSQuestion.checkName(text)
         let labels = text.split(separator: ".")
         if labels.allSatisfy({ $0.allSatisfy(\.isNumber) }), !isIPv4(labels) {
-            throw URLProblem("\"\(text)\" is no IPv4 address", hint: "four numbers up to 255, such as 192.0.2.1")
+            throw URLProblem("invalid IPv4 address \"\(text)\"", hint: "four numbers up to 255, such as 192.0.2.1")
         }
         return String(text)
     }
@@ -59,14 +59,14 @@ struct URLPlace {
     /// Reads an IPv6 address with its zone, which a URL may have after `%25` (RFC 6874): `fe80::1%eth0` either way.
     private static func address(_ text: Substring) throws(URLProblem) -> String {
         let parts = text.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
-        guard isIPv6(parts[0]) else { throw URLProblem("\"\(text)\" is no IPv6 address") }
+        guard isIPv6(parts[0]) else { throw URLProblem("invalid IPv6 address \"\(text)\"") }
         guard parts.count == 2 else { return String(text) }
         var zone = parts[1]
         // Digits alone are the number of an interface: %25 is the twenty-fifth.
         if zone.hasPrefix("25"), !zone.allSatisfy(\.isNumber) { zone = zone.dropFirst(2) }
-        guard !zone.isEmpty else { throw URLProblem("\"\(text)\" is no IPv6 address") }
+        guard !zone.isEmpty else { throw URLProblem("invalid IPv6 address \"\(text)\"") }
         if let odd = zone.unicodeScalars.first(where: { !$0.isPlain && !$0.isLetterBeyondASCII }) {
-            throw URLProblem("no host has a \"\(odd.escaped(asASCII: true))\" in it")
+            throw URLProblem("invalid character \"\(odd.escaped(asASCII: true))\" in the host")
         }
         return "\(parts[0])%\(zone)"
     }
@@ -102,7 +102,7 @@ struct URLPlace {
 
     private static func number(_ port: Substring) throws(URLProblem) -> UInt16 {
         guard let number = UInt16(port), number > 0, port.allSatisfy(\.isNumber) else {
-            throw URLProblem("\"\(port)\" is no port", hint: "a number from 1 to 65535")
+            throw URLProblem("invalid port \"\(port)\"", hint: "a number from 1 to 65535")
         }
         return number
     }

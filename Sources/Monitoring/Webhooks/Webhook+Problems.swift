@@ -13,7 +13,7 @@ extension Webhook {
         }
         if let problem = problem(withText: url) { return problem }
         let example = "such as https://example.net/hook"
-        let elsewhere = URLProblem("a request goes to http:// or https://", hint: example)
+        let elsewhere = URLProblem("only http:// and https:// are supported", hint: example)
         guard url.isEmpty || url.contains("://") else { return elsewhere }
         do {
             // What a field stands for is encoded, and so a letter stands for all of it.
@@ -31,7 +31,7 @@ extension Webhook {
         guard let unknown = FieldText(text).fields.first(where: { !fields.contains($0) }) else { return nil }
         let near = unknown.nearest(of: fields).map { "did you mean ${\($0)}?" }
         return URLProblem(
-            "${\(unknown)} stands for nothing",
+            "unknown field ${\(unknown)}",
             hint: near ?? "one of \(fields.joined(separator: " "))"
         )
     }

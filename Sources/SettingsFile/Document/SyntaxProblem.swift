@@ -28,7 +28,7 @@ struct SyntaxProblem: Error, Hashable {
     static func null(in text: String) -> SyntaxProblem {
         var cursor = TextCursor(text)
         cursor.take { $0 != "\0" }
-        return SyntaxProblem("a NUL is no text", at: cursor.location)
+        return SyntaxProblem("NUL character", at: cursor.location)
     }
 
     private static func plain(_ text: String) -> String {

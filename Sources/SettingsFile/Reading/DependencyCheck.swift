@@ -38,7 +38,7 @@ struct DependencyCheck {
                 } else if log.place(of: reference.path).map({ told.insert($0.value).inserted }) ?? true {
                     let near = reference.name.nearest(of: names + [Dependency.linkWord])
                     log.report(
-                        "no target is called \(reference.name.quoted)",
+                        "unknown target \(reference.name.quoted)",
                         hint: near.map { "did you mean \($0.quoted)?" } ?? "the name of a target, or \"link\"",
                         about: reference.keyPath,
                         at: log.place(of: reference.path)?.value
@@ -71,7 +71,7 @@ struct DependencyCheck {
                 if isOnPath.contains(parent.name) {
                     let circle = path.map(\.name).drop { $0 != parent.name } + [parent.name]
                     log.report(
-                        "a circle: \(circle.joined(separator: " → "))",
+                        "circular dependency: \(circle.joined(separator: " → "))",
                         hint: parent.reference.isOwn
                             ? "remove \(parent.reference.name.quoted)"
                             : "depends_on = [] for \(last.name.quoted), which has it from here",

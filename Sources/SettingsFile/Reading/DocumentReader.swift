@@ -173,13 +173,8 @@ struct DocumentReader {
             names[name] = table.path.appending(key)
             return
         }
-        let other = log.place(of: taken).map { "the target on line \($0.value.line)" } ?? "another target"
-        let line = table.location(of: key).map { "line \($0.line)" } ?? "this one"
-        table.report(
-            "\(other) has this name too",
-            hint: "give the one on \(line) a name of its own",
-            about: "name",
-            at: key
-        )
+        let other = log.place(of: taken).map { "also the target on line \($0.value.line)" } ?? "also another target"
+        let line = table.location(of: key).map { "the one on line \($0.line)" } ?? "this one"
+        table.report("duplicate name, \(other)", hint: "rename \(line)", about: "name", at: key)
     }
 }

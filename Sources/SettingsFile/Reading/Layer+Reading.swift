@@ -3,7 +3,7 @@ import Monitoring
 extension Layer {
     /// The shortest time between probes: below it, a probe's own cost would show in the round trips.
     private static let shortestInterval = Duration.milliseconds(10)
-    private static let whyShortest = "closer probes would measure themselves"
+    private static let whyShortest = "more frequent probes would distort each other"
     private static let longest = Duration.seconds(365 * 86_400)
 
     /// Takes the keys that the defaults, groups and targets share.

@@ -52,7 +52,7 @@ struct Substitution {
                 rest = rest.dropFirst(3)
             } else if rest.hasPrefix("${") {
                 guard let end = rest.firstIndex(of: "}") else {
-                    throw Failure(message: "a \"${\" without its \"}\"", hint: "\"$${\" is a plain \"${\"")
+                    throw Failure(message: "\"${\" without \"}\"", hint: "\"$${\" is a plain \"${\"")
                 }
                 result += try value(rest[..<end].dropFirst(2))
                 rest = rest[end...].dropFirst()
@@ -72,14 +72,14 @@ struct Substitution {
         let name = String(parts[0])
         guard let first = name.first, !first.isNumber, name.allSatisfy(\.isPartOfVariable) else {
             throw Failure(
-                message: "\("${\(reference)}".quoted) names no environment variable",
+                message: "invalid variable name \("${\(reference)}".quoted)",
                 hint: "${NAME} or ${NAME:-fallback}; \"$${\" is a plain \"${\""
             )
         }
         let value = environment[name]
         if fields.contains(name) || (!fields.isEmpty && name.hasPrefix("REACH_") && value == nil) {
             guard parts.count == 1 else {
-                throw Failure(message: "what a hook is told has no fallback", hint: "write ${\(name)}")
+                throw Failure(message: "a field cannot have a fallback", hint: "write ${\(name)}")
             }
             return "${\(name)}"
         }

@@ -7,11 +7,11 @@ extension TableReader {
         guard method.isHTTPMethod else {
             let capitals = method.uppercased()
             let hint = capitals.isHTTPMethod ? "did you mean \"\(capitals)\"?" : "such as GET, HEAD or POST"
-            report("\(method.quoted) is no HTTP method", hint: hint, about: key)
+            report("invalid HTTP method \(method.quoted)", hint: hint, about: key)
             return nil
         }
         guard method != "CONNECT" else {
-            report("CONNECT asks for a tunnel, not for an answer", hint: "such as GET, HEAD or POST", about: key)
+            report("CONNECT is not supported", hint: "such as GET, HEAD or POST", about: key)
             return nil
         }
         return method
@@ -34,7 +34,7 @@ extension TableReader {
                 return nil
             }
             guard names.insert(name.lowercased()).inserted else {
-                table.report("the same header in other letters stands beside it", hint: "remove one", about: name)
+                table.report("duplicate header in another case", hint: "remove one", about: name)
                 return nil
             }
             return HTTPOptions.Header(name: name, value: value)
@@ -44,13 +44,13 @@ extension TableReader {
     /// Why a header field cannot be sent (RFC 9110 §5.1, §5.5), or must not be.
     private static func fault(ofHeader name: String, _ value: String) -> (message: String, hint: String?)? {
         guard name.isToken else {
-            return ("a header's name is letters, digits and hyphens", "such as Accept = \"text/plain\"")
+            return ("invalid header name: only letters, digits and hyphens", "such as Accept = \"text/plain\"")
         }
         guard !value.unicodeScalars.contains(where: { $0.isControl && $0 != "\t" }) else {
-            return ("a header's value cannot have control characters or line breaks in it", "one line of text")
+            return ("control character or line break in the value", "one line of text")
         }
         guard !["content-length", "transfer-encoding", "connection"].contains(name.lowercased()) else {
-            return ("the protocol needs this header for itself", "remove it")
+            return ("reach sets this header itself", "remove it")
         }
         return nil
     }

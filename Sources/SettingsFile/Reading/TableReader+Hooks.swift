@@ -45,7 +45,7 @@ extension TableReader {
         let webhook = webhook("request")
         if has("run"), has("request") {
             report(
-                "a hook does one thing, and \"run\" stands beside it",
+                "cannot be combined with \"run\"",
                 hint: "make two hooks of it",
                 about: "request"
             )
@@ -65,13 +65,13 @@ extension TableReader {
         if events.isDisjoint(with: [.up, .change]) {
             for key in ["within", "min_down"] where has(key) {
                 report(
-                    "it limits recoveries, and none fires this hook",
+                    "applies to recoveries only, and this hook has none",
                     hint: "remove it, or add \"up\" to on",
                     about: key
                 )
             }
         } else if let within = rule.within, rule.minDown > within {
-            report("longer than within, so that nothing ever fires this hook", hint: "swap the two", about: "min_down")
+            report("longer than within: the hook would never run", hint: "swap the two", about: "min_down")
         }
     }
 
@@ -86,7 +86,7 @@ extension TableReader {
         case nil: return nil
         case .string(let word): words = [word]
         case .array(let elements) where elements.isEmpty:
-            report("no event is named", hint: "one or more of \(Self.events)", about: key)
+            report("no events", hint: "one or more of \(Self.events)", about: key)
             return nil
         case .array(let elements):
             words = elements.compactMap { if case .string(let word) = $0 { word } else { nil } }

@@ -32,7 +32,7 @@ extension TableReader {
         case .integer(let number):
             return isIn(range, number, key) ? [number] : nil
         case .array(let elements) where elements.isEmpty:
-            report("no number is named", hint: "such as \(example)", about: key)
+            report("no status", hint: "such as \(example)", about: key)
             return nil
         case .array(let elements):
             let numbers = elements.compactMap { if case .integer(let number) = $0 { number } else { nil } }
@@ -104,7 +104,7 @@ extension TableReader {
             if Duration(text: text + "s") != nil {
                 report("\(text.quoted) has no unit", hint: "did you mean \"\(text)s\"?", about: key)
             } else {
-                report("\(text.quoted) is no duration", hint: Self.durations, about: key)
+                report("invalid duration \(text.quoted)", hint: Self.durations, about: key)
             }
             return nil
         }

@@ -17,7 +17,7 @@ extension TableReader {
             guard !rest.isEmpty else { break }
             guard let (byte, length) = Self.escape(rest) else {
                 let sample = String(rest.prefix(2)).quoted
-                report("\(sample) stands for nothing", hint: #"'\x00' is a byte, '\\' a backslash"#, about: key)
+                report("unknown escape \(sample)", hint: #"'\x00' is a byte, '\\' a backslash"#, about: key)
                 return nil
             }
             bytes.append(byte)

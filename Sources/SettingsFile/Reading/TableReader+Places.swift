@@ -5,11 +5,11 @@ extension TableReader {
     mutating func file(_ key: String) -> String? {
         guard let file = text(key) else { return nil }
         guard !file.allSatisfy(\.isWhitespace), !file.unicodeScalars.contains(where: \.isControl) else {
-            report("\(file.quoted) is no file", hint: "such as \"ca.pem\", beside this file", about: key)
+            report("invalid file name \(file.quoted)", hint: "such as \"ca.pem\", beside this file", about: key)
             return nil
         }
         guard !file.hasPrefix("~") else {
-            report("\"~\" is the shell's", hint: "${HOME}\(file.drop { $0 != "/" })", about: key)
+            report("\"~\" is not expanded", hint: "${HOME}\(file.drop { $0 != "/" })", about: key)
             return nil
         }
         return file
@@ -20,7 +20,7 @@ extension TableReader {
         guard let name = text(key) else { return nil }
         let isName = (1...253).contains(name.utf8.count) && name.utf8.allSatisfy(\.isPartOfHostName)
         guard isName || Family(ofAddress: name) != nil else {
-            report("\(name.quoted) is no server's name", hint: "such as shop.example.com, without a port", about: key)
+            report("invalid server name \(name.quoted)", hint: "such as shop.example.com, without a port", about: key)
             return nil
         }
         return name
@@ -34,7 +34,11 @@ extension TableReader {
             (1...15).contains(source.utf8.count) && source.contains(where: \.isLetter)
             && !source.utf8.contains { $0 <= 0x20 || $0 == 0x7F || "/:[]".utf8.contains($0) }
         guard isInterface || Family(ofAddress: source) != nil else {
-            report("\(source.quoted) is no address and no interface", hint: "such as 192.0.2.1 or eth0", about: key)
+            report(
+                "\(source.quoted) is neither an address nor an interface",
+                hint: "such as 192.0.2.1 or eth0",
+                about: key
+            )
             return nil
         }
         return source

@@ -3,7 +3,11 @@ import Monitoring
 extension TableReader {
     /// Reports an answer that is never looked at.
     func reportAnswer(under code: DNSQuestion.ResponseCode) {
-        report("an answer beside rcode \(code.name), which has none", hint: "remove one of the two", about: "answer")
+        report(
+            "cannot be combined with rcode \(code.name), which has no answer",
+            hint: "remove one of the two",
+            about: "answer"
+        )
     }
 
     /// Takes the name of a DNS response code, in letters of either case.

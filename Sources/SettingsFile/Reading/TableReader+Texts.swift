@@ -44,7 +44,7 @@ extension TableReader {
         // Nearly all of them: to ask for the properties of a letter takes longer.
         if name.utf8.allSatisfy({ (0x21..<0x7F).contains($0) }), !name.isEmpty { return nil }
         if name.allSatisfy(\.isWhitespace) { return "a name cannot be empty" }
-        if name.unicodeScalars.contains(where: \.isControl) { return "a name cannot have control characters in it" }
+        if name.unicodeScalars.contains(where: \.isControl) { return "control character in the name" }
         return nil
     }
 

@@ -31,13 +31,13 @@ struct TargetCheck {
         guard let method else { return }
         for key in Method.allOptionTables where table.has(key) && !method.optionTables.contains(key) {
             table.report(
-                "options of \(key) for a target that is asked by \(method.rawValue)",
+                "\(key) options do not apply to method \(method.rawValue)",
                 hint: "remove them",
                 about: key
             )
         }
         if method == .https, own.tls.starttls != nil {
-            table.report("https begins with TLS at once", hint: "remove starttls, or tls://HOST:PORT", about: "tls")
+            table.report("starttls does not apply to https", hint: "remove starttls, or tls://HOST:PORT", about: "tls")
         }
     }
 
@@ -51,7 +51,7 @@ struct TargetCheck {
         guard method == .dns, own.answer != nil, own.responseCode == nil else { return }
         guard let code = draft.responseCode, code != .noerror else { return }
         table.report(
-            "an answer beside rcode \(code.name), which has none",
+            "cannot be combined with rcode \(code.name), which has no answer",
             hint: "dns = { answer = \"…\", rcode = \"NOERROR\" }",
             about: "dns"
         )
@@ -60,7 +60,7 @@ struct TargetCheck {
     private func reportFamily(_ question: Question) {
         guard let wanted = own.family else { return }
         guard let host = question.host else {
-            return table.report("a family for a target that asks no host", hint: "remove it", about: "family")
+            return table.report("does not apply: the target has no host", hint: "remove it", about: "family")
         }
         guard let actual = Family(ofAddress: host), wanted != .any, wanted.rawValue != actual.rawValue else { return }
         table.report(
@@ -84,7 +84,7 @@ struct TargetCheck {
         guard method.takesSource else {
             guard own.source != nil else { return }
             return table.report(
-                "a source for a target that is asked by \(method.rawValue)",
+                "does not apply to method \(method.rawValue)",
                 hint: "remove it",
                 about: "source"
             )
@@ -94,7 +94,7 @@ struct TargetCheck {
         let asked = question.host.flatMap(Family.init(ofAddress:)).map { [$0] } ?? draft.families(for: question)
         guard let other = asked.first(where: { $0 != .any && $0 != family }) else { return }
         table.log.report(
-            "\(source) is an \(family.title) address, and the target is asked by \(other.title)",
+            "\(source) is an \(family.title) address, but the target is probed by \(other.title)",
             hint: "the name of an interface serves both",
             about: table.title + "source",
             at: draft.sourcePath.flatMap { table.log.place(of: $0)?.value }

@@ -60,8 +60,10 @@ struct WatchCommand: AsyncParsableCommand {
         Supervisor.hideFromChildren()
         let source = try options.source()
         let settings = try source.settings()
-        // Before anybody is asked: where it cannot listen, nothing has happened yet.
-        let listener = try listen.map { address throws(TargetProblems) in try HTTPListener(at: address) }
+        // Before the first probe: where it cannot listen, nothing has happened yet.
+        let scrapes = ScrapeQueue()
+        let router = HTTPRouter(scrapes: scrapes)
+        let listener: HTTPListener? = if let listen { try await HTTPListener(at: listen, router: router) } else { nil }
         let engine = Engine(time: time, redaction: redaction, log: log)
 
         let teller = WatchTeller(
@@ -78,19 +80,18 @@ struct WatchCommand: AsyncParsableCommand {
             engine: engine,
             source: source,
             teller: teller,
-            isListening: listener != nil,
+            scrapes: listen == nil ? nil : scrapes,
             supervisor: supervisor
         )
         await watch.take(settings)
-        if let listener { listener.announce() }
-        let pages = Pages(desk: watch.desk)
-        async let _: Void? = listener?.run(pages)
+        listener?.announce()
+        async let _: Void? = listener?.run()
         let sources = [
             Inflow(engine.prober.findings, Watch.Input.findings),
             Inflow(chain(engine.hooks.reports.map(Watch.Input.report), [.reportsEnded].async)) { $0 },
             Inflow(watch.deadlines) { .deadline },
             Inflow(signals.sequence, Watch.Input.signal),
-            Inflow(watch.desk.bell) { .bell },
+            Inflow(scrapes.arrivals) { .scrape },
             Inflow(Supervisor.ticks(of: supervisor)) { .tick },
             Inflow(teller.output.endings, Watch.Input.outputEnded),
         ]

@@ -1,125 +1,113 @@
-import FlyingSocks
 import LibC
+import NIOCore
+import NIOPosix
+import Probing
 
-/// Hears HTTP clients, so many at a time and no more: who comes later waits in the system's queue until one of them is
-/// done, which takes seconds at the most.
-///
-/// The sockets are FlyingFox's. Its server is not used: it has no bound on clients, on how long one may take to ask and
-/// to read, and on how much one may send; and it brings Foundation's networking, which takes longer to load than all the
-/// rest of the program.
+/// An HTTP server on SwiftNIO.
 struct HTTPListener: Sendable {
-    /// How many are heard at the same time.
-    static let mostVisits = 64
+    /// The bytes of a response that the kernel keeps for a client that reads slowly.
+    private static let sendBuffer: ChannelOptions.Types.SocketOption.Value = 262_144
 
-    /// How many bytes the system keeps of an answer that a client is slow to read.
-    private static let sendBuffer: Int32 = 262_144
-
-    /// Where it listens, with the port that the system has chosen.
+    /// The address, with the port that the system has chosen.
     let address: ListenAddress
-    private let socket: Socket
+    private let channel: any Channel
+    private let router: HTTPRouter
 
-    /// Begins to listen.
+    /// Starts to listen.
     ///
     /// - Throws: ``TargetProblems`` when the system does not allow it.
-    init(at wished: ListenAddress) throws(TargetProblems) {
+    init(at address: ListenAddress, router: HTTPRouter) async throws(TargetProblems) {
         do {
-            let address = try wished.socketAddress
-            socket = try Socket(domain: Int32(address.family))
-            socket.closeOnExec()
-            do {
-                try socket.setValue(true, for: .localAddressReuse)
-                #if canImport(Darwin)
-                    // Clients' sockets have it from here; on Linux, each write says so.
-                    try socket.setValue(true, for: .noSIGPIPE)
-                #endif
-                // Clients' sockets have it from here. What the system would keep for each is megabytes.
-                try socket.setValue(Self.sendBuffer, for: .sendBufferSize)
-                try socket.bind(to: address)
-                try socket.listen(maxPendingConnection: 128)
-                self.address = ListenAddress(try socket.sockname())
-            } catch {
-                try? socket.close()
-                throw error
-            }
-        } catch SocketError.failed(_, let code, let message) {
-            let why =
-                switch code {
-                case EADDRINUSE: "another program listens there – choose another port"
-                case EADDRNOTAVAIL: "no address of this machine"
-                case EACCES: "ports below 1024 are the administrator's – choose another port"
-                default: message
-                }
-            throw TargetProblems(lines: ["cannot listen on \(wished.text): \(why)"])
+            channel = try await Self.bind(address, router)
+            self.address = ListenAddress(try channel.localAddress ?? address.socketAddress)
+            self.router = router
         } catch {
-            throw TargetProblems(lines: ["cannot listen on \(wished.text): \(error)"])
+            throw TargetProblems(lines: ["cannot listen on \(address.text): \(Self.problem(error))"])
         }
     }
 
-    /// Says where it listens, and to whom.
+    /// Reports the address, and whether other machines can reach it.
     func announce() {
         let whom = address.isLoopback ? "" : " – open to the network, and nobody is asked who they are"
         StandardStreams.complain("listening on http://\(address.text)/metrics\(whom)")
     }
 
-    /// Hears clients until the task is cancelled.
-    func run(_ pages: Pages) async {
-        defer { try? socket.close() }
-        while !Task.isCancelled {
-            do {
-                try await hear(pages)
-            } catch {
-                // The sockets' pool ends with another error than cancellation.
-                guard !Task.isCancelled else { return }
-                StandardStreams.complain("listening on \(address.text) failed, trying again: \(error)")
-                try? await Task.sleep(for: .seconds(1))
+    /// Waits until the task is cancelled, and stops listening. Where the system closes the socket before, listens again.
+    func run() async {
+        var channel = channel
+        while true {
+            await withTaskCancellationHandler {
+                try? await channel.closeFuture.get()
+            } onCancel: { [channel] in
+                channel.close(promise: nil)
             }
+            repeat {
+                guard !Task.isCancelled else { return }
+                StandardStreams.complain("listening on \(address.text) failed, trying again")
+                try? await Task.sleep(for: .seconds(1))
+            } while await !reopen(&channel)
         }
     }
 
-    private func hear(_ pages: Pages) async throws {
-        let pool: some AsyncSocketPool = .make()
-        try await pool.prepare()
-        try await withThrowingTaskGroup { group in
-            group.addTask { try await pool.run() }
-            group.addTask { try await accept(from: AsyncSocket(socket: socket, pool: pool), pages) }
-            try await group.next()
-            group.cancelAll()
-        }
+    private func reopen(_ channel: inout any Channel) async -> Bool {
+        guard let new = try? await Self.bind(address, router) else { return false }
+        channel = new
+        return true
     }
 
-    /// Lets one in for each place that is free.
-    private func accept(from door: AsyncSocket, _ pages: Pages) async throws {
-        let (free, places) = AsyncStream.makeStream(of: Void.self)
-        for _ in 0..<Self.mostVisits { places.yield() }
-        try await withThrowingDiscardingTaskGroup { group in
-            for await _ in free {
-                let socket = try await next(at: door)
-                group.addTask {
-                    await HTTPVisit(socket: socket, isLoopback: address.isLoopback).run(pages)
-                    places.yield()
+    /// The most connections at a time: few enough to leave descriptors to hooks and settings, as probes do.
+    private static var connectionLimit: Int {
+        Int(min(64, max(4, DescriptorLimit.current.raised / 16)))
+    }
+
+    private static func bind(_ address: ListenAddress, _ router: HTTPRouter) async throws -> any Channel {
+        // The loops that webhooks use too. Their threads start with the first use.
+        try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton.next())
+            .serverChannelOption(.backlog, value: 128)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            // The limit is checked before each accept.
+            .serverChannelOption(.maxMessagesPerRead, value: 1)
+            .serverChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.closeOnExec()
+                    let handler = ConnectionLimitHandler(limit: connectionLimit)
+                    try channel.pipeline.syncOperations.addHandler(handler)
                 }
             }
-            try Task.checkCancellation()
-        }
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .childChannelOption(.socketOption(.so_sndbuf), value: sendBuffer)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.closeOnExec()
+                    let parent = channel.parent?.pipeline.syncOperations
+                    let handler = HTTPRequestHandler(
+                        isLoopback: address.isLoopback,
+                        connections: try parent?.handler(type: ConnectionLimitHandler.self),
+                        respond: router.response
+                    )
+                    try handler.add(to: channel.pipeline.syncOperations)
+                }
+            }
+            .bind(to: address.socketAddress)
+            .get()
     }
 
-    private func next(at door: AsyncSocket) async throws -> AsyncSocket {
-        while true {
-            do {
-                let socket = try await door.accept()
-                socket.socket.closeOnExec()
-                return socket
-            } catch SocketError.failed {
-                // A client that has gone again, or too few descriptors, which others give back.
-                try await Task.sleep(for: .milliseconds(100))
-            }
+    private static func problem(_ error: any Error) -> String {
+        guard let code = (error as? IOError)?.errnoCode else { return "\(error)" }
+        return switch code {
+        case EADDRINUSE: "another program listens there – choose another port"
+        case EADDRNOTAVAIL: "no address of this machine"
+        case EACCES: "ports below 1024 are the administrator's – choose another port"
+        default: String(cString: strerror(code))
         }
     }
 }
 
-extension Socket {
+extension Channel {
     /// Keeps the socket from the commands that hooks run: one that lasts would keep it open.
-    fileprivate func closeOnExec() {
-        _ = fcntl(file.rawValue, F_SETFD, FD_CLOEXEC)
+    fileprivate func closeOnExec() throws {
+        try pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) { descriptor in
+            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        }
     }
 }

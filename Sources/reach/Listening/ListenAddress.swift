@@ -1,16 +1,15 @@
 import ArgumentParser
-import FlyingSocks
-import LibC
+import NIOCore
 
-/// Where `watch --listen` listens: a numeric address of this machine, and a port; 0 is any free one.
+/// The address of `watch --listen`: a numeric address of this machine, and a port; 0 is any free one.
 struct ListenAddress: Sendable, Hashable {
     /// The address without brackets.
     let host: String
     let port: UInt16
 
-    /// Reads `PORT`, `ADDRESS:PORT` or `[ADDRESS]:PORT`; without an address, nobody but this machine is heard.
+    /// Reads `PORT`, `ADDRESS:PORT` or `[ADDRESS]:PORT`; without an address, only this machine can connect.
     ///
-    /// - Throws: `ValidationError`, which says what to write instead.
+    /// - Throws: `ValidationError` with what to write instead.
     init(_ text: String) throws {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         let (host, port): (String, String)
@@ -40,24 +39,19 @@ struct ListenAddress: Sendable, Hashable {
     }
 
     /// The address of a listening socket.
-    init(_ address: Socket.Address) {
-        switch address {
-        case .ip4(let host, let port), .ip6(let host, let port): (self.host, self.port) = (host, port)
-        case .unix(let path): (host, port) = (path, 0)
-        }
+    init(_ address: SocketAddress) {
+        host = address.ipAddress ?? ""
+        port = UInt16(clamping: address.port ?? 0)
     }
 
-    /// Whether nobody but this machine is heard.
+    /// Whether only this machine can connect.
     var isLoopback: Bool {
         host.hasPrefix("127.") || host == "::1"
     }
 
-    /// The address as the system takes it.
-    var socketAddress: any SocketAddress {
-        get throws {
-            host.contains(":")
-                ? try sockaddr_in6.inet6(ip6: host, port: port) : try sockaddr_in.inet(ip4: host, port: port)
-        }
+    /// The address for SwiftNIO.
+    var socketAddress: SocketAddress {
+        get throws { try SocketAddress(ipAddress: host, port: Int(port)) }
     }
 
     /// As in a URL: `127.0.0.1:9720`, `[::1]:9720`.

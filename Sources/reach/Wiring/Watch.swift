@@ -13,8 +13,8 @@ struct Watch {
     private var edition = 0
     /// What is counted; nothing where nobody can ask for it.
     private var metrics: Metrics?
-    /// Where clients of `--listen` wait; nobody does without.
-    let desk = Desk()
+    /// The requests of HTTP clients; nil without `--listen`.
+    private let scrapes: ScrapeQueue?
     private var supervisor: Supervisor?
     /// Yields when a cooldown ends that holds a report back.
     let deadlines: AsyncStream<Void>
@@ -35,8 +35,8 @@ struct Watch {
         case deadline
         /// A signal came.
         case signal(UnixSignal)
-        /// Clients wait at the desk.
-        case bell
+        /// HTTP requests wait for an answer.
+        case scrape
         /// It is time to tell the service manager that the loop goes round.
         case tick
         /// Standard output takes no more, as `errno` has it.
@@ -45,20 +45,21 @@ struct Watch {
 
     /// - Parameters:
     ///   - teller: tells what happens.
-    ///   - isListening: whether clients may come to the desk.
+    ///   - scrapes: the requests of HTTP clients; without it, nothing is counted for them.
     ///   - supervisor: what started the program and wants to know how it does.
     init(
         engine: Engine,
         source: TargetSource,
         teller: WatchTeller,
-        isListening: Bool = false,
+        scrapes: ScrapeQueue? = nil,
         supervisor: Supervisor? = nil
     ) {
         self.engine = engine
         self.source = source
         self.teller = teller
         self.supervisor = supervisor
-        metrics = isListening ? Metrics() : nil
+        self.scrapes = scrapes
+        metrics = scrapes == nil ? nil : Metrics()
         (deadlines, deadline) = AsyncStream.makeStream()
     }
 
@@ -100,8 +101,8 @@ struct Watch {
                 Task { [engine] in await engine.endHooks() }
             case .signal:
                 break
-            case .bell:
-                answerClients()
+            case .scrape:
+                answerScrapes()
             case .tick:
                 supervisor?.pat(roster)
             }
@@ -155,8 +156,8 @@ struct Watch {
         metrics?.apply(roster, redaction: redaction)
     }
 
-    private func answerClients() {
-        desk.serve { question in
+    private func answerScrapes() {
+        scrapes?.answerAll { question in
             switch question {
             case .metrics:
                 .metrics(

@@ -1,0 +1,138 @@
+import NIOCore
+import NIOHTTP1
+
+/// Answers the first request of a connection, and closes the connection. Each step has a timeout, so that neither a slow
+/// client nor one that sends without end keeps its connection.
+final class HTTPRequestHandler: ChannelInboundHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    /// How long a client may take to send the head of its request.
+    static let requestTimeout = TimeAmount.seconds(5)
+    /// How long a client may take to read the response; a scrape of Prometheus takes no longer by default.
+    static let responseTimeout = TimeAmount.seconds(10)
+    /// How long a client may take to close its side of the connection after the response.
+    static let closeTimeout = TimeAmount.seconds(1)
+    /// The most bytes of a request's target, names and values of header fields.
+    static let headLimit = 8_192
+
+    private enum State { case receiving, responding, closing }
+
+    private let isLoopback: Bool
+    private let connections: ConnectionLimitHandler?
+    private let respond: @Sendable (HTTPRequestHead) async -> HTTPResponse
+    private var state = State.receiving
+    /// Closes the connection at the end of the current step's timeout.
+    private var timer: Scheduled<Void>?
+    private var task: Task<Void, Never>?
+
+    /// - Parameters:
+    ///   - isLoopback: Whether the listener's address is a loopback address.
+    ///   - connections: The owner of the limit that the connection counts towards.
+    ///   - respond: Makes the response to a valid request.
+    init(
+        isLoopback: Bool,
+        connections: ConnectionLimitHandler?,
+        respond: @escaping @Sendable (HTTPRequestHead) async -> HTTPResponse
+    ) {
+        self.isLoopback = isLoopback
+        self.connections = connections
+        self.respond = respond
+    }
+
+    /// Adds NIO's HTTP codec and the handler to the pipeline of a connection.
+    func add(to pipeline: ChannelPipeline.SynchronousOperations) throws {
+        var encoder = HTTPResponseEncoder.Configuration()
+        // It would end a response to HEAD with an empty chunk.
+        encoder.automaticallySetFramingHeaders = false
+        var limits = NIOHTTPDecoderLimitConfiguration()
+        limits.maxHeaderFieldSize = Self.headLimit
+        limits.maxHeaderListSize = Self.headLimit
+        try pipeline.configureHTTPServerPipeline(
+            withPipeliningAssistance: false,
+            withErrorHandling: false,
+            withEncoderConfiguration: encoder,
+            withDecoderLimitConfiguration: limits
+        )
+        try pipeline.addHandler(self)
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        closeConnection(after: Self.requestTimeout, context)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        timer?.cancel()
+        task?.cancel()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        // The body, and further requests, are discarded.
+        guard case .head(let request) = unwrapInboundIn(data), beginResponding(context) else { return }
+        do throws(RequestError) {
+            try request.validate(isLoopback: isLoopback)
+        } catch {
+            return send(error.response, to: request, context)
+        }
+        let response = context.eventLoop.makePromise(of: HTTPResponse.self)
+        task = response.completeWithTask { [respond] in await respond(request) }
+        response.futureResult.assumeIsolated().whenSuccess { self.send($0, to: request, context) }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // An error of the connection itself closes it.
+        guard let error = error as? HTTPParserError, beginResponding(context) else { return }
+        send(RequestError(error).response, to: nil, context)
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        // A client that has sent its request may close its side at once.
+        guard case .inputClosed? = event as? ChannelEvent, state == .receiving else { return }
+        context.close(promise: nil)
+    }
+
+    /// Whether this is the first request of an open connection. From now on the connection is not replaced.
+    private func beginResponding(_ context: ChannelHandlerContext) -> Bool {
+        guard state == .receiving, context.channel.isActive else { return false }
+        state = .responding
+        timer?.cancel()
+        connections?.protect(context.channel)
+        return true
+    }
+
+    /// Sends the response to a request; nil is one that could not be parsed.
+    private func send(_ response: HTTPResponse, to request: HTTPRequestHead?, _ context: ChannelHandlerContext) {
+        var response = response
+        if request?.method == .HEAD { response.body = nil }
+        closeConnection(after: Self.responseTimeout, context)
+        context.write(wrapOutboundOut(.head(response.head(for: request?.version ?? .http1_1))), promise: nil)
+        sendBody(response.body, context)
+    }
+
+    /// Sends the next part of a body. The one after it is made when the kernel has taken this one, and in another turn of
+    /// the event loop: other connections have theirs between.
+    private func sendBody(_ body: (any IteratorProtocol<String> & Sendable)?, _ context: ChannelHandlerContext) {
+        var body = body
+        guard let part = body?.next() else {
+            let end = context.writeAndFlush(wrapOutboundOut(.end(nil)))
+            return end.assumeIsolated().whenSuccess { self.endResponding(context) }
+        }
+        let rest = body
+        context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: part))))).assumeIsolated()
+            .whenSuccess { context.eventLoop.assumeIsolated().execute { self.sendBody(rest, context) } }
+    }
+
+    /// Closes this side of the connection, and waits for the client to close the other: closing both at once would reset
+    /// the connection of a client that is still sending, and lose the response.
+    private func endResponding(_ context: ChannelHandlerContext) {
+        state = .closing
+        closeConnection(after: Self.closeTimeout, context)
+        connections?.release(context.channel)
+        context.close(mode: .output, promise: nil)
+    }
+
+    private func closeConnection(after timeout: TimeAmount, _ context: ChannelHandlerContext) {
+        timer?.cancel()
+        timer = context.eventLoop.assumeIsolated().scheduleTask(in: timeout) { context.close(promise: nil) }
+    }
+}

@@ -1,0 +1,84 @@
+import NIOCore
+import NIOEmbedded
+import Testing
+
+@testable import reach
+
+@Suite struct ConnectionLimitHandlerTests {
+    private let reads = ReadCounter()
+    private let handler = ConnectionLimitHandler(limit: 2)
+    private let server: EmbeddedChannel
+
+    init() throws {
+        server = EmbeddedChannel(handlers: [reads, handler])
+    }
+
+    private func accept() throws -> EmbeddedChannel {
+        let connection = EmbeddedChannel(loop: server.embeddedEventLoop)
+        try connection.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+        try server.writeInbound(connection)
+        settle()
+        return connection
+    }
+
+    private func settle() {
+        server.embeddedEventLoop.run()
+    }
+
+    @Test func `a new connection replaces the one that has waited longest`() throws {
+        let connections = try (0..<5).map { _ in try accept() }
+        #expect(connections.map(isOpen) == [false, false, false, true, true])
+        #expect(handler.count == 2)
+    }
+
+    @Test func `a connection with a request under way is not replaced, one that was answered is`() throws {
+        let first = try accept()
+        handler.protect(first)
+        let others = try (0..<3).map { _ in try accept() }
+        #expect(isOpen(first) && others.map(isOpen) == [false, false, true])
+        handler.release(first)
+        let last = try (0..<2).map { _ in try accept() }
+        #expect(!isOpen(first) && others.map(isOpen) == [false, false, false] && last.map(isOpen) == [true, true])
+    }
+
+    @Test func `nothing is accepted while each connection has a request under way`() throws {
+        let connections = try (0..<2).map { _ in try accept() }
+        connections.forEach(handler.protect)
+        let before = reads.count
+        server.read()
+        #expect(reads.count == before)
+        _ = try connections[0].finish()
+        settle()
+        #expect(reads.count == before + 1 && handler.count == 1)
+        server.read()
+        #expect(reads.count == before + 2)
+
+        handler.protect(try accept())
+        server.read()
+        #expect(reads.count == before + 2)
+        handler.release(connections[1])
+        #expect(reads.count == before + 3)
+    }
+
+    @Test func `a connection that closes makes room`() throws {
+        let connections = try (0..<2).map { _ in try accept() }
+        _ = try connections[0].finish()
+        settle()
+        let last = try accept()
+        #expect(isOpen(connections[1]) && isOpen(last) && handler.count == 2)
+    }
+
+    private func isOpen(_ connection: EmbeddedChannel) -> Bool { connection.isActive }
+}
+
+/// Counts the reads that reach the socket.
+private final class ReadCounter: ChannelOutboundHandler {
+    typealias OutboundIn = Never
+
+    private(set) var count = 0
+
+    func read(context: ChannelHandlerContext) {
+        count += 1
+        context.read()
+    }
+}

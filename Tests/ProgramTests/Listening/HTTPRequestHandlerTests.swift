@@ -1,0 +1,269 @@
+import NIOCore
+import NIOEmbedded
+import NIOHTTP1
+import Synchronization
+import Testing
+
+@testable import reach
+
+@Suite(.timeLimit(.minutes(1))) struct HTTPRequestHandlerTests {
+    /// An open connection whose requests are answered with method and path.
+    private func connect(
+        isLoopback: Bool = false,
+        holding writes: HeldWrites? = nil,
+        respond: @escaping @Sendable (HTTPRequestHead) async -> HTTPResponse = {
+            HTTPResponse(text: "\($0.method) \($0.path) \($0.headers[canonicalForm: "Accept"])")
+        }
+    ) async throws -> NIOAsyncTestingChannel {
+        let channel = try await NIOAsyncTestingChannel { channel in
+            if let writes { try channel.pipeline.syncOperations.addHandler(writes) }
+            let handler = HTTPRequestHandler(isLoopback: isLoopback, connections: nil, respond: respond)
+            try handler.add(to: channel.pipeline.syncOperations)
+        }
+        try await channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1))
+        return channel
+    }
+
+    /// What was sent until the connection was closed.
+    private func response(on channel: NIOAsyncTestingChannel) async throws -> String {
+        while channel.isActive {
+            await channel.testingEventLoop.run()
+            await Task.yield()
+        }
+        var text = ""
+        while let part = try await channel.readOutbound(as: ByteBuffer.self) { text += String(buffer: part) }
+        return text
+    }
+
+    private func response(to request: String, isLoopback: Bool = false) async throws -> String {
+        let channel = try await connect(isLoopback: isLoopback)
+        try await channel.writeInbound(ByteBuffer(string: request))
+        return try await response(on: channel)
+    }
+
+    private func status(of request: String, isLoopback: Bool = false) async throws -> Int? {
+        Int(try await response(to: request, isLoopback: isLoopback).split(separator: " ").dropFirst().first ?? "")
+    }
+
+    @Test func `a request has its method, path and fields, however they are written`() async throws {
+        let text = "GET /metrics?x=1 HTTP/1.1\r\nHOST: h\r\naccept:\t text/plain;q=1 \r\nX-Odd: \u{FC}\r\n\r\n"
+        let answer = try await response(to: text)
+        #expect(answer.hasSuffix("\r\n\r\nGET /metrics [\"text/plain;q=1\"]"), "\(answer)")
+        #expect(try await response(to: "PUT http://h:80/healthz HTTP/1.0\r\n\r\n").contains("\r\n\r\nPUT /healthz"))
+        #expect(try await response(to: "GET http://h HTTP/1.0\r\n\r\n").contains("\r\n\r\nGET / "))
+        #expect(try await response(to: "\r\n\r\nGET  / HTTP/1.1\r\nHost: h\r\n\r\n").contains("\r\n\r\nGET / "))
+    }
+
+    @Test(
+        arguments: [
+            "GET\r\n\r\n", "G(T / HTTP/1.1\r\nHost: h\r\n\r\n", "GOT / HTTP/1.1\r\nHost: h\r\n\r\n",
+            "GET / http/1.1\r\nHost: h\r\n\r\n",
+            "GET / HTTP/1.1\r\n\r\n", "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
+            "GET / HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n",
+            "GET / HTTP/1.1\r\nHost : h\r\n\r\n", "GET / HTTP/1.1\r\nHost: h\r\n folded: x\r\n\r\n",
+            "GET / HTTP/1.1\r\nHost: h\r\nX: a\r\n\tfolded: x\r\n\r\n",
+            "GET / HTTP/1.1\r\nHost: h\r\nX: a\u{0}b\r\n\r\n", "GET / HTTP/1.1\r\nHost: h\r\nX: a\rb\r\n\r\n",
+            "GET / HTTP/1.1\r\nHost: h\r\nX: a\u{1}b\r\n\r\n", "GET / HTTP/1.1\r\nHost: h\r\nX: a\u{7F}b\r\n\r\n",
+            "GET / HTTP/1.1\r\nHost: h\r\nNothing\r\n\r\n", "GET / HTTP/1.1\r\nHost: h\r\n: x\r\n\r\n",
+            "GET / HTTP/1.1\r\nHost: h\r\nContent-Length: x\r\n\r\n",
+            "GET / HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",
+        ]
+    )
+    func `what breaks the rules is refused`(_ text: String) async throws {
+        #expect(try await status(of: text) == 400)
+    }
+
+    @Test(arguments: [
+        "GET / HTTP/0.9\r\nHost: h\r\n\r\n", "GET / HTTP/1.2\r\nHost: h\r\n\r\n", "GET / HTTP/2\r\nHost: h\r\n\r\n",
+        "GET / HTTP/2.0\r\nHost: h\r\n\r\n", "GET / HTTP/1.1x\r\nHost: h\r\n\r\n", "GET / HTTP/1.1 \r\nHost: h\r\n\r\n",
+        "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "GET /\r\n\r\n", "GET / HTTP/1.0\n\n",
+    ])
+    func `another version is refused as such`(_ text: String) async throws {
+        #expect(try await status(of: text) == 505)
+    }
+
+    @Test(arguments: [
+        "localhost", "LocalHost:9720", "localhost.", "127.0.0.1", "127.1.2.3:80", "[::1]", "[::1]:9720", "localhost:",
+        "localhost \t",
+    ])
+    func `a loopback listener answers this machine's own names`(_ host: String) async throws {
+        #expect(try await status(of: "GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n", isLoopback: true) == 200)
+    }
+
+    @Test(arguments: [
+        "h", "evil.example", "evil.example:9720", "localhost.evil.example", "127.0.0.1.evil.example", "127.evil.0.1",
+        "127.0.0.256", "128.0.0.1", "0.0.0.0", "[::2]", "[::1].evil.example", "[::1", "evil.example:80:localhost",
+        "localhost@evil.example", "", "192.0.2.1", "localhost:80x",
+    ])
+    func `a loopback listener refuses a name that may stand for it by a trick`(_ host: String) async throws {
+        let request = "GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n"
+        #expect(try await status(of: request, isLoopback: true) == 421)
+        #expect(try await status(of: request) == 200)
+    }
+
+    @Test func `the host of an absolute target counts, and HTTP 1 0 may have none`() async throws {
+        let evil = "GET http://evil.example/ HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        #expect(try await status(of: evil, isLoopback: true) == 421)
+        #expect(try await status(of: "GET / HTTP/1.0\r\n\r\n", isLoopback: true) == 200)
+    }
+
+    @Test func `a long head is refused as such, before it ends`() async throws {
+        let long = { String(repeating: "x", count: $0) }
+        #expect(try await status(of: "GET /\(long(7_900)) HTTP/1.1\r\nHost: h\r\n\r\n") == 200)
+        #expect(try await status(of: "GET /\(long(8_192))") == 431)
+        #expect(try await status(of: "GET / HTTP/1.1\r\n\(long(8_192))") == 431)
+        #expect(try await status(of: "GET / HTTP/1.1\r\nHost: h\r\nX: \(long(8_192))") == 431)
+        #expect(try await status(of: "GET / HTTP/1.1\r\nX: \(long(100_000))\r\n\r\n") == 431)
+        #expect(try await status(of: "GET / HTTP/1.1\r\n\(String(repeating: "X: x\r\n", count: 5_000))") == 431)
+    }
+
+    @Test func `a request may come in pieces, and only the first one is answered`() async throws {
+        let request = "GET /first HTTP/1.1\r\nHost: h\r\n\r\n"
+        let channel = try await connect()
+        for byte in request.utf8 { try await channel.writeInbound(ByteBuffer(bytes: [byte])) }
+        #expect(try await response(on: channel).hasSuffix("\r\n\r\nGET /first []"))
+
+        let text = try await response(to: "\(request)GET /second HTTP/1.1\r\nHost: h\r\n\r\n")
+        #expect(text.hasSuffix("\r\n\r\nGET /first []") && text.split(separator: "HTTP/1.1 ").count == 1)
+        let broken = try await response(to: "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n")
+        #expect(broken.hasSuffix("\r\n\r\nPOST / []") && broken.split(separator: "HTTP/1.1 ").count == 1)
+    }
+
+    @Test(arguments: ["1.0", "1.1"])
+    func `HEAD has no body, and parts of unknown length are chunks in HTTP 1 1 alone`(version: String) async throws {
+        for body in [nil, ["a", "", "bc"]] {
+            for method in ["GET", "HEAD"] {
+                let channel = try await connect { _ in
+                    var response = HTTPResponse(text: "abc")
+                    guard let body else { return response }
+                    response.headers.remove(name: "Content-Length")
+                    response.body = body.makeIterator()
+                    return response
+                }
+                try await channel.writeInbound(ByteBuffer(string: "\(method) / HTTP/\(version)\r\nHost: h\r\n\r\n"))
+                let text = try await response(on: channel)
+                let parts = text.split(separator: "\r\n\r\n", maxSplits: 1, omittingEmptySubsequences: false)
+                let isChunked = body != nil && version == "1.1" && method == "GET"
+                let expected = isChunked ? "1\r\na\r\n2\r\nbc\r\n0\r\n\r\n" : method == "GET" ? "abc" : ""
+                #expect(parts.last ?? "" == expected, "\(text)")
+                #expect(text.contains("Transfer-Encoding: chunked") == isChunked)
+                #expect(text.contains("Content-Length: 3") == (body == nil))
+            }
+        }
+    }
+
+    @Test func `a client has five seconds for its request, however steadily it sends`() async throws {
+        let channel = try await connect()
+        try await channel.writeInbound(ByteBuffer(string: "GET / HTTP/1.1\r\n"))
+        for _ in 0..<4 {
+            await channel.testingEventLoop.advanceTime(by: .seconds(1))
+            try await channel.writeInbound(ByteBuffer(string: "X"))
+        }
+        #expect(channel.isActive)
+        await channel.testingEventLoop.advanceTime(by: .seconds(1))
+        #expect(!channel.isActive)
+        #expect(try await channel.readOutbound(as: ByteBuffer.self) == nil)
+    }
+
+    @Test func `the loop's time does not count towards the request's five seconds`() async throws {
+        let (answers, answer) = AsyncStream.makeStream(of: String.self)
+        let channel = try await connect { _ in HTTPResponse(text: await answers.first { _ in true } ?? "") }
+        try await channel.writeInbound(ByteBuffer(string: "GET / HTTP/1.1\r\nHost: h\r\n\r\n"))
+        await channel.testingEventLoop.advanceTime(by: .seconds(60))
+        #expect(channel.isActive)
+        answer.yield("late")
+        #expect(try await response(on: channel).hasSuffix("\r\n\r\nlate"))
+    }
+
+    @Test func `a part is made when the one before has been sent, and a client has ten seconds to read`() async throws {
+        let made = Counter()
+        let writes = HeldWrites()
+        let channel = try await connect(holding: writes) { _ in
+            var response = HTTPResponse(text: "")
+            response.headers.remove(name: "Content-Length")
+            response.body = Parts(made: made)
+            return response
+        }
+        try await channel.writeInbound(ByteBuffer(string: "GET / HTTP/1.1\r\nHost: h\r\n\r\n"))
+        for count in 1...3 {
+            while made.value < count {
+                await channel.testingEventLoop.run()
+                await Task.yield()
+            }
+            for _ in 0..<100 { await channel.testingEventLoop.run() }
+            #expect(made.value == count)
+            if count < 3 { try await channel.testingEventLoop.executeInContext { writes.release() } }
+        }
+        await channel.testingEventLoop.advanceTime(by: .milliseconds(9_900))
+        #expect(channel.isActive)
+        await channel.testingEventLoop.advanceTime(by: .milliseconds(200))
+        #expect(!channel.isActive)
+        #expect(made.value == 3)
+    }
+
+    @Test func `a client that goes ends the wait for its response`() async throws {
+        let (ends, end) = AsyncStream.makeStream(of: Void.self)
+        let channel = try await connect { _ in
+            try? await Task.sleep(for: .seconds(3_600))
+            end.yield()
+            return HTTPResponse(text: "")
+        }
+        try await channel.writeInbound(ByteBuffer(string: "GET / HTTP/1.1\r\nHost: h\r\n\r\n"))
+        try await channel.close()
+        #expect(await ends.first { _ in true } != nil)
+    }
+
+    @Test func `no bytes make it trap`() async throws {
+        var random = SystemRandomNumberGenerator()
+        let seed = "GET http://h/metrics?a HTTP/1.1\r\nHost: h\r\nAccept: */*;q=0.1\r\n\r\n"
+        for _ in 0..<2_000 {
+            var bytes = Array(seed.utf8)
+            for _ in 0..<Int.random(in: 1...6, using: &random) {
+                bytes[Int.random(in: bytes.indices, using: &random)] = UInt8.random(in: .min ... .max, using: &random)
+            }
+            let channel = try await connect()
+            try await channel.writeInbound(ByteBuffer(bytes: bytes))
+            await channel.testingEventLoop.advanceTime(by: .seconds(5))
+            let text = try await response(on: channel)
+            #expect(text.isEmpty || text.hasPrefix("HTTP/1.1 "))
+        }
+    }
+}
+
+/// Parts of a body without end, counted when they are made.
+private struct Parts: IteratorProtocol, Sendable {
+    let made: Counter
+
+    func next() -> String? {
+        made.increment()
+        return "x"
+    }
+}
+
+private final class Counter: Sendable {
+    private let count = Mutex(0)
+
+    var value: Int { count.withLock(\.self) }
+
+    func increment() {
+        count.withLock { $0 += 1 }
+    }
+}
+
+/// Holds the promises of writes, as a socket does whose peer does not read.
+private final class HeldWrites: ChannelOutboundHandler, @unchecked Sendable {
+    typealias OutboundIn = Any
+
+    private var promises: [EventLoopPromise<Void>] = []
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        if let promise { promises.append(promise) }
+    }
+
+    /// Completes the writes so far.
+    func release() {
+        let held = promises
+        promises = []
+        for promise in held { promise.succeed() }
+    }
+}

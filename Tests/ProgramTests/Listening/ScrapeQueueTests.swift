@@ -1,0 +1,49 @@
+import Testing
+
+@testable import reach
+
+@Suite(.timeLimit(.minutes(1))) struct ScrapeQueueTests {
+    @Test func `all requests of one kind have one answer, made once`() async {
+        let queue = ScrapeQueue()
+        await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<20 {
+                group.addTask { await queue.answer(to: .health, timeout: .seconds(30)) != nil }
+            }
+            var (answered, made) = (0, 0)
+            for await _ in queue.arrivals {
+                let waiting = queue.count
+                queue.answerAll { _ in
+                    made += 1
+                    return .alive
+                }
+                for _ in 0..<waiting where await group.next() == true { answered += 1 }
+                guard answered < 20 else { break }
+            }
+            #expect(answered == 20)
+            #expect(made <= 20)
+        }
+    }
+
+    @Test func `a request that times out is removed`() async {
+        let queue = ScrapeQueue()
+        #expect(await queue.answer(to: .health, timeout: .milliseconds(1)) == nil)
+        expectEmpty(queue)
+    }
+
+    @Test func `a request whose client has gone is removed`() async throws {
+        let queue = ScrapeQueue()
+        let request = Task { await queue.answer(to: .metrics, timeout: .seconds(30)) }
+        for await _ in queue.arrivals { break }
+        request.cancel()
+        #expect(await request.value == nil)
+        expectEmpty(queue)
+    }
+
+    private func expectEmpty(_ queue: ScrapeQueue) {
+        #expect(queue.count == 0)
+        queue.answerAll { _ in
+            Issue.record("nothing waits")
+            return .alive
+        }
+    }
+}

@@ -174,12 +174,14 @@ let package = Package(
         .testTarget(
             name: "ProgramTests",
             dependencies: [
-                "Dashboard", "Fetching", "Monitoring", "Probing", "Screen", "TerminalIO", "TestSupport", "reach",
+                "Dashboard", "Fetching", "LibC", "Monitoring", "Probing", "Screen", "TerminalIO", "TestSupport",
+                "reach",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ]
         ),
     ]

@@ -1,10 +1,11 @@
+import LibC
 import NIOCore
 
 /// Limits the number of connections of a server channel.
 ///
 /// At the limit, a new connection replaces the one that has waited longest without a request under way, so that slow
-/// clients keep nobody out. While each connection has a request under way, none is accepted: clients wait in the kernel's
-/// queue. A request may begin between the last check and the accept; so there can be one connection more.
+/// clients do not block others. While each connection has a request under way, none is accepted: clients wait in the
+/// kernel's queue. A request may begin between the last check and the accept; so there can be one connection more.
 final class ConnectionLimitHandler: ChannelDuplexHandler {
     typealias InboundIn = any Channel
     typealias InboundOut = any Channel
@@ -46,6 +47,12 @@ final class ConnectionLimitHandler: ChannelDuplexHandler {
             self.resumeReading()
         }
         context.fireChannelRead(data)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // A client that disconnects before it is accepted is no reason to pause, as a lack of descriptors is.
+        guard (error as? IOError)?.errnoCode != ECONNABORTED else { return }
+        context.fireErrorCaught(error)
     }
 
     /// Keeps a connection from being replaced: it has a request under way.

@@ -10,7 +10,8 @@ struct HTTPListener: Sendable {
 
     /// The address, with the port that the system has chosen.
     let address: ListenAddress
-    private let channel: any Channel
+    /// The server channel of the start.
+    let channel: any Channel
     private let router: HTTPRouter
 
     /// Starts to listen.

@@ -91,7 +91,7 @@ final class HTTPRequestHandler: ChannelInboundHandler {
         context.close(promise: nil)
     }
 
-    /// Whether this is the first request of an open connection. From now on the connection is not replaced.
+    /// Returns whether this is the first request of an open connection. The connection is not replaced from now on.
     private func beginResponding(_ context: ChannelHandlerContext) -> Bool {
         guard state == .receiving, context.channel.isActive else { return false }
         state = .responding
@@ -102,6 +102,7 @@ final class HTTPRequestHandler: ChannelInboundHandler {
 
     /// Sends the response to a request; nil is one that could not be parsed.
     private func send(_ response: HTTPResponse, to request: HTTPRequestHead?, _ context: ChannelHandlerContext) {
+        guard context.channel.isActive else { return }
         var response = response
         if request?.method == .HEAD { response.body = nil }
         closeConnection(after: Self.responseTimeout, context)
@@ -110,7 +111,7 @@ final class HTTPRequestHandler: ChannelInboundHandler {
     }
 
     /// Sends the next part of a body. The one after it is made when the kernel has taken this one, and in another turn of
-    /// the event loop: other connections have theirs between.
+    /// the event loop, so that other connections are served between them.
     private func sendBody(_ body: (any IteratorProtocol<String> & Sendable)?, _ context: ChannelHandlerContext) {
         var body = body
         guard let part = body?.next() else {

@@ -1,8 +1,8 @@
 import Reporting
 import Synchronization
 
-/// The requests that wait for the loop of ``Watch``, which owns the roster. The loop is notified of a request, and
-/// answers all of one kind with one copy, so that the number of clients costs it nothing.
+/// The HTTP requests that wait for the loop of ``Watch``, which owns the roster. The loop is notified of a request, and
+/// answers all of one kind with one copy, however many they are.
 final class ScrapeQueue: Sendable {
     /// A request, by its path.
     enum Question: String, Sendable, CaseIterable {

@@ -119,7 +119,7 @@ extension EndToEnd {
             #expect(silent.dropFirst().allSatisfy { $0.hasAnswer(within: .seconds(1)) && $0.rest() == "" })
         }
 
-        @Test func `300 clients that send one byte and wait keep nobody out`() async throws {
+        @Test func `300 clients that send one byte and wait do not block others`() async throws {
             let watch = try await ListeningWatch(settings)
             let slow = try (0..<300).map { _ in try WebClient(watch.port) }
             for client in slow { client.send("G") }
@@ -181,7 +181,7 @@ extension EndToEnd {
             #expect(try watch.get("/healthz").body == "ok\n")
         }
 
-        @Test func `a client that goes in the middle of a response does no harm`() async throws {
+        @Test func `a client that disconnects in the middle of a response does no harm`() async throws {
             let watch = try await ListeningWatch(many)
             for _ in 0..<20 {
                 let client = try WebClient(watch.port, buffer: 4_096)

@@ -1,3 +1,4 @@
+import LibC
 import NIOCore
 import NIOEmbedded
 import Testing
@@ -66,6 +67,13 @@ import Testing
         settle()
         let last = try accept()
         #expect(isOpen(connections[1]) && isOpen(last) && handler.count == 2)
+    }
+
+    @Test func `a connection that was aborted before the accept is no error`() throws {
+        server.pipeline.fireErrorCaught(IOError(errnoCode: ECONNABORTED, reason: "accept"))
+        try server.throwIfErrorCaught()
+        server.pipeline.fireErrorCaught(IOError(errnoCode: EMFILE, reason: "accept"))
+        #expect(throws: IOError.self) { try server.throwIfErrorCaught() }
     }
 
     private func isOpen(_ connection: EmbeddedChannel) -> Bool { connection.isActive }

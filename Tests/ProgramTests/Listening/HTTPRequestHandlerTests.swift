@@ -201,7 +201,7 @@ import Testing
         #expect(made.value == 3)
     }
 
-    @Test func `a client that goes ends the wait for its response`() async throws {
+    @Test func `the wait for a response ends when the client disconnects`() async throws {
         let (ends, end) = AsyncStream.makeStream(of: Void.self)
         let channel = try await connect { _ in
             try? await Task.sleep(for: .seconds(3_600))

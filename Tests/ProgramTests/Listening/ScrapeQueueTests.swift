@@ -30,7 +30,7 @@ import Testing
         expectEmpty(queue)
     }
 
-    @Test func `a request whose client has gone is removed`() async throws {
+    @Test func `a request that is cancelled is removed`() async throws {
         let queue = ScrapeQueue()
         let request = Task { await queue.answer(to: .metrics, timeout: .seconds(30)) }
         for await _ in queue.arrivals { break }

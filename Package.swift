@@ -75,28 +75,19 @@ let package = Package(
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ]
         ),
-        .target(
-            name: "Fetching",
-            dependencies: [
-                "LibC", "Monitoring",
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-            ]
-        ),
         .target(name: "TerminalIO", dependencies: ["LibC", "Screen", "Rainbow"]),
 
         // The engine for Swift programs, and nothing of the terminal.
         .target(
             name: "ReachKit",
             dependencies: [
-                "Fetching", "Monitoring", "Probing",
+                "LibC", "Monitoring", "Probing",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
             exclude: ["API.txt"]
         ),
@@ -105,7 +96,7 @@ let package = Package(
         .executableTarget(
             name: "reach",
             dependencies: [
-                "CCapabilities", "Dashboard", "Fetching", "Hooks", "LibC", "Monitoring", "Probing", "ReachKit",
+                "CCapabilities", "Dashboard", "Hooks", "LibC", "Monitoring", "Probing", "ReachKit",
                 "Reporting", "Screen", "SettingsFile", "TerminalIO",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
@@ -158,13 +149,9 @@ let package = Package(
         ),
         .testTarget(name: "HooksTests", dependencies: ["Hooks", "LibC", "Monitoring", "TestSupport"]),
         .testTarget(
-            name: "FetchingTests",
-            dependencies: ["Fetching", "Monitoring", "TestSupport"]
-        ),
-        .testTarget(
             name: "ReachKitTests",
             dependencies: [
-                "Fetching", "Monitoring", "Probing", "ReachKit", "TestSupport",
+                "Monitoring", "Probing", "ReachKit", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -174,7 +161,7 @@ let package = Package(
         .testTarget(
             name: "ProgramTests",
             dependencies: [
-                "Dashboard", "Fetching", "LibC", "Monitoring", "Probing", "Screen", "TerminalIO", "TestSupport",
+                "Dashboard", "LibC", "Monitoring", "Probing", "ReachKit", "Screen", "TerminalIO", "TestSupport",
                 "reach",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),

@@ -1,17 +1,17 @@
 import ArgumentParser
-import Fetching
 import Monitoring
+import ReachKit
 import Testing
 
 @testable import reach
 
 /// What the command line makes of a request.
 @Suite struct FetchOptionsTests {
-    private func request(_ words: String..., url: String = "http://example.com/") throws -> FetchRequest {
+    private func request(_ words: String..., url: String = "http://example.com/") throws -> Fetch.Request {
         try FetchRequestOptions.parse(words).fetchRequest(of: url, timeout: .seconds(7))
     }
 
-    private func fields(_ request: FetchRequest) -> [String] {
+    private func fields(_ request: Fetch.Request) -> [String] {
         request.headers.map { "\($0.name): \($0.value)" }
     }
 
@@ -21,7 +21,7 @@ import Testing
         #expect(request.headers.isEmpty)
         #expect(request.follow == 10)
         #expect(request.timeout == .seconds(7))
-        #expect(request.timeoutScope == .silence)
+        #expect(!request.limitsWholeTry)
     }
 
     @Test func `data makes it a POST of a form, unless told otherwise, as for curl`() throws {
@@ -35,8 +35,9 @@ import Testing
 
     @Test func `data and fields may look like options`() async throws {
         let options = try FetchRequestOptions.parse(["-d", "-1", "-d", "--x", "-H", "X: --y", "-H", "Empty:"])
-        #expect(try await options.body()?.length == 6)
-        let fields = fields(try options.fetchRequest(of: "http://example.com/", timeout: .seconds(1)))
+        let request = try options.fetchRequest(of: "http://example.com/", timeout: .seconds(1))
+        #expect(try await request.body?.opened().length == 6)
+        let fields = fields(request)
         #expect(fields.prefix(2) == ["X: --y", "Empty: "])
     }
 

@@ -7,7 +7,7 @@ import Foundation
 import ReachKit
 
 let url = CommandLine.arguments.dropFirst().first ?? "https://example.com/"
-do throws(FetchError) {
+do throws(Fetch.Error) {
     let body = try await Fetch().data(from: Fetch.Request(url), retries: 5) { event in
         switch event {
         case .waiting(let place, let cause): note("waiting for \(place): \(cause)")
@@ -16,8 +16,8 @@ do throws(FetchError) {
         }
     }
     FileHandle.standardOutput.write(body)
-} catch .status(let answer) {
-    note("the server says \(answer.status): \(String(decoding: answer.body.prefix(200), as: UTF8.self))")
+} catch .status(let response) {
+    note("the server says \(response.status): \(String(decoding: response.body.prefix(200), as: UTF8.self))")
     exit(22)
 } catch .inaccessible(let last) {
     note("given up: \(last)")

@@ -2,10 +2,10 @@
 public struct HTTPOptions: Sendable, Hashable {
     /// A header field.
     public struct Header: Sendable, Hashable {
-        /// The field's name.
-        public let name: String
+        /// The field's name, which is case-insensitive.
+        public var name: String
         /// The field's value.
-        public let value: String
+        public var value: String
 
         /// Pairs a name with its value.
         public init(name: String, value: String) {

@@ -1,16 +1,16 @@
 extension Fetch {
-    /// How far a fetch is.
+    /// The progress of a fetch.
     public enum Event: Sendable, Hashable {
-        /// Nobody accepts a connection at this place, `example.com:443`, for this reason; told again when the reason
+        /// This endpoint, `example.com:443`, does not accept connections, for this reason. Reported again when the reason
         /// changes.
         case waiting(for: String, because: String)
-        /// The request goes out for this time, counted from one.
+        /// The request is sent, by the try of this number, counted from one.
         case asking(try: Int)
-        /// So many tries have failed, the last one so; the next one comes after a pause.
-        case pausing(Duration, tries: Int, after: FetchError)
-        /// A good answer's body begins that goes to a file or a stream: this many bytes, nil when the server does not say.
+        /// This many tries have failed, the last one with this error. The next one follows after a pause.
+        case pausing(Duration, tries: Int, after: Error)
+        /// A good response's body to a file or a stream begins: this many bytes, nil when the server does not say.
         case receiving(length: Int64?)
-        /// So many more bytes of it have come and gone there.
+        /// This many more bytes of it were received and written.
         case received(Int)
     }
 }

@@ -1,58 +1,52 @@
-package import Fetching
 import Monitoring
 
 extension Fetch {
-    /// Fetches what stands behind a URL into a file, which has its name only when it is whole: until then, its bytes are in
-    /// a hidden file beside it, which is gone when the fetch has failed, and an older file of the name stays.
+    /// Fetches a URL into a file, which gets its name when it is whole: until then, its bytes are in a hidden file beside it,
+    /// which is removed when the fetch fails, and an older file of the name stays.
     ///
-    /// What cannot be taken back, as a pipe or a device, gets up to 1 MiB when it is whole; once more has gone out, the
+    /// A pipe or a device, which cannot be rewound, gets up to 1 MiB when the body is whole. Once more has been written, the
     /// loss of the rest ends the fetch.
     ///
     /// - Parameters:
-    ///   - request: what is asked.
+    ///   - request: the request.
     ///   - path: the file's name; `-` and `/dev/stdout` are standard output.
-    ///   - retries: how often it is asked again at the most, 0…10.
-    ///   - onEvent: is told how far it is, on no thread in particular.
-    /// - Returns: The good answer (HTTP 200 to 299), whose body is in the file. Of the body of one that says no,
-    ///   ``FetchError/status(_:)`` has the first mebibyte.
-    /// - Throws: ``FetchError/file(_:)`` before anything is asked when nothing can be written there.
+    ///   - retries: how often it is sent again at most, 0…10.
+    ///   - onEvent: is called for each event, on any thread.
+    /// - Returns: The good response (HTTP 200 to 299), whose body is in the file. Of the body of another response,
+    ///   ``Error/status(_:)`` has the first mebibyte.
+    /// - Throws: ``Error/file(_:)`` before anything is sent when nothing can be written there.
     @discardableResult
     public func save(
         _ request: Request,
         to path: String,
         retries: Int = Self.mostRetries,
         onEvent: @escaping @Sendable (Event) -> Void = { _ in }
-    ) async throws(FetchError) -> Answer {
-        let output: BodyOutput
-        do throws(FileProblem) {
-            output = try BodyOutput(path)
-        } catch {
-            throw FetchError(error)
-        }
-        defer { output.discard() }
-        return try await save(request, to: output, retries: retries, onEvent: onEvent)
+    ) async throws(Error) -> Response {
+        let sink = try Self.sink(to: path)
+        defer { sink.discard() }
+        return try await save(request, to: sink, retries: retries, onEvent: onEvent)
     }
 
-    /// The same for a place that is known to take it, and that the caller discards.
+    /// Fetches a URL into a sink, which the caller discards.
     @discardableResult
     package func save(
         _ request: Request,
-        to output: BodyOutput,
+        to sink: any BodySink,
         retries: Int,
         onEvent: @escaping @Sendable (Event) -> Void
-    ) async throws(FetchError) -> Answer {
+    ) async throws(Error) -> Response {
         try await answer(
             to: request.keepingLittle,
             retries: retries,
-            into: output.sink,
-            allowsNothing: true,
+            into: sink,
+            allowsEmptyBody: true,
             onEvent: onEvent
         )
     }
 }
 
 extension Fetch.Request {
-    /// The same where memory is for the bodies of answers that say no.
+    /// The request where only the bodies of bad responses are kept in memory.
     var keepingLittle: Fetch.Request {
         var request = self
         request.longestBody = min(request.longestBody, HTTPOptions.longestBody)

@@ -5,11 +5,11 @@
 #endif
 
 extension Fetch {
-    /// A body in the pieces in which it comes, none of them empty. The next one is asked of the server when this one is
-    /// taken, so that memory stays bounded however long it is.
+    /// A body as a sequence of pieces, none of them empty. The next one is read from the connection when this one is
+    /// received, so that memory stays bounded however long the body is.
     ///
-    /// Each iteration is a fetch of its own, which begins with the first piece that is wanted. When the iteration is left
-    /// or its task is cancelled, the connection is closed.
+    /// Each iteration is a fetch of its own, which begins when the first piece is asked for. When the iteration ends or its
+    /// task is cancelled, the connection is closed.
     public struct Stream: AsyncSequence, Sendable {
         let fetch: Fetch
         let request: Request
@@ -19,40 +19,39 @@ extension Fetch {
         /// Begins a fetch.
         public func makeAsyncIterator() -> AsyncIterator {
             AsyncIterator(
-                flow: StreamedFetch { [self] sink async throws(FetchError) in
+                flow: StreamedFetch { [self] sink async throws(Error) in
                     _ = try await fetch.answer(
                         to: request,
                         retries: retries,
                         into: sink,
-                        allowsNothing: true,
+                        allowsEmptyBody: true,
                         onEvent: onEvent
                     )
                 }
             )
         }
 
-        /// One fetch, as far as its body was taken.
+        /// One fetch and the position in its body.
         public struct AsyncIterator: AsyncIteratorProtocol {
             let flow: StreamedFetch
 
             /// The next piece; nil after the last one.
             ///
-            /// - Throws: Why there is no next one, once; the body has broken off then, or never began.
-            public mutating func next() async throws(FetchError) -> Data? {
+            /// - Throws: The error of the fetch, once: the body broke off, or never began.
+            public mutating func next() async throws(Error) -> Data? {
                 try await flow.next()
             }
         }
     }
 
-    /// Fetches what stands behind a URL piece by piece.
+    /// Fetches a URL piece by piece.
     ///
-    /// It is asked again until the first piece has come; a body that breaks off later is not begun anew, since its
-    /// beginning has been taken.
+    /// There are retries until the first piece was received. A body that breaks off later is not begun anew.
     ///
     /// - Parameters:
-    ///   - request: what is asked.
-    ///   - retries: how often it is asked again at the most, 0…10.
-    ///   - onEvent: is told how far it is, on no thread in particular.
+    ///   - request: the request.
+    ///   - retries: how often it is sent again at most, 0…10.
+    ///   - onEvent: is called for each event, on any thread.
     public func stream(
         from request: Request,
         retries: Int = Self.mostRetries,

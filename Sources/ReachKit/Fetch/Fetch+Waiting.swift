@@ -1,17 +1,17 @@
 extension Fetch {
-    /// When a fetch waits until the host, or the proxy before it, accepts a connection.
+    /// When a fetch waits until the host, or its proxy, accepts connections.
     ///
-    /// It knocks four times a second, in both address families. So tries are spent on servers alone.
+    /// The host is probed four times a second, in both address families, so that no try is spent on a host that is down.
     public enum Waiting: Sendable, Hashable {
-        /// Never: a host that is not there costs a try.
+        /// Never: a host that is down costs a try.
         case never
-        /// After each pause, for so long; then the next try comes anyhow.
+        /// After each pause, for this long; then the next try follows anyway.
         case betweenTries(atMost: Duration)
-        /// Before the first try, too, so that a request that must not be sent twice is not lost at a closed door; without
-        /// a limit, for as long as it takes.
+        /// Before the first try as well, so that a request that must not be sent twice is not spent on a host that is
+        /// down; without a limit, for as long as it takes.
         case beforeEachTry(atMost: Duration?)
 
-        /// Whether it waits when so many tries have been made.
+        /// Whether it waits after this many tries.
         func isDue(after tries: Int) -> Bool {
             switch self {
             case .never: false
@@ -20,7 +20,7 @@ extension Fetch {
             }
         }
 
-        /// How long it waits.
+        /// How long it waits at most.
         var limit: Duration? {
             switch self {
             case .never: .zero

@@ -1,4 +1,3 @@
-import Fetching
 public import Logging
 import Monitoring
 public import NIOCore
@@ -9,44 +8,43 @@ public import NIOCore
     public import Foundation
 #endif
 
-/// Gets what stands behind a URL, no matter what: asks, asks again while the trouble can pass, and waits meanwhile until
-/// somebody is there to be asked.
+/// An HTTP client that retries: it fetches a URL, tries again while the error may pass, and waits between the tries until the
+/// host accepts connections.
 ///
 /// ```swift
 /// let page = try await Fetch().data(from: "https://example.com/")
 /// ```
 ///
-/// Tried again is what can pass (``FetchError/isRetryable``), with a method that may be sent twice (RFC 9110 §9.2.2), after
-/// random pauses of up to 0.5 s, 1 s, 2 s … 30 s ("full jitter"), but not sooner than `Retry-After` asks, within 30 s.
-/// Nothing is open before the first request, and all is closed with the last copy of the value; who fetches often keeps
-/// one, since TLS is made ready once. Any number may fetch by it at a time. When the task that fetches is cancelled, the
+/// Errors that may pass (``Error/isRetryable``) are retried, with methods that may be sent twice (RFC 9110 §9.2.2), after
+/// random pauses of up to 0.5 s, 1 s, 2 s … 30 s ("full jitter"), and not before the time of `Retry-After`, within 30 s.
+/// Nothing is open before the first request, and everything is closed with the last copy of the value. Keep one for several
+/// fetches, since TLS is configured once; any number may run at a time. When the task of a fetch is cancelled, the
 /// connection is closed and the fetch ends at once.
 public struct Fetch: Sendable {
-    /// The most retries that one fetch may have.
-    public static let mostRetries = RetryPolicy.mostRetries
+    /// The upper limit of one fetch's retries.
+    public static let mostRetries = RetryState.mostRetries
 
-    /// What is tried again.
+    /// Which errors are retried.
     public var policy: Policy
     /// When it waits for the host.
     public var waiting: Waiting
     let prober: Prober
-    let proxies: Proxies
-    let fetcher: Fetcher
-    /// The source of the pauses' randomness.
+    let transport: HTTPTransport
+    /// The random source of the pauses.
     var generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
 
-    /// What fetches, and has opened nothing.
+    /// A client that has opened nothing.
     ///
     /// - Parameters:
-    ///   - prober: what finds out whether the host accepts connections; its clock measures the pauses.
-    ///   - policy: what is tried again.
+    ///   - prober: probes whether the host accepts connections; its clock measures the pauses.
+    ///   - policy: which errors are retried.
     ///   - waiting: when it waits for the host.
-    ///   - environment: where proxies are named, as for curl (curl(1), "Environment"): `http_proxy`, `https_proxy`,
-    ///     `all_proxy` and `no_proxy`; that of the process unless given.
-    ///   - eventLoopGroup: whose event loops the connections live on; SwiftNIO's shared ones unless given. It must
-    ///     outlive what fetches.
-    ///   - date: the time of day, by which dates in answers are understood.
-    ///   - logger: for those who look for a mistake; silent unless given.
+    ///   - environment: the variables that name proxies, as for curl (curl(1), "Environment"): `http_proxy`, `https_proxy`,
+    ///     `all_proxy` and `no_proxy`; the environment of the process by default.
+    ///   - eventLoopGroup: the event loops of the connections; SwiftNIO's shared ones by default. It must outlive the
+    ///     client.
+    ///   - date: the current date, for dates in responses.
+    ///   - logger: gets a line for each exchange at level debug; silent by default.
     public init(
         by prober: Prober = .shared,
         policy: Policy = Policy(),
@@ -59,10 +57,9 @@ public struct Fetch: Sendable {
         self.prober = prober
         self.policy = policy
         self.waiting = waiting
-        proxies = Proxies(environment: environment)
-        fetcher = Fetcher(
+        transport = HTTPTransport(
             now: { Int64(date().timeIntervalSince1970) },
-            proxies: proxies,
+            proxies: Proxies(environment: environment),
             eventLoopGroup: eventLoopGroup,
             logger: logger
         )

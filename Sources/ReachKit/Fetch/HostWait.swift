@@ -1,18 +1,18 @@
 import Monitoring
 
-/// Waits until a host accepts connections.
+/// A wait until a host accepts connections.
 struct HostWait: Sendable {
     let question: Question
     let prober: Prober
 
-    /// What is found while nobody looks; the newest is what counts.
-    private static let backlog = 64
+    /// The buffer of findings; the newest ones count.
+    private static let bufferSize = 64
 
-    /// Asks four times a second, the first time at once, and returns at the first reply or when the task is cancelled.
+    /// Probes four times a second, the first time at once, and returns at the first reply or when the task is cancelled.
     ///
-    /// A name is asked in both families: whoever fetches connects by the one that answers.
+    /// A name is probed in both address families: the fetch connects by the one that answers.
     ///
-    /// - Parameter onLoss: is told why there was none, whenever that is another reason than before.
+    /// - Parameter onLoss: is called with the reason of a loss whenever the reason changes.
     func wait(onLoss: @Sendable (String) -> Void) async {
         let isAddress = question.host?.contains(":") == true || question.host?.allSatisfy { !$0.isLetter } == true
         let targets = (isAddress ? [Family.any] : [.v4, .v6]).map { family in
@@ -27,7 +27,7 @@ struct HostWait: Sendable {
         }
         let (batches, batch) = AsyncStream.makeStream(
             of: [Finding].self,
-            bufferingPolicy: .bufferingNewest(Self.backlog)
+            bufferingPolicy: .bufferingNewest(Self.bufferSize)
         )
         let watch = prober.watch { batch.yield($0) }
         let ids = targets.indices.map { Target.ID(watch.firstID + $0) }
@@ -50,27 +50,29 @@ struct HostWait: Sendable {
         }
     }
 
-    /// The closest word on why nobody answers; nil while there is none. That a name has no address of a family says
-    /// nothing before the other family has none either.
+    /// The most telling reason of the losses; nil while there is none. A name without an address of one family counts only
+    /// when the other family has none either.
     private static func cause(_ outcomes: [Outcome?]) -> String? {
         let known = outcomes.compactMap(\.self)
-        if let close = known.first(where: { !$0.isForWantOfAName }) { return close.cause }
+        if let close = known.first(where: { !$0.isNameNotFound }) { return close.cause }
         return known.count == outcomes.count ? known.first?.cause : nil
     }
 }
 
 extension Outcome {
-    fileprivate var isForWantOfAName: Bool {
+    fileprivate var isNameNotFound: Bool {
         if case .failure(let failure) = self { failure.reason == .nameNotFound } else { false }
     }
 
-    /// Why there was no reply, in words; nil for one.
+    /// Why there was no reply; nil for a reply.
     fileprivate var cause: String? {
-        switch self {
-        case .reply: nil
-        case .timeout: "no answer in time"
-        case .failure(let failure): failure.detail
-        case .fault(let fault): fault.summary
-        }
+        let error: Fetch.Error? =
+            switch self {
+            case .reply: nil
+            case .timeout: .timeout
+            case .failure(let failure): .network(failure)
+            case .fault(let fault): .fault(fault)
+            }
+        return error?.description
     }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
-import Fetching
 import Foundation
 import Monitoring
+import ReachKit
 import Reporting
 import TerminalIO
 
@@ -102,10 +102,10 @@ struct DashboardCommand: AsyncParsableCommand {
         _ engine: Engine,
         _ source: TargetSource
     ) async throws -> Never {
-        // Told now, not after a while of watching.
-        let output: BodyOutput
-        do throws(FileProblem) {
-            output = try BodyOutput(file)
+        // Reported now, not after a while of watching.
+        let sink: any BodySink
+        do throws(Fetch.Error) {
+            sink = try Fetch.sink(to: file)
         } catch {
             throw TargetProblems(lines: ["the picture: \(error)"])
         }
@@ -119,6 +119,6 @@ struct DashboardCommand: AsyncParsableCommand {
         let (ending, svg) = await session.run(settings, appearance: appearance, signals: signals)
         await engine.shutdown()
         guard ending == .quit else { throw ExitCode(ending.status) }
-        throw ExitCode(await PictureFile.write(svg, to: output, signals: await Signals()))
+        throw ExitCode(await PictureFile.write(svg, to: sink, signals: await Signals()))
     }
 }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Dashboard
-import Fetching
 import Foundation
 import Monitoring
 import ReachKit
@@ -91,22 +90,21 @@ struct FetchCommand: AsyncParsableCommand {
         let appearance = Appearance(ascii: ascii, noColor: true, environment: environment)
         let job = FetchJob(
             request: fetch,
-            body: { [request] () async throws(FileProblem) in try await request.body() },
             retries: retries,
             policy: Fetch.Policy(repeatsAnyMethod: retryUnsafe),
-            output: try place(),
+            sink: try sink(),
             keepsAnyBody: failWithBody,
             environment: environment,
             within: within,
-            teller: FetchTeller(isQuiet: quiet, isASCII: appearance.glyphs == .ascii, time: time)
+            reporter: FetchReporter(isQuiet: quiet, isASCII: appearance.glyphs == .ascii, time: time)
         )
         let status = try await job.run(signals, time: time, log: log)
         throw ExitCode(status)
     }
 
-    private func place() throws(TargetProblems) -> BodyOutput {
-        do throws(FileProblem) {
-            return try BodyOutput(output)
+    private func sink() throws(TargetProblems) -> any BodySink {
+        do throws(Fetch.Error) {
+            return try Fetch.sink(to: output)
         } catch {
             throw TargetProblems(lines: ["-o: \(error)"])
         }

@@ -1,30 +1,28 @@
-import Fetching
 import Logging
 import Monitoring
 import ReachKit
 import UnixSignals
 
-/// The work of `reach fetch`: wait for the host, ask, ask again, and tell how it went.
+/// The work of `reach fetch`: fetches with retries, reports the progress, and returns the exit status.
 struct FetchJob: Sendable {
-    let request: FetchRequest
-    /// Opens what is sent.
-    let body: @Sendable () async throws(FileProblem) -> RequestBody?
+    let request: Fetch.Request
     let retries: Int
     let policy: Fetch.Policy
-    let output: BodyOutput
-    /// Whether the body of an answer that says no is wanted, too.
+    let sink: any BodySink
+    /// Whether the body of a bad response is written as well.
     let keepsAnyBody: Bool
     let environment: [String: String]
     let within: Duration?
-    let teller: FetchTeller
+    let reporter: FetchReporter
 
-    /// How the work ends.
-    private enum Ending: Sendable {
+    /// Why the work ends.
+    private enum ExitCause: Sendable {
         case fetched
-        case failed(FetchError, tries: Int)
-        case noBody(FileProblem)
+        case failed(Fetch.Error, tries: Int)
+        /// The request's body cannot be read.
+        case unreadableBody(Fetch.Error)
         case signal(UnixSignal)
-        case outOfTime
+        case timeout
     }
 
     /// Fetches.
@@ -43,63 +41,63 @@ struct FetchJob: Sendable {
             environment: environment,
             logger: log("fetching")
         )
-        do throws(FetchError) {
-            _ = try fetch.door(of: Fetch.Request(request))
+        do throws(Fetch.Error) {
+            _ = try fetch.endpoint(of: request)
         } catch {
             throw TargetProblems(lines: [error.description])
         }
-        // Whoever comes first ends it: what is blocked, such as a full pipe, is not waited for.
-        let (endings, end) = AsyncStream<Ending>.makeStream()
+        // The first cause ends it: a write that is blocked, to a full pipe for example, is not waited for.
+        let (causes, end) = AsyncStream<ExitCause>.makeStream()
         let tasks = [
             Task { _ = end.yield(await save(by: fetch)) },
-            Task { await teller.animate() },
+            Task { await reporter.animate() },
             Task {
                 for await signal in signals.sequence where signal.isEnding { end.yield(.signal(signal)) }
             },
             Task {
                 guard let within else { return }
                 try? await Task.sleep(for: within, clock: .continuous)
-                end.yield(.outOfTime)
+                end.yield(.timeout)
             },
         ]
         var status: Int32 = 1
-        for await ending in endings {
-            status = conclude(ending)
+        for await cause in causes {
+            status = conclude(cause)
             break
         }
-        output.discard()
+        sink.discard()
         for task in tasks { task.cancel() }
         return status
     }
 
-    private func save(by fetch: Fetch) async -> Ending {
+    private func save(by fetch: Fetch) async -> ExitCause {
         var request = request
-        do throws(FileProblem) {
-            request.body = try await body()
+        do throws(Fetch.Error) {
+            request.body = try await request.body?.opened()
         } catch {
-            return .noBody(error)
+            return .unreadableBody(error)
         }
-        do throws(FetchError) {
-            try await fetch.save(Fetch.Request(request), to: output, retries: retries, onEvent: teller.tell)
+        do throws(Fetch.Error) {
+            try await fetch.save(request, to: sink, retries: retries, onEvent: reporter.report)
             return .fetched
         } catch {
             let cause = if case .inaccessible(let last) = error { last } else { error }
-            if keepsAnyBody, case .status(let answer) = cause, !answer.body.isEmpty { await keep(answer) }
-            return .failed(cause, tries: teller.tries)
+            if keepsAnyBody, case .status(let response) = cause, !response.body.isEmpty { await keep(response) }
+            return .failed(cause, tries: reporter.tries)
         }
     }
 
-    private func conclude(_ ending: Ending) -> Int32 {
-        defer { teller.close() }
-        switch ending {
-        case .noBody(let problem):
-            StandardStreams.complain(problem.description)
+    private func conclude(_ cause: ExitCause) -> Int32 {
+        defer { reporter.close() }
+        switch cause {
+        case .unreadableBody(let error):
+            StandardStreams.complain(error.description)
             return 2
         case .signal(let signal):
             return 128 + signal.rawValue
-        case .outOfTime:
-            let cause = teller.standing.map { ": \($0)" } ?? ""
-            teller.say("not fetched within \((within ?? .zero).settingsText)\(cause)")
+        case .timeout:
+            let cause = reporter.summary.map { ": \($0)" } ?? ""
+            reporter.write("not fetched within \((within ?? .zero).settingsText)\(cause)")
             return 124
         case .fetched:
             return 0
@@ -108,33 +106,36 @@ struct FetchJob: Sendable {
         }
     }
 
-    private func conclude(_ error: FetchError, tries: Int) -> Int32 {
+    private func conclude(_ error: Fetch.Error, tries: Int) -> Int32 {
         if case .brokenPipe = error { return 128 + UnixSignal.sigpipe.rawValue }
-        // The body of an answer that says no may meet one, too.
-        if teller.problem?.isBrokenPipe == true { return 128 + UnixSignal.sigpipe.rawValue }
-        var words = "not fetched: \(error)"
-        if tries > 1 { words += ", tried \(tries) times" }
-        // What an answer that says no has kept of its body was asked for.
-        if case .network = error, output.remainder > 0 {
-            words += "; \(output.remainder.bytesText) had gone out and cannot be taken back – -o FILE can begin anew"
+        // Writing the body of a bad response may fail so as well.
+        if reporter.isPipeBroken { return 128 + UnixSignal.sigpipe.rawValue }
+        var message = "not fetched: \(error)"
+        if tries > 1 { message += ", tried \(tries) times" }
+        switch error {
+        case .incomplete, .timeout, .network, .fault:
+            let written = sink.committedBytes
+            guard written > 0 else { break }
+            message += "; \(written.bytesText) had gone out and cannot be taken back – -o FILE can begin anew"
+        default:
+            // The body of a bad response was written on request.
+            break
         }
-        teller.say(words)
+        reporter.write(message)
         return 1
     }
 
-    /// Writes what came of an answer that says no.
-    private func keep(_ answer: Fetch.Answer) async {
-        do throws(FileProblem) {
-            let sink = output.sink
-            try await sink.begin(length: Int64(answer.body.count))
-            try await sink.take(Array(answer.body))
-            try await sink.end()
+    /// Writes the body of a bad response.
+    private func keep(_ response: Fetch.Response) async {
+        do throws(Fetch.Error) {
+            try await sink.begin(length: Int64(response.body.count))
+            try await sink.write(Array(response.body))
+            try await sink.finish()
         } catch {
-            teller.note(error)
-            teller.say(error.description)
+            reporter.report(error)
         }
-        if answer.ending != .whole {
-            teller.say("only the first \(Int64(answer.body.count).bytesText) of the body came")
+        if response.ending != .whole {
+            reporter.write("only the first \(Int64(response.body.count).bytesText) of the body came")
         }
     }
 }

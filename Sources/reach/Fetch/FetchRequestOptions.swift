@@ -1,8 +1,8 @@
 import ArgumentParser
-import Fetching
 import Monitoring
+import ReachKit
 
-/// What `reach fetch` asks, in curl's words.
+/// The request of `reach fetch`, with curl's option names.
 struct FetchRequestOptions: ParsableArguments {
     @Option(
         name: [.customShort("X"), .long],
@@ -32,46 +32,41 @@ struct FetchRequestOptions: ParsableArguments {
 
     func validate() throws {
         guard (0...50).contains(follow) else { throw ValidationError("--follow is 0 to 50, and was \(follow)") }
-        if let request, request.isEmpty || !request.utf8.allSatisfy(\.isTokenByte) {
+        if let request, !request.isToken {
             throw ValidationError("-X \"\(request)\" is no method: such as GET, PUT, DELETE")
         }
         _ = try fields()
     }
 
-    /// The request, but for its body.
+    /// The request; the files of its body are not opened.
     ///
-    /// - Throws: ``TargetProblems`` when the URL is none.
-    func fetchRequest(of url: String, timeout: Duration) throws(TargetProblems) -> FetchRequest {
+    /// - Throws: ``TargetProblems`` when the URL is invalid.
+    func fetchRequest(of url: String, timeout: Duration) throws(TargetProblems) -> Fetch.Request {
         do {
-            var fetch = try FetchRequest(reading: url)
-            for header in try fields() { fetch.set(header) }
-            if !data.isEmpty, !fetch.headers.contains(where: { $0.name.lowercased() == "content-type" }) {
+            var fetch = Fetch.Request(url, headers: try fields(), body: body, follow: follow, timeout: timeout)
+            fetch.method = request ?? (data.isEmpty ? "GET" : "POST")
+            if !data.isEmpty, fetch.headers["Content-Type"] == nil {
                 fetch.headers.append(.init(name: "Content-Type", value: "application/x-www-form-urlencoded"))
             }
-            fetch.method = request ?? (data.isEmpty ? "GET" : "POST")
-            fetch.follow = follow
-            fetch.timeout = timeout
-            fetch.timeoutScope = .silence
-            return fetch
-        } catch let problem as URLProblem {
-            throw TargetProblems(lines: ["the URL: \(problem)"])
+            return try fetch.validated()
         } catch {
             throw TargetProblems(lines: ["\(error)"])
         }
     }
 
-    private func fields() throws -> [HTTPOptions.Header] {
-        try header.enumerated().map { try HTTPOptions.Header(field: $0.element, number: $0.offset + 1) }
+    private func fields() throws -> [Fetch.Header] {
+        try header.enumerated().map { try Fetch.Header(field: $0.element, number: $0.offset + 1) }
     }
 
-    /// What is sent, with the files opened; those that can be read only once are read, however long that takes.
-    func body() async throws(FileProblem) -> RequestBody? {
-        var body: RequestBody?
+    private var body: Fetch.Body? {
+        var body: Fetch.Body?
         for text in data {
-            let part =
-                text.hasPrefix("@")
-                ? RequestBody(try await BodyFile.open(String(text.dropFirst())))
-                : RequestBody(text)
+            let part: Fetch.Body =
+                switch text {
+                case "@-": .standardInput
+                case _ where text.hasPrefix("@"): .file(String(text.dropFirst()))
+                default: .text(text)
+                }
             if body == nil {
                 body = part
             } else {

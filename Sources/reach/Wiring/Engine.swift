@@ -1,9 +1,9 @@
 import Dashboard
-import Fetching
 import Hooks
 import Logging
 import Monitoring
 import Probing
+import ReachKit
 import Reporting
 import UnixSignals
 
@@ -12,7 +12,7 @@ struct Engine: Sendable {
     let time: ProgramTime
     let prober: ProbeEngine
     let hooks: HookRunner
-    private let fetcher: Fetcher
+    private let transport: HTTPTransport
     let journal: Journal
     /// What of the settings is not shown to others.
     let redaction: SharedRedaction
@@ -29,8 +29,11 @@ struct Engine: Sendable {
             logger: log("probing"),
             runCommand: { await $0.run(environment: $1, ignoredSignals: Inheritance.atStart.ignoredSignals) }
         )
-        let fetcher = Fetcher(now: { (time.wall.start + time.now).components.seconds }, logger: log("fetching"))
-        self.fetcher = fetcher
+        let transport = HTTPTransport(
+            now: { (time.wall.start + time.now).components.seconds },
+            logger: log("fetching")
+        )
+        self.transport = transport
         let payload: @Sendable (HookRun) -> String = { OccasionRecord($0.occasion, wall: time.wall).json }
         hooks = HookRunner(
             limit: 1,
@@ -38,7 +41,7 @@ struct Engine: Sendable {
             payload: payload,
             send: { webhook, run in
                 let filled = webhook.filled(with: run.environment(wall: time.wall), payload: payload(run))
-                return await fetcher.send(filled, timeout: run.rule.timeout)
+                return await transport.send(filled, timeout: run.rule.timeout)
             },
             now: { time.now },
             isOnCellular: { $0.occasion.question.leavesByCellular(address: $0.occasion.address) },
@@ -101,7 +104,7 @@ struct Engine: Sendable {
             await group.next()
             group.cancelAll()
         }
-        await fetcher.shutdown()
+        await transport.shutdown()
         await prober.shutdown()
     }
 }

@@ -1,5 +1,5 @@
-import Fetching
 import LibC
+import ReachKit
 import UnixSignals
 
 /// Where a picture is kept.
@@ -18,32 +18,33 @@ enum PictureFile {
         return String(cString: strerror(code))
     }
 
-    /// Writes a picture to an output. A file of that name is replaced when the new one is whole; a pipe without a reader
-    /// is waited for until a signal comes.
+    /// Writes a picture to a sink. An older file is replaced when the new one is whole; a pipe without a reader blocks
+    /// until a signal comes.
     ///
     /// - Returns: The exit status: 1 when it cannot be written, 128+n after signal n.
-    static func write(_ picture: String, to output: BodyOutput, signals: Signals) async -> Int32 {
+    static func write(_ picture: String, to sink: any BodySink, signals: Signals) async -> Int32 {
         // A file that grows over the user's limit is an error of the write, and no signal.
         signal(SIGXFSZ, SIG_IGN)
         // Opening a pipe cannot be cancelled: the program does not wait for the task that does.
         let (endings, end) = AsyncStream<Int32>.makeStream()
-        Task { end.yield(await write(picture, to: output.sink)) }
+        Task { end.yield(await write(picture, to: sink)) }
         Task {
             for await signal in signals.sequence where signal.isEnding { end.yield(128 + signal.rawValue) }
         }
         let status = await endings.first { _ in true } ?? 1
-        output.discard()
+        sink.discard()
         return status
     }
 
     private static func write(_ picture: String, to sink: any BodySink) async -> Int32 {
-        do throws(FileProblem) {
+        do throws(Fetch.Error) {
             try await sink.begin(length: nil)
-            try await sink.take(Array(picture.utf8))
-            try await sink.end()
+            try await sink.write(Array(picture.utf8))
+            try await sink.finish()
             return 0
+        } catch .brokenPipe {
+            return 128 + UnixSignal.sigpipe.rawValue
         } catch {
-            guard !error.isBrokenPipe else { return 128 + UnixSignal.sigpipe.rawValue }
             StandardStreams.complain("the picture: \(error)")
             return 1
         }

@@ -118,11 +118,11 @@ enum Snippets {
     }
 
     static func errors(of fetch: Fetch) async {
-        do throws(FetchError) {
+        do throws(Fetch.Error) {
             let body = try await fetch.data(from: "https://api.example.com/jobs/7")
             print(String(decoding: body, as: UTF8.self))
-        } catch .status(let answer) {
-            print("the server says \(answer.status)", answer.headers["Content-Type"] ?? "")
+        } catch .status(let response) {
+            print("the server says \(response.status)", response.headers["Content-Type"] ?? "")
         } catch .inaccessible(let last) {
             print("given up after the last of the retries: \(last)")
         } catch .cancelled {
@@ -135,7 +135,7 @@ enum Snippets {
     static func policy() -> Fetch {
         let patient = Fetch(
             policy: Fetch.Policy { error in
-                if case .status(let answer) = error { answer.status >= 500 } else { error.isRetryable }
+                if case .status(let response) = error { response.status >= 500 } else { error.isRetryable }
             }
         )
         return patient

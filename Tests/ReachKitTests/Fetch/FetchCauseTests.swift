@@ -44,7 +44,7 @@ import Testing
         if row.isTriedAgain {
             #expect(try await fetch.data(from: request) == Data("fine".utf8))
         } else {
-            let error = await #expect(throws: FetchError.self) { try await fetch.data(from: request) }
+            let error = await #expect(throws: Fetch.Error.self) { try await fetch.data(from: request) }
             #expect(error?.isRetryable == false)
         }
         #expect(server.requests.count == (row.isTriedAgain ? 2 : 1))
@@ -61,14 +61,14 @@ import Testing
         try await server.stop()
         let clock = RecordingClock()
         let fetch = Fetch(by: Prober(clock: clock), waiting: .never, environment: [:])
-        let error = await #expect(throws: FetchError.self) {
+        let error = await #expect(throws: Fetch.Error.self) {
             try await fetch.data(from: Fetch.Request(url.isEmpty ? closed : url), retries: 2)
         }
-        guard case .inaccessible(last: .network(let trouble)) = error else {
+        guard case .inaccessible(last: .network(let failure)) = error else {
             return #expect(Bool(false), "\(String(describing: error))")
         }
-        #expect(trouble.name == reason)
-        #expect(trouble.status == nil)
+        #expect(failure.reason.rawValue == reason)
+        #expect(failure.httpStatus == nil)
         #expect(clock.pauses.count == 2)
     }
 }

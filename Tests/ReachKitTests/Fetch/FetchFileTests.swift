@@ -63,7 +63,7 @@ import Testing
         try Data("old".utf8).write(to: URL(filePath: "\(folder)/file"))
         let server = try await ScriptedServer.on(deed)
         for name in ["file", "new"] {
-            await #expect(throws: FetchError.self) {
+            await #expect(throws: Fetch.Error.self) {
                 try await fetch.save(Fetch.Request(server.url), to: "\(folder)/\(name)", retries: 1)
             }
         }
@@ -83,19 +83,19 @@ import Testing
         for await _ in coming { break }
         #expect(files.count == 1)
         saving.cancel()
-        await #expect(throws: FetchError.cancelled) { try await saving.value }
+        await #expect(throws: Fetch.Error.cancelled) { try await saving.value }
         #expect(files.isEmpty)
         try await server.stop()
     }
 
     @Test func `where nothing can be written is told before anything is asked`() async throws {
         let server = try await ScriptedServer.on(.say(.answer("200 OK", body: "fine")))
-        let error = await #expect(throws: FetchError.self) {
+        let error = await #expect(throws: Fetch.Error.self) {
             try await fetch.save(Fetch.Request(server.url), to: "\(folder)/none/file")
         }
         #expect(error?.description == "cannot write \(folder)/none/file: No such file or directory")
         #expect(server.requests.isEmpty)
-        let full = await #expect(throws: FetchError.self) {
+        let full = await #expect(throws: Fetch.Error.self) {
             try await fetch.save(Fetch.Request(server.url), to: "/dev/full")
         }
         #expect(full?.description == "cannot write /dev/full: No space left on device")
@@ -120,7 +120,7 @@ import Testing
     @Test func `a file that is not there is not sent`() async throws {
         let server = try await ScriptedServer.on(.say(.answer("200 OK")))
         let request = Fetch.Request(server.url, method: "PUT", body: .file("\(folder)/none"))
-        let error = await #expect(throws: FetchError.self) { try await fetch.data(from: request) }
+        let error = await #expect(throws: Fetch.Error.self) { try await fetch.data(from: request) }
         #expect(error?.description == "cannot read \(folder)/none: No such file or directory")
         #expect(server.requests.isEmpty)
         try await server.stop()

@@ -56,7 +56,7 @@ import Testing
 
     @Test func `an answer that says no is told with its body`() async throws {
         let server = try await ScriptedServer.on(.say(.answer("404 Not Found", body: "nothing here")))
-        let error = await #expect(throws: FetchError.self) {
+        let error = await #expect(throws: Fetch.Error.self) {
             for try await _ in fetch.stream(from: Fetch.Request(server.url)) {}
         }
         guard case .status(let answer) = error else { return #expect(Bool(false), "\(String(describing: error))") }
@@ -83,7 +83,7 @@ import Testing
         }
         for await _ in taken { break }
         taking.cancel()
-        await #expect(throws: FetchError.cancelled) { try await taking.value }
+        await #expect(throws: Fetch.Error.cancelled) { try await taking.value }
         for await _ in closed { break }
         try await server.stop()
     }

@@ -28,7 +28,7 @@ import Testing
         async throws
     {
         let server = try await ScriptedServer.on(.say(.answer("503 Busy", "X-Test: 1", body: "later")))
-        let error = await #expect(throws: FetchError.self) {
+        let error = await #expect(throws: Fetch.Error.self) {
             try await fetch().data(from: Fetch.Request(server.url), retries: retries)
         }
         guard case .inaccessible(last: .status(let answer)) = error else {
@@ -46,7 +46,7 @@ import Testing
 
     @Test func `an empty body will do only where it is allowed, and is not asked for again`() async throws {
         let server = try await ScriptedServer.on(.say(.answer("200 OK")))
-        await #expect(throws: FetchError.emptyBody) { try await fetch().data(from: Fetch.Request(server.url)) }
+        await #expect(throws: Fetch.Error.emptyBody) { try await fetch().data(from: Fetch.Request(server.url)) }
         #expect(server.requests.count == 1)
         #expect(try await fetch().data(from: Fetch.Request(server.url), allowEmptyData: true).isEmpty)
         try await server.stop()
@@ -55,7 +55,7 @@ import Testing
     @Test(arguments: ["404 Not Found", "418 Teapot", "500 Oops", "502 Bad Gateway"])
     func `an answer that says no has its fields and its body`(_ status: String) async throws {
         let server = try await ScriptedServer.on(.say(.answer(status, "X-Test: 1", body: "because")))
-        let error = await #expect(throws: FetchError.self) { try await fetch().data(from: Fetch.Request(server.url)) }
+        let error = await #expect(throws: Fetch.Error.self) { try await fetch().data(from: Fetch.Request(server.url)) }
         guard case .status(let answer) = error else { return #expect(Bool(false), "\(String(describing: error))") }
         #expect(status.hasPrefix("\(answer.status) "))
         #expect(answer.headers["X-Test"] == "1")
@@ -75,7 +75,7 @@ import Testing
         }
         for await _ in clock.sleeps { break }
         fetching.cancel()
-        await #expect(throws: FetchError.cancelled) { try await fetching.value }
+        await #expect(throws: Fetch.Error.cancelled) { try await fetching.value }
         #expect(server.requests.count == 1)
         try await server.stop()
     }
@@ -88,7 +88,7 @@ import Testing
         }
         for await _ in asked { break }
         fetching.cancel()
-        await #expect(throws: FetchError.cancelled) { try await fetching.value }
+        await #expect(throws: Fetch.Error.cancelled) { try await fetching.value }
         for await _ in closed { break }
         try await server.stop()
     }
@@ -129,7 +129,7 @@ import Testing
         if count == 2 {
             #expect(try result.get() == Data("fine".utf8))
         } else {
-            guard case .failure(FetchError.status) = result else { return #expect(Bool(false), "\(result)") }
+            guard case .failure(Fetch.Error.status) = result else { return #expect(Bool(false), "\(result)") }
         }
         #expect(server.requests.count == count)
         #expect(server.requests.allSatisfy { $0.hasSuffix("\r\n\r\npayload") })
@@ -150,7 +150,7 @@ import Testing
         try await server.stop()
 
         let busy = try await ScriptedServer.on(.say(.answer("503 Busy")))
-        let error = await #expect(throws: FetchError.self) {
+        let error = await #expect(throws: Fetch.Error.self) {
             try await fetch(policy: eager).data(from: Fetch.Request(busy.url))
         }
         guard case .status = error else { return #expect(Bool(false), "\(String(describing: error))") }
@@ -163,7 +163,7 @@ import Testing
         let server = try await ScriptedServer.on(.say(.answer("200 OK", body: "fine")))
         let request = Fetch.Request(server.url, longestBody: limit)
         if isTooLong {
-            await #expect(throws: FetchError.tooLong(limit: 3)) { try await fetch().data(from: request) }
+            await #expect(throws: Fetch.Error.tooLong(limit: 3)) { try await fetch().data(from: request) }
         } else {
             #expect(try await fetch().data(from: request) == Data("fine".utf8))
         }
@@ -179,7 +179,7 @@ import Testing
     )
     func `what cannot be asked is told before anything is`(_ url: String, _ method: String, _ field: String) async {
         let request = Fetch.Request(url, method: method, headers: [.init(name: field, value: "secret")])
-        let error = await #expect(throws: FetchError.self) { try await fetch().data(from: request) }
+        let error = await #expect(throws: Fetch.Error.self) { try await fetch().data(from: request) }
         guard case .invalid(let words) = error else { return #expect(Bool(false), "\(String(describing: error))") }
         #expect(!words.isEmpty)
         #expect(!url.contains("secret") || !words.contains("secret"))
@@ -188,7 +188,7 @@ import Testing
     @Test func `a value of a field cannot become another field`() async {
         let header = Fetch.Header(name: "X-Test", value: "1\r\nX-Other: 2")
         let request = Fetch.Request("http://127.0.0.1:1/", headers: [header])
-        let error = await #expect(throws: FetchError.self) { try await fetch().data(from: request) }
+        let error = await #expect(throws: Fetch.Error.self) { try await fetch().data(from: request) }
         guard case .invalid = error else { return #expect(Bool(false), "\(String(describing: error))") }
     }
 }

@@ -66,12 +66,25 @@ import Testing
         try await server.stop()
     }
 
+    @Test func `a wait comes before each try`() async throws {
+        let server = try await ScriptedServer.on(.say(.answer("503 Busy")), .say(.answer("200 OK", body: "fine")))
+        let (fetch, asker) = scripted(.beforeEachTry(atMost: .seconds(20)), clock: RecordingClock())
+        let seen = Mutex<[[Int]]>([])
+        _ = try await fetch.data(from: Fetch.Request(server.url)) { event in
+            guard case .asking = event else { return }
+            let waits = asker.asked.filter { if case .watch = $0 { true } else { false } }
+            seen.withLock { $0.append([waits.count, server.requests.count]) }
+        }
+        #expect(seen.withLock { $0 } == [[1, 0], [2, 1]])
+        try await server.stop()
+    }
+
     @Test func `cancellation ends the wait, and asks no more`() async throws {
         let (fetch, asker) = scripted(.beforeEachTry(atMost: nil), clock: RecordingClock())
         let fetching = Task { try await fetch.data(from: "http://127.0.0.1:1/") }
         _ = await watched(by: asker)
         fetching.cancel()
-        await #expect(throws: FetchError.cancelled) { try await fetching.value }
+        await #expect(throws: Fetch.Error.cancelled) { try await fetching.value }
         // The last one to leave ends the asking.
         for await _ in asker.batches {}
     }
@@ -79,9 +92,9 @@ import Testing
     @Test func `who asks through a proxy waits for the proxy`() throws {
         let environment = ["http_proxy": "http://proxy.example:3128", "no_proxy": "near.example"]
         let (fetch, _) = scripted(.never, clock: RecordingClock(), environment: environment)
-        #expect(try fetch.door(of: "http://far.example/") == .tcp(host: "proxy.example", port: 3_128))
-        #expect(try fetch.door(of: "http://near.example/") == .tcp(host: "near.example", port: 80))
-        #expect(try fetch.door(of: "https://far.example/") == .tcp(host: "far.example", port: 443))
+        #expect(try fetch.endpoint(of: "http://far.example/") == .tcp(host: "proxy.example", port: 3_128))
+        #expect(try fetch.endpoint(of: "http://near.example/") == .tcp(host: "near.example", port: 80))
+        #expect(try fetch.endpoint(of: "https://far.example/") == .tcp(host: "far.example", port: 443))
     }
 
     @Test func `a host that comes back is asked again`() async throws {
@@ -105,15 +118,15 @@ import Testing
 
     @Test func `a fetch that nobody holds is gone, and with it what it has opened`() async throws {
         let server = try await ScriptedServer.on(.say(.answer("200 OK", body: "fine")))
-        weak var fetcher: AnyObject?
+        weak var transport: AnyObject?
         weak var prober: Prober?
         do {
             let own = Prober(clock: RecordingClock())
             let fetch = Fetch(by: own, environment: [:])
-            (fetcher, prober) = (fetch.fetcher, own)
+            (transport, prober) = (fetch.transport, own)
             _ = try await fetch.data(from: Fetch.Request(server.url))
         }
-        while fetcher != nil || prober != nil { await Task.yield() }
+        while transport != nil || prober != nil { await Task.yield() }
         try await server.stop()
     }
 

@@ -1,0 +1,101 @@
+import LibC
+import Synchronization
+
+/// A file that gets its name when it is whole. Until then its bytes are in a hidden file beside it, which is removed when
+/// the fetch fails, and an older file of the name stays. Permissions are those of any new file.
+final class FileSink: BodySink {
+    private struct State {
+        /// The hidden file.
+        var descriptor: Int32 = -1
+        /// The hidden file's name, until it is renamed.
+        var temporary: String?
+        var isDiscarded = false
+    }
+
+    private let path: String
+    private let state = Mutex(State())
+
+    /// A new file, or one that is replaced.
+    ///
+    /// - Parameter path: its name. Of a symbolic link, the file that it leads to is replaced.
+    init(_ path: String) {
+        if let real = realpath(path, nil) {
+            self.path = String(cString: real)
+            free(real)
+        } else {
+            self.path = path
+        }
+    }
+
+    deinit {
+        discard()
+        state.withLock { if $0.descriptor >= 0 { close($0.descriptor) } }
+    }
+
+    /// None: a body that broke off is overwritten.
+    let committedBytes: Int64 = 0
+
+    func begin(length: Int64?) async throws(Fetch.Error) {
+        try await blocking { [self] () throws(Fetch.Error) in try open() }
+    }
+
+    func write(_ piece: [UInt8]) async throws(Fetch.Error) {
+        let descriptor = state.withLock(\.descriptor)
+        try await blocking { [path] () throws(Fetch.Error) in try writeAll(piece[...], to: descriptor, named: path) }
+    }
+
+    func finish() async throws(Fetch.Error) {
+        try await blocking { [self] () throws(Fetch.Error) in try rename() }
+    }
+
+    func discard() {
+        state.withLock { state in
+            state.isDiscarded = true
+            if let temporary = state.temporary { unlink(temporary) }
+            state.temporary = nil
+        }
+    }
+
+    /// Creates the hidden file, or empties it.
+    private func open() throws(Fetch.Error) {
+        try state.withLock { state throws(Fetch.Error) in
+            guard !state.isDiscarded else { throw .file("cancelled") }
+            if state.temporary != nil {
+                guard ftruncate(state.descriptor, 0) == 0, lseek(state.descriptor, 0, SEEK_SET) == 0 else {
+                    throw Fetch.Error("write", path, errno: errno)
+                }
+                return
+            }
+            let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+            let name = "\(folder).reach-\(String(UInt64.random(in: .min ... .max), radix: 36))"
+            state.descriptor = create(name)
+            guard state.descriptor >= 0 else { throw Fetch.Error("write", path, errno: errno) }
+            state.temporary = name
+        }
+    }
+
+    /// Gives the hidden file its name.
+    private func rename() throws(Fetch.Error) {
+        try state.withLock { state throws(Fetch.Error) in
+            guard let temporary = state.temporary else { throw .file("cancelled") }
+            defer { state.descriptor = -1 }
+            // A network file system may report only now that it is full.
+            guard close(state.descriptor) == 0, renameFile(temporary, path) == 0 else {
+                let code = errno
+                unlink(temporary)
+                state.temporary = nil
+                throw Fetch.Error("write", path, errno: code)
+            }
+            state.temporary = nil
+        }
+    }
+}
+
+/// Creates a file, with the permissions that the user's mask leaves. The sink's own functions hide `open` and `rename`.
+private func create(_ path: String) -> Int32 {
+    open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+}
+
+private func renameFile(_ old: String, _ new: String) -> Int32 {
+    rename(old, new)
+}

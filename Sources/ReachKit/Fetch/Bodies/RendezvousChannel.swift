@@ -1,0 +1,96 @@
+import Synchronization
+
+/// A rendezvous channel for the pieces of a body, with one sender and one receiver: the sender waits until its piece is
+/// received.
+final class RendezvousChannel: Sendable {
+    private enum State: Sendable {
+        case empty
+        /// A piece and its sender wait for the receiver.
+        case sending([UInt8], CheckedContinuation<Void, Never>)
+        /// The receiver waits for a piece.
+        case receiving(CheckedContinuation<Element, Never>)
+        /// There are no more pieces. The receiver gets the error once.
+        case finished(Fetch.Error?)
+    }
+
+    /// What the receiver gets.
+    enum Element: Sendable {
+        case piece([UInt8])
+        case end(Fetch.Error?)
+    }
+
+    private struct Storage {
+        var state = State.empty
+        var offered: Int64 = 0
+    }
+
+    private let storage = Mutex(Storage())
+
+    /// How many bytes the receiver has got, or may have got.
+    var offeredBytes: Int64 { storage.withLock(\.offered) }
+
+    /// Sends a piece. Returns when it is received, or the channel is finished.
+    func send(_ piece: [UInt8]) async {
+        await withCheckedContinuation { (sender: CheckedContinuation<Void, Never>) in
+            let next = storage.withLock { storage -> (receiver: CheckedContinuation<Element, Never>?, isDone: Bool) in
+                storage.offered += Int64(piece.count)
+                switch storage.state {
+                case .empty, .sending:
+                    storage.state = .sending(piece, sender)
+                    return (nil, false)
+                case .receiving(let receiver):
+                    storage.state = .empty
+                    return (receiver, true)
+                case .finished:
+                    return (nil, true)
+                }
+            }
+            next.receiver?.resume(returning: .piece(piece))
+            if next.isDone { sender.resume() }
+        }
+    }
+
+    /// The next piece, or the end. Cancelling the task finishes the channel.
+    func receive() async -> Element {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { (receiver: CheckedContinuation<Element, Never>) in
+                let (element, sender) = storage.withLock { storage -> (Element?, CheckedContinuation<Void, Never>?) in
+                    switch storage.state {
+                    case .empty, .receiving:
+                        storage.state = .receiving(receiver)
+                        return (nil, nil)
+                    case .sending(let piece, let sender):
+                        storage.state = .empty
+                        return (.piece(piece), sender)
+                    case .finished(let error):
+                        storage.state = .finished(nil)
+                        return (.end(error), nil)
+                    }
+                }
+                sender?.resume()
+                if let element { receiver.resume(returning: element) }
+            }
+        } onCancel: {
+            finish(.cancelled)
+        }
+    }
+
+    /// Finishes the channel for both sides. A piece that was not received is dropped. Only the first call counts.
+    func finish(_ error: Fetch.Error?) {
+        let before = storage.withLock { storage -> State in
+            defer {
+                switch storage.state {
+                case .empty, .sending: storage.state = .finished(error)
+                case .receiving: storage.state = .finished(nil)
+                case .finished: break
+                }
+            }
+            return storage.state
+        }
+        switch before {
+        case .empty, .finished: break
+        case .sending(_, let sender): sender.resume()
+        case .receiving(let receiver): receiver.resume(returning: .end(error))
+        }
+    }
+}

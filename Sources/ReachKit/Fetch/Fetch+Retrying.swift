@@ -1,0 +1,73 @@
+import Monitoring
+
+extension Fetch {
+    /// The endpoint that a request connects to: its host, or the proxy for it.
+    ///
+    /// - Throws: ``Error/invalid(_:)``.
+    package func endpoint(of request: Request) throws(Error) -> Question {
+        guard let question = try request.validated().question else { throw .invalid("the URL cannot be asked") }
+        if let proxy = try transport.proxies.proxy(for: question) { return .tcp(host: proxy.host, port: proxy.port) }
+        return .tcp(host: question.host, port: question.port)
+    }
+
+    /// Sends a request until the response is good or the retries end.
+    ///
+    /// - Parameters:
+    ///   - sink: where the body of a good response goes; nil to keep it in the response.
+    ///   - allowsEmptyBody: whether a good response may be without a body that is kept.
+    // Not on the main actor, where the caller may be: a body may be long.
+    @concurrent
+    func answer(
+        to request: Request,
+        retries: Int,
+        into sink: (any BodySink)?,
+        allowsEmptyBody: Bool,
+        onEvent: @escaping @Sendable (Event) -> Void
+    ) async throws(Error) -> Response {
+        let endpoint = try endpoint(of: request)
+        var request = try request.validated()
+        request.body = try await request.body?.opened()
+        let limit = request.longestBody
+        // One byte more shows that there is more.
+        request.longestBody = limit == .max ? limit : limit + 1
+        var state = RetryState(of: request, retries: retries, policy: policy)
+        var generator = generator
+        while true {
+            if waiting.isDue(after: state.count) { await wait(for: endpoint, onEvent: onEvent) }
+            guard !Task.isCancelled else { throw .cancelled }
+            let number = state.count + 1
+            onEvent(.asking(try: number))
+            let error: Error
+            do throws(Error) {
+                let response = try await transport.send(request, into: sink, onEvent: onEvent)
+                guard let problem = response.error(allowsEmptyBody: allowsEmptyBody, longestBody: limit) else {
+                    return response
+                }
+                error = problem
+            } catch .cancelled {
+                throw .cancelled
+            } catch let failed {
+                error = failed
+            }
+            guard sink?.canRestart ?? true, state.allowsRetry(after: error) else { throw error }
+            guard let pause = state.pause(after: error, using: &generator) else { throw .inaccessible(last: error) }
+            onEvent(.pausing(pause, tries: number, after: error))
+            do { try await prober.clock.sleep(for: pause) } catch { throw .cancelled }
+        }
+    }
+
+    private func wait(for endpoint: Question, onEvent: @escaping @Sendable (Event) -> Void) async {
+        await withTaskGroup(of: Void.self) { [prober, limit = waiting.limit] group in
+            group.addTask {
+                await HostWait(question: endpoint, prober: prober).wait {
+                    onEvent(.waiting(for: endpoint.authority, because: $0))
+                }
+            }
+            if let limit {
+                group.addTask { await prober.sleep(until: prober.time + limit) }
+            }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import AsyncHTTPClient
+import Monitoring
+import NIOCore
+import NIOHTTP1
+
+/// How a request gets to its server.
+enum Route: Sendable, Hashable {
+    case direct
+    /// Through a tunnel of the proxy, for TLS (CONNECT, RFC 9110 §9.3.6).
+    case tunnel(Proxy)
+    /// By the proxy, which gets the request with the whole URL, without TLS (RFC 9112 §3.2.2).
+    case forwarding(Proxy)
+
+    init(to question: HTTPQuestion, by proxies: Proxies) throws(Fetch.Error) {
+        guard let proxy = try proxies.proxy(for: question) else {
+            self = .direct
+            return
+        }
+        self = question.isSecure ? .tunnel(proxy) : .forwarding(proxy)
+    }
+
+    /// Configures a client for this route.
+    func configure(_ configuration: inout HTTPClient.Configuration) {
+        switch self {
+        case .direct:
+            break
+        case .tunnel(let proxy):
+            configuration.proxy = .server(
+                host: proxy.host,
+                port: Int(proxy.port),
+                authorization: proxy.credentials.map { HTTPClient.Authorization(userAndPassword: $0) }
+            )
+        case .forwarding:
+            configuration.http1_1ConnectionDebugInitializer = { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let pipeline = channel.pipeline.syncOperations
+                    let encoder = try pipeline.handler(type: HTTPRequestEncoder.self)
+                    try pipeline.addHandler(AbsoluteForm(), position: .after(encoder))
+                }
+            }
+        }
+    }
+
+    /// Addresses a request to the first hop.
+    func address(_ request: inout HTTPClientRequest) {
+        guard case .forwarding(let proxy) = self else { return }
+        let url = request.url
+        let host = proxy.host.contains(":") ? "[\(proxy.host)]" : proxy.host
+        request.url = "http://\(host):\(proxy.port)/\(url)"
+        if !request.headers.contains(name: "Host") {
+            let authority = url.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "/" }
+            request.headers.add(name: "Host", value: String(authority))
+        }
+        if let credentials = proxy.credentials {
+            let value = HTTPClient.Authorization(userAndPassword: credentials).headerValue
+            request.headers.replaceOrAdd(name: "Proxy-Authorization", value: value)
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import AsyncHTTPClient
+import Monitoring
+
+extension Fetch.Request {
+    /// The request as the transport sends it: the URL normalized, its user and password moved to an `Authorization`, method
+    /// and fields checked. Validating a valid request changes nothing.
+    ///
+    /// - Throws: ``Fetch/Error/invalid(_:)``.
+    package func validated() throws(Fetch.Error) -> Self {
+        var request = self
+        do throws(URLProblem) {
+            let (url, authorization) = try Self.parse(url)
+            request.url = url
+            request.headers = authorization.map { [Fetch.Header(name: "Authorization", value: $0)] } ?? []
+        } catch {
+            throw .invalid("the URL: \(error)")
+        }
+        guard method.isToken else { throw .invalid("\"\(method)\" is no method: such as GET, PUT, DELETE") }
+        for header in headers {
+            guard header.name.isToken, header.value.isFieldValue else {
+                // The value may be a secret.
+                throw .invalid("no header field: \"\(header.name)\", or a control character in its value")
+            }
+            request.headers.set(header)
+        }
+        request.follow = max(0, follow)
+        request.longestBody = max(0, longestBody)
+        return request
+    }
+
+    /// Parses a URL as a person writes it.
+    ///
+    /// - Returns: The URL without user, password and fragment, and the value of the `Authorization` that user and password
+    ///   make (RFC 7617).
+    /// - Throws: ``Monitoring/URLProblem``, one line without the password.
+    static func parse(_ text: String) throws(URLProblem) -> (url: String, authorization: String?) {
+        var rest = String(text.prefix { $0 != "#" })
+        var authorization: String?
+        let example = "such as https://example.com/file"
+        let elsewhere = URLProblem("only http:// and https:// can be fetched", hint: example)
+        if let start = rest.firstRange(of: "://")?.upperBound {
+            guard ["http://", "https://"].contains(rest[..<start].lowercased()) else { throw elsewhere }
+            let end = rest[start...].firstIndex { "/?".contains($0) } ?? rest.endIndex
+            if let at = rest[start..<end].lastIndex(of: "@") {
+                guard let plain = rest[start..<at].percentDecoded else {
+                    throw URLProblem("user or password have a \"%\" that no two digits follow", hint: "%25")
+                }
+                authorization = HTTPClient.Authorization(userAndPassword: plain).headerValue
+                rest.removeSubrange(start...at)
+            }
+        }
+        guard !rest.isEmpty else { throw URLProblem("the URL is empty", hint: example) }
+        guard case .http(var question) = try Question(rest) else { throw elsewhere }
+        guard question.hasPlainHost else {
+            guard !question.host.contains("%") else { throw URLProblem("no interface in a URL that is fetched") }
+            throw URLProblem("a host is written in ASCII", hint: "such as xn--mnchen-3ya.example for münchen.example")
+        }
+        question.path = question.requestTarget
+        return (Question.http(question).url, authorization)
+    }
+
+    /// The request as an HTTP question, which knows its host and port and what a redirect makes of it.
+    var question: HTTPQuestion? {
+        guard case .http(var question)? = try? Question(url) else { return nil }
+        // A redirect needs to know only whether there is a body.
+        let bodySent = body.map { _ in "" }
+        question.options = HTTPOptions(method: method, headers: headers, bodySent: bodySent, follow: follow)
+        return question
+    }
+}
+
+extension HTTPQuestion {
+    /// Whether every server on the way parses the host alike: a name in ASCII, or an address without an interface, which
+    /// URLs write otherwise than people do (RFC 6874).
+    var hasPlainHost: Bool {
+        host.utf8.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "%") }
+    }
+}
+
+extension HTTPClient.Authorization {
+    /// `USER:PASSWORD`; a user without a password has an empty one.
+    init(userAndPassword text: String) {
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        self = .basic(username: String(parts[0]), password: parts.count > 1 ? String(parts[1]) : "")
+    }
+}
+
+extension StringProtocol {
+    /// The text with its `%XX` decoded (RFC 3986 §2.1); nil where they are not whole, or no UTF-8.
+    var percentDecoded: String? {
+        var bytes: [UInt8] = []
+        var rest = utf8[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            let digits = rest.prefix(2)
+            guard digits.count == 2, !digits.contains(UInt8(ascii: "+")), !digits.contains(UInt8(ascii: "-")),
+                let number = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+            else { return nil }
+            bytes.append(number)
+            rest = rest.dropFirst(2)
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+}
+
+extension StringProtocol {
+    /// Whether the text is a `token`, the form of methods and field names (RFC 9110 §5.6.2).
+    package var isToken: Bool {
+        !isEmpty
+            && utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+                default: "0123456789!#$%&'*+-.^_`|~".utf8.contains(byte)
+                }
+            }
+    }
+
+    /// Whether the text may be a field's value: no control characters but tabs.
+    fileprivate var isFieldValue: Bool {
+        utf8.allSatisfy { $0 == UInt8(ascii: "\t") || $0 >= 0x20 && $0 != 0x7F }
+    }
+}

@@ -1,0 +1,109 @@
+import AsyncHTTPClient
+import LibC
+import Monitoring
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+
+extension Fetch.Error {
+    /// The error of an exchange for an error of the client.
+    init(client error: any Swift.Error) {
+        switch error {
+        // A file of the request's body.
+        case let error as Fetch.Error:
+            self = error
+        case is CancellationError:
+            self = .cancelled
+        case let error as HTTPClientError:
+            self.init(error)
+        case let error as NIOConnectionError:
+            self.init(error)
+        case let error as IOError:
+            self.init(errno: error.errnoCode)
+        case ChannelError.connectTimeout:
+            self = .timeout
+        case is ChannelError:
+            self = .network(Failure(.closed))
+        case HTTPParserError.invalidEOFState:
+            // The server has closed the connection in the middle of its response.
+            self = .network(Failure(.closed))
+        case is HTTPParserError:
+            self = .notHTTP("the answer is not HTTP")
+        case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError:
+            self.init(Failure(tls: error))
+        case _ where "\(type(of: error))" == "NoResult":
+            // An internal type of the client: the connection ended in the TLS handshake.
+            self = .network(Failure(.closed))
+        default:
+            self = .fault(Fault(.internal, detail: "\(type(of: error))"))
+        }
+    }
+
+    private init(_ error: HTTPClientError) {
+        switch error {
+        case .cancelled, .requestStreamCancelled, .alreadyShutdown:
+            self = .cancelled
+        case .deadlineExceeded, .connectTimeout, .readTimeout, .writeTimeout, .tlsHandshakeTimeout,
+            .getConnectionFromPoolTimeout, .httpProxyHandshakeTimeout:
+            self = .timeout
+        case .remoteConnectionClosed, .uncleanShutdown:
+            self = .network(Failure(.closed))
+        case .proxyAuthenticationRequired:
+            self = .network(Failure(.httpStatus, detail: "the proxy wants to know who asks (HTTP 407)"))
+        case .invalidProxyResponse:
+            // The client does not report the status. Mostly the proxy could not connect.
+            self = .network(Failure(.hostUnreachable, detail: "the proxy did not connect to the host"))
+        case .invalidURL, .emptyHost, .emptyScheme:
+            self = .fault(Fault(.internal, detail: "the URL cannot be asked"))
+        default:
+            self = .fault(Fault(.internal, detail: error.shortDescription))
+        }
+    }
+
+    /// Each address of the name has failed; the error of the last one counts.
+    private init(_ error: NIOConnectionError) {
+        if let last = error.connectionErrors.last {
+            self.init(client: last.error)
+        } else {
+            // SwiftNIO does not pass on the resolver's error.
+            self = .network(Failure(.nameNotFound, detail: "the name \(error.host) was not found"))
+        }
+    }
+
+    private init(errno code: CInt) {
+        self =
+            switch code {
+            case ECONNREFUSED: .network(Failure(.refused))
+            case ECONNRESET, ECONNABORTED: .network(Failure(.reset))
+            case EHOSTUNREACH, EHOSTDOWN: .network(Failure(.hostUnreachable))
+            case ENETUNREACH, ENETDOWN, EADDRNOTAVAIL: .network(Failure(.networkUnreachable))
+            case EACCES, EPERM: .network(Failure(.prohibited))
+            case EPIPE, ENOTCONN: .network(Failure(.closed))
+            case ETIMEDOUT: .timeout
+            case EMFILE, ENFILE: .fault(Fault(.tooManyFiles, detail: "out of file descriptors"))
+            case ENOMEM, ENOBUFS: .fault(Fault(.noMemory, detail: "the kernel is out of buffers"))
+            default: .fault(Fault(.internal, detail: String(cString: strerror(code))))
+            }
+    }
+}
+
+extension Failure {
+    /// The failure for an error of the TLS library, whose own text names lines of its source.
+    fileprivate init(tls error: any Swift.Error) {
+        let text = "\(error)"
+        if error as? NIOSSLExtraError == .failedToValidateHostname {
+            self.init(.certificateName)
+        } else if text.contains("CERTIFICATE_VERIFY_FAILED") {
+            self.init(.certificateUntrusted, detail: "certificate not trusted, or expired")
+        } else if text.contains("WRONG_VERSION_NUMBER") || text.contains("HTTP_REQUEST") {
+            self.init(.protocolError, detail: "the answer is not TLS")
+        } else if ["eofDuringHandshake", "EOF during handshake", "uncleanShutdown"].contains(where: text.contains) {
+            self.init(.closed)
+        } else if text.contains("syscallError") {
+            self.init(.reset)
+        } else {
+            self.init(.tlsFailed)
+        }
+    }
+}

@@ -1,0 +1,153 @@
+import AsyncHTTPClient
+import Monitoring
+import NIOCore
+import NIOHTTP1
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// One request and its response, from the name lookup to the end of the body.
+struct HTTPExchange: Sendable {
+    let request: Fetch.Request
+    let client: HTTPClient
+    let route: Route
+    /// Where the body of a good response goes; without one, it is kept up to its limit.
+    let sink: (any BodySink)?
+    /// The time in seconds since 1970.
+    let now: @Sendable () -> Int64
+    /// Is called for the progress of a body that goes to the sink.
+    let onEvent: @Sendable (Fetch.Event) -> Void
+
+    /// Sends the request and reads the response within the request's timeout.
+    @concurrent
+    func response() async throws(Fetch.Error) -> Fetch.Response {
+        let deadline = Deadline(of: request)
+        let result = await withTaskGroup(of: Result<Fetch.Response, Fetch.Error>?.self) { group in
+            group.addTask { await Result { () async throws(Fetch.Error) in try await exchange(deadline) } }
+            group.addTask {
+                // The client's own deadline ends with the head of the response.
+                await deadline.pass()
+                return nil
+            }
+            let first = await group.next() ?? nil
+            group.cancelAll()
+            if Task.isCancelled { return Result<Fetch.Response, Fetch.Error>.failure(.cancelled) }
+            if let first { return first }
+            return Self.timedOut(await group.next() ?? nil)
+        }
+        return try result.get()
+    }
+
+    /// The result of an exchange that the timeout has ended.
+    private static func timedOut(
+        _ result: Result<Fetch.Response, Fetch.Error>?
+    ) -> Result<Fetch.Response, Fetch.Error> {
+        guard case .success(var response) = result else { return .failure(.timeout) }
+        if case .lost = response.ending { response.ending = .timeout }
+        return .success(response)
+    }
+
+    private func exchange(_ deadline: Deadline) async throws(Fetch.Error) -> Fetch.Response {
+        let response: HTTPClientResponse
+        do {
+            response = try await client.execute(clientRequest(deadline), deadline: .distantFuture)
+        } catch {
+            throw Fetch.Error(client: error)
+        }
+        deadline.restart()
+        return try await read(response, deadline)
+    }
+
+    private func clientRequest(_ deadline: Deadline) -> HTTPClientRequest {
+        var outgoing = HTTPClientRequest(url: request.url)
+        outgoing.method = HTTPMethod(rawValue: request.method)
+        for header in request.headers { outgoing.headers.add(name: header.name, value: header.value) }
+        if !outgoing.headers.contains(name: "User-Agent") {
+            outgoing.headers.add(name: "User-Agent", value: "reach/0.1")
+        }
+        if let body = request.body {
+            let pieces = BodyPieces(body: body, onPiece: { deadline.restart() })
+            outgoing.body = .stream(pieces, length: .known(body.length))
+        }
+        route.address(&outgoing)
+        return outgoing
+    }
+
+    private func read(
+        _ response: HTTPClientResponse,
+        _ deadline: Deadline
+    ) async throws(Fetch.Error) -> Fetch.Response {
+        let status = Int(response.status.code)
+        var (kept, ending) = ([UInt8](), Fetch.Response.Ending.whole)
+        if let sink, (200...299).contains(status) {
+            let field = request.method == "HEAD" ? nil : response.headers.first(name: "Content-Length")
+            let length = field.flatMap { Int64($0) }
+            onEvent(.receiving(length: length))
+            try await sink.begin(length: length)
+            ending = try await write(response.body, to: sink, deadline)
+        } else {
+            (kept, ending) = await keep(response.body, deadline)
+        }
+        let retryAfter = response.headers.first(name: "Retry-After")
+            .flatMap { Duration(retryAfter: $0, date: response.headers.first(name: "Date"), now: now()) }
+        return Fetch.Response(
+            status: status,
+            headers: response.headers.map { Fetch.Header(name: $0.name, value: $0.value) },
+            body: Data(kept),
+            ending: ending,
+            retryAfter: retryAfter
+        )
+    }
+
+    /// Writes a body to the sink, as fast as that takes it.
+    private func write(
+        _ body: HTTPClientResponse.Body,
+        to sink: any BodySink,
+        _ deadline: Deadline
+    ) async throws(Fetch.Error) -> Fetch.Response.Ending {
+        var pieces = body.makeAsyncIterator()
+        while true {
+            let piece: ByteBuffer?
+            do { piece = try await pieces.next() } catch { return Self.ending(error) }
+            deadline.pause()
+            guard let piece else { break }
+            try await sink.write(Array(piece.readableBytesView))
+            onEvent(.received(piece.readableBytes))
+            deadline.restart()
+        }
+        try await sink.finish()
+        return .whole
+    }
+
+    /// Reads a body up to its limit. Leaving the rest unread closes the connection.
+    private func keep(
+        _ body: HTTPClientResponse.Body,
+        _ deadline: Deadline
+    ) async -> ([UInt8], Fetch.Response.Ending) {
+        var bytes: [UInt8] = []
+        do {
+            for try await chunk in body {
+                deadline.restart()
+                bytes += chunk.readableBytesView.prefix(request.longestBody - bytes.count)
+                if bytes.count >= request.longestBody { return (bytes, .cut) }
+            }
+            return (bytes, .whole)
+        } catch {
+            return (bytes, Self.ending(error))
+        }
+    }
+
+    /// How an error of the client ends a body.
+    private static func ending(_ error: any Error) -> Fetch.Response.Ending {
+        .lost(Fetch.Error(client: error).failure ?? Failure(.closed))
+    }
+}
+
+extension Result {
+    fileprivate init(_ body: () async throws(Failure) -> Success) async {
+        do throws(Failure) { self = .success(try await body()) } catch { self = .failure(error) }
+    }
+}

@@ -1,0 +1,155 @@
+import AsyncHTTPClient
+package import Logging
+import Monitoring
+package import NIOCore
+import NIOPosix
+
+/// Sends requests and owns the HTTP clients for them, one for each route.
+///
+/// Nothing is opened before the first request, and everything is closed with the last reference. Certificates are verified,
+/// and each try has a connection of its own: a request that must not be sent twice never meets a connection that the server
+/// is just closing.
+package actor HTTPTransport {
+    nonisolated let proxies: Proxies
+    private let logger: Logger
+    private let now: @Sendable () -> Int64
+    private let givenGroup: (any EventLoopGroup)?
+    /// SwiftNIO's shared loops unless others were given: the same sockets on every system, so that errors mean the same
+    /// everywhere. Their threads begin with the first request.
+    private var eventLoopGroup: any EventLoopGroup { givenGroup ?? MultiThreadedEventLoopGroup.singleton }
+    private var state = State.open([:])
+
+    private enum State {
+        /// The clients that were needed so far.
+        case open([Route: HTTPClient])
+        /// Later requests are cancelled.
+        case shutDown
+    }
+
+    /// A transport that has opened nothing.
+    ///
+    /// - Parameters:
+    ///   - now: the time in seconds since 1970, for dates in responses.
+    ///   - proxies: the proxies of requests; none by default.
+    ///   - eventLoopGroup: the event loops of its connections; SwiftNIO's shared ones by default.
+    ///   - logger: gets a line for each exchange at level debug; silent by default.
+    package init(
+        now: @escaping @Sendable () -> Int64,
+        proxies: Proxies = .none,
+        eventLoopGroup: (any EventLoopGroup)? = nil,
+        logger: Logger = Logger(label: "fetching") { _ in SwiftLogNoOpLogHandler() }
+    ) {
+        self.now = now
+        self.proxies = proxies
+        givenGroup = eventLoopGroup
+        self.logger = logger
+    }
+
+    deinit {
+        guard case .open(let clients) = state, !clients.isEmpty else { return }
+        Task { for client in clients.values { try? await client.shutdown() } }
+    }
+
+    /// Sends a valid request once, and once more for each redirect that it follows. Returns at once when the task is
+    /// cancelled.
+    ///
+    /// - Parameters:
+    ///   - sink: where the body of a good response goes (200 to 299); without one, it is kept up to its limit.
+    ///   - onEvent: is called for the progress of a body that goes to the sink.
+    /// - Returns: The response, whatever its status and however its body ended.
+    package func send(
+        _ request: Fetch.Request,
+        into sink: (any BodySink)? = nil,
+        onEvent: @escaping @Sendable (Fetch.Event) -> Void = { _ in }
+    ) async throws(Fetch.Error) -> Fetch.Response {
+        var (hop, hops) = (request, 0)
+        while true {
+            let response: Fetch.Response
+            do throws(Fetch.Error) {
+                response = try await exchange(hop, into: sink, onEvent: onEvent)
+                log(hop, response.summary)
+            } catch {
+                log(hop, error.description)
+                throw hops == 0 ? error : error.afterRedirect(to: hop)
+            }
+            guard let next = try hop.redirected(by: response, after: hops) else { return response }
+            (hop, hops) = (next, hops + 1)
+        }
+    }
+
+    private func exchange(
+        _ request: Fetch.Request,
+        into sink: (any BodySink)?,
+        onEvent: @escaping @Sendable (Fetch.Event) -> Void
+    ) async throws(Fetch.Error) -> Fetch.Response {
+        let route = if let question = request.question { try Route(to: question, by: proxies) } else { Route.direct }
+        let client = try client(for: route)
+        let exchange = HTTPExchange(
+            request: request,
+            client: client,
+            route: route,
+            sink: sink,
+            now: now,
+            onEvent: onEvent
+        )
+        return try await exchange.response()
+    }
+
+    /// Logs how an exchange ended. The URL's query may hold a secret, and is left out.
+    private func log(_ request: Fetch.Request, _ summary: String) {
+        logger.debug("\(request.method) \(request.url.prefix { $0 != "?" }): \(summary)")
+    }
+
+    /// Closes all connections. Requests under way are cancelled, and later ones are not sent.
+    package func shutdown() async {
+        guard case .open(let clients) = state else { return }
+        state = .shutDown
+        guard !clients.isEmpty else { return }
+        // Closing waits for a name lookup, which cannot be cancelled; this returns after a second all the same.
+        let (ends, end) = AsyncStream<Never>.makeStream()
+        Task {
+            // It fails only where a client was shut down before.
+            for client in clients.values { try? await client.shutdown() }
+            end.finish()
+        }
+        let timeout = Task {
+            try? await Task.sleep(for: Self.shutdownTimeout, clock: .suspending)
+            end.finish()
+        }
+        for await _ in ends {}
+        timeout.cancel()
+    }
+
+    private static let shutdownTimeout = Duration.seconds(1)
+
+    /// The client for a route.
+    private func client(for route: Route) throws(Fetch.Error) -> HTTPClient {
+        guard case .open(let clients) = state else { throw .cancelled }
+        if let client = clients[route] { return client }
+        var configuration = Self.configuration
+        route.configure(&configuration)
+        let client = HTTPClient(eventLoopGroup: eventLoopGroup, configuration: configuration)
+        state = .open(clients.merging([route: client]) { $1 })
+        return client
+    }
+
+    private static var configuration: HTTPClient.Configuration {
+        var configuration = HTTPClient.Configuration(
+            redirectConfiguration: .disallow,
+            timeout: HTTPClient.Configuration.Timeout(connect: .seconds(10))
+        )
+        configuration.httpVersion = .http1Only
+        configuration.maximumUsesPerConnection = 1
+        // Retries are up to the caller.
+        configuration.connectionPool.retryConnectionEstablishment = false
+        return configuration
+    }
+}
+
+extension Fetch.Error {
+    /// The error with the host that a redirect led to.
+    fileprivate func afterRedirect(to request: Fetch.Request) -> Fetch.Error {
+        guard let failure, let host = request.question?.host else { return self }
+        return Fetch.Error(Failure(failure.reason, detail: "\(failure.detail), after a redirect to \(host)"))
+    }
+}

@@ -1,0 +1,86 @@
+import Monitoring
+import ReachKit
+import TestSupport
+import Testing
+
+@testable import reach
+
+/// Requests of hooks, and the results of their runs.
+@Suite(.timeLimit(.minutes(1))) struct WebhookSendingTests {
+    private func result(_ server: ScriptedServer, timeout: Duration = .seconds(30)) async -> HookResult {
+        let header = HTTPOptions.Header(name: "X-Key", value: "ü")
+        let webhook = Webhook(url: server.url, headers: [header], body: "{\"text\":\"Küche\"}")
+        let transport = HTTPTransport(now: { 1_795_219_200 })
+        let result = await transport.send(webhook, timeout: timeout)
+        await transport.shutdown()
+        return result
+    }
+
+    @Test func `the request is what the webhook says, and the answer is the output`() async throws {
+        let server = try await ScriptedServer.on(.say(.answer("202 Accepted", body: "queued")))
+        let result = await result(server)
+        #expect(result.status == .answered(status: 202))
+        #expect(result.isSuccess)
+        #expect(result.output == "queued")
+        let request = server.requests.first ?? ""
+        #expect(request.hasPrefix("POST /hook HTTP/1.1\r\n"))
+        #expect(request.contains("\r\nX-Key: ü\r\n"))
+        #expect(request.lowercased().contains("\r\ncontent-length: 17\r\n"))
+        #expect(request.hasSuffix("\r\n\r\n{\"text\":\"Küche\"}"))
+        try await server.stop()
+    }
+
+    @Test func `a busy server is asked once, and what it asks for is passed on`() async throws {
+        let server = try await ScriptedServer.on(
+            .say(.answer("503 Service Unavailable", "Retry-After: 7", body: "later"))
+        )
+        let result = await result(server)
+        #expect(result.status == .answered(status: 503))
+        #expect(result.mayPass)
+        #expect(result.retryAfter == .seconds(7))
+        #expect(result.output == "later")
+        #expect(server.requests.count == 1)
+        try await server.stop()
+    }
+
+    @Test func `a redirect is a failure that says where it leads`() async throws {
+        let server = try await ScriptedServer.on(
+            .say(.answer("301 Moved Permanently", "Location: https://elsewhere.example/"))
+        )
+        let result = await result(server)
+        #expect(result.status == .answered(status: 301))
+        #expect(!result.isSuccess)
+        #expect(!result.mayPass)
+        #expect(result.output == "redirected to https://elsewhere.example/, which is not followed")
+        try await server.stop()
+    }
+
+    @Test func `a request that was answered is not lost with the rest of the answer`() async throws {
+        let head = "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhal"
+        let breaking = try await ScriptedServer.on(.breakOff(after: head))
+        #expect(await result(breaking).isSuccess)
+        try await breaking.stop()
+        let hanging = try await ScriptedServer.on(.hold(head))
+        let result = await result(hanging, timeout: .milliseconds(300))
+        #expect(result.isSuccess)
+        #expect(result.output == "hal")
+        try await hanging.stop()
+    }
+
+    @Test func `of a long answer the first 64 KiB are kept`() async throws {
+        let server = try await ScriptedServer.on(
+            .endless("HTTP/1.1 500 Oh\r\n\r\n", String(repeating: "x", count: 1_000))
+        )
+        let result = await result(server)
+        #expect(result.status == .answered(status: 500))
+        #expect(result.output == String(repeating: "x", count: 65_536))
+        try await server.stop()
+    }
+
+    @Test func `no answer says why`() async throws {
+        let server = try await ScriptedServer.on(.hold(""))
+        #expect(await result(server, timeout: .milliseconds(100)).status == .timedOut)
+        try await server.stop()
+        #expect(await result(server).status == .unanswered(Failure(.refused)))
+    }
+}

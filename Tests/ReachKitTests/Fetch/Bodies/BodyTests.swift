@@ -1,0 +1,170 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ReachKit
+
+/// Where bodies go, and where they come from.
+@Suite(.timeLimit(.minutes(1))) final class BodyTests: Sendable {
+    private let folder =
+        FileManager.default.temporaryDirectory.path
+        + "/reach-bodies-\(UInt64.random(in: .min ... .max))"
+
+    init() throws {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    private var files: [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] }
+
+    private func text(_ name: String) -> String? {
+        FileManager.default.contents(atPath: "\(folder)/\(name)").map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private func fetch(_ request: Fetch.Request, into sink: any BodySink, retries: Int = 10) async -> FetchRecord {
+        await FetchRecord(request, retries: retries, repeatsAnyMethod: true, into: sink)
+    }
+
+    @Test(
+        arguments: [
+            ScriptedServer.Deed.say("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf an ans"),
+            .say("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhalf \r\n"),
+            .breakOff(after: "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf an ans"),
+        ]
+    )
+    func `a body that breaks off is begun anew, and the file is whole`(_ deed: ScriptedServer.Deed) async throws {
+        let server = try await ScriptedServer.on(deed, deed, .say(.answer("200 OK", body: "fine")))
+        let result = await fetch(Fetch.Request(server.url), into: FileSink("\(folder)/file"))
+        #expect(result.summary == "HTTP 200, tried 3 times")
+        #expect(text("file") == "fine")
+        #expect(files == ["file"])
+        try await server.stop()
+    }
+
+    @Test func `a file that never becomes whole leaves the old one, and nothing else`() async throws {
+        try Data("old".utf8).write(to: URL(filePath: "\(folder)/file"))
+        let server = try await ScriptedServer.on(.say("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf"))
+        let sink = FileSink("\(folder)/file")
+        let result = await fetch(Fetch.Request(server.url), into: sink, retries: 1)
+        #expect(result.summary == "HTTP 200, but then: connection closed, tried 2 times")
+        #expect(text("file") == "old")
+        #expect(files.count == 2, "the part is there until it is given up")
+        sink.discard()
+        #expect(files == ["file"])
+        try await server.stop()
+    }
+
+    @Test func `the body of an answer that says no goes nowhere`() async throws {
+        let server = try await ScriptedServer.on(.say(.answer("404 Not Found", body: "nothing here")))
+        let result = await fetch(Fetch.Request(server.url), into: FileSink("\(folder)/file"))
+        #expect(result.summary == "HTTP 404")
+        #expect(files.isEmpty)
+        try await server.stop()
+    }
+
+    @Test func `the name of a link is kept, and what it leads to is replaced`() async throws {
+        try Data("old".utf8).write(to: URL(filePath: "\(folder)/real"))
+        try FileManager.default.createSymbolicLink(atPath: "\(folder)/link", withDestinationPath: "real")
+        let server = try await ScriptedServer.on(.say(.answer("200 OK", body: "fine")))
+        _ = await fetch(Fetch.Request(server.url), into: FileSink("\(folder)/link"))
+        #expect(text("real") == "fine")
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/link") == "real")
+        try await server.stop()
+    }
+
+    @Test func `what cannot be taken back is not begun anew once it has gone out`() async throws {
+        let path = "\(folder)/pipe"
+        // Well over it: of what came last, the connection's end may swallow a part.
+        let size = 8 * StreamSink.bufferSize
+        let long = "HTTP/1.1 200 OK\r\nContent-Length: 9999999\r\n\r\n" + String(repeating: "x", count: size)
+        let short = "HTTP/1.1 200 OK\r\nContent-Length: 9999999\r\n\r\nhalf"
+        let server = try await ScriptedServer.on(
+            .say(short),
+            .say(.answer("200 OK", body: "fine")),
+            .breakOff(after: long)
+        )
+        try Data().write(to: URL(filePath: path))
+        // A body that fits waits for its end: nothing of the first one has gone out.
+        let first = await fetch(Fetch.Request(server.url), into: StreamSink(path: path))
+        #expect(first.summary == "HTTP 200, tried 2 times")
+        #expect(text("pipe") == "fine")
+        try await server.stop()
+
+        let breaking = try await ScriptedServer.on(.say(long))
+        let sink = StreamSink(path: path)
+        let second = await fetch(Fetch.Request(breaking.url), into: sink)
+        #expect(second.summary == "HTTP 200, but then: connection closed")
+        #expect(!sink.canRestart)
+        #expect(sink.committedBytes > 0 && sink.committedBytes <= Int64(size))
+        try await breaking.stop()
+    }
+
+    @Test func `a sink that takes no more ends it, and says why`() async throws {
+        let server = try await ScriptedServer.on(.say(.answer("200 OK", body: "fine")))
+        let result = await fetch(Fetch.Request(server.url), into: StreamSink(path: "/dev/full"))
+        #expect(result.summary == "cannot write /dev/full: No space left on device")
+        #expect(server.requests.count == 1)
+        try await server.stop()
+    }
+
+    @Test func `what is sent is the same at every try, from memory and from a file`() async throws {
+        let long = String(repeating: "0123456789", count: 20_000)
+        try Data(long.utf8).write(to: URL(filePath: "\(folder)/data"))
+        let server = try await ScriptedServer.on(
+            .say(.answer("503 Busy")),
+            .say(.answer("200 OK"))
+        )
+        var body = Fetch.Body.text("a=1&")
+        body.append(.file("\(folder)/data"))
+        let request = Fetch.Request(server.url, method: "POST", body: body)
+        let result = await fetch(request, into: FileSink("\(folder)/file"))
+        #expect(result.summary == "HTTP 200, tried 2 times")
+        let sent = server.requests.map { request in
+            request.firstRange(of: "\r\n\r\n").map { String(request[$0.upperBound...]) }
+        }
+        #expect(sent == ["a=1&" + long, "a=1&" + long])
+        #expect(server.requests.allSatisfy { $0.lowercased().contains("\r\ncontent-length: 200004\r\n") })
+        try await server.stop()
+    }
+
+    @Test func `a file that is not there is told by its name`() async {
+        let problem = await #expect(throws: Fetch.Error.self) { try await BodyFile.open("/nowhere/data") }
+        #expect(problem?.description == "cannot read /nowhere/data: No such file or directory")
+    }
+
+    @Test(
+        arguments: [
+            ("", "\"\" is no file"), ("/tmp/", "/tmp/ is a folder – name a file in it"),
+            ("/nowhere/file", "cannot write /nowhere/file: No such file or directory"), ("x/", "\"x/\" is no file"),
+            ("/etc/passwd/x", "cannot write /etc/passwd/x: Not a directory"),
+            (
+                "/tmp/" + String(repeating: "x", count: 300),
+                "cannot write /tmp/" + String(repeating: "x", count: 300) + ": File name too long"
+            ),
+        ]
+    )
+    func `where nothing can be written shows before anybody waits`(_ path: String, _ words: String) {
+        let problem = #expect(throws: Fetch.Error.self) { try Fetch.sink(to: path) }
+        #expect(problem?.description == words)
+    }
+
+    @Test func `a redirect is followed to where the body is`() async throws {
+        let elsewhere = try await ScriptedServer.on(.say(.answer("200 OK", body: "fine")))
+        let server = try await ScriptedServer.on(.say(.answer("302 Found", "Location: \(elsewhere.url)")))
+        let secret = Fetch.Header(name: "Authorization", value: "secret")
+        var request = Fetch.Request(server.url, headers: [secret], follow: 1)
+        #expect(await fetch(request, into: FileSink("\(folder)/file")).summary == "HTTP 200")
+        #expect(text("file") == "fine")
+        #expect(elsewhere.requests.first?.contains("secret") == false)
+        #expect(server.requests.first?.contains("\r\nAuthorization: secret\r\n") == true)
+        try await elsewhere.stop()
+
+        request.headers = []
+        let result = await fetch(request, into: FileSink("\(folder)/file"), retries: 0)
+        #expect(result.summary == "connection refused, after a redirect to 127.0.0.1")
+        try await server.stop()
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import Monitoring
+import Synchronization
+import TestSupport
+
+@testable import ReachKit
+
+/// One fetch whose pauses take no time: how its last try ended, and what came before.
+struct FetchRecord: Sendable {
+    /// The response or the error of the last try.
+    let result: Result<Fetch.Response, Fetch.Error>
+    let tries: Int
+    let pauses: [Duration]
+
+    /// Fetches without waiting for the host. A good response may be empty.
+    init(
+        _ request: Fetch.Request,
+        retries: Int = 10,
+        repeatsAnyMethod: Bool = false,
+        into sink: (any BodySink)? = nil,
+        proxies environment: [String: String] = [:],
+        clock: RecordingClock = RecordingClock()
+    ) async {
+        let tries = Mutex(0)
+        var fetch = Fetch(
+            by: Prober(clock: clock),
+            policy: Fetch.Policy(repeatsAnyMethod: repeatsAnyMethod),
+            waiting: .never,
+            environment: environment,
+            date: { Date(timeIntervalSince1970: 1_795_219_200) }
+        )
+        fetch.generator = Constant.low
+        do throws(Fetch.Error) {
+            let onEvent = { @Sendable (event: Fetch.Event) in
+                if case .asking(let number) = event { tries.withLock { $0 = number } }
+            }
+            let response = try await fetch.answer(
+                to: request,
+                retries: retries,
+                into: sink,
+                allowsEmptyBody: true,
+                onEvent: onEvent
+            )
+            result = .success(response)
+        } catch .inaccessible(let last) {
+            result = .failure(last)
+        } catch {
+            result = .failure(error)
+        }
+        self.tries = tries.withLock { $0 }
+        pauses = clock.pauses
+    }
+
+    /// `HTTP 503, tried 4 times`.
+    var summary: String {
+        let text =
+            switch result {
+            case .success(let response): response.summary
+            case .failure(let error): error.description
+            }
+        return tries > 1 ? "\(text), tried \(tries) times" : text
+    }
+
+    /// The response of a good status or another one.
+    var response: Fetch.Response? {
+        switch result {
+        case .success(let response), .failure(.status(let response)), .failure(.incomplete(let response)): response
+        case .failure: nil
+        }
+    }
+
+    /// The error of the last try.
+    var error: Fetch.Error? {
+        if case .failure(let error) = result { error } else { nil }
+    }
+}

@@ -1,0 +1,100 @@
+import Monitoring
+import Testing
+
+@testable import ReachKit
+
+/// What a URL and a redirect make of a request.
+@Suite struct FetchRequestTests {
+    @Test(
+        arguments: [
+            ("http://example.com", "http://example.com/", nil),
+            ("HTTPS://example.com:8443/a?b=c#part", "https://example.com:8443/a?b=c", nil),
+            ("http://example.com/a|b{c}%20d", "http://example.com/a%7Cb%7Bc%7D%20d", nil),
+            ("http://me:secret@example.com/a@b", "http://example.com/a@b", "Basic bWU6c2VjcmV0"),
+            ("http://me@example.com/", "http://example.com/", "Basic bWU6"),
+            ("http://me:p%40ss%3A@[::1]:8080/", "http://[::1]:8080/", "Basic bWU6cEBzczo="),
+        ] as [(String, String, String?)]
+    )
+    func `a URL is read as a person writes it`(_ text: String, _ url: String, _ authorization: String?) throws {
+        let request = try Fetch.Request(text).validated()
+        #expect(request.url == url)
+        #expect(request.headers.map(\.name) == (authorization == nil ? [] : ["Authorization"]))
+        #expect(request.headers.first?.value == authorization)
+    }
+
+    @Test(
+        arguments: [
+            "", "#part", "example.com", "example.com/a", "ftp://example.com/", "tcp://example.com:80", "http://",
+            "http:///a", "http://exa mple.com/", "http://me:sec%zzret@example.com/", "http://me:secret@/",
+            "http://me:secret@example.com:99999/", "link:any",
+            "http://münchen.example/", "http://[fe80::1%eth0]/",
+        ]
+    )
+    func `what cannot be fetched is one line that says what can, and no password`(_ text: String) {
+        let problem = #expect(throws: URLProblem.self) { try Fetch.Request.parse(text) }
+        #expect(problem?.description.contains("sec") == false)
+        #expect(problem?.hint != nil || problem?.message.isEmpty == false)
+        let error = #expect(throws: Fetch.Error.self) { try Fetch.Request(text).validated() }
+        #expect(error == problem.map { .invalid("the URL: \($0)") })
+    }
+
+    private func redirected(
+        _ request: Fetch.Request,
+        status: Int,
+        location: String,
+        hops: Int = 0
+    ) throws(Fetch.Error) -> Fetch.Request? {
+        let response = Fetch.Response(status: status, headers: [.init(name: "location", value: location)])
+        return try request.redirected(by: response, after: hops)
+    }
+
+    private let post = Fetch.Request(
+        "https://shop.example/a/b",
+        method: "POST",
+        headers: [
+            .init(name: "Authorization", value: "secret"), .init(name: "Content-Type", value: "text/plain"),
+            .init(name: "X-Test", value: "1"),
+        ],
+        body: "payload",
+        follow: 2
+    )
+
+    @Test(arguments: [(301, "GET"), (302, "GET"), (303, "GET"), (307, "POST"), (308, "POST")])
+    func `a redirect keeps method and body, or asks for what is there`(_ status: Int, _ method: String) throws {
+        let next = try #require(try redirected(post, status: status, location: "../c"))
+        #expect(next.url == "https://shop.example/c")
+        #expect(next.method == method)
+        #expect((next.body == nil) == (method == "GET"))
+        #expect(next.headers.contains { $0.name == "Content-Type" } == (method == "POST"))
+        #expect(next.headers.contains { $0.name == "Authorization" })
+    }
+
+    @Test(arguments: ["https://other.example/", "https://shop.example:8443/", "http://shop.example/"])
+    func `a redirect to another origin carries no header field`(_ location: String) throws {
+        let next = try #require(try redirected(post, status: 307, location: location))
+        #expect(next.headers.isEmpty)
+    }
+
+    @Test func `only so many redirects are followed, and only where they lead somewhere`() throws {
+        #expect(try redirected(post, status: 302, location: "/c", hops: 1) != nil)
+        #expect(try redirected(post, status: 304, location: "/c") == nil)
+        #expect(try redirected(post, status: 201, location: "/c") == nil)
+        let details = [
+            ("/c", 2), ("ftp://other.example/?key=secret", 0), ("https://me:secret@other.example/", 0),
+            ("//ü.example/", 0),
+        ].map { location, hops in
+            let error = #expect(throws: Fetch.Error.self) {
+                try redirected(post, status: 302, location: location, hops: hops)
+            }
+            guard case .network(let failure) = error, failure.httpStatus == 302 else { return "" }
+            return failure.detail
+        }
+        #expect(
+            details == [
+                "redirected more than 2 times", "redirected to \"ftp://other.example/\", which cannot be asked",
+                "redirected to \"https://other.example/\", which cannot be asked",
+                "redirected to \"//ü.example/\", which cannot be asked",
+            ]
+        )
+    }
+}

@@ -1,0 +1,44 @@
+import Testing
+
+@testable import ReachKit
+
+/// The deadline of an exchange.
+@Suite struct DeadlineTests {
+    private let start = SuspendingClock.now
+
+    private func deadline(ofWholeTry limitsWholeTry: Bool) -> Deadline {
+        var request = Fetch.Request("", timeout: .seconds(5))
+        request.limitsWholeTry = limitsWholeTry
+        return Deadline(of: request, at: start)
+    }
+
+    @Test(arguments: [true, false])
+    func `it passes after the timeout`(_ limitsWholeTry: Bool) {
+        let deadline = deadline(ofWholeTry: limitsWholeTry)
+        #expect(deadline.rest(at: start + .seconds(2)) == .seconds(3))
+        #expect(deadline.rest(at: start + .seconds(5)) == nil)
+        #expect(deadline.rest(at: start + .seconds(6)) == nil)
+    }
+
+    @Test func `what the server says ends a silence, and not a try`() {
+        let (whole, silence) = (deadline(ofWholeTry: true), deadline(ofWholeTry: false))
+        for deadline in [whole, silence] { deadline.restart(at: start + .seconds(4)) }
+        #expect(whole.rest(at: start + .seconds(5)) == nil)
+        #expect(silence.rest(at: start + .seconds(5)) == .seconds(4))
+    }
+
+    @Test func `while the server is not waited for, nothing passes`() {
+        let deadline = deadline(ofWholeTry: false)
+        deadline.pause()
+        #expect(deadline.rest(at: start + .seconds(5.5)) == .seconds(5))
+        deadline.restart(at: start + .seconds(100))
+        #expect(deadline.rest(at: start + .seconds(105)) == nil)
+    }
+
+    @Test(arguments: [true, false])
+    func `the time in which the process was stopped does not count`(_ limitsWholeTry: Bool) {
+        let deadline = deadline(ofWholeTry: limitsWholeTry)
+        #expect(deadline.rest(at: start + .seconds(60)) == .seconds(5))
+        #expect(deadline.rest(at: start + .seconds(65)) == nil)
+    }
+}

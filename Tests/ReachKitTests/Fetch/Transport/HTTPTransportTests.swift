@@ -1,0 +1,181 @@
+import Foundation
+import Monitoring
+import TestSupport
+import Testing
+
+@testable import ReachKit
+
+/// The transport and the retries against a scripted server on loopback.
+@Suite(.timeLimit(.minutes(1))) struct HTTPTransportTests {
+    @Test func `a server that refuses, hangs, is busy twice and breaks off is asked until it answers`() async throws {
+        // A port that nobody listens on any more refuses.
+        let refusing = try await ScriptedServer.on(.say(""))
+        let url = refusing.url
+        try await refusing.stop()
+        let refused = await FetchRecord(Fetch.Request(url), retries: 1)
+        #expect(refused.error == .network(Failure(.refused)))
+        #expect(refused.tries == 2)
+
+        let server = try await ScriptedServer.on(
+            .hold(""),
+            .say(.answer("503 Service Unavailable", "Retry-After: 1")),
+            .say(
+                .answer(
+                    "429 Too Many Requests",
+                    "Date: Sat, 21 Nov 2026 04:00:00 GMT",
+                    "Retry-After: Sat, 21 Nov 2026 04:00:03 GMT"
+                )
+            ),
+            .breakOff(after: "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf an ans"),
+            .say(.answer("200 OK", body: "fine"))
+        )
+        let record = await FetchRecord(Fetch.Request(server.url, timeout: .milliseconds(500)))
+        let response = try record.result.get()
+        #expect(response.status == 200 && response.ending == .whole)
+        #expect(String(decoding: response.body, as: UTF8.self) == "fine")
+        #expect(record.tries == 5)
+        #expect(record.pauses == [.zero, .seconds(1), .seconds(3), .zero])
+        #expect(server.requests.count == 5)
+        try await server.stop()
+    }
+
+    @Test func `giving up after the last retry says what the last try met`() async throws {
+        let server = try await ScriptedServer.on(.say(.answer("503 Service Unavailable")))
+        let record = await FetchRecord(Fetch.Request(server.url), retries: 3)
+        #expect(record.summary == "HTTP 503, tried 4 times")
+        #expect(record.pauses.count == 3)
+        try await server.stop()
+    }
+
+    @Test(arguments: [false, true])
+    func `a POST is sent again only when told`(_ told: Bool) async throws {
+        let server = try await ScriptedServer.on(
+            .say(.answer("503 Service Unavailable")),
+            .say(.answer("200 OK"))
+        )
+        let request = Fetch.Request(server.url, method: "POST", body: "payload")
+        let record = await FetchRecord(request, repeatsAnyMethod: told)
+        #expect(record.tries == (told ? 2 : 1))
+        #expect(record.response?.summary == (told ? "HTTP 200" : "HTTP 503"))
+        #expect(server.requests.count == record.tries)
+        #expect(
+            server.requests.allSatisfy { $0.hasPrefix("POST /hook HTTP/1.1\r\n") && $0.hasSuffix("\r\n\r\npayload") }
+        )
+        try await server.stop()
+    }
+
+    @Test func `cancellation ends a try at once`() async throws {
+        let (asked, ask) = AsyncStream<Void>.makeStream()
+        let server = try await ScriptedServer.on(.hold(""), onRequest: { ask.yield() })
+        let request = Fetch.Request(server.url, timeout: .seconds(600))
+        let fetching = Task { await FetchRecord(request) }
+        for await _ in asked { break }
+        fetching.cancel()
+        // The suite's own time limit is far below the request's.
+        let record = await fetching.value
+        #expect(record.error == .cancelled)
+        #expect(record.tries == 1)
+        try await server.stop()
+    }
+
+    @Test func `cancellation ends a pause at once`() async throws {
+        let clock = RecordingClock(isStanding: true)
+        let server = try await ScriptedServer.on(.say(.answer("503 Service Unavailable")))
+        let fetching = Task { await FetchRecord(Fetch.Request(server.url), clock: clock) }
+        for await _ in clock.sleeps { break }
+        fetching.cancel()
+        let record = await fetching.value
+        #expect(record.error == .cancelled)
+        #expect(record.tries == 1)
+        #expect(server.requests.count == 1)
+        try await server.stop()
+    }
+
+    @Test func `of an endless body only the beginning is read`() async throws {
+        let server = try await ScriptedServer.on(
+            .endless("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", "4\r\nabcd\r\n")
+        )
+        let request = Fetch.Request(server.url, longestBody: 1_000)
+        let response = try await withTransport { try await $0.send(request) }
+        #expect(response.ending == .cut)
+        #expect(response.body == Data(String(repeating: "abcd", count: 250).utf8))
+        try await server.stop()
+    }
+
+    @Test func `an answer whose body does not end in time keeps what came`() async throws {
+        let server = try await ScriptedServer.on(.hold("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf"))
+        let request = Fetch.Request(server.url, timeout: .milliseconds(300))
+        let record = await FetchRecord(request, retries: 0)
+        let headers = [Fetch.Header(name: "Content-Length", value: "9")]
+        let half = Fetch.Response(status: 200, headers: headers, body: Data("half".utf8), ending: .timeout)
+        #expect(record.error == .incomplete(half))
+        try await server.stop()
+    }
+
+    @Test func `a redirect is an answer and is not followed`() async throws {
+        let elsewhere = try await ScriptedServer.on(.say(.answer("200 OK")))
+        let server = try await ScriptedServer.on(.say(.answer("302 Found", "Location: \(elsewhere.url)")))
+        let record = await FetchRecord(Fetch.Request(server.url, follow: 0))
+        #expect(record.response?.status == 302)
+        #expect(record.response?.headers["location"] == elsewhere.url)
+        #expect(elsewhere.requests.isEmpty)
+        try await server.stop()
+        try await elsewhere.stop()
+    }
+
+    @Test func `a name that does not exist is a look-up that failed`() async {
+        let record = await FetchRecord(Fetch.Request("http://nowhere.invalid/"), retries: 1)
+        let failure = Failure(.nameNotFound, detail: "the name nowhere.invalid was not found")
+        #expect(record.error == .network(failure))
+        #expect(record.tries == 2)
+    }
+
+    @Test func `TLS to a server without it is a malformed answer, and is not asked for again`() async throws {
+        let server = try await ScriptedServer.on(.say("220 mail.example.net ESMTP\r\n"), isPatient: false)
+        let url = server.url.replacing("http://", with: "https://")
+        let record = await FetchRecord(Fetch.Request(url))
+        #expect(record.error == .notHTTP("the answer is not TLS"))
+        #expect(record.tries == 1)
+        try await server.stop()
+    }
+
+    @Test(arguments: [ScriptedServer.Deed.say(""), .breakOff(after: ""), .say("\u{16}\u{3}\u{3}")])
+    func `a server that leaves while TLS begins is asked again`(_ deed: ScriptedServer.Deed) async throws {
+        let server = try await ScriptedServer.on(deed, isPatient: false)
+        let url = server.url.replacing("http://", with: "https://")
+        let record = await FetchRecord(Fetch.Request(url))
+        guard case .network(let failure) = record.error else { return #expect(Bool(false), "\(record.summary)") }
+        #expect([.closed, .reset].contains(failure.reason), "\(failure)")
+        #expect(record.tries == 11, "\(failure)")
+        try await server.stop()
+    }
+
+    @Test(arguments: ["SSH-2.0-OpenSSH_9.2\r\n\r\n", "HTTP/1.1 xyz\r\n\r\n"])
+    func `what is no HTTP is a malformed answer, and is not asked for again`(_ words: String) async throws {
+        let server = try await ScriptedServer.on(.say(words))
+        let record = await FetchRecord(Fetch.Request(server.url))
+        #expect(record.error == .notHTTP("the answer is not HTTP"))
+        #expect(record.tries == 1)
+        try await server.stop()
+    }
+
+    @Test func `after the shutdown nothing is sent`() async throws {
+        let server = try await ScriptedServer.on(.say(.answer("200 OK")))
+        let transport = HTTPTransport(now: { 0 })
+        await transport.shutdown()
+        await #expect(throws: Fetch.Error.cancelled) { try await transport.send(Fetch.Request(server.url)) }
+        #expect(server.requests.isEmpty)
+        try await server.stop()
+    }
+
+    @Test func `the shutdown ends a request under way`() async throws {
+        let (asked, ask) = AsyncStream<Void>.makeStream()
+        let server = try await ScriptedServer.on(.hold(""), onRequest: { ask.yield() })
+        let transport = HTTPTransport(now: { 0 })
+        let sending = Task { try await transport.send(Fetch.Request(server.url, timeout: .seconds(600))) }
+        for await _ in asked { break }
+        await transport.shutdown()
+        await #expect(throws: Fetch.Error.cancelled) { try await sending.value }
+        try await server.stop()
+    }
+}

@@ -31,7 +31,7 @@ public final class ProbeEngine: Sendable {
     private let lanes = Mutex<[Int: Lane]?>([:])
     private let stalls = StallLog()
     private let basket: FindingBasket
-    private let commands: CommandDesk
+    private let commands: CommandPool
     private let searches: SearchPool
     private let makeLane: @Sendable (_ share: Share) -> Lane
 
@@ -65,7 +65,7 @@ public final class ProbeEngine: Sendable {
         let loops = group.map(Self.loops) ?? []
         division = Division(cores: group == nil ? System.coreCount : loops.count)
         let basket = FindingBasket(capacity: capacity)
-        let commands = CommandDesk(run: runCommand)
+        let commands = CommandPool(run: runCommand)
         let searches = SearchPool()
         (self.basket, self.commands, self.searches) = (basket, commands, searches)
         makeLane = { share in

@@ -84,7 +84,7 @@ extension ProbeLoop {
         case .dns: DNSProber(loop: gate.loop, resolvers: SystemResolvers().servers, time: time, tell: tell)
         case .udp: DatagramProber(loop: gate.loop, desk: searches, time: time, tell: tell)
         case .link, .route: LinkProber(tell: tell)
-        case .exec: CommandProber(gate: gate, desk: commands, name: name, time: time, tell: tell)
+        case .exec: CommandProber(gate: gate, pool: commands, name: name, time: time, tell: tell)
         }
     }
 }

@@ -66,7 +66,7 @@ final class ProbeLoop {
     var leftNames: Set<NameQuery> = []
     var willTidy = false
     let resolve: @Sendable (NameQuery) -> Resolution
-    let commands: CommandDesk
+    let commands: CommandPool
     let searchPool: SearchPool
 
     init(
@@ -74,7 +74,7 @@ final class ProbeLoop {
         gate: LoopGate,
         logger: Logger,
         basket: FindingBasket,
-        commands: CommandDesk,
+        commands: CommandPool,
         searchPool: SearchPool,
         resolve: @escaping @Sendable (NameQuery) -> Resolution,
         now: @escaping @Sendable () -> Duration,

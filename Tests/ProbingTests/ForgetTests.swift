@@ -45,7 +45,7 @@ private func makeLoop(on loop: any EventLoop, now: @escaping @Sendable () -> Dur
         gate: LoopGate(loop),
         logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
         basket: FindingBasket(),
-        commands: CommandDesk(run: nil),
+        commands: CommandPool(run: nil),
         searchPool: SearchPool(),
         resolve: { Resolution.system($0) },
         now: now,

@@ -1,9 +1,9 @@
 import Monitoring
 import Synchronization
 
-/// Owns the commands that run for probes until they have ended, whoever has lost interest in them meanwhile.
-final class CommandDesk: Sendable {
-    /// How long the end of the program waits for commands that were ended.
+/// The commands that run for probes, until they have ended. A command whose probe is void is in it too.
+final class CommandPool: Sendable {
+    /// How long ``close()`` waits for commands that were cancelled.
     private static let patience = Duration.seconds(3)
 
     private struct Running {
@@ -17,19 +17,19 @@ final class CommandDesk: Sendable {
     private let ends: AsyncStream<Void>
     private let end: AsyncStream<Void>.Continuation
 
-    /// - Parameter run: what runs a command; nil where none may be run.
+    /// - Parameter run: runs a command; nil where commands are not run.
     init(run: CommandRunner?) {
         self.run = run
         (ends, end) = AsyncStream.makeStream()
     }
 
-    /// Starts a command; `ended` is told of its end, on no particular thread.
+    /// Starts a command, and calls `ended` with its number and its result on any thread.
     ///
     /// - Returns: The number to end it by; nil where commands are not run.
     func start(
         _ command: HookCommand,
         environment: [(name: String, value: String)],
-        ended: @escaping @Sendable (HookResult) -> Void
+        ended: @escaping @Sendable (Int, HookResult) -> Void
     ) -> Int? {
         guard let run else { return nil }
         return running.withLock { running in
@@ -37,7 +37,7 @@ final class CommandDesk: Sendable {
             running.count += 1
             let number = running.count
             running.tasks[number] = Task {
-                ended(await run(command, environment))
+                ended(number, await run(command, environment))
                 remove(number)
             }
             return number
@@ -49,7 +49,7 @@ final class CommandDesk: Sendable {
         running.withLock { $0.tasks[number] }?.cancel()
     }
 
-    /// Ends all commands, and waits for that; none is started any more.
+    /// Ends all commands, and waits until they have ended. No command is started any more.
     func close() async {
         let tasks = running.withLock { running in
             running.isOpen = false

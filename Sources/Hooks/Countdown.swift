@@ -1,31 +1,39 @@
-/// Counts a delay down in slices, so that time in which the process was stopped or frozen counts for little.
+/// A delay that counts only the time in which this process ran.
 ///
-/// A slice that took much longer than it should have is not counted: a command that was frozen together with this process
-/// gets its time, and one that ended meanwhile is noticed before its time is up. Where every slice takes too long, on a
-/// machine under heavy load, all but the first are counted.
+/// The delay is waited for in slices. A slice that took much longer than planned does not count: this process was stopped or
+/// frozen meanwhile, perhaps together with its child. Where every slice takes too long, as on a machine under heavy load, all
+/// but the first count.
 struct Countdown: Sendable {
     /// The longest slice.
     static let slice = Duration.seconds(1)
     /// How late a timer may be on a busy machine.
     static let tolerance = Duration.milliseconds(500)
 
-    private var left: Duration
+    /// What is left of the delay.
+    private(set) var left: Duration
+    private var planned = Duration.zero
+    private var plannedAt = Duration.zero
     private var wasLate = false
 
+    /// A delay of which nothing has passed.
     init(_ delay: Duration) {
         left = delay
     }
 
-    /// How long to sleep next; nil when the delay is over.
-    var next: Duration? {
-        left > .zero ? min(left, Self.slice) : nil
+    /// Begins the next slice, and returns how long to wait for its end.
+    mutating func nextSlice(at now: Duration, atMost longest: Duration = Self.slice) -> Duration {
+        plannedAt = now
+        planned = max(.zero, min(left, longest, Self.slice))
+        return planned
     }
 
-    /// Takes into account that the sleep took so long.
-    mutating func record(_ elapsed: Duration) {
-        guard let slice = next else { return }
-        let isLate = elapsed > slice + Self.tolerance
-        if !isLate || wasLate { left -= slice }
+    /// Counts the time since the slice began.
+    mutating func advance(to now: Duration) {
+        guard planned > .zero else { return }
+        let elapsed = now - plannedAt
+        let isLate = elapsed > planned + Self.tolerance
+        if !isLate || wasLate { left = max(.zero, left - (isLate ? planned : elapsed)) }
         wasLate = isLate
+        planned = .zero
     }
 }

@@ -3,12 +3,12 @@ public import Monitoring
 extension HookCommand {
     /// Runs the command at once, with nothing on its standard input, and waits for its end.
     ///
-    /// When the task is cancelled, the command's process group gets TERM, and KILL after a grace; this returns when
+    /// When the task is cancelled, the command's process group gets TERM, and KILL after a grace period; this returns when
     /// the command and all that it has started in its group have ended.
     ///
     /// - Parameters:
     ///   - environment: variables on top of our own.
-    ///   - killGrace: what the command has left from TERM to KILL.
+    ///   - killGrace: how long the command has from TERM to KILL.
     ///   - ignoredSignals: the signals that the command ignores; it finds the others at their defaults.
     /// - Returns: How it ended, how long it took, and the beginning of what it wrote.
     public func run(
@@ -17,12 +17,15 @@ extension HookCommand {
         ignoredSignals: Set<Int32> = []
     ) async -> HookResult {
         guard !Task.isCancelled else { return HookResult(status: .cancelled, duration: .zero) }
-        let run = CommandRun(killGrace: killGrace)
-        return await withTaskCancellationHandler {
-            await run.result(of: self, environment: environment, ignoredSignals: ignoredSignals)
+        let start = ContinuousClock.now
+        let job = Job()
+        let running = Task { await job.run(self, environment: environment, ignoredSignals: ignoredSignals) }
+        let (status, output) = await withTaskCancellationHandler {
+            await running.value
         } onCancel: {
-            Task { await run.end() }
+            job.cancel(grace: killGrace)
         }
+        return HookResult(status: job.cause ?? status, duration: .now - start, output: output.head)
     }
 
     /// Runs a command that does nothing, so that later ones can run.

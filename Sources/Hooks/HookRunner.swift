@@ -4,7 +4,7 @@ public import Monitoring
 /// Runs the user's commands, has requests sent, and owns both until they have ended: at most one per target and `limit`
 /// overall.
 ///
-/// What runs when is ``HookQueue``'s to decide; the runner does it, and ends what takes too long.
+/// ``HookQueue`` decides what runs when, and ``ProcessLifetime`` what ends it.
 public actor HookRunner {
     /// What became of each run. A run that could not be started is `finished` without having been `started`.
     ///
@@ -14,17 +14,20 @@ public actor HookRunner {
 
     let logger: Logger
     let continuation: AsyncStream<HookReport>.Continuation
-    let wall: @Sendable () -> WallTime
-    let payload: @Sendable (HookRun) -> String
-    let send: Send
-    let now: @Sendable () -> Duration
-    let isOnCellular: @Sendable (HookRun) async -> Bool
-    /// What a command has left from TERM to KILL after its timeout.
-    let killGrace: Duration
+    private let wall: @Sendable () -> WallTime
+    private let payload: @Sendable (HookRun) -> String
+    private let send: Send
+    private let now: @Sendable () -> Duration
+    private let isOnCellular: @Sendable (HookRun) async -> Bool
+    /// How long a command has from TERM to KILL after its timeout.
+    private let killGrace: Duration
     /// The signals that commands ignore.
-    let ignoredSignals: Set<Int32>
-    var children: [HookRun.ID: Child] = [:]
-    var quitting = Quitting.notYet
+    private let ignoredSignals: Set<Int32>
+    /// What is running, or about to be started.
+    var jobs: [HookRun.ID: Job] = [:]
+    var isQuitting = false
+    /// Waits for the last job to end.
+    var quitting: CheckedContinuation<Void, Never>?
     /// Gets the reports from the beginning of quitting on.
     var lastListener: (@Sendable (HookReport) -> Void)?
     var queue: HookQueue
@@ -35,55 +38,6 @@ public actor HookRunner {
 
     /// Sends the request of a run once, and says how that went. When its task is cancelled, it returns soon.
     public typealias Send = @Sendable (_ webhook: Webhook, _ run: HookRun) async -> HookResult
-
-    /// A command or a request that was started, or is about to be.
-    struct Child {
-        /// Absent until a command is started, again when its leader is about to be reaped, and for a request.
-        var group: ProcessGroup?
-        /// Absent until a request is being sent, and for a command.
-        var sending: Task<HookResult, Never>?
-        /// Whether there was a process, or the request is being sent.
-        var isStarted = false
-        /// Why we are ending it, unless it ends by itself.
-        var ending: Ending?
-        /// Whether its group got KILL.
-        var isKilled = false
-        /// Whether its leader is reaped, or about to be.
-        var isReaped = false
-        /// What waits for its timeout and for the time of its KILL.
-        var timers: [Task<Void, Never>] = []
-
-        /// Whether the command has ended by itself. This process may have been stopped meanwhile and notice its timers
-        /// first; the command's own end counts.
-        var hasEnded: Bool {
-            isReaped || group?.hasLeaderEnded == true
-        }
-    }
-
-    /// Why a command is ended by us.
-    enum Ending {
-        /// It took longer than its rule allows.
-        case timedOut
-        /// The program is quitting.
-        case cancelled
-
-        var status: HookResult.Status {
-            switch self {
-            case .timedOut: .timedOut
-            case .cancelled: .cancelled
-            }
-        }
-    }
-
-    /// How far quitting has come.
-    enum Quitting {
-        /// Runs are taken in.
-        case notYet
-        /// Commands are being ended; these wait for the last one.
-        case waiting([CheckedContinuation<Void, Never>])
-        /// Nothing runs any more.
-        case done
-    }
 
     /// A runner with nothing to do yet.
     ///
@@ -97,7 +51,7 @@ public actor HookRunner {
     ///   - isOnCellular: whether a packet to the run's target would leave by a mobile network now.
     ///   - backoff: the pauses between the tries of a run.
     ///   - generator: draws the pauses.
-    ///   - killGrace: what a command has left from TERM to KILL after its timeout.
+    ///   - killGrace: how long a command has from TERM to KILL after its timeout.
     ///   - ignoredSignals: the signals that commands ignore; they find the others at their defaults.
     ///   - logger: for those who look for a mistake; silent unless given, since the terminal belongs to the screen.
     public init(
@@ -127,8 +81,8 @@ public actor HookRunner {
         self.logger = logger
     }
 
-    /// How many commands are running now.
-    public var running: Int { children.count }
+    /// How many commands and requests are running now.
+    public var running: Int { jobs.count }
 
     /// Takes runs in, in this order.
     public func submit(_ runs: [HookRun]) {
@@ -157,13 +111,14 @@ public actor HookRunner {
         for action in actions {
             switch action {
             case .start(let run):
-                children[run.id] = Child()
-                Task { await execute(run) }
+                let job = Job(timeout: timeout(of: run), grace: killGrace)
+                jobs[run.id] = job
+                Task { await execute(run, as: job) }
             case .rest(let run):
                 rest(run, atLeast: retryAfter)
             case .drop(let run, let reason):
                 pauses.removeValue(forKey: run.id)?.cancel()
-                tellDrop(of: run, because: reason)
+                reportDrop(of: run, because: reason)
             }
         }
     }
@@ -181,7 +136,68 @@ public actor HookRunner {
         }
     }
 
-    func tellDrop(of run: HookRun, because reason: HookDrop) {
+    /// How long a run may take. The sender of a request has the same timeout and knows whether an answer had begun, so it
+    /// gets a little longer to return.
+    private func timeout(of run: HookRun) -> Duration {
+        if case .request = run.rule.action { run.rule.timeout + .milliseconds(250) } else { run.rule.timeout }
+    }
+
+    /// Runs the command or sends the request of a run, and reports the result.
+    private func execute(_ run: HookRun, as job: Job) async {
+        if !run.rule.allowsCellular, await isOnCellular(run) { return giveUp(run, because: .cellular) }
+        let start = now()
+        let ended = await result(of: run, as: job)
+        let result = HookResult(
+            status: job.cause ?? ended.status,
+            duration: now() - start,
+            output: ended.output,
+            droppedBytes: ended.droppedBytes,
+            retryAfter: ended.retryAfter
+        )
+        logger.finished(run, result)
+        report(.finished(run, result))
+        finish(run, isSuccess: result.isSuccess, mayPass: result.mayPass, retryAfter: result.retryAfter ?? .zero)
+    }
+
+    private func result(of run: HookRun, as job: Job) async -> HookResult {
+        switch run.rule.action {
+        case .command(let command):
+            let (status, output) = await job.run(
+                command,
+                environment: run.environment(wall: wall()),
+                input: payload(run) + "\n",
+                ignoredSignals: ignoredSignals,
+                onStart: { await self.reportStart(of: run, $0) }
+            )
+            return HookResult(
+                status: status,
+                duration: .zero,
+                output: output.text,
+                droppedBytes: output.droppedBytes
+            )
+        case .request(let webhook):
+            return await job.run({ [send] in await send(webhook, run) }, onStart: { reportStart(of: run, nil) })
+        }
+    }
+
+    /// Drops a run whose turn it was.
+    private func giveUp(_ run: HookRun, because reason: HookDrop) {
+        reportDrop(of: run, because: reason)
+        finish(run, isSuccess: false, mayPass: false)
+    }
+
+    private func finish(_ run: HookRun, isSuccess: Bool, mayPass: Bool, retryAfter: Duration = .zero) {
+        jobs[run.id] = nil
+        perform(queue.finished(run, isSuccess: isSuccess, mayPass: mayPass), retryAfter: retryAfter)
+        if jobs.isEmpty { finishQuitting() }
+    }
+
+    private func reportStart(of run: HookRun, _ group: ProcessGroup?) {
+        logger.started(run, group)
+        report(.started(run))
+    }
+
+    private func reportDrop(of run: HookRun, because reason: HookDrop) {
         logger.dropped(run, reason)
         report(.dropped(run, reason))
     }
@@ -189,13 +205,5 @@ public actor HookRunner {
     func report(_ report: HookReport) {
         continuation.yield(report)
         lastListener?(report)
-    }
-
-    func dropWaiting() {
-        perform(queue.quit())
-    }
-
-    func finishReports() {
-        continuation.finish()
     }
 }

@@ -1,25 +1,28 @@
+import LibC
 import Monitoring
 import Testing
 
 @testable import Hooks
-import LibC
 
 /// Quitting that came while a command was being started.
 @Suite(.timeLimit(.minutes(1))) struct EarlyQuitTests {
-    /// The end of a command that would end by itself with its input. It gets that only after it has been reported as begun,
-    /// so a signal of that moment always comes first.
+    /// The end of a command that would go on, at whose start a job begins that was cancelled before.
     private func end(isKilled: Bool) async -> HookResult.Status {
-        let runner = LiveRunner().runner
-        let run = HookRun.make(1)
-        let process = HookProcess(
-            command: .program("cat", arguments: []),
+        let cancelled = Job()
+        cancelled.cancel(grace: .seconds(30))
+        if isKilled { cancelled.kill() }
+        return await Job().run(
+            .program("cat", arguments: []),
             environment: [],
-            input: "",
-            ignoredSignals: []
-        )
-        return await process.run(
-            onStart: { await runner.begin(run, as: $0, isKilled: isKilled) },
-            beforeReaping: {}
+            ignoredSignals: [],
+            onStart: { group in
+                cancelled.begin(as: group)
+                while !group.hasLeaderEnded { try? await Task.sleep(for: .milliseconds(1)) }
+                // Has it notice the end while the group is still there.
+                cancelled.cancel(grace: .seconds(30))
+                #expect(cancelled.group == nil)
+                #expect(cancelled.cause == .cancelled)
+            }
         ).status
     }
 
@@ -30,15 +33,16 @@ import LibC
     @Test func `and KILL where that was to be sent already`() async {
         #expect(await end(isKilled: true) == .signalled(Int(SIGKILL)))
     }
-}
 
-extension HookRunner {
-    /// Reports the process group of a command after quitting has begun.
-    fileprivate func begin(_ run: HookRun, as group: ProcessGroup, isKilled: Bool) {
-        children[run.id] = Child()
-        end(run.id, because: .cancelled, grace: .seconds(30))
-        if isKilled { kill() }
-        began(run, as: group)
-        children.removeValue(forKey: run.id)?.timers.forEach { $0.cancel() }
+    @Test func `a command that was cancelled before its start is not started`() async {
+        let job = Job()
+        job.cancel(grace: .seconds(30))
+        let (status, _) = await job.run(
+            .program("true", arguments: []),
+            environment: [],
+            ignoredSignals: [],
+            onStart: { _ in Issue.record("it was started") }
+        )
+        #expect(status == .cancelled)
     }
 }

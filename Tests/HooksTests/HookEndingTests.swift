@@ -83,6 +83,26 @@ import Testing
         #expect(result.duration < .seconds(5))
     }
 
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/setsid"), "setsid is not installed"))
+    mutating func `a member that nobody reaps is not waited for, and what left the group is not ended`() async throws {
+        live = LiveRunner(killGrace: .seconds(20))
+        // The parent of the first sleep leaves the group and never reaps its child.
+        let line = "(sleep 30 & echo $! >>\(pids); exec setsid sleep 40) & echo $! >>\(pids); wait"
+        let result = try #require(await live.result(of: line, timeout: .milliseconds(400)))
+        let processes = try await scratch.numbers(in: "pids", count: 2)
+        #expect(result.status == .timedOut)
+        #expect(result.duration < .seconds(10))
+        let left = processes.filter(isRunning)
+        #expect(left.count == 1)
+        for process in left { kill(process, SIGKILL) }
+    }
+
+    @Test mutating func `a command that closed its output is waited for`() async throws {
+        let result = try #require(await live.result(of: "exec >&- 2>&-; sleep 0.3; exit 3"))
+        #expect(result.status == .exited(3))
+        #expect(result.duration >= .milliseconds(300))
+    }
+
     @Test mutating func `a command that closed its output still has its timeout`() async throws {
         let result = try #require(
             await live.result(of: "exec >&- 2>&-; exec sleep 30", timeout: .milliseconds(100))
@@ -177,7 +197,7 @@ import Testing
         let runner = live.runner
         let took = await ContinuousClock().measure {
             async let first: Void = runner.quit(graceful: .seconds(30))
-            while case .notYet = await runner.quitting { await Task.yield() }
+            while await !runner.isQuitting { await Task.yield() }
             await runner.quit()
             await first
         }

@@ -13,7 +13,7 @@ import Testing
         let (source, continuation) = AsyncThrowingStream.makeStream(of: [UInt8].self)
         for _ in 0..<offered { continuation.yield([UInt8](repeating: 120, count: Self.piece)) }
         continuation.finish()
-        _ = await HookProcess.collect(
+        _ = await Job.collect(
             source,
             hasLeaderEnded: {
                 count.withLock {
@@ -26,12 +26,12 @@ import Testing
     }
 
     @Test func `after the end no more is read than can have been in the pipe`() async {
-        let most = HookProcess.largestPipe / Self.piece
+        let most = Job.largestPipe / Self.piece
         #expect(await piecesRead(of: 10 * most, endingAfter: 5) == 5 + most + 1)
     }
 
     @Test func `before the end all is read`() async {
-        let most = HookProcess.largestPipe / Self.piece
+        let most = Job.largestPipe / Self.piece
         #expect(await piecesRead(of: 4 * most, endingAfter: 4 * most) == 4 * most)
     }
 }

@@ -1,0 +1,230 @@
+import Monitoring
+import Testing
+import TestSupport
+
+@testable import Hooks
+
+private typealias Action = ProcessLifetime.Action
+private typealias Event = ProcessLifetime.Event
+private typealias State = ProcessLifetime.State
+
+/// The life of a child process, without a process.
+@Suite struct ProcessLifetimeTests {
+    private static let timeout = Duration.milliseconds(900)
+    private static let grace = Duration.milliseconds(500)
+
+    /// A life to which these events happened, at second 10.
+    private func lifetime(_ events: [Event]) -> ProcessLifetime {
+        var lifetime = ProcessLifetime(timeout: Self.timeout, grace: Self.grace)
+        for event in events { _ = lifetime.handle(event, at: .seconds(10)) }
+        return lifetime
+    }
+
+    /// One way into each state, and one into the states in which members outlive their leader.
+    private static let ways: [String: [Event]] = [
+        "starting": [],
+        "cancelled": [.cancel(grace: .milliseconds(300))],
+        "killed": [.kill],
+        "running": [.started],
+        "terminating": [.started, .cancel(grace: .milliseconds(300))],
+        "orphaned": [.started, .cancel(grace: .milliseconds(300)), .leaderEnded, .members(areRunning: true)],
+        "killing": [.started, .kill],
+        "sweeping": [.started, .kill, .leaderEnded, .members(areRunning: true)],
+        "ended": [.started, .leaderEnded],
+    ]
+
+    private static let events: [Event] = [
+        .started, .notStarted, .leaderEnded, .members(areRunning: true), .members(areRunning: false), .woken,
+        .cancel(grace: .milliseconds(100)), .kill,
+    ]
+
+    /// What each event leads to in each state, 50 ms after the state began. The lines follow `events`.
+    private static let transitions: [String: [(State, [Action])]] = [
+        "starting": [
+            (.running, [.wake(after: timeout)]), (.ended, [.reap]), (.starting, []), (.starting, []), (.starting, []),
+            (.starting, []), (.starting, [.wake(after: .milliseconds(100))]), (.starting, []),
+        ],
+        "cancelled": [
+            (.terminating, [.terminate]), (.ended, [.reap]), (.starting, []), (.starting, []), (.starting, []),
+            (.starting, [.wake(after: .milliseconds(250))]), (.starting, [.wake(after: .milliseconds(100))]),
+            (.starting, []),
+        ],
+        "killed": [
+            (.killing, [.kill]), (.ended, [.reap]), (.starting, []), (.starting, []), (.starting, []),
+            (.starting, []), (.starting, []), (.starting, []),
+        ],
+        "running": [
+            (.running, []), (.running, []), (.ended, [.reap]), (.running, []), (.running, []),
+            (.running, [.wake(after: .milliseconds(850))]),
+            (.terminating, [.terminate, .wake(after: .milliseconds(100))]), (.killing, [.kill]),
+        ],
+        "terminating": [
+            (.terminating, []), (.terminating, []), (.terminating, [.lookForMembers]), (.terminating, []),
+            (.terminating, []), (.terminating, [.wake(after: .milliseconds(250))]),
+            (.terminating, [.wake(after: .milliseconds(100))]), (.killing, [.kill]),
+        ],
+        "orphaned": [
+            (.terminating, []), (.terminating, []), (.terminating, []),
+            (.terminating, [.wake(after: .milliseconds(20))]), (.ended, [.kill, .reap]),
+            (.terminating, [.lookForMembers]), (.terminating, [.wake(after: .milliseconds(20))]),
+            (.killing, [.kill, .lookForMembers]),
+        ],
+        "killing": [
+            (.killing, []), (.killing, []), (.killing, [.lookForMembers]), (.killing, []), (.killing, []),
+            (.killing, []), (.killing, []), (.killing, [.kill]),
+        ],
+        "sweeping": [
+            (.killing, []), (.killing, []), (.killing, []), (.killing, [.wake(after: .milliseconds(20))]),
+            (.ended, [.kill, .reap]), (.killing, [.lookForMembers]), (.killing, []), (.killing, [.kill]),
+        ],
+        "ended": Array(repeating: (.ended, []), count: 8),
+    ]
+
+    @Test(arguments: ways.keys.sorted()) func `every event has its effect in every state`(way: String) throws {
+        let expected = try #require(Self.transitions[way])
+        let events = try #require(Self.ways[way])
+        for (event, (state, actions)) in zip(Self.events, expected) {
+            var lifetime = lifetime(events)
+            #expect(lifetime.handle(event, at: .milliseconds(10_050)) == actions, "\(way), \(event)")
+            #expect(lifetime.state == state, "\(way), \(event)")
+        }
+    }
+
+    @Test func `a process that takes too long gets TERM, and KILL after the grace period`() {
+        var lifetime = lifetime([.started])
+        #expect(lifetime.handle(.woken, at: .milliseconds(10_900)) == [.terminate, .wake(after: Self.grace)])
+        #expect(lifetime.cause == .timedOut)
+        #expect(lifetime.handle(.woken, at: .milliseconds(11_400)) == [.kill])
+        #expect(lifetime.handle(.leaderEnded, at: .milliseconds(11_401)) == [.lookForMembers])
+        #expect(lifetime.handle(.members(areRunning: false), at: .milliseconds(11_401)) == [.kill, .reap])
+        #expect(lifetime.state == .ended)
+        #expect(lifetime.cause == .timedOut)
+    }
+
+    @Test func `a process that has ended by itself is not ended by us, even if both are noticed together`() {
+        var lifetime = lifetime([.started, .leaderEnded])
+        #expect(lifetime.handle(.woken, at: .seconds(60)) == [])
+        #expect(lifetime.handle(.cancel(grace: .zero), at: .seconds(60)) == [])
+        #expect(lifetime.cause == nil)
+    }
+
+    @Test func `the first cause stands`() {
+        var lifetime = lifetime([.started])
+        _ = lifetime.handle(.woken, at: .milliseconds(10_900))
+        _ = lifetime.handle(.cancel(grace: .zero), at: .milliseconds(10_950))
+        _ = lifetime.handle(.kill, at: .milliseconds(10_950))
+        #expect(lifetime.cause == .timedOut)
+    }
+
+    @Test func `of two grace periods the one that is over first counts`() {
+        for (later, left) in [(100, 100), (10_000, 450)] {
+            var lifetime = lifetime([.started, .cancel(grace: Self.grace)])
+            let actions = lifetime.handle(.cancel(grace: .milliseconds(later)), at: .milliseconds(10_050))
+            #expect(actions == [.wake(after: .milliseconds(left))])
+        }
+    }
+
+    @Test func `a grace period that is over before the start leads to KILL at the start`() {
+        var lifetime = lifetime([.cancel(grace: Self.grace)])
+        #expect(lifetime.handle(.woken, at: .milliseconds(10_500)) == [])
+        #expect(lifetime.handle(.started, at: .milliseconds(10_600)) == [.kill])
+        #expect(lifetime.state == .killing)
+    }
+
+    @Test func `a process that could not be started was not ended by us`() {
+        #expect(lifetime([.cancel(grace: Self.grace), .notStarted]).cause == nil)
+    }
+
+    @Test func `members are looked at less and less often, and lost patience ends the life`() {
+        var lifetime = lifetime([.started, .kill])
+        var now = Duration.seconds(20)
+        var actions = lifetime.handle(.leaderEnded, at: now)
+        var pauses: [Duration] = []
+        while actions == [.lookForMembers] {
+            actions = lifetime.handle(.members(areRunning: true), at: now)
+            guard case .wake(let pause) = actions.first else { break }
+            pauses.append(pause)
+            now += pause
+            actions = lifetime.handle(.woken, at: now)
+        }
+        #expect(Array(pauses.prefix(5)) == [10, 20, 40, 80, 100].map { Duration.milliseconds($0) })
+        #expect(pauses.dropFirst(4).dropLast().allSatisfy { $0 == .milliseconds(100) })
+        #expect(pauses.reduce(.zero, +) == ProcessLifetime.patience)
+        #expect(actions == [.kill, .reap])
+    }
+
+    @Test func `time in which this process was stopped counts neither for the timeout nor for the grace period`() {
+        var lifetime = lifetime([.started])
+        #expect(lifetime.handle(.woken, at: .seconds(60)) == [.wake(after: Self.timeout)])
+        _ = lifetime.handle(.woken, at: .milliseconds(60_900))
+        #expect(lifetime.state == .terminating)
+        #expect(lifetime.handle(.woken, at: .seconds(600)) == [.wake(after: Self.grace)])
+        #expect(lifetime.state == .terminating)
+    }
+
+    /// Lives to which anything happens in any order, seen by the rules that hold for all.
+    @Test(arguments: 1...2_000) func `no order of events breaks the rules`(seed: UInt64) {
+        var generator = SplitMix(seed: seed)
+        var lifetime = ProcessLifetime(
+            timeout: Bool.random(using: &generator) ? Self.timeout : nil,
+            grace: .milliseconds(Int.random(in: 0...800, using: &generator))
+        )
+        var now = Duration.seconds(1)
+        var signals: [Action] = []
+        for _ in 1...40 {
+            now += .milliseconds(Int.random(in: 0...400, using: &generator))
+            let (before, wasCaused) = (lifetime.state, lifetime.cause != nil)
+            guard let event = Self.events.randomElement(using: &generator) else { return }
+            let actions = lifetime.handle(event, at: now)
+            signals += actions.filter { $0 == .terminate || $0 == .kill }
+            if before == .ended { #expect(actions == [] && lifetime.state == .ended) }
+            if actions.contains(.terminate) || actions.contains(.kill) {
+                #expect(before != .starting || event == .started, "a signal without a process")
+                #expect(lifetime.cause != nil, "a signal without a cause")
+            }
+            if before == .running, lifetime.state == .killing { #expect(event == .kill) }
+            if lifetime.state == .ended, before != .ended { #expect(actions.last == .reap) }
+            if lifetime.state != .ended || before == .ended { #expect(!actions.contains(.reap)) }
+            if wasCaused, event != .notStarted { #expect(lifetime.cause != nil) }
+        }
+        #expect(signals.count { $0 == .terminate } <= 1, "TERM is sent once")
+        if let kill = signals.firstIndex(of: .kill) { #expect(!signals[kill...].contains(.terminate)) }
+    }
+
+    /// Lives that are led as the caller leads them: each `wake` and each `lookForMembers` is answered, and the process dies
+    /// by a signal that it does not ignore, or by KILL.
+    @Test(arguments: 1...500) func `every life that is cancelled or has a timeout ends`(seed: UInt64) {
+        var generator = SplitMix(seed: seed)
+        let hasTimeout = Bool.random(using: &generator)
+        let (ignoresTerm, leavesMembers) = (Bool.random(using: &generator), Bool.random(using: &generator))
+        var lifetime = ProcessLifetime(timeout: hasTimeout ? Self.timeout : nil, grace: Self.grace)
+        var now = Duration.zero
+        var wake: Duration?
+        var areMembersRunning = leavesMembers
+        var pending: [Event] =
+            Bool.random(using: &generator)
+            ? [.started, .cancel(grace: .seconds(1))] : [.cancel(grace: .seconds(1)), .started]
+        if hasTimeout { pending = [.started] }
+        for _ in 1...100 where lifetime.state != .ended {
+            if pending.isEmpty, let time = wake {
+                now = max(now, time)
+                wake = nil
+                pending = [.woken]
+            }
+            guard !pending.isEmpty else { break }
+            for action in lifetime.handle(pending.removeFirst(), at: now) {
+                switch action {
+                case .terminate: if !ignoresTerm { pending.append(.leaderEnded) }
+                case .kill:
+                    areMembersRunning = false
+                    pending.append(.leaderEnded)
+                case .lookForMembers: pending.append(.members(areRunning: areMembersRunning))
+                case .wake(let delay): wake = now + delay
+                case .reap: break
+                }
+            }
+        }
+        #expect(lifetime.state == .ended)
+        #expect(now <= .seconds(3))
+    }
+}

@@ -91,7 +91,7 @@ import Testing
         ("\u{1B}[1;", .long, []),
         ("\u{1B}]11;rgb:ff", .long, []),
         ("\u{1B}[200~half", .long, [.paste("half")]),
-        ("a", .forever, [.character("a")]),
+        ("a", .none, [.character("a")]),
     ])
     func `settles what is open when no more comes`(bytes: String, patience: KeyParser.EscapeTimeout, keys: [Key]) {
         var parser = KeyParser()

@@ -4,45 +4,51 @@ import NIOPosix
 import NIOSSL
 import NIOTLS
 
-/// Opens one connection, changes it to TLS where that is wanted, and times each step. Confined to its event loop.
+/// Opens one connection, changes it to TLS and verifies the peer where that is wanted, and times each step. Confined to
+/// its event loop.
 final class Connection: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
 
     /// Where a connection leads and how it is secured.
     struct Course {
         let destination: Connector.Destination
-        /// Who has to prove itself; nil without TLS.
+        /// The name or address that the peer's certificate must be for; nil without TLS.
         let identity: PeerIdentity?
         let options: TLSOptions
     }
 
-    /// What a connection has to tell.
-    enum Word {
-        /// It stands, and nothing has been said on it.
+    /// What happens to a connection.
+    enum Event {
+        /// It is open, its peer is accepted, and nothing has been sent on it.
         case open(any Channel)
-        /// It will not stand, or no longer stands.
+        /// It cannot be opened, its peer is rejected, or it is closed.
         case over(Outcome)
     }
 
-    /// The address that it leads to; before it stands, the one that the last outcome came from.
+    /// The address that it leads to; before it is open, the one that the last outcome came from.
     private(set) var address: IPAddress
 
-    /// What the peer has shown of itself; empty without TLS.
-    private(set) var certificates: [NIOSSLCertificate] = []
+    /// When the certificate of an accepted peer expires, in seconds since 1970; nil without TLS.
+    private(set) var certificateExpiry: Int64?
     private let course: Course
-    private let desk: TLSDesk
+    private let contexts: TLSContexts
     private let stopwatch: Stopwatch
     private let shortage: () -> Fault?
     private let time: () -> Duration
     private var connector: Connector?
-    private var tell: (Word) -> Void = { _ in }
+    private var report: (Event) -> Void = { _ in }
     private var channel: (any Channel)?
+    private var verification: PeerVerification?
+    /// The certificates of a peer that BoringSSL does not verify.
+    private var chain: [NIOSSLCertificate] = []
+    /// What was timed before the connection.
+    private var earlier: [Phase: Duration] = [:]
     private var isOpen = false
     private var isDropped = false
 
     init(
         _ course: Course,
-        desk: TLSDesk,
+        contexts: TLSContexts,
         stopwatch: Stopwatch,
         shortage: @escaping () -> Fault?,
         time: @escaping () -> Duration
@@ -50,23 +56,31 @@ final class Connection: ChannelInboundHandler, RemovableChannelHandler {
         self.course = course
         address = course.destination.addresses[0]
         self.shortage = shortage
-        self.desk = desk
+        self.contexts = contexts
         self.stopwatch = stopwatch
         self.time = time
     }
 
-    /// Begins to connect.
-    ///
-    /// - Parameter tell: takes what comes of it.
-    func dial(on loop: any EventLoop, tell: @escaping (Word) -> Void) {
-        self.tell = tell
+    /// Begins to connect, once the trusted authorities are read. Reading them is no part of what is timed.
+    func dial(on loop: any EventLoop, report: @escaping (Event) -> Void) {
+        self.report = report
+        earlier = stopwatch.durations
+        guard let identity = course.identity else { return connect(to: course.destination, on: loop) }
+        contexts.loadTrust(for: course.options) { [weak self, course] trust in
+            guard let self, !isDropped else { return }
+            verification = PeerVerification(of: identity, by: trust)
+            connect(to: course.destination, on: loop)
+        }
+    }
+
+    private func connect(to destination: Connector.Destination, on loop: any EventLoop) {
         let connector = Connector(
-            to: course.destination,
+            to: destination,
             on: loop,
             from: time(),
             shortage: shortage,
             time: time,
-            report: { [weak self] in self?.take($0) }
+            report: { [weak self] in self?.receive($0) }
         )
         guard !isDropped else { return }
         self.connector = connector
@@ -75,13 +89,13 @@ final class Connection: ChannelInboundHandler, RemovableChannelHandler {
 
     /// How it ends at its deadline.
     var outcomeOfSilence: Outcome {
-        guard channel == nil, let connector else { return .timeout }
+        guard channel == nil, let connector else { return orRefusal(.timeout) }
         let (outcome, address) = connector.outcome
         self.address = address
-        return outcome
+        return orRefusal(outcome)
     }
 
-    private func take(_ event: Connector.Event) {
+    private func receive(_ event: Connector.Event) {
         connector = nil
         switch event {
         case .open(let channel, let address, let roundTrip):
@@ -97,10 +111,10 @@ final class Connection: ChannelInboundHandler, RemovableChannelHandler {
             }
         case .reset(let address, _):
             self.address = address
-            tell(.over(.failure(Failure(.reset))))
+            end(.failure(Failure(.reset)))
         case .failed(let outcome, let address):
             self.address = address
-            tell(.over(outcome))
+            end(outcome)
         }
     }
 
@@ -128,31 +142,42 @@ final class Connection: ChannelInboundHandler, RemovableChannelHandler {
     private func furnish(_ channel: any Channel) throws {
         self.channel = channel
         let pipeline = channel.pipeline.syncOperations
-        try pipeline.addHandler(WriteWatch { [weak self] in self?.end($0) })
-        if let identity = course.identity {
+        let id = ObjectIdentifier(channel)
+        let watch = WriteWatch { [weak self] error in
+            guard let self, self.channel.map(ObjectIdentifier.init) == id else { return }
+            end(error)
+        }
+        try pipeline.addHandler(watch)
+        if let verification {
             if let language = course.options.starttls {
                 let handler = StartTLSHandler(
                     language,
-                    secure: { [unowned self] in try $0.addHandler(makeTLS(for: identity), position: .before(self)) },
-                    failed: { [weak self] in self?.tell(.over(.failure($0))) }
+                    secure: { [unowned self] in
+                        try $0.addHandler(makeTLS(for: verification), position: .before(self))
+                    },
+                    failed: { [weak self] in self?.end(.failure($0)) }
                 )
                 try pipeline.addHandler(handler)
             } else {
-                try pipeline.addHandler(makeTLS(for: identity))
+                try pipeline.addHandler(makeTLS(for: verification))
             }
         }
         try pipeline.addHandler(self)
     }
 
-    private func makeTLS(for identity: PeerIdentity) throws -> NIOSSLClientHandler {
-        try desk.makeHandler(for: identity, verifies: course.options.verifies) { [weak self] in
-            self?.certificates = $0
-        }
+    private func makeTLS(for verification: PeerVerification) throws -> NIOSSLClientHandler {
+        try contexts.makeHandler(for: verification) { [weak self] in self?.chain = $0 }
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
+        guard isCurrent(context) else { return }
         channel = nil
-        tell = { _ in }
+        report = { _ in }
+    }
+
+    /// Whether an event is of the present channel, and not of the one before.
+    private func isCurrent(_ context: ChannelHandlerContext) -> Bool {
+        channel === context.channel
     }
 
     func channelActive(context: ChannelHandlerContext) {
@@ -163,29 +188,69 @@ final class Connection: ChannelInboundHandler, RemovableChannelHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if case TLSUserEvent.handshakeCompleted = event {
             stopwatch.end(.tls, at: time())
-            open(context)
+            if let verification {
+                let leaf = try? context.pipeline.syncOperations.nioSSL_peerCertificate()
+                let chain = verification.context == nil ? chain : [leaf].compactMap { $0 }
+                decide(verification.completed(with: chain, at: contexts.now), context)
+            }
         }
         context.fireUserInboundEventTriggered(event)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
         context.fireChannelInactive()
-        tell(.over(.failure(Failure(.closed))))
+        if isCurrent(context) { end(.failure(Failure(.closed))) }
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // A peer may leave without TLS's farewell; whether its answer was whole, whoever listens knows.
+        // A peer may close without TLS's closure alert. The receiver knows whether the answer was whole.
         if case NIOSSLError.uncleanShutdown = error { return }
-        end(error)
+        guard isCurrent(context) else { return }
+        guard (error as? NIOSSLError)?.isRefusedCertificate == true else { return end(error) }
+        let certificate = try? context.pipeline.syncOperations.nioSSL_peerCertificate()
+        guard let decision = verification?.refused(certificate, at: contexts.now) else { return end(error) }
+        decide(decision, context)
+    }
+
+    private func decide(_ decision: PeerVerification.Decision, _ context: ChannelHandlerContext) {
+        switch decision {
+        case .accept(let expiry):
+            certificateExpiry = expiry
+            open(context)
+        case .reject(let outcome):
+            report(.over(outcome))
+        case .inspect:
+            // SwiftNIO SSL closes the channel of a handshake that failed.
+            channel = nil
+            stopwatch.durations = earlier
+            let first = course.destination
+            let again = Connector.Destination(
+                addresses: [address],
+                port: first.port,
+                deadline: first.deadline,
+                origin: first.origin
+            )
+            connect(to: again, on: context.eventLoop)
+        }
     }
 
     private func open(_ context: ChannelHandlerContext) {
         guard !isOpen else { return }
         isOpen = true
-        tell(.open(context.channel))
+        report(.open(context.channel))
     }
 
     private func end(_ error: any Error) {
-        tell(.over(Outcome(tls: error, to: address)))
+        end(Outcome(tls: error, to: address))
+    }
+
+    private func end(_ outcome: Outcome) {
+        report(.over(orRefusal(outcome)))
+    }
+
+    /// The failure of the first handshake, if a second one does not complete.
+    private func orRefusal(_ outcome: Outcome) -> Outcome {
+        guard !isOpen, let refusal = verification?.refusal else { return outcome }
+        return .failure(refusal)
     }
 }

@@ -37,9 +37,9 @@ extension ProbeLoop {
         )
     }
 
-    /// The desk that holds what TLS needs.
-    func makeTLS() -> TLSDesk {
-        TLSDesk(gate: gate, wallTime: TLSDesk.systemTime)
+    /// The contexts that TLS needs.
+    func makeTLS() -> TLSContexts {
+        TLSContexts(gate: gate, wallTime: TLSContexts.systemTime)
     }
 
     /// The desk that searches what peers say.
@@ -70,11 +70,11 @@ extension ProbeLoop {
         case .icmp: EchoProber(loop: gate.loop, logger: logger, time: time, tell: tell)
         case .tcp: ConnectProber(loop: gate.loop, desk: searches, shortage: shortage, time: time, tell: tell)
         case .session: SessionProber(loop: gate.loop, desk: searches, shortage: shortage, time: time, tell: tell)
-        case .tls: TLSProber(loop: gate.loop, desk: tls, shortage: shortage, time: time, tell: tell)
+        case .tls: TLSProber(loop: gate.loop, contexts: tls, shortage: shortage, time: time, tell: tell)
         case .http, .https:
             HTTPProber(
                 gate: gate,
-                desk: tls,
+                contexts: tls,
                 searches: searches,
                 names: wayside,
                 shortage: shortage,

@@ -3,7 +3,8 @@ import Monitoring
 /// Times the parts of a round trip, one after the other; parts that recur, as over redirects, add up. Confined to an
 /// event loop.
 final class Stopwatch {
-    private var durations: [Phase: Duration] = [:]
+    /// The parts that were timed so far.
+    var durations: [Phase: Duration] = [:]
     private var last: Duration
 
     /// Starts to time.

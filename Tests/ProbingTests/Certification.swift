@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import NIOCore
 import NIOSSL
 import SwiftASN1
 import X509
@@ -13,11 +14,15 @@ struct Authority {
     ///   - parent: who signs the authority; itself where nobody does.
     ///   - twin: another authority, whose key it has too.
     ///   - days: when it expires, counted from now.
+    ///   - maxPathLength: how many authorities may be below it.
+    ///   - domain: the only domain that it may sign for.
     init(
         _ name: String = "Test Root",
         under parent: Authority? = nil,
         twin: Authority? = nil,
-        days: Double = 3_650
+        days: Double = 3_650,
+        maxPathLength: Int? = nil,
+        permits domain: String? = nil
     ) throws {
         let key = twin?.key ?? Certificate.PrivateKey(P256.Signing.PrivateKey())
         let subject = try DistinguishedName { CommonName(name) }
@@ -32,8 +37,9 @@ struct Authority {
             subject: subject,
             signatureAlgorithm: .ecdsaWithSHA256,
             extensions: try Certificate.Extensions {
-                Critical(BasicConstraints.isCertificateAuthority(maxPathLength: nil))
+                Critical(BasicConstraints.isCertificateAuthority(maxPathLength: maxPathLength))
                 Critical(KeyUsage(keyCertSign: true))
+                if let domain { Critical(NameConstraints(permittedDNSDomains: [domain])) }
             },
             issuerPrivateKey: parent?.key ?? key
         )
@@ -49,13 +55,14 @@ struct Authority {
     /// A server's certificate, every argument defaulted, so that a test names only what is wrong with it.
     func certify(
         names: [GeneralName] = [.dnsName("good.example")],
+        commonName: String = "server",
         from start: Double = -30,
         days: Double = 61.5,
         usage: ExtendedKeyUsage.Usage = .serverAuth,
         isSelfSigned: Bool = false
     ) throws -> Credential {
         let key = Certificate.PrivateKey(P256.Signing.PrivateKey())
-        let subject = try DistinguishedName { CommonName("server") }
+        let subject = try DistinguishedName { CommonName(commonName) }
         let certificate = try Certificate(
             version: .v3,
             serialNumber: Certificate.SerialNumber(),
@@ -69,7 +76,7 @@ struct Authority {
                 Critical(BasicConstraints.notCertificateAuthority)
                 Critical(KeyUsage(digitalSignature: true))
                 try ExtendedKeyUsage([usage])
-                SubjectAlternativeNames(names)
+                if !names.isEmpty { SubjectAlternativeNames(names) }
             },
             issuerPrivateKey: isSelfSigned ? key : self.key
         )
@@ -87,7 +94,12 @@ struct Credential {
     /// - Parameters:
     ///   - chain: the certificates of authorities to send along.
     ///   - newest: the newest version of TLS that the server speaks.
-    func context(chain: [Certificate] = [], newest: TLSVersion? = nil) throws -> NIOSSLContext {
+    ///   - greeted: called at the beginning of each handshake.
+    func context(
+        chain: [Certificate] = [],
+        newest: TLSVersion? = nil,
+        greeted: (@Sendable () -> Void)? = nil
+    ) throws -> NIOSSLContext {
         let certificates = try ([certificate] + chain).map { certificate in
             let bytes = Array(try certificate.serializeAsPEM().derBytes)
             return NIOSSLCertificateSource.certificate(try NIOSSLCertificate(bytes: bytes, format: .der))
@@ -98,6 +110,12 @@ struct Credential {
             privateKey: .privateKey(key)
         )
         configuration.maximumTLSVersion = newest
+        if let greeted {
+            configuration.sslContextCallback = { _, promise in
+                greeted()
+                promise.succeed(.noChanges)
+            }
+        }
         return try NIOSSLContext(configuration: configuration)
     }
 }

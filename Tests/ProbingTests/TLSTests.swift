@@ -4,6 +4,7 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 import SwiftASN1
+import Synchronization
 import Testing
 import X509
 
@@ -94,6 +95,62 @@ struct TLSTests {
             #expect(try reply(await outcome(of: lax)).detail == days)
             try await server.close()
         }
+    }
+
+    @Test func `one handshake is enough, unless an authority is not known`() async throws {
+        let stranger = try Authority("Stranger")
+        let own = try stranger.certify(isSelfSigned: true)
+        let ownFile = try ScratchFile(own.certificate.serializeAsPEM().pemString)
+        defer { ownFile.remove() }
+        let cases: [(Credential, ca: String, handshakes: Int)] = [
+            (try root.certify(), ca, 1), (try root.certify(days: -3.5), ca, 1),
+            (try root.certify(names: [.dnsName("a.test")]), ca, 1), (own, ca, 1), (own, ownFile.path, 1),
+            (try stranger.certify(), ca, 2),
+        ]
+        for (credential, ca, handshakes) in cases {
+            let count = Mutex(0)
+            let server = try await WebServer.on(tls: credential.context { count.withLock { $0 += 1 } })
+            _ = try await outcome(of: .tls(host: "good.example", port: server.port, TLSOptions(ca: ca)))
+            #expect(count.withLock(\.self) == handshakes)
+            try await server.close()
+        }
+    }
+
+    @Test func `a server that is not trusted may close the second connection`() async throws {
+        let count = Mutex(0)
+        let context = try Authority("Stranger").certify().context()
+        let server = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .childChannelInitializer { channel in
+                guard count.withLock({ $0 += 1; return $0 }) == 1 else { return channel.close() }
+                return channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0)
+            .get()
+        let port = UInt16(server.localAddress?.port ?? 0)
+        let failure = Failure(.certificateUntrusted, detail: "signed by an unknown authority")
+        let question = Question.tls(host: "good.example", port: port, TLSOptions(ca: ca))
+        #expect(try await outcome(of: question) == .failure(failure))
+        #expect(count.withLock(\.self) == 2)
+        try await server.close()
+    }
+
+    @Test func `the handshake that finds a server's own certificate among others is timed alone`() async throws {
+        let own = try Authority("Stranger").certify()
+        let text = try [root.certificate, own.certificate].map { try $0.serializeAsPEM().pemString }
+        let file = try ScratchFile(text.joined(separator: "\n"))
+        defer { file.remove() }
+        let server = try await WebServer.on(tls: own.context(), hesitation: .milliseconds(300))
+        let options = TLSOptions(ca: file.path)
+        let reply = try reply(await outcome(of: .tls(host: "good.example", port: server.port, options)))
+        #expect(reply.phases.map(\.phase) == [.resolve, .connect, .tls])
+        #expect(reply.roundTrip >= .milliseconds(300))
+        #expect(reply.roundTrip < .milliseconds(600))
+        let question = HTTPQuestion(isSecure: true, host: "good.example", port: server.port, tls: options)
+        let answer = try self.reply(await outcome(of: .http(question)))
+        #expect(answer.detail == "HTTP 200")
+        try await server.close()
     }
 
     @Test func `a name is asked for and judged, in place of the host where one is given`() async throws {

@@ -58,11 +58,11 @@ struct TrustAnchorFileTests {
     @Test func `questions that need the same file share what was read, one after the other`() async throws {
         try write([try Authority()])
         let loop = NIOAsyncTestingEventLoop()
-        let desk = TLSDesk(gate: LoopGate(loop), wallTime: { 0 })
-        let first = await desk.anchors(in: path).value
+        let contexts = TLSContexts(gate: LoopGate(loop), wallTime: { 0 })
+        let first = await contexts.anchors(in: path).value
         #expect(count(first) == 1)
-        #expect(await desk.anchors(in: path).value === first)
-        #expect(await desk.anchors(in: nil).value !== first)
+        #expect(await contexts.anchors(in: path).value === first)
+        #expect(await contexts.anchors(in: nil).value !== first)
         try FileManager.default.removeItem(atPath: path)
         await loop.shutdownGracefully()
     }

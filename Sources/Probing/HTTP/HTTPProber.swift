@@ -9,7 +9,7 @@ final class HTTPProber: Prober {
     private typealias Ticket = InFlight<Journey>.Ticket
 
     private let gate: LoopGate
-    private let desk: TLSDesk
+    private let contexts: TLSContexts
     private let searches: SearchDesk
     private let names: WaysideNames
     private let shortage: () -> Fault?
@@ -19,7 +19,7 @@ final class HTTPProber: Prober {
 
     init(
         gate: LoopGate,
-        desk: TLSDesk,
+        contexts: TLSContexts,
         searches: SearchDesk,
         names: WaysideNames,
         shortage: @escaping () -> Fault? = { nil },
@@ -27,7 +27,7 @@ final class HTTPProber: Prober {
         tell: @escaping (Notice) -> Void
     ) {
         self.gate = gate
-        self.desk = desk
+        self.contexts = contexts
         self.searches = searches
         self.names = names
         self.shortage = shortage
@@ -66,7 +66,7 @@ final class HTTPProber: Prober {
     }
 
     func keep(for questions: [Question]) {
-        desk.keep(for: questions)
+        contexts.keep(for: questions)
     }
 
     private func call(_ addresses: [IPAddress], on journey: Journey, _ ticket: Ticket) {
@@ -80,31 +80,22 @@ final class HTTPProber: Prober {
                 identity: identity,
                 options: question.tls
             ),
-            desk: desk,
+            contexts: contexts,
             stopwatch: journey.stopwatch,
             shortage: shortage,
             time: time
         )
         journey.connection = connection
         let step = journey.step
-        connection.dial(on: gate.loop) { [weak self, weak connection] word in
+        connection.dial(on: gate.loop) { [weak self, weak connection] event in
             guard let self, let connection, journey.step == step else { return }
-            switch word {
+            switch event {
             case .open(let channel):
                 journey.noteAddress()
-                guard let identity else { return request(channel, on: journey, ticket) }
-                journey.isJudging = true
-                desk.judge(connection.certificates, of: identity, by: question.tls) { [weak self] verdict in
-                    guard let self, journey.step == step else { return }
-                    hear(verdict, channel, on: journey, ticket)
-                }
+                journey.expiry = [journey.expiry, connection.certificateExpiry].compactMap { $0 }.min()
+                request(channel, on: journey, ticket)
             case .over(let outcome):
-                // The certificate comes first: it says more than a connection that a server closes right after it.
-                if journey.isJudging {
-                    journey.end = journey.end ?? outcome
-                } else {
-                    failConnection(outcome, of: journey, ticket)
-                }
+                conclude(Self.outcome(outcome, of: journey), of: journey, ticket)
             }
         }
     }
@@ -116,24 +107,6 @@ final class HTTPProber: Prober {
         else { return outcome }
         let detail = "redirects to \(String(quotingHost: journey.question.host)): \(fault.detail)"
         return .failure(Failure(.noRoute, detail: detail))
-    }
-
-    private func failConnection(_ outcome: Outcome, of journey: Journey, _ ticket: Ticket) {
-        conclude(Self.outcome(outcome, of: journey), of: journey, ticket)
-    }
-
-    private func hear(_ verdict: CertificateVerdict, _ channel: any Channel, on journey: Journey, _ ticket: Ticket) {
-        journey.isJudging = false
-        switch verdict {
-        case .good(let expiry):
-            if let end = journey.end { return failConnection(end, of: journey, ticket) }
-            journey.expiry = [journey.expiry, expiry].compactMap { $0 }.min()
-            request(channel, on: journey, ticket)
-        case .bad(let failure):
-            conclude(.failure(failure), of: journey, ticket)
-        case .unknown(let fault):
-            conclude(.fault(fault), of: journey, ticket)
-        }
     }
 
     private func request(_ channel: any Channel, on journey: Journey, _ ticket: Ticket) {
@@ -208,7 +181,7 @@ final class HTTPProber: Prober {
     }
 
     private func reply(to answer: HTTPAnswer, on journey: Journey) -> Outcome {
-        var reply = Reply(expiry: journey.expiry, at: desk.now, journey.first.tls, journey.stopwatch)
+        var reply = Reply(expiry: journey.expiry, at: contexts.now, journey.first.tls, journey.stopwatch)
         reply.detail = "HTTP \(answer.status)"
         reply.httpStatus = answer.status
         return .reply(reply)

@@ -18,10 +18,6 @@ final class Journey {
     /// The first moment at which a certificate on the way expires, in seconds since 1970.
     var expiry: Int64?
 
-    /// Whether the certificate of the connection is being judged.
-    var isJudging = false
-    /// How the connection ended while its certificate was judged.
-    var end: Outcome?
     /// Whether the body is being searched.
     var isSearching = false
 
@@ -44,7 +40,7 @@ final class Journey {
         step += 1
         if inOrder { connection?.close() } else { connection?.drop() }
         connection = nil
-        (isJudging, end, isSearching) = (false, nil, false)
+        isSearching = false
     }
 
     /// Keeps the address of the present connection, if it leads to the probe's own host.

@@ -25,6 +25,14 @@ extension Outcome {
     }
 }
 
+extension NIOSSLError {
+    /// Whether BoringSSL ended the handshake because it does not trust the peer's certificate.
+    var isRefusedCertificate: Bool {
+        guard case .handshakeFailed(.sslError(let errors)) = self else { return false }
+        return errors.contains { $0.description.contains(":CERTIFICATE_VERIFY_FAILED ") }
+    }
+}
+
 extension Failure {
     /// What BoringSSL says of a handshake. Its errors are text that ends in a word such as `WRONG_VERSION_NUMBER`, and
     /// the place in the source that found it.

@@ -1,10 +1,10 @@
 import Monitoring
 
-/// Who the peer's certificate must speak for.
+/// The name or address that a peer's certificate must be for.
 enum PeerIdentity: Sendable, Hashable {
     /// A name, which the handshake asks for too (RFC 6066 §3).
     case name(String)
-    /// An address, which no handshake may ask for.
+    /// An address, which a handshake cannot ask for.
     case address(IPAddress)
 
     init(_ text: String) {
@@ -17,9 +17,40 @@ enum PeerIdentity: Sendable, Hashable {
         return name.last == "." ? String(name.dropLast()) : name
     }
 
-    /// The address in numbers, without an interface: certificates know of none.
-    var address: String? {
-        guard case .address(let address) = self else { return nil }
-        return String("\(address)".prefix { $0 != "%" })
+    /// Whether a certificate is for it (RFC 6125 §6). Alternative names decide; without any, the common name does.
+    func matches(_ certificate: CertificateFields) -> Bool {
+        // Names that cannot be read match nothing.
+        guard let names = try? certificate.alternativeNames() else { return false }
+        switch self {
+        case .address(let address):
+            return names.contains { $0.tag == 7 && $0.bytes.elementsEqual(address.bytes) }
+        case .name(let name):
+            guard names.isEmpty else { return names.contains { $0.tag == 2 && Self.matches($0.bytes, name) } }
+            return certificate.commonName.map { Self.matches($0.utf8, name) } ?? false
+        }
+    }
+
+    /// Whether a name in a certificate, which may have one wildcard in its first label, stands for the name of a host.
+    private static func matches(_ pattern: some Collection<UInt8>, _ host: String) -> Bool {
+        let (pattern, host) = (labels(pattern), labels(host.utf8))
+        let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        func isLetter(_ byte: UInt8) -> Bool {
+            letters.contains(byte) || digits.contains(byte) || [UInt8(ascii: "-"), UInt8(ascii: ".")].contains(byte)
+        }
+        guard host.joined().allSatisfy(isLetter), pattern.dropFirst() == host.dropFirst() else { return false }
+        let parts = pattern[0].split(separator: UInt8(ascii: "*"), omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return pattern[0] == host[0] }
+        return parts.joined().allSatisfy(isLetter) && !pattern[0].starts(with: "xn--".utf8)
+            && host[0].count >= pattern[0].count && host[0].starts(with: parts[0])
+            && host[0].reversed().starts(with: parts[1].reversed())
+    }
+
+    /// The first label of a name and the rest of it, in small letters and without the dot of a rooted name.
+    private static func labels(_ name: some Collection<UInt8>) -> [[UInt8]] {
+        let dot = UInt8(ascii: ".")
+        let name = name.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
+        let rooted = name.last == dot ? name.dropLast() : name[...]
+        return rooted.split(separator: dot, maxSplits: 1, omittingEmptySubsequences: false).map { Array($0) }
     }
 }

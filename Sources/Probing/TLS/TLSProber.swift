@@ -2,17 +2,15 @@ import Monitoring
 import NIOCore
 import NIOSSL
 
-/// Asks by TLS handshakes. Confined to its event loop.
+/// Probes by TLS handshakes. Confined to its event loop.
 final class TLSProber: Prober {
     private struct Attempt {
         var probe: Probe
         var connection: Connection?
-        /// Whether the handshake has succeeded, and only the certificate is still judged.
-        var isShaken = false
     }
 
     private let loop: any EventLoop
-    private let desk: TLSDesk
+    private let contexts: TLSContexts
     private let shortage: () -> Fault?
     private let time: () -> Duration
     private let tell: (Notice) -> Void
@@ -20,13 +18,13 @@ final class TLSProber: Prober {
 
     init(
         loop: any EventLoop,
-        desk: TLSDesk,
+        contexts: TLSContexts,
         shortage: @escaping () -> Fault? = { nil },
         time: @escaping () -> Duration,
         tell: @escaping (Notice) -> Void
     ) {
         self.loop = loop
-        self.desk = desk
+        self.contexts = contexts
         self.shortage = shortage
         self.time = time
         self.tell = tell
@@ -51,19 +49,22 @@ final class TLSProber: Prober {
                 identity: identity,
                 options: options
             ),
-            desk: desk,
+            contexts: contexts,
             stopwatch: stopwatch,
             shortage: shortage,
             time: time
         )
         attempts.update(ticket) { $0.connection = connection }
-        connection.dial(on: loop) { [weak self, weak connection] word in
-            switch word {
+        connection.dial(on: loop) { [weak self, weak connection] event in
+            guard let self, let connection else { return }
+            switch event {
             case .open:
-                guard let self, let connection else { return }
-                judge(connection.certificates, of: identity, by: options, taking: stopwatch, ticket)
+                // The handshake is all that the peer is asked for.
+                connection.close()
+                let reply = Reply(expiry: connection.certificateExpiry, at: contexts.now, options, stopwatch)
+                end(ticket, .reply(reply), drops: false)
             case .over(let outcome):
-                self?.end(ticket, outcome)
+                end(ticket, outcome)
             }
         }
     }
@@ -83,49 +84,16 @@ final class TLSProber: Prober {
     }
 
     func keep(for questions: [Question]) {
-        desk.keep(for: questions)
+        contexts.keep(for: questions)
     }
 
-    /// The handshake is all that is asked of the peer; what it does while its certificate is judged does not matter.
-    private func judge(
-        _ certificates: [NIOSSLCertificate],
-        of identity: PeerIdentity,
-        by options: TLSOptions,
-        taking stopwatch: Stopwatch,
-        _ ticket: InFlight<Attempt>.Ticket
-    ) {
-        var connection: Connection?
-        attempts.update(ticket) { attempt in
-            connection = attempt.connection
-            if let address = connection?.address { attempt.probe.address = address }
-            attempt.connection = nil
-            attempt.isShaken = true
-        }
-        connection?.close()
-        desk.judge(certificates, of: identity, by: options) { [weak self] verdict in
-            guard let self else { return }
-            let outcome: Outcome =
-                switch verdict {
-                case .good(let expiry): .reply(Reply(expiry: expiry, at: desk.now, options, stopwatch))
-                case .bad(let failure): .failure(failure)
-                case .unknown(let fault): .fault(fault)
-                }
-            end(ticket, outcome, isVerdict: true)
-        }
-    }
-
-    private func end(_ ticket: InFlight<Attempt>.Ticket, _ outcome: Outcome, isVerdict: Bool = false) {
+    private func end(_ ticket: InFlight<Attempt>.Ticket, _ outcome: Outcome, drops: Bool = true) {
         // Read before the attempt is looked for: it is void if this process was stopped meanwhile.
         _ = time()
-        if !isVerdict {
-            var isShaken = false
-            attempts.update(ticket) { isShaken = $0.isShaken }
-            if isShaken { return }
-        }
         guard let attempt = attempts.remove(ticket) else { return }
         var probe = attempt.probe
         if let address = attempt.connection?.address { probe.address = address }
-        attempt.connection?.drop()
+        if drops { attempt.connection?.drop() }
         tell(.ended(probe, outcome))
     }
 }

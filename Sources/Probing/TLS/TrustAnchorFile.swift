@@ -7,12 +7,12 @@ import Synchronization
     import Foundation
 #endif
 
-/// What was read from a file of authorities, and which version of the file that was.
+/// The authorities of a file, and the version of the file that they were read from.
 final class TrustAnchorFile: Sendable {
-    /// How long what was read counts before the file is looked at again. A failure never counts.
+    /// How long the authorities are used before the file is looked at again. A failure is not used again.
     static let pause = Duration.seconds(1)
 
-    /// What tells one version of a file from another.
+    /// The attributes by which one version of a file differs from another.
     private struct Version: Sendable, Hashable {
         private let device: UInt64?
         private let inode: UInt64?
@@ -59,11 +59,13 @@ final class TrustAnchorFile: Sendable {
         result = TrustAnchors.load(file)
     }
 
-    /// The same as long as the file is; a failure is never kept. May block.
+    /// This one; a new one if the file has changed, an authority has expired or become valid, or reading failed. May
+    /// block.
     ///
     /// - Parameter pause: how long the file need not be looked at again.
     func refreshed(after pause: Duration = TrustAnchorFile.pause) -> TrustAnchorFile {
-        guard case .success = result, let path, let version else { return TrustAnchorFile(file) }
+        guard case .success(let anchors) = result, let path, let version, anchors.nextChange > TLSContexts.systemTime()
+        else { return TrustAnchorFile(file) }
         let isRecent = looked.withLock { looked in
             let now = ContinuousClock.now
             guard now - looked >= pause else { return true }

@@ -1,6 +1,6 @@
 import Monitoring
+import NIOSSL
 import SwiftASN1
-import X509
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -8,7 +8,7 @@ import X509
     import Foundation
 #endif
 
-/// The authorities that are trusted.
+/// The certificates that are trusted: those of authorities, and those of servers that the user named.
 struct TrustAnchors: Sendable {
     /// Where systems keep theirs: Debian, Alpine and Arch; Fedora; openSUSE; macOS, FreeBSD and OpenBSD.
     private static let systemFiles = [
@@ -16,12 +16,32 @@ struct TrustAnchors: Sendable {
         "/etc/ssl/cert.pem",
     ]
 
-    let store: CertificateStore
-    private let certificates: Set<Certificate>
+    /// Verifies chains by the authorities; nil if there are none, and only servers' own certificates.
+    let context: NIOSSLContext?
+    /// The time at which an authority becomes valid or expires next, in seconds since 1970. The context does not know.
+    let nextChange: Int64
+    private let certificates: Set<[UInt8]>
+    private let subjects: [ArraySlice<UInt8>: [CertificateFields]]
 
-    init(_ certificates: [Certificate]) {
-        store = CertificateStore(certificates)
-        self.certificates = Set(certificates)
+    /// Makes the context, which takes a while. Malformed certificates are not trusted; the others still are.
+    ///
+    /// - Parameter now: by the system's clock, which BoringSSL verifies by.
+    init(der certificates: [[UInt8]], at now: Int64 = TLSContexts.systemTime()) throws(Fault) {
+        let parsed = certificates.compactMap { der in
+            (try? CertificateFields(der: der)).map { (der: der, fields: $0) }
+        }
+        self.certificates = Set(parsed.map(\.der))
+        subjects = Dictionary(grouping: parsed.map(\.fields), by: \.subject)
+        nextChange = parsed.flatMap { [$0.fields.life.start, $0.fields.life.end + 1] }.filter { $0 > now }.min() ?? .max
+        // BoringSSL would take an expired authority before a valid one of the same name, and does not read the times of
+        // an authority that is not a root.
+        let authorities = parsed.filter { $0.fields.isAuthority && $0.fields.life.failure(at: now) == nil }
+            .compactMap { Self.trusted($0.der) }
+        do {
+            context = authorities.isEmpty ? nil : try TLSContexts.makeContext(trusting: authorities)
+        } catch {
+            throw Fault(.internal, detail: String(quoting: "TLS: \(error)".utf8, limit: 60))
+        }
     }
 
     /// Reads a PEM file, or the system's own where none is named, and may block meanwhile.
@@ -34,11 +54,19 @@ struct TrustAnchors: Sendable {
             throw Fault(.noAuthorities, detail: file.map { "cannot read \($0)" } ?? "no trusted authorities: \(hint)")
         }
         let documents = (try? PEMDocument.parseMultiple(pemString: String(decoding: text, as: UTF8.self))) ?? []
-        // One that cannot be read is one that is not trusted; the others still are.
-        self.init(documents.compactMap { try? Certificate(pemDocument: $0) })
+        try self.init(der: documents.filter { $0.discriminator == "CERTIFICATE" }.map(\.derBytes))
         guard !certificates.isEmpty else {
             throw Fault(.noAuthorities, detail: "no certificate in \(file ?? "the system's authorities")")
         }
+    }
+
+    /// An authority that BoringSSL trusts for servers even if it is not a root, in OpenSSL's form of a certificate with
+    /// the purposes that it is trusted for.
+    private static func trusted(_ der: [UInt8]) -> NIOSSLCertificate? {
+        // SEQUENCE { SEQUENCE { id-kp-serverAuth } }
+        let purposes: [UInt8] = [0x30, 0x0C, 0x30, 0x0A, 0x06, 0x08, 0x2B, 0x06, 0x01, 0x05, 0x05, 0x07, 0x03, 0x01]
+        let document = PEMDocument(type: "TRUSTED CERTIFICATE", derBytes: der + purposes)
+        return try? NIOSSLCertificate.fromPEMBytes(Array(document.pemString.utf8)).first
     }
 
     /// The files that the authorities may be in, the first one counts.
@@ -48,7 +76,7 @@ struct TrustAnchors: Sendable {
         return environment.map { [$0] } ?? systemFiles
     }
 
-    /// Reads a file, and says so where that fails.
+    /// Reads a file, or returns why that fails.
     static func load(_ file: String?) -> Result<TrustAnchors, Fault> {
         do {
             return .success(try TrustAnchors(file: file))
@@ -57,11 +85,16 @@ struct TrustAnchors: Sendable {
         }
     }
 
-    /// How many authorities there are.
+    /// The number of certificates.
     var count: Int { certificates.count }
 
     /// Whether this very certificate is trusted, as a server's own is that the user named.
-    func contains(_ certificate: Certificate) -> Bool {
-        certificates.contains(certificate)
+    func contains(_ certificate: NIOSSLCertificate) -> Bool {
+        (try? certificate.toDERBytes()).map { certificates.contains($0) } ?? false
+    }
+
+    /// The anchors that may have signed a certificate.
+    func issuers(of certificate: CertificateFields) -> [CertificateFields] {
+        (subjects[certificate.issuer] ?? []).filter { certificate.canBeIssued(by: $0) }
     }
 }

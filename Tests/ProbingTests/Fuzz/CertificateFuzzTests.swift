@@ -1,7 +1,5 @@
 import Monitoring
-import SwiftASN1
 import Testing
-import X509
 
 @testable import Probing
 
@@ -13,7 +11,7 @@ struct CertificateFuzzTests {
 
     @Test func `a spoilt certificate is judged, and never trusted`() async throws {
         typealias Kept = FuzzCertificates
-        let anchors = TrustAnchors([try Certificate(derEncoded: Kept.root)])
+        let anchors = try TrustAnchors(der: [Kept.root])
         // The lengths, tags and object identifiers that a parser believes.
         let words: [[UInt8]] = [
             [0x30, 0x80], [0x30, 0x84, 0xFF, 0xFF, 0xFF, 0xFF], [0x06, 0x03, 0x55, 0x1D, 0x11], [0x05, 0],
@@ -29,10 +27,10 @@ struct CertificateFuzzTests {
                 [input.bytes, Kept.middle], [input.bytes], [Kept.server, input.bytes, Kept.middle, Kept.root],
             ]
             let chain = chains[input.number(below: 3)]
-            guard let peer = PeerCertificate(der: chain) else { return "malformed" }
             let identity = Self.identities[input.number(below: 5)]
-            switch await peer.verdict(for: identity, by: anchors, at: Self.now) {
-            case .good(let expiry):
+            guard let decision = try Self.decision(on: chain, of: identity, by: anchors) else { return "malformed" }
+            switch decision {
+            case .accept(let expiry):
                 // A signature may be spoilt where nobody looks; what is signed may not.
                 let isSigned = [Kept.server, Kept.direct].contains {
                     chain[0].contains($0[4..<8 + Int($0[6]) << 8 + Int($0[7])])
@@ -41,12 +39,28 @@ struct CertificateFuzzTests {
                 try hold(expiry.map { $0 > Self.now } == true, "expires at \(String(describing: expiry))")
                 try hold(identity != Self.identities[2], "good for another name")
                 return "good"
-            case .bad(let failure):
+            case .reject(.failure(let failure)):
                 try holdShort(failure.detail)
-                return failure.reason.rawValue
-            case .unknown(let fault):
-                throw FuzzFailure(description: "not the server's fault: \(fault)")
+                return failure.reason == .tlsFailed ? "malformed" : failure.reason.rawValue
+            case .reject, .inspect:
+                throw FuzzFailure(description: "not the server's failure: \(decision)")
             }
         }
+    }
+
+    /// The decision on what a server sends; nil if it is malformed.
+    private static func decision(
+        on chain: [[UInt8]],
+        of identity: PeerIdentity,
+        by anchors: TrustAnchors
+    ) throws -> PeerVerification.Decision? {
+        for key in [FuzzCertificates.serverKey, FuzzCertificates.selfSignedKey] {
+            guard let server = MemoryHandshake(chain: chain, key: key) else { continue }
+            return try server.decision(for: identity, by: anchors, at: now)
+        }
+        // No server can prove that this is its certificate. So only its description is left.
+        guard let peer = PeerCertificate(der: chain) else { return nil }
+        let failure = peer.failure(as: identity, at: now) ?? peer.trustFailure(by: anchors, at: now)
+        return .reject(.failure(failure))
     }
 }

@@ -1,0 +1,193 @@
+import LibC
+import SwiftASN1
+
+/// The fields of a certificate (RFC 5280 §4.1) that a failure is described by. No signature is verified here.
+struct CertificateFields: Sendable {
+    private struct Extension {
+        let isCritical: Bool
+        let value: ArraySlice<UInt8>
+    }
+
+    /// The distinguished name of the authority that signed it, in DER.
+    let issuer: ArraySlice<UInt8>
+    /// Its own distinguished name, in DER.
+    let subject: ArraySlice<UInt8>
+    let life: CertificateLife
+    private let isVersion1: Bool
+    private let extensions: [ASN1ObjectIdentifier: Extension]
+
+    /// Parses a certificate. Throws if it is malformed.
+    init(der: [UInt8]) throws {
+        let parts = try DER.parse(der).children
+        guard parts.count == 3 else { throw ASN1Error.invalidASN1Object(reason: "not a certificate") }
+        var fields = try parts[0].children[...]
+        func next() throws -> ASN1Node {
+            guard let field = fields.popFirst() else { throw ASN1Error.invalidASN1Object(reason: "too few fields") }
+            return field
+        }
+        isVersion1 = try next().identifier != .context(0)
+        // The serial number, unless that was the first field, and the algorithm of the signature.
+        for _ in 0..<(isVersion1 ? 1 : 2) { _ = try next() }
+        issuer = try next().encodedBytes
+        let times = try next().children
+        guard times.count == 2 else { throw ASN1Error.invalidASN1Object(reason: "not two times") }
+        life = CertificateLife(start: try times[0].seconds, end: try times[1].seconds)
+        subject = try next().encodedBytes
+        var extensions: [ASN1ObjectIdentifier: Extension] = [:]
+        for node in try fields.first(where: { $0.identifier == .context(3) })?.children.first?.children ?? [] {
+            try DER.sequence(node, identifier: .sequence) { parts in
+                let id = try ASN1ObjectIdentifier(derEncoded: &parts)
+                let isCritical: Bool = try DER.decodeDefault(&parts, defaultValue: false)
+                let value = Extension(isCritical: isCritical, value: try ASN1OctetString(derEncoded: &parts).bytes)
+                guard extensions.updateValue(value, forKey: id) == nil else {
+                    throw ASN1Error.invalidASN1Object(reason: "repeated extension")
+                }
+            }
+        }
+        self.extensions = extensions
+    }
+
+    /// The parsed value of an extension; nil if there is none.
+    private func value(of id: ASN1ObjectIdentifier) throws -> ASN1Node? {
+        try extensions[id].map { try DER.parse($0.value) }
+    }
+}
+
+// MARK: Names
+
+extension CertificateFields {
+    /// Whether it names itself as its issuer.
+    var isSelfIssued: Bool { issuer == subject }
+
+    /// The subject's alternative names, each with its tag: 2 for DNS names, 7 for IP addresses.
+    func alternativeNames() throws -> [(tag: UInt, bytes: ArraySlice<UInt8>)] {
+        try (value(of: .alternativeNames)?.children ?? []).map { ($0.identifier.tagNumber, $0.primitive ?? []) }
+    }
+
+    /// The subject's last common name; nil if it has none that is text.
+    var commonName: String? {
+        let attributes = try? DER.parse(subject).children.flatMap { try $0.children.map { try $0.children } }
+        guard let name = attributes?.last(where: { $0.first?.objectIdentifier == .NameAttributes.commonName })?.last,
+            [.utf8String, .printableString, .ia5String].contains(name.identifier)
+        else { return nil }
+        return name.primitive.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Whether `other` may have signed it, by its name and the identifier of its key (RFC 5280 §4.2.1.1).
+    func canBeIssued(by other: CertificateFields) -> Bool {
+        guard issuer == other.subject else { return false }
+        let expected = try? value(of: .authorityKey)?.children.first { $0.identifier == .context(0) }?.primitive
+        let key = try? other.value(of: .subjectKey)?.primitive
+        return expected == nil || key == nil || expected == key
+    }
+}
+
+// MARK: Rules
+
+extension CertificateFields {
+    /// Whether it may sign certificates (RFC 5280 §4.2.1.3 and 9).
+    var isAuthority: Bool {
+        guard isVersion1 ? isSelfIssued : allowsUsage(0x04) else { return false }
+        // SEQUENCE { BOOLEAN, INTEGER OPTIONAL }; false is left out.
+        return isVersion1 || (try? value(of: .basicConstraints)?.children.first?.identifier) == .boolean
+    }
+
+    /// Whether its usages, where it has any, include TLS servers (RFC 5280 §4.2.1.3 and 12).
+    var isForServers: Bool {
+        allowsUsage(0x80 | 0x20 | 0x08) && allowsPurposeOfServers
+    }
+
+    /// Whether it forbids what is below it: a leaf of TLS, and so many authorities that are not self-issued.
+    func forbids(authoritiesBelow count: Int) -> Bool {
+        // What these say is not evaluated: BoringSSL has done so, and has refused.
+        let constraints: [ASN1ObjectIdentifier] = [.nameConstraints, .policyConstraints, .inhibitAnyPolicy]
+        let limit = try? value(of: .basicConstraints)?.children.last { $0.identifier == .integer }
+        return !isAuthority || !allowsPurposeOfServers || constraints.contains { extensions[$0] != nil }
+            || limit.map { ((try? Int(derEncoded: $0)) ?? 0) < count } == true
+    }
+
+    /// Whether it has a critical extension that must not be ignored, and that BoringSSL does not know.
+    var hasUnknownRule: Bool {
+        let known: [ASN1ObjectIdentifier] = [
+            .keyUsage, .alternativeNames, .basicConstraints, .policies, .extendedKeyUsage, .policyConstraints,
+            .nameConstraints, .policyMappings, .inhibitAnyPolicy,
+        ]
+        return extensions.contains { $0.value.isCritical && !known.contains($0.key) }
+    }
+
+    /// Whether its key has one of these usages, which are bits of the first byte; any, if it names none.
+    private func allowsUsage(_ bits: UInt8) -> Bool {
+        guard extensions[.keyUsage] != nil else { return true }
+        let usages = (try? value(of: .keyUsage)).flatMap { $0 }.flatMap { try? ASN1BitString(derEncoded: $0) }
+        return (usages?.bytes.first ?? 0) & bits != 0
+    }
+
+    private var allowsPurposeOfServers: Bool {
+        guard extensions[.extendedKeyUsage] != nil else { return true }
+        let purposes = (try? value(of: .extendedKeyUsage)?.children) ?? []
+        return purposes.contains { $0.objectIdentifier == [1, 3, 6, 1, 5, 5, 7, 3, 1] }
+    }
+}
+
+// MARK: DER
+
+extension ASN1ObjectIdentifier {
+    fileprivate static let subjectKey: ASN1ObjectIdentifier = [2, 5, 29, 14]
+    fileprivate static let keyUsage: ASN1ObjectIdentifier = [2, 5, 29, 15]
+    fileprivate static let alternativeNames: ASN1ObjectIdentifier = [2, 5, 29, 17]
+    fileprivate static let basicConstraints: ASN1ObjectIdentifier = [2, 5, 29, 19]
+    fileprivate static let nameConstraints: ASN1ObjectIdentifier = [2, 5, 29, 30]
+    fileprivate static let policies: ASN1ObjectIdentifier = [2, 5, 29, 32]
+    fileprivate static let policyMappings: ASN1ObjectIdentifier = [2, 5, 29, 33]
+    fileprivate static let authorityKey: ASN1ObjectIdentifier = [2, 5, 29, 35]
+    fileprivate static let policyConstraints: ASN1ObjectIdentifier = [2, 5, 29, 36]
+    fileprivate static let extendedKeyUsage: ASN1ObjectIdentifier = [2, 5, 29, 37]
+    fileprivate static let inhibitAnyPolicy: ASN1ObjectIdentifier = [2, 5, 29, 54]
+}
+
+extension ASN1Identifier {
+    fileprivate static func context(_ tag: UInt) -> ASN1Identifier {
+        ASN1Identifier(tagWithNumber: tag, tagClass: .contextSpecific)
+    }
+}
+
+extension ASN1Node {
+    /// The nodes inside a constructed one. Throws if it is primitive.
+    fileprivate var children: [ASN1Node] {
+        get throws {
+            guard case .constructed(let nodes) = content else { throw ASN1Error.unexpectedFieldType(identifier) }
+            return Array(nodes)
+        }
+    }
+
+    /// The bytes of a primitive node; nil if it is constructed.
+    fileprivate var primitive: ArraySlice<UInt8>? {
+        if case .primitive(let bytes) = content { bytes } else { nil }
+    }
+
+    fileprivate var objectIdentifier: ASN1ObjectIdentifier? {
+        try? ASN1ObjectIdentifier(derEncoded: self)
+    }
+
+    /// A time (RFC 5280 §4.1.2.5) in seconds since 1970.
+    fileprivate var seconds: Int64 {
+        get throws {
+            var fields = tm()
+            if identifier == .utcTime {
+                let time = try UTCTime(derEncoded: self)
+                fields.set(time.year, time.month, time.day, time.hours, time.minutes, time.seconds)
+            } else {
+                let time = try GeneralizedTime(derEncoded: self)
+                fields.set(time.year, time.month, time.day, time.hours, time.minutes, time.seconds)
+            }
+            return Int64(timegm(&fields))
+        }
+    }
+}
+
+extension tm {
+    fileprivate mutating func set(_ year: Int, _ month: Int, _ day: Int, _ hour: Int, _ minute: Int, _ second: Int) {
+        (tm_year, tm_mon, tm_mday) = (Int32(year - 1_900), Int32(month - 1), Int32(day))
+        (tm_hour, tm_min, tm_sec) = (Int32(hour), Int32(minute), Int32(second))
+    }
+}

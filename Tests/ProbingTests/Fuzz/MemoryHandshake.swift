@@ -1,0 +1,88 @@
+import NIOCore
+import NIOEmbedded
+import NIOSSL
+import NIOTLS
+
+@testable import Probing
+
+/// Verifies a server over handshakes in memory, as ``Connection`` does over sockets.
+struct MemoryHandshake {
+    private let server: NIOSSLContext
+    private let contexts = TLSContexts(gate: LoopGate(EmbeddedEventLoop()), wallTime: { 0 })
+
+    /// Nil if no server can have this certificate: it is malformed, or its key is another one.
+    init?(chain: [[UInt8]], key: [UInt8]) {
+        guard let key = try? NIOSSLPrivateKey(bytes: key, format: .der),
+            let chain = try? chain.map({ try NIOSSLCertificate(bytes: $0, format: .der) }),
+            let server = try? NIOSSLContext(
+                configuration: TLSConfiguration.makeServerConfiguration(
+                    certificateChain: chain.map { .certificate($0) },
+                    privateKey: .privateKey(key)
+                )
+            )
+        else { return nil }
+        self.server = server
+    }
+
+    /// The decision after one handshake or two.
+    func decision(
+        for identity: PeerIdentity,
+        by anchors: TrustAnchors,
+        at now: Int64
+    ) throws -> PeerVerification.Decision {
+        var verification = PeerVerification(of: identity, by: .anchors(anchors))
+        var decision = PeerVerification.Decision.inspect
+        for _ in 0..<2 {
+            guard case .inspect = decision else { break }
+            var chain: [NIOSSLCertificate] = []
+            let handler = try contexts.makeHandler(for: verification) { chain = $0 }
+            switch try handshake(handler) {
+            case nil:
+                if verification.context != nil { chain = [handler.peerCertificate].compactMap { $0 } }
+                decision = verification.completed(with: chain, at: now)
+            case let error as NIOSSLError where error.isRefusedCertificate:
+                decision = verification.refused(handler.peerCertificate, at: now)
+            case let error?:
+                decision = .reject(Outcome(tls: error, to: IPAddress(ipv4: 0x7F00_0001)))
+            }
+        }
+        return decision
+    }
+
+    /// Returns why a handshake failed; nil if it did not.
+    private func handshake(_ handler: NIOSSLClientHandler) throws -> (any Error)? {
+        let end = HandshakeEnd()
+        let client = EmbeddedChannel(handlers: [handler, end])
+        let peer = EmbeddedChannel(handler: NIOSSLServerHandler(context: server))
+        defer {
+            _ = try? client.finish(acceptAlreadyClosed: true)
+            _ = try? peer.finish(acceptAlreadyClosed: true)
+        }
+        let address = try SocketAddress(ipAddress: "127.0.0.1", port: 1)
+        peer.connect(to: address, promise: nil)
+        client.connect(to: address, promise: nil)
+        for _ in 0..<20 where end.result == nil {
+            while let bytes = try client.readOutbound(as: ByteBuffer.self) { _ = try? peer.writeInbound(bytes) }
+            while let bytes = try peer.readOutbound(as: ByteBuffer.self) { _ = try? client.writeInbound(bytes) }
+            client.embeddedEventLoop.run()
+        }
+        guard let result = end.result else { throw FuzzFailure(description: "the handshake does not end") }
+        if case .failure(let error) = result { return error }
+        return nil
+    }
+}
+
+/// Keeps how a handshake ended.
+private final class HandshakeEnd: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private(set) var result: Result<Void, any Error>?
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case TLSUserEvent.handshakeCompleted = event { result = result ?? .success(()) }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        result = result ?? .failure(error)
+    }
+}

@@ -18,9 +18,10 @@ struct TrustAnchors: Sendable {
 
     /// Verifies chains by the authorities; nil if there are none, and only servers' own certificates.
     let context: NIOSSLContext?
-    /// The time at which an authority becomes valid or expires next, in seconds since 1970. The context does not know.
+    /// When an authority becomes valid or expires next, in seconds since 1970. The context has those that are valid now.
     let nextChange: Int64
     private let certificates: Set<[UInt8]>
+    /// The authorities among them.
     private let subjects: [ArraySlice<UInt8>: [CertificateFields]]
 
     /// Makes the context, which takes a while. Malformed certificates are not trusted; the others still are.
@@ -31,8 +32,9 @@ struct TrustAnchors: Sendable {
             (try? CertificateFields(der: der)).map { (der: der, fields: $0) }
         }
         self.certificates = Set(parsed.map(\.der))
-        subjects = Dictionary(grouping: parsed.map(\.fields), by: \.subject)
-        nextChange = parsed.flatMap { [$0.fields.life.start, $0.fields.life.end + 1] }.filter { $0 > now }.min() ?? .max
+        subjects = Dictionary(grouping: parsed.map(\.fields).filter(\.isAuthority), by: \.subject)
+        let changes = parsed.flatMap { [$0.fields.life.start, $0.fields.life.end + 1] }
+        nextChange = changes.filter { $0 > now }.min() ?? .max
         // BoringSSL would take an expired authority before a valid one of the same name, and does not read the times of
         // an authority that is not a root.
         let authorities = parsed.filter { $0.fields.isAuthority && $0.fields.life.failure(at: now) == nil }
@@ -93,7 +95,7 @@ struct TrustAnchors: Sendable {
         (try? certificate.toDERBytes()).map { certificates.contains($0) } ?? false
     }
 
-    /// The anchors that may have signed a certificate.
+    /// The authorities that may have signed a certificate.
     func issuers(of certificate: CertificateFields) -> [CertificateFields] {
         (subjects[certificate.issuer] ?? []).filter { certificate.canBeIssued(by: $0) }
     }

@@ -1,3 +1,4 @@
+import Monitoring
 import NIOCore
 import NIOEmbedded
 import NIOSSL
@@ -55,8 +56,11 @@ struct MemoryHandshake {
         let client = EmbeddedChannel(handlers: [handler, end])
         let peer = EmbeddedChannel(handler: NIOSSLServerHandler(context: server))
         defer {
-            _ = try? client.finish(acceptAlreadyClosed: true)
-            _ = try? peer.finish(acceptAlreadyClosed: true)
+            // Each would wait for the other's closure alert.
+            for channel in [client, peer] {
+                channel.close(promise: nil)
+                channel.embeddedEventLoop.advanceTime(by: .minutes(1))
+            }
         }
         let address = try SocketAddress(ipAddress: "127.0.0.1", port: 1)
         peer.connect(to: address, promise: nil)

@@ -2,23 +2,17 @@ public import Monitoring
 
 /// What the model asks of the outside.
 public enum Effect: Sendable, Hashable {
-    /// Ask targets, or leave them alone.
-    case probe(ProbeRequest)
-    /// A target's health changed, in case hooks that wait for it are obsolete now.
-    case transition(Target.ID, Transition)
-    /// Run these hooks, in order.
-    case run([HookRun])
-    /// Drop the hooks that wait for these targets, which the settings no longer have.
-    case dropHooks(of: [Target.ID])
+    /// Perform what follows from a change of the roster: probes, and hooks to run or to drop.
+    case perform(Consequences)
     /// Let so many hooks run at the same time.
     case limitHooks(Int)
     /// Put this on the clipboard.
     case copy(String)
-    /// Let the terminal tell what the mouse does, or not.
+    /// Switch the terminal's mouse reports on or off.
     case mouse(Bool)
-    /// Keep a picture in a file of this name, and tell what became of it.
+    /// Save a picture in a file of this name, and report the result.
     case save(String, name: String)
-    /// Keep a line that was typed for the next run.
+    /// Save a line that was entered for the next run.
     case remember(PastLine)
     /// Read the settings file again.
     case reload
@@ -29,5 +23,5 @@ public enum Effect: Sendable, Hashable {
     /// Take the terminal again: the program was stopped from outside, and a shell had it meanwhile.
     case retake
     /// End the program.
-    case quit
+    case exit(ExitCause)
 }

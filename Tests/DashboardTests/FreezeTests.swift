@@ -99,11 +99,11 @@ import Testing
         scene.press(.character("f"))
         scene.press(.character(" "))
         let router = try #require(scene.id("Router"))
-        #expect(scene.effects.last == .probe(.forget([router])))
+        #expect(scene.effects.last?.requests == [.forget([router])])
         #expect(scene.screen.contains("paused Router"))
         #expect(!scene.line("192.168").contains("paused"))
         scene.press(.character(" "))
-        #expect(scene.effects.last == .probe(.now([router])))
+        #expect(scene.effects.last?.requests.last == .now([router]))
         scene.press(.character(" "), .escape)
         #expect(scene.line("192.168").contains("paused"))
     }

@@ -29,9 +29,7 @@ import Testing
 
     /// The runs that the dashboard has asked for.
     private func runs(of scene: Scene) -> [HookRun] {
-        scene.effects.flatMap { effect in
-            if case .run(let runs) = effect { runs } else { [] as [HookRun] }
-        }
+        scene.effects.flatMap(\.runs)
     }
 
     private func finish(_ run: HookRun, _ status: HookResult.Status, _ output: String = "", in scene: inout Scene) {

@@ -114,7 +114,7 @@ struct KeyStory {
         }
         if isFirst { first = screen }
         last = screen
-        lines += scene.effects.dropFirst(effects).compactMap { $0.words(in: scene.model.roster) }.map { "! \($0)" }
+        lines += scene.effects.dropFirst(effects).flatMap { $0.words(in: scene.model.roster) }.map { "! \($0)" }
         effects = scene.effects.count
     }
 }
@@ -129,24 +129,36 @@ extension Size {
 }
 
 extension Effect {
-    /// What is asked for, in words; nil for what a key has no part in.
-    fileprivate func words(in roster: Roster) -> String? {
+    /// The effect in words: a line for each thing that a key may ask for.
+    fileprivate func words(in roster: Roster) -> [String] {
         let names = { (ids: [Target.ID]) in
             ids.map { roster[$0]?.target.name ?? "one that is gone" }.joined(separator: ", ")
         }
         return switch self {
-        case .probe(.now(let ids)): "probe \(names(ids)) now"
-        case .probe(.forget(let ids)): "forget \(names(ids))"
-        case .run(let runs): "run " + runs.map { "\($0.rule.action) for \($0.occasion.name)" }.joined(separator: ", ")
-        case .copy(let text): "copy \(text.replacing("\n", with: " / "))"
-        case .mouse(let isOn): "mouse \(isOn ? "on" : "off")"
-        case .save(_, let name): "save \(name)"
-        case .reload: "reload"
-        case .repaint: "repaint"
-        case .suspend: "suspend"
-        case .retake: "retake"
-        case .quit: "quit"
-        case .probe, .transition, .dropHooks, .limitHooks, .remember: nil
+        case .perform(let consequences):
+            consequences.requests.compactMap { request in
+                switch request {
+                case .now(let ids): "probe \(names(ids)) now"
+                case .forget(let ids): "forget \(names(ids))"
+                default: nil
+                }
+            }
+                + (consequences.runs.isEmpty
+                    ? []
+                    : [
+                        "run "
+                            + consequences.runs.map { "\($0.rule.action) for \($0.occasion.name)" }
+                            .joined(separator: ", ")
+                    ])
+        case .copy(let text): ["copy \(text.replacing("\n", with: " / "))"]
+        case .mouse(let isOn): ["mouse \(isOn ? "on" : "off")"]
+        case .save(_, let name): ["save \(name)"]
+        case .reload: ["reload"]
+        case .repaint: ["repaint"]
+        case .suspend: ["suspend"]
+        case .retake: ["retake"]
+        case .exit: ["quit"]
+        case .limitHooks, .remember: []
         }
     }
 }

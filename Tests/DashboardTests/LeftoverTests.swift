@@ -98,9 +98,7 @@ import Testing
         for step in 0..<Self.actions {
             act(on: &scene, using: &random)
             scene.tick()
-            let runs = scene.effects.dropFirst(told).flatMap { effect in
-                if case .run(let runs) = effect { runs } else { [] as [HookRun] }
-            }
+            let runs = scene.effects.dropFirst(told).flatMap(\.runs)
             told = scene.effects.count
             report(runs, to: &scene, using: &random)
             let isFresh = scene.model.staleness == .fresh

@@ -122,9 +122,7 @@ extension Scene {
 
     /// Lets the hooks run that were asked for, all but the last.
     private mutating func finishHooks() {
-        let runs = effects.flatMap { effect in
-            if case .run(let runs) = effect { runs } else { [] as [HookRun] }
-        }
+        let runs = effects.flatMap(\.runs)
         for run in runs {
             send(.hook(.started(run), at: now))
             guard run.id != runs.last?.id else { continue }

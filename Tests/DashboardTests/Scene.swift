@@ -4,6 +4,18 @@ import TestSupport
 
 @testable import Dashboard
 
+extension Effect {
+    /// The requests to the prober.
+    var requests: [ProbeRequest] {
+        if case .perform(let consequences) = self { consequences.requests } else { [] }
+    }
+
+    /// The hook runs.
+    var runs: [HookRun] {
+        if case .perform(let consequences) = self { consequences.runs } else { [] }
+    }
+}
+
 /// A dashboard that a test plays with: outcomes and keys go in, the screen comes out.
 struct Scene {
     var model: Model

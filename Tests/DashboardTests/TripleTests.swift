@@ -53,11 +53,11 @@ import Testing
         var scene = two()
         scene.press(.down, .character(" "))
         let nas = try #require(scene.id("NAS"))
-        #expect(scene.effects.last == .probe(.forget([nas])))
+        #expect(scene.effects.last?.requests == [.forget([nas])])
         #expect(scene.line("tcp ").contains("paused"))
         #expect(!scene.line("icmp").contains("paused"))
         scene.press(.character(" "))
-        #expect(scene.effects.last == .probe(.now([nas])))
+        #expect(scene.effects.last?.requests.last == .now([nas]))
         #expect(scene.line("tcp ").contains("unknown"))
     }
 
@@ -174,7 +174,7 @@ import Testing
         var scene = two()
         let router = try #require(scene.id("Router"))
         scene.press(.character("r"))
-        #expect(scene.effects.last == .probe(.now([router])))
+        #expect(scene.effects.last?.requests == [.now([router])])
         scene.press(.character(" "))
         let before = scene.effects.count
         scene.press(.character("r"))
@@ -203,7 +203,8 @@ import Testing
 
     @Test(
         arguments: [
-            (.character("q"), .quit), (.control("c"), .quit), (.control("z"), .suspend), (.control("l"), .repaint),
+            (.character("q"), .exit(.quit)), (.control("c"), .exit(.quit)), (.control("z"), .suspend),
+            (.control("l"), .repaint),
             (.control("r"), .reload),
         ] as [(Key, Effect)]
     )

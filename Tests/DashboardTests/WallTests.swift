@@ -91,7 +91,7 @@ import Testing
         var scene = wall()
         scene.press(.right, .character(" "))
         let id = try #require(scene.id("1-1"))
-        #expect(scene.effects.last == .probe(.forget([id])))
+        #expect(scene.effects.last?.requests == [.forget([id])])
         #expect(scene.screen.contains("\n ▪‖▪"))
         #expect(scene.line("‖ 1-1").contains("paused"))
         scene.press(.character("x"))

@@ -13,15 +13,15 @@ import Testing
         var frames: [String] = []
         var wholeFrames = 0
         var effects: [Effect] = []
-        var hastened = 0
-        var ending: Ending
+        var tickRequests = 0
+        var cause: ExitCause
     }
 
-    private func run(_ inputs: [Input], columns: Int = 100, rows: Int = 16) async -> Record {
+    private func run(_ inputs: [Event], columns: Int = 100, rows: Int = 16) async -> Record {
         var frames: [String] = []
         var wholeFrames = 0
         var effects: [Effect] = []
-        var hastened = 0
+        var tickRequests = 0
         let model = Model(
             source: "test",
             size: Size(columns: columns, rows: rows),
@@ -31,8 +31,8 @@ import Testing
         var loop = DashboardLoop(model) { frame, isWhole in
             frames.append(frame.text)
             wholeFrames += isWhole ? 1 : 0
-        } hasten: {
-            hastened += 1
+        } requestTick: {
+            tickRequests += 1
         } perform: { effect in
             effects.append(effect)
             return effect == .suspend ? .resumed : nil
@@ -41,34 +41,38 @@ import Testing
             inputs.forEach { continuation.yield($0) }
             continuation.finish()
         }
-        let ending = await loop.run(stream)
-        return Record(frames: frames, wholeFrames: wholeFrames, effects: effects, hastened: hastened, ending: ending)
+        let cause = await loop.run(stream)
+        return Record(
+            frames: frames,
+            wholeFrames: wholeFrames,
+            effects: effects,
+            tickRequests: tickRequests,
+            cause: cause
+        )
     }
 
-    private let settings = Input.event(
-        .settings(
-            Settings(targets: [.make("A", hooks: [.make(on: [.down], "first"), .make(on: [.up], "second")])]),
-            at: .zero
-        )
+    private let settings = Event.settings(
+        Settings(targets: [.make("A", hooks: [.make(on: [.down], "first"), .make(on: [.up], "second")])]),
+        at: .zero
     )
 
-    private func tick(_ milliseconds: Int) -> Input {
-        .event(.tick(.milliseconds(milliseconds), WallTime(start: .zero)))
+    private func tick(_ milliseconds: Int) -> Event {
+        .tick(.milliseconds(milliseconds), WallTime(start: .zero))
     }
 
-    private func findings(_ letters: String, at milliseconds: Int) -> Input {
+    private func findings(_ letters: String, at milliseconds: Int) -> Event {
         let findings = Outcome.picture(letters).enumerated().map { index, outcome in
             Finding.observation(
                 Observation(target: Target.ID(0), sequence: index, time: .milliseconds(milliseconds), outcome: outcome)
             )
         }
-        return .event(.findings(findings, at: .milliseconds(milliseconds)))
+        return .findings(findings, at: .milliseconds(milliseconds))
     }
 
     @Test func `the first frame is painted before anything happens`() async {
         let record = await run([])
         #expect(record.frames.count == 1)
-        #expect(record.ending == .quit)
+        #expect(record.cause == .quit)
     }
 
     @Test func `many findings between two ticks are one frame`() async {
@@ -80,23 +84,23 @@ import Testing
 
     @Test func `what happens asks for one tick, and another reply for none`() async {
         let first = await run([settings, findings("r", at: 10), findings("t", at: 20)])
-        #expect(first.hastened == 1, "the second is in time for the same tick")
+        #expect(first.tickRequests == 1, "the second is in time for the same tick")
         let second = await run([settings, findings("r", at: 10), tick(100), findings("rr", at: 110), tick(200)])
-        #expect(second.hastened == 1)
+        #expect(second.tickRequests == 1)
         #expect(second.frames.count == 3, "the start, the settings, the first tick")
         let third = await run([settings, findings("r", at: 10), tick(100), findings("r", at: 110), tick(1_000)])
         #expect(third.frames.count == 4, "the clock goes on")
     }
 
     @Test func `each reply on the way back up asks for a tick, and so does the one that ends a doubt`() async {
-        let settings = Input.event(.settings(Settings(targets: [.make("A", rise: 3)]), at: .zero))
+        let settings = Event.settings(Settings(targets: [.make("A", rise: 3)]), at: .zero)
         let down = [settings, findings("r ttt", at: 10), tick(100)]
         let returning = await run(down + [findings("r", at: 110), tick(200), findings("r", at: 210), tick(300)])
-        #expect(returning.hastened == 3)
+        #expect(returning.tickRequests == 3)
         #expect(returning.frames.dropLast().last?.contains("down 1/3") == true)
         #expect(returning.frames.last?.contains("down 2/3") == true)
         let doubted = [settings, findings("rrrr t", at: 10), tick(100)]
-        #expect(await run(doubted + [findings("r", at: 110)]).hastened == 2)
+        #expect(await run(doubted + [findings("r", at: 110)]).tickRequests == 2)
     }
 
     @Test func `ticks without a change paint nothing`() async {
@@ -105,37 +109,37 @@ import Testing
     }
 
     @Test func `a key paints at once`() async {
-        let record = await run([settings, .event(.key(.character("?")))])
+        let record = await run([settings, .key(.character("?"))])
         #expect(record.frames.last?.contains("pause all targets, or resume all") == true)
     }
 
-    @Test func `hook runs come in order, after the transition that makes others obsolete`() async {
+    @Test func `the consequences of a batch are one effect, transitions and hook runs in order`() async {
         let record = await run([settings, findings("r ttt r", at: 50)])
-        let names = record.effects.compactMap { effect -> String? in
-            switch effect {
-            case .transition(_, let transition): "→\(transition.to.rawValue)"
-            case .run(let runs): runs.map { "\($0.rule.action)" }.joined(separator: "+")
-            default: nil
-            }
+        let consequences = record.effects.compactMap {
+            if case .perform(let consequences) = $0 { consequences } else { nil }
         }
-        #expect(names == ["→up", "→down", "→up", "first+second"])
+        let changes = consequences.map { each in
+            each.events.compactMap { if case .transition(_, let transition) = $0 { transition.to } else { nil } }
+        }
+        #expect(changes == [[], [.up, .down, .up]], "the settings, then one value for the batch of findings")
+        #expect(consequences.last?.runs.map { "\($0.rule.action)" } == ["first", "second"])
     }
 
     @Test func `q ends the loop, and what comes later is not performed`() async {
-        let record = await run([settings, .event(.key(.character("q"))), .event(.key(.control("r")))])
-        #expect(record.ending == .quit)
+        let record = await run([settings, .key(.character("q")), .key(.control("r"))])
+        #expect(record.cause == .quit)
         #expect(!record.effects.contains(.reload))
     }
 
     @Test func `a signal ends the loop with its status`() async {
-        let record = await run([settings, .end(signal: 15), .event(.key(.control("r")))])
-        #expect(record.ending == .signal(15))
-        #expect(record.ending.status == 143)
+        let record = await run([settings, .exit(.signal(15)), .key(.control("r"))])
+        #expect(record.cause == .signal(15))
+        #expect(record.cause.status == 143)
         #expect(!record.effects.contains(.reload))
     }
 
     @Test func `coming back from a suspension repaints every cell`() async {
-        let record = await run([settings, .event(.key(.control("z")))])
+        let record = await run([settings, .key(.control("z"))])
         #expect(record.effects.contains(.suspend))
         #expect(record.wholeFrames == 1)
     }

@@ -108,7 +108,9 @@ extension Model {
         let targets = selectedTargets.filter(\.isAsked)
         guard !targets.isEmpty else { return [] }
         say("probing \(Self.name(of: targets))")
-        return [.probe(.now(targets.map(\.id)))]
+        var consequences = Consequences()
+        consequences.requests = [.now(targets.map(\.id))]
+        return [.perform(consequences)]
     }
 
     private mutating func selectFailing(forward: Bool) {

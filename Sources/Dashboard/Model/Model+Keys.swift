@@ -12,7 +12,7 @@ extension Model {
         staleness = .urgent
         status = nil
         switch action {
-        case .quit: return [.quit]
+        case .quit: return [.exit(.quit)]
         case .suspend: return [.suspend]
         case .repaint: return [.repaint]
         case .reload: return [.reload]

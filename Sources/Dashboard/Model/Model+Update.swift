@@ -26,11 +26,11 @@ extension Model {
             return tick(now, wall)
         case .findings(let findings, let now):
             self.now = max(self.now, now)
-            // Before and after: the reply that ends a doubt takes it off the screen.
-            let wasRoutine = findings.allSatisfy(isRoutine)
+            // Before and after: the reply that ends a pending change takes it off the screen.
+            let onlyMovedFigures = findings.allSatisfy(onlyMovesFigures)
             let consequences = roster.record(findings)
-            let isRoutine = wasRoutine && consequences.events.isEmpty && findings.allSatisfy(isRoutine)
-            return perform(consequences, leaving: isRoutine ? .moved : .stale)
+            let isMoved = onlyMovedFigures && consequences.events.isEmpty && findings.allSatisfy(onlyMovesFigures)
+            return perform(consequences, leaving: isMoved ? .moved : .stale)
         case .hook(let report, let now):
             self.now = max(self.now, now)
             record(report)
@@ -48,10 +48,16 @@ extension Model {
         case .resumed:
             staleness = .urgent
             return [.retake, .repaint]
+        case .reload:
+            return [.reload]
+        case .suspend:
+            return [.suspend]
+        case .exit(let cause):
+            return [.exit(cause)]
         }
     }
 
-    /// Notes what follows, and passes on what the outside is to do.
+    /// Logs consequences and passes them on to the outside.
     mutating func perform(_ consequences: Consequences, leaving least: Staleness = .stale) -> [Effect] {
         staleness = max(staleness, least)
         for event in consequences.events {
@@ -59,13 +65,7 @@ extension Model {
             note(event)
         }
         for run in consequences.runs { hooks.append(run) }
-        let transitions = consequences.events.compactMap { event -> Effect? in
-            guard case .transition(let id, let transition) = event else { return nil }
-            return .transition(id, transition)
-        }
-        let probes = consequences.requests.map(Effect.probe)
-        let drops = consequences.removed.isEmpty ? [] : [Effect.dropHooks(of: consequences.removed)]
-        return probes + transitions + drops + (consequences.runs.isEmpty ? [] : [.run(consequences.runs)])
+        return consequences == Consequences() ? [] : [.perform(consequences)]
     }
 
     /// Keeps what was given up before there was a run of it.
@@ -202,8 +202,8 @@ extension Model {
         return rows.firstIndex { $0.id == .group(target.group) }
     }
 
-    /// Whether a target has answered of which no other verdict is in sight, as most do most of the time.
-    private func isRoutine(_ finding: Finding) -> Bool {
+    /// Whether a finding is a reply of a target without a pending change of health: on the screen, only figures move.
+    private func onlyMovesFigures(_ finding: Finding) -> Bool {
         guard case .observation(let observation) = finding, case .reply = observation.outcome else { return false }
         return !roster.isPending(observation.target)
     }

@@ -50,22 +50,23 @@ struct Asking {
     /// What is known of a target.
     func standing(of id: Target.ID) -> Standing? { monitor[id] }
 
-    /// All that reaches the loop, as one sequence. It goes on until everything is closed, so that no signal is lost.
-    func inputs(_ signals: Signals) -> some AsyncSequence<Input, Never> & Sendable {
-        let monitor = monitor
-        return merge(
-            chain(
-                monitor.events.map(Input.events),
-                [prober].async.map { prober in
-                    await prober.closed()
-                    return Input.closed
-                }
-            ),
-            signals.sequence
-                .filter { $0.isEnding && !Inheritance.atStart.ignores($0.rawValue) }
-                .map { Input.end(signal: $0.rawValue) },
-            AsyncTimerSequence(interval: .milliseconds(100), clock: .suspending).map { _ in Input.tick(monitor.time) }
-        )
+    /// The sources of the loop's inputs. The last input is ``Input/closed``, so that no signal is lost before.
+    func sources(_ signals: Signals) -> [InputSource<Input>] {
+        let (monitor, prober) = (monitor, prober)
+        let closed: @Sendable () async -> Input = {
+            await prober.closed()
+            return .closed
+        }
+        return [
+            InputSource(monitor.events, last: closed) { .events($0) },
+            InputSource(signals.sequence) { signal in
+                guard signal.isEnding, !Inheritance.atStart.ignores(signal.rawValue) else { return nil }
+                return .end(signal: signal.rawValue)
+            },
+            InputSource(AsyncTimerSequence(interval: .milliseconds(100), clock: .suspending)) { _ in
+                .tick(monitor.time)
+            },
+        ]
     }
 
     /// Has targets asked, every one at once and from then on in its own interval.

@@ -52,9 +52,10 @@ struct CheckCommand: AsyncParsableCommand {
         if settings.targets.contains(where: \.isCommand) { await HookCommand.prepare() }
         let asking = Asking(isQuiet: quiet, redaction: redaction, log: log)
         var check = Check(asking, lines: LiveLines(isQuiet: quiet, environment: environment))
-        if let signal = await check.run(settings.targets, count: count, asking.inputs(signals)) {
-            throw ExitCode(128 + signal)
+        let signal = await InputSource.run(asking.sources(signals)) {
+            await check.run(settings.targets, count: count, $0)
         }
+        if let signal { throw ExitCode(128 + signal) }
         if !quiet { try tell(check.standings, environment) }
         throw ExitCode(check.standings.allSatisfy(\.health.isReachable) ? 0 : 1)
     }

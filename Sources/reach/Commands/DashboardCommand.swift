@@ -1,4 +1,5 @@
 import ArgumentParser
+import Dashboard
 import Foundation
 import Monitoring
 import ReachKit
@@ -72,14 +73,14 @@ struct DashboardCommand: AsyncParsableCommand {
                     redaction: redaction,
                     log: log
                 )
-                let ending = await session.run(settings, appearance: appearance, signals: signals)
-                return (engine: session.engine, ending: ending)
+                let cause = await session.run(settings, appearance: appearance, signals: signals)
+                return (engine: session.engine, cause: cause)
             }
             await session.engine.shutdown { report in
                 let name = report.run.occasion.name
                 for line in report.lines { StandardStreams.complain("\(name): \(line)".printable) }
             }
-            throw ExitCode(session.ending.status)
+            throw ExitCode(session.cause.status)
         } catch let problem as TerminalProblem {
             throw TargetProblems(lines: [problem.description])
         }
@@ -116,9 +117,9 @@ struct DashboardCommand: AsyncParsableCommand {
             duration: picture.duration ?? .seconds(10),
             keys: picture.press ?? ""
         )
-        let (ending, svg) = await session.run(settings, appearance: appearance, signals: signals)
+        let (cause, svg) = await session.run(settings, appearance: appearance, signals: signals)
         await engine.shutdown()
-        guard ending == .quit else { throw ExitCode(ending.status) }
+        guard cause == .quit else { throw ExitCode(cause.status) }
         throw ExitCode(await PictureFile.write(svg, to: sink, signals: await Signals()))
     }
 }

@@ -98,7 +98,10 @@ struct WaitCommand: AsyncParsableCommand {
         let asking = Asking(isQuiet: quiet, redaction: redaction, log: log)
         let lines = LiveLines(isQuiet: quiet, environment: ProcessInfo.processInfo.environment)
         var wait = Wait(asking, lines: lines, goal: goal)
-        switch await wait.run(targets, every: interval, within: within, asking.inputs(signals)) {
+        let ending = await InputSource.run(asking.sources(signals)) {
+            await wait.run(targets, every: interval, within: within, $0)
+        }
+        switch ending {
         case .signal(let number):
             throw ExitCode(128 + number)
         case .late:

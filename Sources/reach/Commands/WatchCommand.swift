@@ -1,5 +1,4 @@
 import ArgumentParser
-import AsyncAlgorithms
 import Foundation
 import Hooks
 import Monitoring
@@ -86,16 +85,16 @@ struct WatchCommand: AsyncParsableCommand {
         await watch.take(settings)
         listener?.announce()
         async let _: Void? = listener?.run()
-        let sources = [
-            Inflow(engine.prober.findings, Watch.Input.findings),
-            Inflow(chain(engine.hooks.reports.map(Watch.Input.report), [.reportsEnded].async)) { $0 },
-            Inflow(watch.deadlines) { .deadline },
-            Inflow(signals.sequence, Watch.Input.signal),
-            Inflow(scrapes.arrivals) { .scrape },
-            Inflow(Supervisor.ticks(of: supervisor)) { .tick },
-            Inflow(teller.output.endings, Watch.Input.outputEnded),
+        let sources: [InputSource<Watch.Input>] = [
+            InputSource(engine.prober.findings) { .findings($0) },
+            InputSource(engine.hooks.reports, last: { .reportsEnded }) { .report($0) },
+            InputSource(watch.deadlines) { .deadline },
+            InputSource(signals.sequence) { .signal($0) },
+            InputSource(scrapes.arrivals) { .scrape },
+            InputSource(Supervisor.ticks(of: supervisor)) { .tick },
+            InputSource(teller.output.endings) { .outputEnded($0) },
         ]
-        let status = await Inflow.run(sources) { await watch.run($0) }
+        let status = await InputSource.run(sources) { await watch.run($0) }
         await engine.shutdown()
         await teller.finish()
         throw ExitCode(status)

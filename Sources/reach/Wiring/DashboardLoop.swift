@@ -1,82 +1,72 @@
 import Dashboard
 import Screen
 
-/// The one loop: every input goes into the model, its effects are performed, and what changed is painted.
+/// The dashboard's loop: the model folds every event, its effects are performed, and what changed is painted.
 ///
-/// Keys and resizes paint at once. Whatever else happens waits for a tick, which the loop asks for, so that a thousand
-/// answers are one frame; figures that merely move wait for the clock. Where nothing changed, nothing is drawn.
+/// Keys and resizes paint at once. Other changes wait for a tick, which the loop requests, so that a thousand results are
+/// one frame. Figures that merely move wait for the clock. Where nothing changed, nothing is drawn.
 struct DashboardLoop {
-    /// The one owner's one mutable model.
+    /// The one mutable model; the loop owns it.
     private(set) var model: Model
     /// Hands a frame to the terminal; `isWhole` asks for every cell.
     let paint: (_ frame: Frame, _ isWhole: Bool) -> Void
-    /// Does what the model asks of the outside; what comes of it at once is folded in as well.
-    let outside: (Effect) async -> Event?
-    /// Asks for a tick, soon.
-    let hasten: () -> Void
-    /// Whether such a tick is on its way.
-    private var isHastened = false
+    /// Performs an effect outside; an event that results at once is folded as well.
+    let performOutside: (Effect) async -> Event?
+    /// Requests a tick.
+    let requestTick: () -> Void
+    private var isTickRequested = false
 
     init(
         _ model: Model,
         paint: @escaping (Frame, Bool) -> Void,
-        hasten: @escaping () -> Void = {},
+        requestTick: @escaping () -> Void = {},
         perform: @escaping (Effect) async -> Event?
     ) {
         self.model = model
         self.paint = paint
-        self.hasten = hasten
-        outside = perform
+        self.requestTick = requestTick
+        performOutside = perform
     }
 
-    /// Runs until the user quits, a signal ends the program, or the inputs do.
-    mutating func run(_ inputs: some AsyncSequence<Input, Never>) async -> Ending {
+    /// Runs until the user quits, a signal ends the program, or the events end.
+    mutating func run(_ events: some AsyncSequence<Event, Never>) async -> ExitCause {
         paintIfStale()
-        for await input in inputs {
-            switch input {
-            case .done:
-                return .quit
-            case .end(let signal):
-                return .signal(signal)
-            case .reload:
-                guard await perform(.reload) else { return .quit }
-            case .stop:
-                guard await perform(.suspend) else { return .quit }
-            case .event(let event):
-                guard await fold(event) else { return .quit }
-            }
+        for await event in events {
+            if let cause = await fold(event) { return cause }
         }
         return .quit
     }
 
-    /// Folds an event in, with all that follows from it at once; false when the program is to end.
+    /// Folds an event into the model and performs the effects.
+    ///
+    /// - Returns: The cause when the program is to end.
     @discardableResult
-    mutating func fold(_ event: Event) async -> Bool {
+    mutating func fold(_ event: Event) async -> ExitCause? {
         for effect in model.update(event) {
-            guard await perform(effect) else { return false }
+            if let cause = await perform(effect) { return cause }
         }
         if case .tick = event {
-            isHastened = false
+            isTickRequested = false
             if model.staleness >= .stale { paintIfStale() }
         } else if model.staleness == .urgent {
             paintIfStale()
-        } else if model.staleness == .stale, !isHastened {
-            isHastened = true
-            hasten()
+        } else if model.staleness == .stale, !isTickRequested {
+            isTickRequested = true
+            requestTick()
         }
-        return true
+        return nil
     }
 
-    private mutating func perform(_ effect: Effect) async -> Bool {
+    private mutating func perform(_ effect: Effect) async -> ExitCause? {
         switch effect {
-        case .quit:
-            return false
+        case .exit(let cause):
+            return cause
         case .repaint:
             paint(model.draw(), true)
             model.markPainted()
-            return true
+            return nil
         default:
-            guard let event = await outside(effect) else { return true }
+            guard let event = await performOutside(effect) else { return nil }
             return await fold(event)
         }
     }

@@ -1,4 +1,3 @@
-import AsyncAlgorithms
 import Dashboard
 import Hooks
 import Logging
@@ -8,14 +7,14 @@ import Screen
 import TerminalIO
 import UnixSignals
 
-/// The wiring of the dashboard: what reaches its loop, and who does what the model asks for.
+/// The dashboard on a terminal: it connects the loop to its input sources, and performs the model's effects.
 struct DashboardSession {
     let terminal: Terminal
     let source: TargetSource
     let engine: Engine
-    /// Where lines are kept that were typed; nil when they are not.
+    /// The file of entered lines; nil when they are not saved.
     let history: HistoryFile?
-    private let pulse: Pulse
+    private let timer: FrameTimer
 
     init(
         terminal: Terminal,
@@ -29,11 +28,11 @@ struct DashboardSession {
         self.source = source
         self.history = history
         engine = Engine(time: time, redaction: redaction, log: log)
-        pulse = Pulse(time: time)
+        timer = FrameTimer(time: time)
     }
 
-    /// Runs until the user quits or a signal ends it; then the terminal is given back, with the last table on it.
-    func run(_ settings: Settings, appearance: Appearance, signals: Signals) async -> Ending {
+    /// Runs until the user quits or a signal ends it; then restores the terminal and prints the last table.
+    func run(_ settings: Settings, appearance: Appearance, signals: Signals) async -> ExitCause {
         var model = Model(
             source: source.name,
             size: terminal.size,
@@ -46,45 +45,41 @@ struct DashboardSession {
         engine.journal.note(settings, from: source.name)
         model.recall(history?.lines ?? [])
         if appearance.answers { terminal.askBackground() }
-        var loop = DashboardLoop(model, paint: paint, hasten: pulse.hasten, perform: perform)
-        // The first frame has the targets in it.
+        var loop = DashboardLoop(model, paint: paint, requestTick: timer.request, perform: perform)
+        // Before the first frame, so that it has the targets.
         await loop.fold(.settings(settings, at: engine.time.now))
-        let ending = await Inflow.run(sources(signals)) { await loop.run($0) }
-        terminal.leave(printing: ending == .quit ? loop.model.farewell().text : "")
-        return ending
+        let cause = await InputSource.run(sources(signals)) { await loop.run($0) }
+        terminal.leave(printing: cause == .quit ? loop.model.farewell().text : "")
+        return cause
     }
 
-    // MARK: In
+    // MARK: Events
 
-    /// Everything that reaches the loop: the network, the user, and time.
-    private func sources(_ signals: Signals) -> [Inflow<Input>] {
+    /// The sources of the loop's events: the network, hooks, the user, signals and time.
+    private func sources(_ signals: Signals) -> [InputSource<Event>] {
         let (time, terminal) = (engine.time, terminal)
-        // The keys end when the terminal is gone, whether or not the system says so by a signal.
-        let keys = chain(
-            terminal.keys.map { Input.event(.key($0)) },
-            [Input.end(signal: UnixSignal.sighup.rawValue)].async
-        )
         return [
-            Inflow(engine.prober.findings) { .event(.findings($0, at: time.now)) },
-            Inflow(engine.hooks.reports) { .event(.hook($0, at: time.now)) },
-            Inflow(keys) { $0 },
-            Inflow(signals.sequence) { Self.input(of: $0, terminal) },
-            Inflow(StopSignal.sequence) { .stop },
-            Inflow(terminal.backgrounds) { .event(.background($0)) },
-            Inflow(pulse.beats) { .event(.tick(time.now, time.wall)) },
+            InputSource(engine.prober.findings) { .findings($0, at: time.now) },
+            InputSource(engine.hooks.reports) { .hook($0, at: time.now) },
+            // The keys end when the terminal is gone, whether or not the system sends a signal.
+            InputSource(terminal.keys, last: { .exit(.signal(UnixSignal.sighup.rawValue)) }) { .key($0) },
+            InputSource(signals.sequence) { Self.event(of: $0, terminal) },
+            InputSource(StopSignal.sequence) { .suspend },
+            InputSource(terminal.backgrounds) { .background($0) },
+            InputSource(timer.ticks) { .tick(time.now, time.wall) },
         ]
     }
 
-    private static func input(of signal: UnixSignal, _ terminal: Terminal) -> Input {
+    private static func event(of signal: UnixSignal, _ terminal: Terminal) -> Event {
         switch signal {
-        case .sigwinch: .event(.resize(terminal.size))
+        case .sigwinch: .resize(terminal.size)
         case .sigusr1: .reload
-        case .sigcont: .event(.resumed)
-        default: .end(signal: signal.rawValue)
+        case .sigcont: .resumed
+        default: .exit(.signal(signal.rawValue))
         }
     }
 
-    // MARK: Out
+    // MARK: Effects
 
     private func paint(_ frame: Frame, isWhole: Bool) {
         terminal.painter.paint(frame)
@@ -93,14 +88,8 @@ struct DashboardSession {
 
     private func perform(_ effect: Effect) async -> Event? {
         switch effect {
-        case .probe(let request):
-            engine.perform(request)
-        case .transition(let id, let transition):
-            await engine.note(transition, of: id)
-        case .run(let runs):
-            await engine.hooks.submit(runs)
-        case .dropHooks(let ids):
-            await engine.hooks.remove(Set(ids))
+        case .perform(let consequences):
+            await engine.perform(consequences)
         case .limitHooks(let limit):
             await engine.hooks.setLimit(limit)
         case .copy(let text):
@@ -120,8 +109,8 @@ struct DashboardSession {
         case .retake:
             terminal.resume()
             return .resize(terminal.size)
-        case .repaint, .quit:
-            // The loop's own.
+        case .repaint, .exit:
+            // The loop performs these itself.
             break
         }
         return nil

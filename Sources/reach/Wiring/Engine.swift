@@ -7,17 +7,17 @@ import ReachKit
 import Reporting
 import UnixSignals
 
-/// What acts on the outside for `dashboard` and for `watch`: the prober and the hook runner, on one time.
+/// The prober and the hook runner, as `dashboard` and `watch` use them.
 struct Engine: Sendable {
     let time: ProgramTime
     let prober: ProbeEngine
     let hooks: HookRunner
     private let transport: HTTPTransport
     let journal: Journal
-    /// What of the settings is not shown to others.
+    /// The secrets of the settings, which logs must not show.
     let redaction: SharedRedaction
 
-    /// An engine that asks nobody yet; the settings say how many hooks may run at the same time.
+    /// An engine without targets.
     init(time: ProgramTime, redaction: SharedRedaction, log: @Sendable (String) -> Logger) {
         self.time = time
         self.redaction = redaction
@@ -50,40 +50,34 @@ struct Engine: Sendable {
         )
     }
 
-    /// Gets ready for settings that run commands, before anything takes descriptors.
+    /// Prepares for settings that run commands, before anything takes descriptors.
     func prepare(for settings: Settings) async {
         if settings.targets.contains(where: { $0.isCommand || $0.hasCommands }) { await HookCommand.prepare() }
     }
 
-    /// Does what follows from an event of the roster, in the order in which it matters: hooks that a transition makes
-    /// obsolete are dropped before new ones are queued.
+    /// Performs the consequences of a change of the roster. Hooks that a transition makes obsolete are dropped before new
+    /// ones are queued.
     func perform(_ consequences: Consequences) async {
-        consequences.requests.forEach(perform)
-        for case .transition(let id, let transition) in consequences.events { await note(transition, of: id) }
+        for request in consequences.requests {
+            journal.note(request)
+            prober.perform(request)
+        }
+        for case .transition(let id, let transition) in consequences.events {
+            journal.note(transition, of: id)
+            await hooks.noteTransition(of: id, isReachable: transition.to.isReachable)
+        }
         if !consequences.removed.isEmpty { await hooks.remove(Set(consequences.removed)) }
         if !consequences.runs.isEmpty { await hooks.submit(consequences.runs) }
     }
 
-    /// Asks the prober for something.
-    func perform(_ request: ProbeRequest) {
-        journal.note(request)
-        prober.perform(request)
-    }
-
-    /// Has the files read again that targets name: the settings were.
+    /// Reads the files again that targets name, since the settings were read again.
     func rereadFiles() {
         prober.rereadFiles()
     }
 
-    /// Lets the hook queue know of a transition.
-    func note(_ transition: Transition, of id: Target.ID) async {
-        journal.note(transition, of: id)
-        await hooks.noteTransition(of: id, isReachable: transition.to.isReachable)
-    }
-
     /// Ends every hook: TERM, and KILL after five seconds.
     ///
-    /// - Parameter report: gets what becomes of each from now on; without it, ``hooks`` has the only reports.
+    /// - Parameter report: receives all further reports; without it, ``hooks`` reports them.
     func endHooks(report: (@Sendable (HookReport) -> Void)? = nil) async {
         let running = await hooks.running
         if running > 0 {

@@ -1,7 +1,7 @@
 import Dispatch
 
-/// Runs a loop, and whatever leads to it, on one thread at a time. What comes in wakes that thread and no other: between
-/// the threads of the pool, each step of a sequence may be handed over, and to wake one costs more than the step.
+/// Runs a loop and its input sources on one thread at a time. An input wakes only that thread. On the thread pool, each
+/// step of a sequence may continue on another thread, and waking a thread costs more than the step.
 final class LoopExecutor: TaskExecutor {
     private let queue = DispatchQueue(label: "reach.loop", qos: .userInteractive)
 

@@ -18,8 +18,8 @@ struct PictureSession {
 
     /// Watches, and draws.
     ///
-    /// - Returns: How it ended; the picture unless by a signal.
-    func run(_ settings: Settings, appearance: Appearance, signals: Signals) async -> (Ending, picture: String) {
+    /// - Returns: Why it ended, and the picture.
+    func run(_ settings: Settings, appearance: Appearance, signals: Signals) async -> (ExitCause, picture: String) {
         let model = Model(
             source: source.name,
             size: size,
@@ -30,38 +30,36 @@ struct PictureSession {
         )
         let prober = engine.prober
         var loop = DashboardLoop(model, paint: { _, _ in }) { effect in
-            if case .probe(let request) = effect { prober.perform(request) }
+            if case .perform(let consequences) = effect { consequences.requests.forEach(prober.perform) }
             return nil
         }
-        let ending = await loop.run(inputs(settings, signals))
-        return (ending, loop.model.picture())
-    }
-
-    private func inputs(_ settings: Settings, _ signals: Signals) -> some AsyncSequence<Input, Never> & Sendable {
-        let time = engine.time
         var quiet = settings
         for index in quiet.targets.indices { quiet.targets[index].hooks = [] }
+        await loop.fold(.settings(quiet, at: engine.time.now))
+        let cause = await InputSource.run(sources(signals)) { await loop.run($0) }
+        return (cause, loop.model.picture())
+    }
+
+    private func sources(_ signals: Signals) -> [InputSource<Event>] {
+        let (time, duration) = (engine.time, duration)
         var parser = KeyParser()
         let pressed = parser.parse(keys.utf8) + parser.flush()
-        let last = pressed.map { Input.event(.key($0)) } + [Input.done]
-        let duration = duration
-        let deadline = AsyncStream<Input> { continuation in
-            Task {
+        let last = AsyncStream<Event> { continuation in
+            let task = Task {
                 try? await Task.sleep(for: duration)
-                continuation.yield(.event(.tick(time.now, time.wall)))
-                last.forEach { continuation.yield($0) }
-                continuation.finish()
+                continuation.yield(.tick(time.now, time.wall))
+                for key in pressed { continuation.yield(.key(key)) }
+                continuation.yield(.exit(.quit))
             }
+            continuation.onTermination = { _ in task.cancel() }
         }
-        let ticks = AsyncTimerSequence(interval: .milliseconds(100), clock: .suspending)
-            .map { _ in Input.event(.tick(time.now, time.wall)) }
-        return chain(
-            [Input.event(.settings(quiet, at: time.now))].async,
-            merge(
-                engine.prober.findings.map { Input.event(.findings($0, at: time.now)) },
-                merge(signals.sequence.filter(\.isEnding).map { Input.end(signal: $0.rawValue) }, deadline),
-                ticks
-            )
-        )
+        return [
+            InputSource(engine.prober.findings) { .findings($0, at: time.now) },
+            InputSource(signals.sequence) { $0.isEnding ? .exit(.signal($0.rawValue)) : nil },
+            InputSource(last) { $0 },
+            InputSource(AsyncTimerSequence(interval: .milliseconds(100), clock: .suspending)) { _ in
+                .tick(time.now, time.wall)
+            },
+        ]
     }
 }

@@ -1,0 +1,43 @@
+import AsyncAlgorithms
+
+/// An asynchronous sequence whose elements are inputs of a loop.
+struct InputSource<Input: Sendable>: Sendable {
+    private let feed: @Sendable (AsyncChannel<Input>) async -> Void
+
+    /// A source that sends an input for each element, and waits until the loop has received it.
+    ///
+    /// - Parameters:
+    ///   - last: makes one more input when the sequence has ended.
+    ///   - input: makes the input for an element; nil ignores the element.
+    init<Source: AsyncSequence & Sendable>(
+        _ source: Source,
+        last: (@Sendable () async -> Input)? = nil,
+        _ input: @escaping @Sendable (Source.Element) -> Input?
+    ) where Source.Failure == Never {
+        feed = { channel in
+            for await element in source {
+                if let input = input(element) { await channel.send(input) }
+            }
+            if let last, !Task.isCancelled { await channel.send(last()) }
+        }
+    }
+
+    /// Runs a loop on the inputs of all sources, in the order in which they arrive. The sources are cancelled when the loop
+    /// returns.
+    static func run<Result>(
+        _ sources: [InputSource],
+        _ loop: (AsyncChannel<Input>) async -> Result
+    ) async -> Result {
+        await withTaskExecutorPreference(LoopExecutor()) {
+            await withTaskGroup(of: Void.self) { group in
+                let channel = AsyncChannel<Input>()
+                for source in sources {
+                    group.addTask { await source.feed(channel) }
+                }
+                let result = await loop(channel)
+                group.cancelAll()
+                return result
+            }
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import AsyncAlgorithms
+import Testing
+
+@testable import reach
+
+@Suite(.timeLimit(.minutes(1))) struct InputSourceTests {
+    @Test func `a loop takes what all its sources give, each in its order`() async {
+        let sources = [
+            InputSource<Int>(AsyncStream { numbers in (1...100).forEach { numbers.yield($0) } }) { $0 },
+            InputSource<Int>(AsyncStream { numbers in (1...100).forEach { numbers.yield(-$0) } }) { $0 },
+        ]
+        let taken = await InputSource.run(sources) { channel in
+            var taken: [Int] = []
+            for await number in channel {
+                taken.append(number)
+                if taken.count == 200 { break }
+            }
+            return taken
+        }
+        #expect(taken.filter { $0 > 0 } == Array(1...100))
+        #expect(taken.filter { $0 < 0 } == (1...100).map { -$0 })
+    }
+
+    @Test func `when the loop ends, nobody listens to its sources any more`() async {
+        let (gone, leave) = AsyncStream.makeStream(of: Void.self)
+        let (endless, more) = AsyncStream.makeStream(of: Int.self)
+        more.onTermination = { _ in leave.finish() }
+        more.yield(7)
+        let first: Int? = await InputSource<Int>.run([InputSource(endless) { $0 }]) { channel in
+            for await number in channel { return number }
+            return nil
+        }
+        #expect(first == 7)
+        for await _ in gone {}
+    }
+
+    @Test func `elements without an input are ignored, and the last input follows the end of the sequence`() async {
+        let numbers = AsyncStream { numbers in
+            (1...6).forEach { numbers.yield($0) }
+            numbers.finish()
+        }
+        let source = InputSource<Int>(numbers, last: { 0 }) { $0.isMultiple(of: 2) ? $0 : nil }
+        let taken = await InputSource.run([source]) { channel in
+            var taken: [Int] = []
+            for await number in channel {
+                taken.append(number)
+                if number == 0 { break }
+            }
+            return taken
+        }
+        #expect(taken == [2, 4, 6, 0])
+    }
+}

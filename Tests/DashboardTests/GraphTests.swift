@@ -39,7 +39,7 @@ import Testing
     }
 
     private func name(_ scene: Scene) -> String? {
-        guard case .target(let id) = scene.model.selection else { return nil }
+        guard case .target(let id) = scene.model.selection.id else { return nil }
         return scene.model.roster[id]?.target.name
     }
 

@@ -138,7 +138,7 @@ struct Scene {
     mutating func select(_ name: String) {
         let wanted = id(name).map(Row.ID.target)
         press(.home)
-        for _ in model.rows where model.selection != wanted { press(.down, .right) }
+        for _ in model.rows where model.selection.id != wanted { press(.down, .right) }
     }
 
     /// Opens all about a target.

@@ -17,7 +17,7 @@ import Testing
 
     /// What the line at the cursor names.
     private func name(_ scene: Scene) -> String? {
-        guard case .target(let id) = scene.model.selection else { return nil }
+        guard case .target(let id) = scene.model.selection.id else { return nil }
         return scene.model.roster[id]?.target.name
     }
 
@@ -145,7 +145,7 @@ import Testing
     @Test(arguments: [([1], 1, 1), ([5_000], 1, 1), ([3, 900, 1], 20, 3), (Array(repeating: 2, count: 400), 30, 8)])
     func `every target has its cell, on any screen`(sizes: [Int], columns: Int, rows: Int) {
         let scene = Scene.halls(sizes, columns: 80, rows: 24)
-        let layout = WallLayout(WallSection.sections(of: scene.model.arrangement), columns: columns, rows: rows)
+        let layout = WallLayout(WallSection.sections(of: scene.model.list.order), columns: columns, rows: rows)
         let drawn = layout.lines.flatMap { line in
             line.cells.flatMap { layout.targets(ofCell: $0, in: line.section) }
         }

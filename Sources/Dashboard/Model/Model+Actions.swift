@@ -2,7 +2,7 @@ import Monitoring
 import Screen
 
 extension Model {
-    /// Does what a key means in the table.
+    /// Performs an action in the table.
     mutating func performInTable(_ action: Action) -> [Effect] {
         switch action {
         case .up, .down, .pageUp, .pageDown, .first, .last:
@@ -14,26 +14,25 @@ extension Model {
         case .togglePauseAll:
             return togglePause(roster.standings)
         case .filter:
-            askForFilter()
+            prompts.askForFilter(from: list.filter.text)
         case .nextSort:
-            sort = sort.next
-            isReversed = false
-            say("sorted by \(sort.name)")
+            list.sortByNext()
+            say(list.sortSummary)
         case .reverseSort:
-            isReversed.toggle()
-            say("sorted by \(sort.name)\(isReversed ? ", reversed" : "")")
+            list.reverse()
+            say(list.sortSummary)
         case .probeNow:
             return probeNow()
         case .reset:
             let targets = selectedTargets
-            roster.reset(targets.map(\.id), at: now)
+            live.reset(targets.map(\.id))
             say("reset the figures of \(Self.name(of: targets))")
         case .nextFailing:
             selectFailing(forward: true)
         case .previousFailing:
             selectFailing(forward: false)
         case .toggleEvents:
-            view = .events(scroll: 0)
+            navigation.open(.events(scroll: 0))
         case .toggleHooks:
             openHooks(ofSelected: false)
         case .targetHooks:
@@ -56,35 +55,31 @@ extension Model {
 
     /// The targets that an action concerns: those of the selected row, or the one that fills the screen.
     var selectedTargets: [Standing] {
-        if let place = detailPlace { return roster[place.target].map { [$0] } ?? [] }
-        guard let index = index(of: selection) else { return [] }
-        // What is shown may be frozen; what acts, acts on the present.
-        return targets(of: rows[index]).compactMap { roster[$0] }
+        if let place = navigation.detailPlace { return roster[place.target].map { [$0] } ?? [] }
+        guard let index = selection.index(in: rows) else { return [] }
+        // What is shown may be frozen; actions apply to the present.
+        return list.targets(of: rows[index], in: shownRoster).compactMap { roster[$0] }
     }
 
     private mutating func move(_ action: Action) {
         let rows = rows
         guard !rows.isEmpty else { return }
-        selectionIndex = moved(selectionIndex, by: action, count: rows.count, page: areas.list.rows - 1)
-        selection = rows[selectionIndex].id
+        let index = moved(selection.index, by: action, count: rows.count, page: areas.list.rows - 1)
+        selection.select(index, of: rows)
     }
 
     /// Folds or unfolds the group of the selected row; folding selects its head, so that unfolding is one key.
     private mutating func fold(_ isFolding: Bool) {
         let group: String?
-        guard let index = index(of: selection) else { return }
+        guard let index = selection.index(in: rows) else { return }
         switch rows[index] {
         case .group(let name, _, _): group = name
         case .target(_, let position): group = shownRoster.standings[position].target.group
         }
         let hasHead = rows.contains { $0.id == .group(group) }
         guard hasHead else { return }
-        if isFolding {
-            folded.insert(group)
-            selection = .group(group)
-        } else {
-            folded.remove(group)
-        }
+        list.setFolded(isFolding, group)
+        if isFolding { selection.select(.group(group)) }
     }
 
     /// Pauses the targets, or resumes them when all of them are paused.
@@ -92,16 +87,15 @@ extension Model {
         guard !targets.isEmpty else { return [] }
         let ids = targets.map(\.id)
         let isPausing = targets.contains { !$0.isPaused }
-        let consequences = isPausing ? roster.pause(ids, at: now) : roster.resume(ids, at: now)
         let changed = targets.filter { $0.isPaused != isPausing }
         let verb = isPausing ? "paused" : "resumed"
-        if changed.count == 1, let name = changed.first?.target.label {
-            log.append(LogEntry(now, .target(name: name), verb))
-        } else {
-            log.append(LogEntry(now, .program(isTrouble: false), "\(verb) \(Self.name(of: changed))"))
-        }
-        say("\(verb) \(Self.name(of: changed))")
-        return perform(consequences)
+        let name = Self.name(of: changed)
+        let entry =
+            changed.count == 1
+            ? LogEntry(now, .target(name: name), verb)
+            : LogEntry(now, .program(isTrouble: false), "\(verb) \(name)")
+        say("\(verb) \(name)")
+        return passOn(live.change(logging: entry) { isPausing ? $0.pause(ids, at: $1) : $0.resume(ids, at: $1) })
     }
 
     private mutating func probeNow() -> [Effect] {
@@ -114,7 +108,6 @@ extension Model {
     }
 
     private mutating func selectFailing(forward: Bool) {
-        let rows = rows
         let glances = shownRoster.standings.glances
         let failing = rows.indices.filter { index in
             guard case .target(_, let position) = rows[index], !glances[position].isOutOfUse else { return false }
@@ -122,13 +115,13 @@ extension Model {
         }
         let next =
             forward
-            ? failing.first { $0 > selectionIndex } ?? failing.first
-            : failing.last { $0 < selectionIndex } ?? failing.last
+            ? failing.first { $0 > selection.index } ?? failing.first
+            : failing.last { $0 < selection.index } ?? failing.last
         guard let next else {
             say("nothing is failing")
             return
         }
-        selection = rows[next].id
+        selection.select(rows[next].id)
     }
 
     static func name(of targets: some Collection<Standing>) -> String {

@@ -18,11 +18,11 @@ extension Model {
         // Help, the events and the hook runs take the place of headings, list and pane.
         var body = areas.headings
         body.rows = max(0, areas.footer.row - body.row)
-        if let helpScroll {
-            HelpView(model: self, scroll: helpScroll).draw(in: body, on: &frame)
+        if let scroll = navigation.helpScroll {
+            HelpView(model: self, scroll: scroll).draw(in: body, on: &frame)
             return frame
         }
-        switch view {
+        switch navigation.view {
         case .detail(let place):
             DetailView(model: self, place: place).draw(in: body, on: &frame)
         case .events(let scroll):
@@ -45,14 +45,14 @@ extension Model {
         return frame
     }
 
-    /// The last table, for the scrollback when the program has ended: no filter, not frozen, no events, no footer, and no more rows
-    /// than a person scrolls through.
+    /// The last table, for the scrollback when the program has ended: without filter, events and footer, not frozen, and of
+    /// limited length.
     public func farewell() -> Frame {
-        guard filter.isEmpty, frozen == nil else {
+        guard list.filter.isEmpty, frozen == nil else {
             var model = self
-            model.filter = Filter()
+            model.list.filter(by: Filter())
             model.frozen = nil
-            model.arrange()
+            model.list.update(with: roster, at: now, folding: navigation.overview == .table)
             return model.farewell()
         }
         let count = rows.count

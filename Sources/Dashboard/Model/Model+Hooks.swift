@@ -8,7 +8,7 @@ extension Model {
             guard targets?.contains(standing.id) ?? true else { return [] }
             return standing.armed.map { .armed($0, standing.target) }
         }
-        let entries = shownHooks.entries.reversed().filter { targets?.contains($0.target) ?? true }
+        let entries = (frozen?.live ?? live).hooks.entries.reversed().filter { targets?.contains($0.target) ?? true }
         return armed + entries.map(HookRow.entry)
     }
 
@@ -21,19 +21,19 @@ extension Model {
             place.targets = Set(targets.map(\.id))
             place.name = Self.name(of: targets)
         }
-        view = .hooks(place)
+        navigation.open(.hooks(place))
     }
 
-    /// Does what a key means in the list of hook runs.
+    /// Performs an action in the list of hook runs.
     mutating func perform(_ action: Action, in place: HooksPlace) -> [Effect] {
         var place = place
         let rows = hookRows(of: place.targets)
         switch action {
         case .toggleHooks, .targetHooks:
-            leave()
+            navigation.leave()
             return []
         case .toggleEvents:
-            view = .events(scroll: 0)
+            navigation.open(.events(scroll: 0))
             return []
         case .togglePauseAll:
             return togglePause(roster.standings)
@@ -45,7 +45,7 @@ extension Model {
                 return []
             }
             say("disarmed \(hook.action.description.truncated(toColumns: 40))")
-            return perform(roster.disarm(hook.id))
+            return passOn(live.change { roster, _ in roster.disarm(hook.id) })
         case _ where place.outputScroll != nil:
             let lines = HooksView.outputLines(of: rows, at: place, width: size.columns).count
             place.outputScroll = scrolled(
@@ -59,22 +59,22 @@ extension Model {
             place.index = moved(place.index, by: action, count: rows.count, page: HooksView.listHeight(of: self) - 1)
             place.selection = rows[place.index].id
         }
-        view = .hooks(place)
+        navigation.open(.hooks(place))
         return []
     }
 
     /// Keeps the selected run selected when others move it, and on the screen.
     mutating func settleHooks() {
-        guard case .hooks(var place) = view else { return }
+        guard case .hooks(var place) = navigation.view else { return }
         let rows = hookRows(of: place.targets)
         let index = place.selection.flatMap { id in rows.firstIndex { $0.id == id } }
-        // Nothing selected by hand: the newest, whatever comes.
+        // Nothing is selected by hand: the newest.
         place.index = index ?? (place.selection == nil ? 0 : min(place.index, max(0, rows.count - 1)))
         if place.selection != nil, rows.indices.contains(place.index) { place.selection = rows[place.index].id }
         let height = HooksView.listHeight(of: self)
         place.scroll = min(place.scroll, place.index, max(0, rows.count - height))
         if place.index >= place.scroll + height { place.scroll = place.index - height + 1 }
-        view = .hooks(place)
+        navigation.open(.hooks(place))
     }
 
     /// Runs the hooks of the selected target by hand.
@@ -83,13 +83,13 @@ extension Model {
             say("select a target to test its hooks")
             return []
         }
-        let consequences = roster.test(standing.id, at: now)
+        let consequences = live.change { $0.test(standing.id, at: $1) }
         let count = consequences.runs.count
         say(
             count == 0
                 ? "\(standing.target.label) has no hooks: x arms one"
                 : "testing \(count) \(count == 1 ? "hook" : "hooks") of \(standing.target.label)"
         )
-        return perform(consequences)
+        return passOn(consequences)
     }
 }

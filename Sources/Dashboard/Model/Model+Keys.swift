@@ -2,13 +2,10 @@ import Monitoring
 import Screen
 
 extension Model {
-    /// Takes a key: the prompt first, then whatever lies on top, then the key table. A key that means nothing does
-    /// nothing and says nothing.
-    mutating func take(_ key: Key) -> [Effect] {
-        if prompt != nil {
-            return takeInPrompt(key)
-        }
-        guard let action = KeyTable.action(for: key) else { return takeMouse(key) }
+    /// Handles a key: in the prompt, or else by the key table in the view on top. A key without a meaning is ignored.
+    mutating func press(_ key: Key) -> [Effect] {
+        if let prompt = prompts.current { return press(key, in: prompt) }
+        guard let action = KeyTable.action(for: key) else { return pressMouse(key) }
         staleness = .urgent
         status = nil
         switch action {
@@ -21,17 +18,18 @@ extension Model {
         case .back: back()
         case .freeze: toggleFreeze()
         case .fold where hasCharts, .unfold where hasCharts: moveCursor(action)
-        case .help: helpScroll = helpScroll == nil ? 0 : nil
-        case .table: show(.table)
-        case .wall: show(.wall)
-        case .graphs: show(.graphs)
-        case .nextView: show(overview == .table ? .wall : overview == .wall ? .graphs : .table)
+        case .help: navigation.toggleHelp()
+        case .table: navigation.show(.table)
+        case .wall: navigation.show(.wall)
+        case .graphs: navigation.show(.graphs)
+        case .nextView: navigation.showNext()
         default:
-            if helpScroll != nil {
-                scrollHelp(action)
+            if let scroll = navigation.helpScroll {
+                let (lines, height) = HelpView.extent(of: shown)
+                navigation.scrollHelp(to: scrolled(scroll, by: action, lines: lines, height: height))
                 return []
             }
-            switch view {
+            switch navigation.view {
             case .table: return performInTable(action)
             case .detail(let place): return perform(action, in: place)
             case .wall: return performInWall(action)
@@ -43,48 +41,31 @@ extension Model {
         return []
     }
 
-    /// Shows the table, the wall or the graphs, whatever lies on top.
-    private mutating func show(_ overview: View) {
-        self.overview = overview
-        view = overview
-        helpScroll = nil
-    }
-
-    /// Leaves what lies on top: help, the frozen moment, an output, the events or the hook runs, a target, then the
-    /// filter, then the wall or the graphs.
+    /// Leaves what lies on top: help, the frozen screen, an output, the events or the hook runs, a target, then the filter,
+    /// then the wall or the graphs.
     private mutating func back() {
-        if helpScroll != nil {
-            helpScroll = nil
-        } else if frozen != nil {
+        if frozen != nil, navigation.helpScroll == nil {
             frozen = nil
-        } else if case .hooks(var place) = view, place.outputScroll != nil {
-            place.outputScroll = nil
-            view = .hooks(place)
-        } else if view != overview {
-            leave()
-        } else if !filter.isEmpty {
-            filter = Filter()
+        } else if navigation.back() {
+            return
+        } else if !list.filter.isEmpty {
+            list.filter(by: Filter())
         } else {
-            show(.table)
+            navigation.show(.table)
         }
-    }
-
-    private mutating func scrollHelp(_ action: Action) {
-        let (lines, height) = HelpView.extent(of: shown)
-        helpScroll = scrolled(helpScroll ?? 0, by: action, lines: lines, height: height)
     }
 
     /// Keeps help from being scrolled past its end.
     mutating func settleHelp() {
-        guard let scroll = helpScroll, scroll > 0 else { return }
+        guard let scroll = navigation.helpScroll, scroll > 0 else { return }
         let (lines, height) = HelpView.extent(of: shown)
-        helpScroll = min(scroll, max(0, lines - height))
+        navigation.scrollHelp(to: min(scroll, max(0, lines - height)))
     }
 
     private mutating func performInEvents(_ action: Action, from scroll: Int) -> [Effect] {
         switch action {
         case .toggleEvents:
-            leave()
+            navigation.leave()
         case .toggleHooks:
             openHooks(ofSelected: false)
         case .togglePauseAll:
@@ -92,7 +73,7 @@ extension Model {
         default:
             let height = max(1, size.rows - 3)
             let lines = EventsView.lineCount(of: shown)
-            view = .events(scroll: scrolled(scroll, by: action, lines: lines, height: height))
+            navigation.open(.events(scroll: scrolled(scroll, by: action, lines: lines, height: height)))
         }
         return []
     }

@@ -12,35 +12,38 @@ extension Model {
         return [.mouse(isMouseOn)]
     }
 
-    /// Takes what the mouse did: a click selects, or sorts by a heading; on what is selected it opens it; the wheel is the
-    /// arrows a few times over.
-    mutating func takeMouse(_ key: Key) -> [Effect] {
+    /// Handles the mouse: a click selects, or sorts by a heading; on the selected row it opens the target; a step of the
+    /// wheel is a few presses of an arrow.
+    mutating func pressMouse(_ key: Key) -> [Effect] {
         switch key {
-        case .wheelUp: return (0..<Self.wheelStep).flatMap { _ in take(.up) }
-        case .wheelDown: return (0..<Self.wheelStep).flatMap { _ in take(.down) }
-        case .click(let position) where helpScroll == nil: return click(at: position)
+        case .wheelUp: return (0..<Self.wheelStep).flatMap { _ in press(.up) }
+        case .wheelDown: return (0..<Self.wheelStep).flatMap { _ in press(.down) }
+        case .click(let position) where navigation.helpScroll == nil: return click(at: position)
         default: return []
         }
     }
 
     private mutating func click(at position: Position) -> [Effect] {
-        switch view {
+        switch navigation.view {
         case .table:
-            let (list, headings) = (areas.list, areas.headings)
-            if list.contains(position) {
-                let (rows, index) = (rows, scroll + position.row - list.row)
+            let (body, headings) = (areas.list, areas.headings)
+            if body.contains(position) {
+                let (rows, index) = (rows, selection.scroll + position.row - body.row)
                 if index < rows.count { point(at: rows[index].id) }
             } else if headings.contains(position) {
                 let column = TableView(model: shown, width: size.columns).column(at: position.column)
-                if let wanted = column?.sort { sort(by: wanted) }
+                if let wanted = column?.sort {
+                    list.sort(by: wanted)
+                    say(list.sortSummary)
+                }
             }
         case .wall:
             let layout = WallView(model: shown)
             if let cell = layout.cell(at: position) {
                 // Of the targets of a cell, the selected one stays it.
                 let standings = shownRoster.standings
-                let isSelected = cell.targets.contains { .target(standings[$0].id) == selection }
-                point(at: isSelected ? selection : .target(standings[cell.position].id))
+                let isSelected = cell.targets.contains { .target(standings[$0].id) == selection.id }
+                point(at: isSelected ? selection.id : .target(standings[cell.position].id))
             }
         case .graphs:
             if let target = GraphsView(model: shown).target(at: position) { point(at: .target(target)) }
@@ -56,21 +59,15 @@ extension Model {
     private mutating func point(at id: Row.ID?) {
         status = nil
         staleness = .urgent
-        guard id == selection else {
-            selection = id
+        guard id == selection.id else {
+            selection.select(id)
             return
         }
         switch id {
         case .target: openDetail()
-        case .group(let name): folded.formSymmetricDifference([name])
+        case .group(let name): list.toggleFolded(name)
         case nil: break
         }
-    }
-
-    private mutating func sort(by wanted: Sort) {
-        isReversed = wanted == sort && !isReversed
-        sort = wanted
-        say("sorted by \(sort.name)\(isReversed ? ", reversed" : "")")
     }
 
     /// Selects a hook run; when it is selected already, opens its output.
@@ -83,7 +80,7 @@ extension Model {
         guard index != place.index else { return perform(.open, in: place) }
         var place = place
         (place.index, place.selection) = (index, rows[index].id)
-        view = .hooks(place)
+        navigation.open(.hooks(place))
         return []
     }
 }

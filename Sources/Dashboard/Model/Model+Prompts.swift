@@ -2,85 +2,71 @@ import Monitoring
 import Screen
 
 extension Model {
-    /// Takes in what was typed in earlier runs, the newest last.
+    /// Adds lines that were entered in earlier runs, the newest last.
     public mutating func recall(_ lines: [PastLine]) {
-        for line in lines {
-            switch line.purpose {
-            case .filter: filters.remember(line.text)
-            case .command: commands.remember(line.text)
-            }
-        }
+        for line in lines { prompts.remember(line.text, for: line.purpose) }
     }
 
-    /// Asks which targets are to be shown.
-    mutating func askForFilter() {
-        prompt = Prompt(.filter, text: filter.text, earlier: filters.lines)
-    }
-
-    /// Asks what the selected targets are to run when they are reachable.
+    /// Opens the prompt for what the selected targets are to run when they are reachable.
     mutating func askForCommand() {
         let targets = selectedTargets
         guard !targets.isEmpty else { return }
         // What the settings run is worth offering too, but what was typed comes first.
-        var earlier = LineHistory()
-        for standing in roster.standings {
-            for case .command(.shell(let line)) in standing.target.hooks.map(\.action) { earlier.remember(line) }
+        let offered = roster.standings.flatMap { standing in
+            standing.target.hooks.compactMap { rule -> String? in
+                if case .command(.shell(let line)) = rule.action { line } else { nil }
+            }
         }
-        for line in commands.lines { earlier.remember(line) }
-        prompt = Prompt(
-            .command(targets.map(\.id), of: Self.name(of: targets)),
-            earlier: earlier.lines.filter { !$0.contains { $0.isNewline } }
-        )
+        prompts.askForCommand(of: targets.map(\.id), called: Self.name(of: targets), offered: offered)
     }
 
-    /// Takes a key while a line is typed.
-    mutating func takeInPrompt(_ key: Key) -> [Effect] {
-        guard var prompt else { return [] }
+    /// Handles a key while a line is typed.
+    mutating func press(_ key: Key, in prompt: Prompt) -> [Effect] {
         switch key {
         case .enter:
             staleness = .urgent
             return enter(prompt)
         case .escape, .control("c"):
             staleness = .urgent
-            self.prompt = nil
-            if prompt.purpose == .filter { filter = Filter() }
+            prompts.close()
+            if prompt.purpose == .filter { list.filter(by: Filter()) }
         default:
-            guard prompt.take(key) else { return [] }
+            guard prompts.take(key) else { return [] }
             staleness = .urgent
-            self.prompt = prompt
-            if prompt.purpose == .filter { filter = Filter(prompt.line.text) }
+            if prompt.purpose == .filter { list.filter(by: Filter(prompts.current?.line.text ?? "")) }
         }
         return []
     }
 
     private mutating func enter(_ prompt: Prompt) -> [Effect] {
-        self.prompt = nil
+        let text = prompt.line.text
         switch prompt.purpose {
         case .filter:
-            filters.remember(prompt.line.text)
-            return keep(.filter, prompt.line.text)
+            prompts.close()
+            return remember(text, for: .filter)
         case .command(let ids, let name):
-            switch ArmingLine(prompt.line.text) {
+            switch ArmingLine(text) {
             case .empty:
+                prompts.close()
                 return []
             case .wrong(let why):
-                self.prompt = prompt
-                self.prompt?.complaint = why
+                prompts.complain(why)
                 return []
             case .command(let line, let within):
-                commands.remember(prompt.line.text)
-                return keep(.command, prompt.line.text) + arm(ids, of: name, line, within: within)
+                prompts.close()
+                return remember(text, for: .command) + arm(ids, of: name, line, within: within)
             }
         }
     }
 
-    private func keep(_ purpose: PastLine.Purpose, _ text: String) -> [Effect] {
+    private mutating func remember(_ text: String, for purpose: PastLine.Purpose) -> [Effect] {
+        prompts.remember(text, for: purpose)
         guard let line = PastLine(purpose, text), line.isKept else { return [] }
         return [.remember(line)]
     }
 
     private mutating func arm(_ ids: [Target.ID], of name: String, _ line: String, within: Duration?) -> [Effect] {
-        let consequences = roster.arm(ids, action: .shell(line), within: within, at: now)
+        let consequences = live.change { $0.arm(ids, action: .shell(line), within: within, at: $1) }
         let armed = consequences.events.count { event in
             if case .armed = event { true } else { false }
         }
@@ -91,6 +77,6 @@ extension Model {
         case (0, _): say("\(command) runs when \(name) \(ids.count == 1 ? "is" : "are each") reachable")
         case (let runs, let armed): say("\(command) runs now for \(runs), and is armed for \(armed)")
         }
-        return perform(consequences)
+        return passOn(consequences)
     }
 }

@@ -2,7 +2,7 @@ import Monitoring
 
 /// A line of the table.
 enum Row: Sendable, Hashable {
-    /// The head of a group, and which stretch of the ``Arrangement/order`` its targets are; nil is the group of the targets
+    /// The head of a group, and which stretch of the ``RowOrder/positions`` its targets are; nil is the group of the targets
     /// that have none, which is shown only beside others.
     case group(String?, members: Range<Int>, isFolded: Bool)
     /// A target, and its place among the standings.

@@ -18,12 +18,12 @@ struct FooterView: View {
 
     private func segments(room: Int) -> [Segment] {
         let look = model.look
-        if let prompt = model.prompt { return PromptLine(model: model, prompt: prompt).segments(room: room) }
+        if let prompt = model.prompts.current { return PromptLine(model: model, prompt: prompt).segments(room: room) }
         if let status = model.status { return [Segment(status.text, look[.text])] }
         let filter =
-            model.filter.isEmpty
+            model.list.filter.isEmpty
             ? []
-            : [Segment("filter: \(model.filter.text)  ", look[.accent])]
+            : [Segment("filter: \(model.list.filter.text)  ", look[.accent])]
                 + (model.frozen == nil ? [Segment("esc", look[.title]), Segment(" clears it  ", look[.faint])] : [])
         let moment = model.cursor.map { [Segment("at \(model.wall.timeOfDay(at: $0))  ", look[.accent])] } ?? []
         return moment + filter + fitting(hints, room: room - (moment + filter).displayWidth)
@@ -33,14 +33,14 @@ struct FooterView: View {
     private var hints: [(name: String, hint: String)] {
         let move: (name: String, hint: String)
         let here: [(Action, String)]
-        guard model.helpScroll == nil else {
+        guard model.navigation.helpScroll == nil else {
             return [(name: vertical, hint: "scroll")] + names(of: [(.back, "back"), (.quit, "quit")])
         }
         if model.frozen != nil {
             let time = [(name: isASCII ? "arrows" : "←→", hint: "read the past")]
             return (model.hasCharts ? time : []) + names(of: [(.freeze, "go on"), (.help, "help"), (.quit, "quit")])
         }
-        switch model.view {
+        switch model.navigation.view {
         case .events:
             move = (vertical, "scroll")
             here = [(.back, "back"), (.toggleHooks, "hooks"), (.help, "help"), (.quit, "quit")]

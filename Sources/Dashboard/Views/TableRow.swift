@@ -8,8 +8,8 @@ struct TableRow {
     /// The columns that the methods take, so that what is asked stands below each other.
     let methodWidth: Int
     private let axis: TimeAxis
-    /// The time cursor's moment, while it is in use.
-    private let moment: Moment?
+    /// The target at the time cursor, while that is in use.
+    private let sample: CursorSample?
     private let statistics: Statistics
     private var look: Look { model.look }
 
@@ -20,21 +20,21 @@ struct TableRow {
         // Without a chart, what the narrowest one would show.
         let axis = axis ?? TimeAxis(Sparkline.span, until: model.now, cells: Sparkline.widths[0])
         self.axis = axis
-        moment = Moment(of: standing, in: model, along: axis)
-        statistics = moment?.statistics ?? standing.statistics
+        sample = CursorSample(of: standing, in: model, along: axis)
+        statistics = sample?.statistics ?? standing.statistics
     }
 
     var glyph: Character {
-        moment?.glyph(of: standing, glyphs: look.glyphs) ?? standing.glyph(look.glyphs)
+        sample?.glyph(of: standing, glyphs: look.glyphs) ?? standing.glyph(look.glyphs)
     }
 
     var role: Role {
-        moment?.role(of: standing) ?? standing.role
+        sample?.role(of: standing) ?? standing.role
     }
 
     /// Whether nothing is said of the target at the time that is shown.
     private var isOutOfUse: Bool {
-        standing.isOutOfUse && moment.map { $0.state == .same } ?? true
+        standing.isOutOfUse && sample.map { $0.state == .same } ?? true
     }
 
     func segments(of column: TableColumn, width: Int) -> [Segment] {
@@ -44,9 +44,9 @@ struct TableRow {
         case .url:
             url
         case .health:
-            moment.map { [Segment($0.word(of: standing), look[$0.role(of: standing)])] } ?? health(width: width)
+            sample.map { [Segment($0.word(of: standing), look[$0.role(of: standing)])] } ?? health(width: width)
         case .last:
-            moment.map { [$0.value(slow: standing.target.thresholds.slow, look: look)] }
+            sample.map { [$0.value(slow: standing.target.thresholds.slow, look: look)] }
                 ?? figure(isOutOfUse ? nil : statistics.last, isWarning: isSlow)
         case .p95:
             figure(isOutOfUse ? nil : statistics.percentile(95))
@@ -64,22 +64,22 @@ struct TableRow {
     /// The sparkline, and in it the column that the time cursor has chosen.
     private func chart(width: Int) -> [Segment] {
         // The scale is that of the present, so that the time cursor moves nothing but itself.
-        let figures = moment == nil ? statistics : standing.statistics
+        let figures = sample == nil ? statistics : standing.statistics
         let segments = Sparkline(standing, now: model.now, width: width)
             .segments(slow: standing.target.thresholds.slow, figures, look: look)
-        guard let moment else { return segments }
+        guard let sample else { return segments }
         var cells = segments.cells
-        let column = axis.column(of: moment.time)
+        let column = axis.column(of: sample.time)
         if cells.indices.contains(column) { cells[column] = cells[column].reversed }
         return cells
     }
 
     private var age: [Segment] {
-        guard let moment else {
+        guard let sample else {
             return [Segment((model.now - standing.since).spanText, look[isOutOfUse ? .waiting : .text])]
         }
-        guard let age = moment.age(of: standing) else { return none }
-        return [Segment(age.spanText, look[moment.role(of: standing) == .waiting ? .waiting : .text])]
+        guard let age = sample.age(of: standing) else { return none }
+        return [Segment(age.spanText, look[sample.role(of: standing) == .waiting ? .waiting : .text])]
     }
 
     private var url: [Segment] {
@@ -119,7 +119,7 @@ struct TableRow {
         } else if let detail = standing.lastReply?.detail {
             segments.append(Segment("  \(detail)", look[.faint]))
         }
-        if model.runningHooks[standing.id] != nil {
+        if model.live.runningHooks[standing.id] != nil {
             segments.append(Segment("  \(look.glyphs.hook) hook runs", look[.accent]))
         }
         return segments

@@ -22,11 +22,11 @@ struct TableView: View {
 
     init(model: Model, width: Int) {
         self.model = model
-        scroll = model.scroll
+        scroll = model.selection.scroll
         layout = TableColumn.layout(
             width: max(1, width - Self.margin - 1),
-            nameWidth: model.texts.nameWidth,
-            urlWidth: model.texts.methodWidth + model.texts.authorityWidth
+            nameWidth: model.list.texts.nameWidth,
+            urlWidth: model.list.texts.methodWidth + model.list.texts.authorityWidth
         )
         let cells = layout[.chart].map { $0.count - TableColumn.chart.indent } ?? Sparkline.widths[0]
         axis = TimeAxis(Sparkline.span, until: model.now, cells: cells)
@@ -37,12 +37,12 @@ struct TableView: View {
         guard !area.isEmpty else { return }
         for column in layout.visible {
             var heading = column.heading
-            if column.sort == model.sort, column.sort != nil {
+            if column.sort == model.list.sort, column.sort != nil {
                 let glyphs = model.look.glyphs
                 let room = layout[column]?.count ?? 0
                 // Where the column has no room for the blank, the mark alone.
                 if heading.displayWidth + 2 <= room { heading += " " }
-                heading.append(model.isReversed ? glyphs.ascending : glyphs.descending)
+                heading.append(model.list.isReversed ? glyphs.ascending : glyphs.descending)
             }
             place([Segment(heading, model.look[.faint])], in: column, row: area.row, on: &frame)
         }
@@ -61,7 +61,7 @@ struct TableView: View {
         }
         for (index, row) in model.rows.dropFirst(scroll).prefix(area.rows).enumerated() {
             let line = area.row + index
-            let isSelected = hasSelection && row.id == model.selection
+            let isSelected = hasSelection && row.id == model.selection.id
             if isSelected {
                 let mark = String(model.look.glyphs.selection)
                 frame.write(mark, at: Position(column: 0, row: line), style: model.look[.text])
@@ -74,7 +74,7 @@ struct TableView: View {
                 let cells = TableRow(
                     standing: standing,
                     model: model,
-                    methodWidth: model.texts.methodWidth,
+                    methodWidth: model.list.texts.methodWidth,
                     axis: axis
                 )
                 frame.write(String(cells.glyph), at: Position(column: 1, row: line), style: model.look[cells.role])
@@ -102,7 +102,7 @@ struct TableView: View {
         let glyphs = model.look.glyphs
         let head = GroupHead(
             name: name,
-            members: model.arrangement.order[members],
+            members: model.list.order.positions[members],
             of: model.roster.standings,
             mark: isFolded ? glyphs.folded : glyphs.unfolded
         )

@@ -10,8 +10,8 @@ import Screen
 struct DetailHead {
     let model: Model
     let standing: Standing
-    /// The time cursor's moment, while it is in use.
-    let moment: Moment?
+    /// The target at the time cursor, while that is in use.
+    let sample: CursorSample?
 
     private var look: Look { model.look }
 
@@ -19,28 +19,28 @@ struct DetailHead {
         let target = standing.target
         let who = [
             [
-                Segment("\(glyph) ", look[moment?.role(of: standing) ?? standing.role]),
+                Segment("\(glyph) ", look[sample?.role(of: standing) ?? standing.role]),
                 Segment(target.label, look[.title]),
             ],
             [Segment(url, look[.text])],
             target.group.map { [Segment($0, look[.faint])] },
             [Segment("every \(target.interval.settingsText)", look[.faint])],
         ]
-        let how = moment.map { [state(at: $0)] } ?? ([state] + besides)
+        let how = sample.map { [state(at: $0)] } ?? ([state] + besides)
         return who.compactMap(\.self).flowing(width: width) + how.flowing(width: width)
     }
 
     private var glyph: Character {
-        moment?.glyph(of: standing, glyphs: look.glyphs) ?? standing.glyph(look.glyphs)
+        sample?.glyph(of: standing, glyphs: look.glyphs) ?? standing.glyph(look.glyphs)
     }
 
     /// How it was at the time cursor.
-    private func state(at moment: Moment) -> [Segment] {
-        let age = moment.age(of: standing).map { " for \($0.spanText)" } ?? ""
+    private func state(at sample: CursorSample) -> [Segment] {
+        let age = sample.age(of: standing).map { " for \($0.spanText)" } ?? ""
         return [
-            Segment("at \(model.wall.timeOfDay(at: moment.time)) ", look[.accent]),
-            Segment(moment.word(of: standing), look[moment.role(of: standing)]), Segment("\(age): ", look[.faint]),
-            moment.value(slow: standing.target.thresholds.slow, look: look),
+            Segment("at \(model.wall.timeOfDay(at: sample.time)) ", look[.accent]),
+            Segment(sample.word(of: standing), look[sample.role(of: standing)]), Segment("\(age): ", look[.faint]),
+            sample.value(slow: standing.target.thresholds.slow, look: look),
         ]
     }
 
@@ -113,7 +113,7 @@ struct DetailHead {
             let text = "\(look.glyphs.hook) armed: \(first.action.description.truncated(toColumns: 40))\(others)"
             facts.append([Segment(text, look[.accent])])
         }
-        if model.runningHooks[standing.id] != nil {
+        if model.live.runningHooks[standing.id] != nil {
             facts.append([Segment("\(look.glyphs.hook) hook runs", look[.accent])])
         }
         return facts

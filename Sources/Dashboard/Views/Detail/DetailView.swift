@@ -60,8 +60,8 @@ struct DetailView: View {
     }
 
     private func head(of standing: Standing, columns: Int) -> [[Segment]] {
-        let moment = Moment(of: standing, in: model, along: axis)
-        return DetailHead(model: model, standing: standing, moment: moment).lines(width: max(1, columns - 2)) + [[]]
+        let sample = CursorSample(of: standing, in: model, along: axis)
+        return DetailHead(model: model, standing: standing, sample: sample).lines(width: max(1, columns - 2)) + [[]]
     }
 
     private func body(of standing: Standing, columns: Int) -> [[Segment]] {

@@ -50,13 +50,13 @@ struct GraphView: View {
 
     /// The time that the chart shows.
     private func axis(cells: Int) -> TimeAxis {
-        TimeAxis(model.span, until: model.now, cells: cells, columnsPerCell: BrailleChart.columnsPerCell)
+        TimeAxis(model.graphs.span, until: model.now, cells: cells, columnsPerCell: BrailleChart.columnsPerCell)
     }
 
     private func drawGround(width: Int, row: Int, column: Int, on frame: inout Frame) {
         let glyphs = model.look.glyphs
         var ground = Array(String(repeating: glyphs.rule, count: width))
-        for tick in GraphTicks(span: model.span, width: width).inner { ground[tick.column] = glyphs.tick }
+        for tick in GraphTicks(span: model.graphs.span, width: width).inner { ground[tick.column] = glyphs.tick }
         frame.write(
             String(glyphs.corner) + String(ground),
             at: Position(column: column, row: row),

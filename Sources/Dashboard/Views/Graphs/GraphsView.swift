@@ -11,7 +11,7 @@ struct GraphsView: View {
 
     init(model: Model) {
         self.model = model
-        hasGroups = model.arrangement.groups.count > 1
+        hasGroups = model.list.order.groups.count > 1
         let areas = model.areas
         var area = areas.headings
         area.column = 1
@@ -20,39 +20,46 @@ struct GraphsView: View {
         let rows = areas.footer.row - area.row
         area.rows = rows < 4 ? rows : rows - 1
         self.area = area
-        grid = GraphGrid(count: model.arrangement.order.count, columns: area.columns, rows: area.rows)
+        grid = GraphGrid(count: model.list.order.positions.count, columns: area.columns, rows: area.rows)
     }
 
     /// The time that the charts show.
     var axis: TimeAxis {
-        TimeAxis(model.span, until: model.now, cells: grid.chartWidth, columnsPerCell: BrailleChart.columnsPerCell)
+        TimeAxis(
+            model.graphs.span,
+            until: model.now,
+            cells: grid.chartWidth,
+            columnsPerCell: BrailleChart.columnsPerCell
+        )
     }
 
     /// Which of the graphs is the selected target's.
     var index: Int? {
-        guard case .target(let id) = model.selection, let position = model.roster.position(of: id) else { return nil }
-        return model.arrangement.order.firstIndex(of: position)
+        guard case .target(let id) = model.selection.id, let position = model.roster.position(of: id) else {
+            return nil
+        }
+        return model.list.order.positions.firstIndex(of: position)
     }
 
     /// The target whose chart stands at a place of the screen.
     func target(at place: Position) -> Target.ID? {
-        let seen = model.arrangement.order.dropFirst(model.graphScroll * grid.columns)
+        let seen = model.list.order.positions.dropFirst(model.graphs.scroll * grid.columns)
         return zip(0..<grid.lines * grid.columns, seen).first { grid.area(of: $0.0, in: area).contains(place) }
             .map { model.roster.standings[$0.1].id }
     }
 
     func draw(in area: Area, on frame: inout Frame) {
         guard !area.isEmpty else { return }
-        let targets = model.arrangement.order
+        let targets = model.list.order.positions
         guard !targets.isEmpty else {
             let position = Position(column: 3, row: area.row)
             frame.write(model.emptiness, at: position, style: model.look[.faint], limit: area.columns - 4)
             return
         }
-        let shown = targets.dropFirst(model.graphScroll * grid.columns).prefix(grid.lines * grid.columns)
+        let shown = targets.dropFirst(model.graphs.scroll * grid.columns).prefix(grid.lines * grid.columns)
         for (index, position) in shown.enumerated() {
             let standing = model.roster.standings[position]
-            let isSelected = model.selection == .target(standing.id)
+            let isSelected = model.selection.id == .target(standing.id)
             let group = hasGroups ? standing.target.group ?? "other" : nil
             GraphView(standing: standing, model: model, isSelected: isSelected, group: group)
                 .draw(in: grid.area(of: index, in: self.area), on: &frame)
@@ -69,7 +76,7 @@ struct GraphsView: View {
     /// What the marks of the time axis say, below the charts of a column of the grid.
     private func drawLabels(row: Int, in area: Area, on frame: inout Frame) {
         let (style, minus) = (model.look[.faint], model.look.glyphs.minus)
-        let ticks = GraphTicks(span: model.span, width: grid.chartWidth)
+        let ticks = GraphTicks(span: model.graphs.span, width: grid.chartWidth)
         let start = area.column + GraphGrid.margin
         for tick in [ticks.first] + ticks.inner {
             let label = "\(minus)\(tick.label)"

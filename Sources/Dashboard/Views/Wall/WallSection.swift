@@ -5,12 +5,12 @@ struct WallSection {
     /// Their places among the standings.
     let members: ArraySlice<Int>
 
-    /// The groups of an arrangement; one without a name where there are no groups.
-    static func sections(of arrangement: Arrangement) -> [WallSection] {
-        guard arrangement.groups.isEmpty else {
-            return arrangement.groups.map { WallSection(name: $0.name, members: arrangement.order[$0.members]) }
+    /// The groups of an order; one without a name where there are no groups.
+    static func sections(of order: RowOrder) -> [WallSection] {
+        guard order.groups.isEmpty else {
+            return order.groups.map { WallSection(name: $0.name, members: order.positions[$0.members]) }
         }
-        return arrangement.order.isEmpty ? [] : [WallSection(name: nil, members: arrangement.order[...])]
+        return order.positions.isEmpty ? [] : [WallSection(name: nil, members: order.positions[...])]
     }
 
     /// All of the sections as one, for where there is no line for each.

@@ -21,7 +21,7 @@ struct WallView: View {
     init(model: Model) {
         self.model = model
         let areas = model.areas
-        let sections = WallSection.sections(of: model.arrangement)
+        let sections = WallSection.sections(of: model.list.order)
         // A line for the target at the cursor; none in the lowest terminals.
         let legend = { (area: Area) in area.rows < 2 ? 0 : area.rows < 6 ? 1 : 2 }
         let small = areas.list
@@ -51,8 +51,8 @@ struct WallView: View {
         let look = model.look
         var words =
             layout.share == 1 ? "each cell is a target" : "each cell is \(layout.share) targets: the worst"
-        if model.sort != .settings { words += ", by \(model.sort.name)" }
-        if model.isReversed { words += ", reversed" }
+        if model.list.sort != .settings { words += ", by \(model.list.sort.name)" }
+        if model.list.isReversed { words += ", reversed" }
         let room = area.columns - 2
         frame.write(
             [Segment(words, look[.faint])],
@@ -122,7 +122,7 @@ struct WallView: View {
     }
 
     private func drawCursor(in area: Area, on frame: inout Frame) {
-        guard case .target(let id) = model.selection, let position = model.roster.position(of: id),
+        guard case .target(let id) = model.selection.id, let position = model.roster.position(of: id),
             let place = layout.place(of: position)
         else { return }
         let standing = model.roster.standings[position]

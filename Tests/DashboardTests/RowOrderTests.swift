@@ -5,13 +5,13 @@ import Testing
 
 @testable import Dashboard
 
-@Suite struct ArrangementTests {
+@Suite struct RowOrderTests {
     private func names(_ scene: Scene) -> [String] {
-        scene.model.arrangement.order.map { scene.model.roster.standings[$0].target.name }
+        scene.model.list.order.positions.map { scene.model.roster.standings[$0].target.name }
     }
 
     private func press(_ sort: Sort, in scene: inout Scene) {
-        while scene.model.sort != sort { scene.press(.character("s")) }
+        while scene.model.list.sort != sort { scene.press(.character("s")) }
     }
 
     @Test func `an order by figures is renewed once a second, so that it can be read`() {
@@ -48,15 +48,15 @@ import Testing
         #expect(names(scene) == ["B"])
     }
 
-    @Test func `while nothing that it depends on changes, an arrangement is not made again`() {
+    @Test func `while nothing that it depends on changes, an order is not computed again`() {
         var scene = Scene([.make("A"), .make("B")])
         scene.hearOnce(["A": 1, "B": 2])
-        let basis = scene.model.arrangement.basis
+        let basis = scene.model.list.order.basis
         scene.hearOnce(["A": 3, "B": 1])
         scene.press(.down)
-        #expect(scene.model.arrangement.basis == basis)
+        #expect(scene.model.list.order.basis == basis)
         scene.press(.character("s"))
-        #expect(scene.model.arrangement.basis != basis)
+        #expect(scene.model.list.order.basis != basis)
     }
 
     @Test(arguments: [

@@ -1,7 +1,7 @@
 import Monitoring
 
-/// A target at the time cursor: what the figures beside a chart say of the column that it chooses.
-struct Moment: Sendable {
+/// A target at the time cursor: the figures beside a chart for the column that the cursor selects.
+struct CursorSample: Sendable {
     let time: Duration
     /// What the chosen column shows.
     let column: ChartColumn
@@ -26,7 +26,7 @@ struct Moment: Sendable {
     }
 }
 
-extension Moment {
+extension CursorSample {
     /// What the column shows, as a figure.
     func value(slow: Duration?, look: Look) -> Segment {
         switch column {

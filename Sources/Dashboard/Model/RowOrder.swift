@@ -2,32 +2,32 @@ import Monitoring
 
 /// Which targets are shown, in which order, and the rows that they make.
 ///
-/// Ten thousand targets are not put in order for every frame: an arrangement holds as long as its ``Basis`` does.
-struct Arrangement: Sendable {
+/// Ten thousand targets are not sorted for every frame: an order is valid as long as its ``Basis`` is.
+struct RowOrder: Sendable {
     /// What it was made from.
     let basis: Basis
-    /// The shown targets by their place among the standings, group by group.
-    let order: [Int]
-    /// The groups in the order of their first target, and which stretch of the order each is; none where no target has one.
+    /// The positions of the shown targets among the standings, group by group.
+    let positions: [Int]
+    /// The groups in the order of their first target, each with its range of the positions; none where no target has one.
     let groups: [(name: String?, members: Range<Int>)]
     /// The rows of the table, from the first to the last: the heads of groups, and below those that are not folded their
     /// targets.
     let rows: [Row]
 
-    /// What an arrangement depends on, and when it is out of date.
+    /// What an order depends on; when it differs, the order is out of date.
     struct Basis: Sendable, Hashable {
         var edition = 0
         var filter = Filter()
         var sort = Sort.settings
         var isReversed = false
         var folded: Set<String?> = []
-        /// Changes of what is seen from afar, where these decide.
+        /// The count of changes of the targets' health, where the order depends on them.
         var changes = 0
-        /// When what changes with every answer was looked at, where that decides.
+        /// When the figures were read, where the order depends on them.
         var time = Duration.zero
     }
 
-    /// The arrangement of no targets.
+    /// The order of no targets.
     init() {
         self.init(of: Roster(), by: Basis(), texts: TargetTexts(of: Roster()))
     }
@@ -51,11 +51,11 @@ struct Arrangement: Sendable {
                 members.append([position])
             }
         }
-        order = Array(members.joined())
+        positions = Array(members.joined())
         let row = { (position: Int) in Row.target(standings[position].id, position: position) }
         guard names.contains(where: { $0 != nil }) else {
             groups = []
-            rows = order.map(row)
+            rows = positions.map(row)
             return
         }
         var (groups, rows, start): ([(name: String?, members: Range<Int>)], [Row], Int) = ([], [], 0)

@@ -36,3 +36,29 @@ func expectGolden(
         sourceLocation: sourceLocation
     )
 }
+
+/// Compares a text with the part of a page of the documentation between the first `start` and the next `end`.
+/// `UPDATE_GOLDEN=1` writes it instead.
+func expectPage(
+    _ path: String,
+    has text: String,
+    between start: String,
+    and end: String,
+    sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+    let file = URL(filePath: #filePath).appending(path: "../../../\(path)").standardized
+    let page = try String(contentsOf: file, encoding: .utf8)
+    let opening = try #require(page.firstRange(of: start), "\(path) has no \(start)", sourceLocation: sourceLocation)
+    let rest = page[opening.upperBound...]
+    let closing = try #require(rest.firstRange(of: end), "\(path) has no \(end)", sourceLocation: sourceLocation)
+    if isUpdatingGolden {
+        try (page[..<opening.upperBound] + text + page[closing.lowerBound...])
+            .write(to: file, atomically: true, encoding: .utf8)
+        return
+    }
+    #expect(
+        rest[..<closing.lowerBound] == text,
+        "\(path) is out of date: UPDATE_GOLDEN=1 swift test --filter DashboardTests writes it",
+        sourceLocation: sourceLocation
+    )
+}

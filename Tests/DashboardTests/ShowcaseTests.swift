@@ -5,18 +5,25 @@ import Screen
 import TestSupport
 import Testing
 
-/// The picture in README.
-@Suite struct ShowcaseTests {
-    @Test func `README shows what the program draws`() throws {
-        let picture = Self.showcase().screen
-        let file = URL(filePath: #filePath).appending(path: "../../../README.md").standardized
-        var readme = try String(contentsOf: file, encoding: .utf8)
-        let parts = readme.split(separator: "```", maxSplits: 2, omittingEmptySubsequences: false)
-        if isUpdatingGolden, parts.count == 3 {
-            readme = "\(parts[0])```\n\(picture)\n```\(parts[2])"
-            try readme.write(to: file, atomically: true, encoding: .utf8)
+/// The screen and the keys in docs/screen.md. One after the other, since both may write the page.
+@Suite(.serialized) struct ShowcaseTests {
+    @Test func `the page lists the keys of the key table`() throws {
+        let sections = KeyTable.sections.map { section in
+            let rows = section.bindings.map { binding in
+                "| \(binding.names.map { "`\($0)`" }.joined(separator: " ")) | \(binding.sentence) |"
+            }
+            return (["### \(section.title)", "", "| key | action |", "|---|---|"] + rows).joined(separator: "\n")
         }
-        #expect(readme.contains("```\n\(picture)\n```"))
+        try expectPage(
+            "docs/screen.md",
+            has: "\n" + sections.joined(separator: "\n\n") + "\n\n",
+            between: "<!-- keys: begin -->\n",
+            and: "<!-- keys: end -->"
+        )
+    }
+
+    @Test func `the page shows what the program draws`() throws {
+        try expectPage("docs/screen.md", has: Self.showcase().screen, between: "```text\n", and: "\n```")
     }
 
     /// A minute at home and in the cloud, its round trips invented by a seeded generator.

@@ -20,4 +20,10 @@ public struct Binding: Sendable, Hashable {
         self.help = help
         self.hint = hint
     }
+
+    /// The names of the keys, one by one, for the manual and the documentation.
+    public var names: [Substring] { name.split(separator: " ") }
+
+    /// The help as a sentence, for the manual and the documentation.
+    public var sentence: String { help.prefix(1).uppercased() + help.dropFirst() + "." }
 }

@@ -75,9 +75,8 @@ struct ManualPage {
         for section in KeyTable.sections {
             lines.append(".Ss \(Mdoc.text(section.title))")
             let rows = section.bindings.map { binding in
-                let keys = binding.name.split(separator: " ").map { "Ic " + Mdoc.argument(String($0)) }
-                let help = binding.help.prefix(1).uppercased() + binding.help.dropFirst() + "."
-                return (term: keys.joined(separator: " , "), text: help)
+                let keys = binding.names.map { "Ic " + Mdoc.argument(String($0)) }
+                return (term: keys.joined(separator: " , "), text: binding.sentence)
             }
             lines += Mdoc.list(rows)
         }

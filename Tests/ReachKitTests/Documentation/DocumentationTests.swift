@@ -31,7 +31,7 @@ import Testing
     // MARK: What is shown
 
     private static func showings() throws -> [Showing] {
-        try (articles() + [root.appending(path: "README.md")] + files(in: "Sources/ReachKit", "swift")).flatMap {
+        try (articles() + [root.appending(path: "docs/reachkit.md")] + files(in: "Sources/ReachKit", "swift")).flatMap {
             try showings(in: $0)
         }
     }

@@ -1,5 +1,5 @@
-// What the articles, the comments and README show besides the programs of Examples/. It is compiled, as a stranger would have
-// it, and never run; DocumentationTests compares.
+// The code in the articles, the comments and docs/reachkit.md that is not in Examples/. It is compiled and never run;
+// DocumentationTests compares.
 import Foundation
 import Logging
 import NIOCore
@@ -8,7 +8,7 @@ import TestSupport
 
 /// The articles' own words, each where it would stand.
 enum Snippets {
-    static func readme(router: Target, shop: Target, backUp: @escaping @Sendable () async throws -> Int) async throws {
+    static func pages(router: Target, shop: Target, backUp: @escaping @Sendable () async throws -> Int) async throws {
         let nas = Reachability(of: "nas.local:445")
         print(await nas.status)  // unreachable: connection refused
         for await status in nas.changes { print(status) }

@@ -1,26 +1,26 @@
 extension Monitor {
-    /// What happens, in batches: all that has happened since the listener looked last. It ends when the monitor is cancelled.
+    /// The events of a monitor, in batches: all events since the last batch. The sequence ends when the monitor is cancelled.
     ///
-    /// Any number of tasks may listen, and the targets are asked while one does. For who falls behind, the newest 100,000
-    /// events wait; ``Event/dropped(_:)`` says how many are lost before them.
+    /// Any number of tasks can subscribe, and the targets are probed while one does. For a slow subscriber, the newest 100,000
+    /// events are kept; ``Event/dropped(_:)`` reports how many were dropped before them.
     public struct Events: AsyncSequence, Sendable {
         /// Events in the order in which they happened; never empty.
         public typealias Element = [Event]
-        /// Trouble is an event.
+        /// The sequence does not throw; errors are events.
         public typealias Failure = Never
 
-        static let room = 100_000
+        static let capacity = 100_000
 
         let monitor: Monitor
 
-        /// One listener's end.
+        /// One subscriber.
         public struct AsyncIterator: AsyncIteratorProtocol {
-            var reader: Inbox<Event>.Reader
+            let reader: EventBuffer<Event>.Reader
 
             /// Waits for the next batch; nil at the end, or when the task is cancelled.
             public mutating func next(isolation actor: isolated (any Actor)?) async -> [Event]? {
-                guard let (events, dropped) = await reader.all(isolation: actor) else { return nil }
-                return dropped > 0 ? [.dropped(dropped)] + events : events
+                guard let (events, droppedCount) = await reader.nextBatch(isolation: actor) else { return nil }
+                return droppedCount > 0 ? [.dropped(droppedCount)] + events : events
             }
 
             /// Waits for the next batch; nil at the end, or when the task is cancelled.
@@ -29,12 +29,12 @@ extension Monitor {
             }
         }
 
-        /// Begins to listen.
+        /// Subscribes.
         public func makeAsyncIterator() -> AsyncIterator {
-            AsyncIterator(reader: monitor.listen())
+            AsyncIterator(reader: monitor.subscribe())
         }
     }
 
-    /// What happens from now on.
+    /// The events from now on.
     public var events: Events { Events(monitor: self) }
 }

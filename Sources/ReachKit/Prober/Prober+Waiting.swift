@@ -1,47 +1,32 @@
 extension Prober {
-    /// How long one sleep lasts at the most. The runtime keeps what is to wake a task until its time, though the task
-    /// was cancelled long before: an hour of patience would be an hour of memory for each of those who gave up.
+    /// The longest single sleep. The runtime keeps a timer until its deadline even if its task was cancelled long before, so
+    /// that a limit of an hour would hold its memory for an hour.
     private static let longestSleep = Duration.seconds(5)
 
-    /// Sleeps until a time of the prober's, by its clock; no longer than the task lasts.
+    /// Sleeps until a time of the prober's clock, or until the task is cancelled.
     func sleep(until time: Duration) async {
         while !Task.isCancelled, self.time < time {
             try? await rest(min(time, self.time + Self.longestSleep))
         }
     }
 
-    /// How waiting ended.
-    enum Waiting: Sendable {
-        /// What was waited for has come, in time.
-        case met
-        /// The time is over, or nothing will come any more, or the task is cancelled.
-        case over
-    }
-
-    /// Waits until something holds, but no longer than until the deadline, by the prober's own clock.
+    /// Waits until an operation ends, but no longer than until the deadline, by the prober's own clock.
     ///
-    /// - Parameter bells: ring when it may hold.
-    func wait(
-        until deadline: Duration?,
-        at bells: AsyncStream<Void>,
-        for isMet: @escaping @Sendable () -> Bool
-    ) async -> Waiting {
-        await withTaskGroup(of: Waiting.self) { group in
-            group.addTask {
-                for await _ in bells where isMet() { return .met }
-                return .over
-            }
+    /// - Returns: The result of the operation; false after the deadline.
+    func wait(until deadline: Duration?, for operation: @escaping @Sendable () async -> Bool) async -> Bool {
+        await withTaskGroup(of: Bool.self) { group in
+            group.addTask { await operation() }
             if let deadline {
                 group.addTask {
                     await self.sleep(until: deadline)
-                    return .over
+                    return false
                 }
             }
-            let first = await group.next() ?? .over
+            let result = await group.next() ?? false
             group.cancelAll()
-            // Whichever task is told first, the clock decides.
-            guard let deadline, time > deadline else { return first }
-            return .over
+            // The clock decides, whichever of the tasks ended first.
+            guard let deadline, time > deadline else { return result }
+            return false
         }
     }
 }

@@ -1,32 +1,29 @@
 extension Reachability {
-    /// The changes of a status, as they come. The sequence ends when its task is cancelled, and never otherwise; the subject
-    /// is asked from the making of an iterator to its end.
+    /// The changes of a status. The sequence ends only when its task is cancelled. The subject is probed while there is an
+    /// iterator.
     public struct Changes: AsyncSequence, Sendable {
-        /// What the status has changed to.
+        /// The new status.
         public typealias Element = Status
-        /// Nothing stops it but the task's end.
+        /// The sequence does not throw.
         public typealias Failure = Never
 
         let reachability: Reachability
         let startsWithCurrent: Bool
 
-        /// A listener.
+        /// One subscriber.
         public struct AsyncIterator: AsyncIteratorProtocol {
-            private let reachability: Reachability
-            private var bells: AsyncStream<Void>.AsyncIterator
-            /// What the listener knows; what it is told next is something else.
+            private let statuses: EventBuffer<Status>.Reader
+            /// The last status that the subscriber knows. Equal ones are skipped.
             private var known: Status?
 
-            init(_ listening: Listening, to reachability: Reachability, knowing known: Status?) {
-                self.reachability = reachability
-                bells = listening.bells.makeAsyncIterator()
+            init(_ statuses: EventBuffer<Status>.Reader, knowing known: Status?) {
+                self.statuses = statuses
                 self.known = known
             }
 
             /// Waits for the next change, on the caller's own actor; nil once the task is cancelled.
             public mutating func next(isolation actor: isolated (any Actor)?) async -> Status? {
-                while await bells.next(isolation: actor) != nil {
-                    let status = reachability.heard
+                while let status = await statuses.next(isolation: actor) {
                     guard status != known else { continue }
                     known = status
                     return status
@@ -40,10 +37,15 @@ extension Reachability {
             }
         }
 
-        /// Begins to listen.
+        /// Subscribes.
         public func makeAsyncIterator() -> AsyncIterator {
-            let listening = reachability.listen()
-            return AsyncIterator(listening, to: reachability, knowing: startsWithCurrent ? nil : listening.start)
+            var known: Status?
+            let statuses = reachability.subscription.subscribe { model in
+                if startsWithCurrent { return [model.status] }
+                known = model.status
+                return []
+            }
+            return AsyncIterator(statuses, knowing: known)
         }
     }
 }

@@ -17,19 +17,18 @@ extension Reachability {
         perform operation: @escaping @Sendable () async throws(Failure) -> Value
     ) -> ReachableTask<Value, Failure> {
         let deadline = limit.map { prober.time + $0 }
-        let listening = listen()
-        return ReachableTask { [self] in
-            let waiting = await prober.wait(until: deadline, at: listening.bells) { [self] in
-                guard case .reachable(let link) = heard else { return false }
-                return allowCellular || link != .cellular
+        let statuses = subscription.subscribe { [$0.status] }
+        return ReachableTask { [prober] in
+            let isReachable = await prober.wait(until: deadline) {
+                while let status = await statuses.next(isolation: nil) {
+                    if case .reachable(let link) = status, allowCellular || link != .cellular { return true }
+                }
+                return false
             }
-            // The operation may take long, and needs nobody who asks meanwhile.
-            leave(listening.number)
-            switch waiting {
-            case _ where Task.isCancelled: return .success(.cancelled)
-            case .over: return .success(.expired)
-            case .met: break
-            }
+            // The operation can take long and does not need the subscription.
+            statuses.cancel()
+            if Task.isCancelled { return .success(.cancelled) }
+            guard isReachable else { return .success(.expired) }
             do throws(Failure) {
                 return .success(.performed(try await operation()))
             } catch {

@@ -1,8 +1,7 @@
 import Monitoring
 import Probing
-import Synchronization
 
-/// Whether somebody can be reached: a host, a server, the internet.
+/// Whether a subject can be reached: a host, a server, the internet.
 ///
 /// ```swift
 /// let host = Reachability(of: "example.com")
@@ -10,76 +9,62 @@ import Synchronization
 /// for await status in host.changes { print(status) }
 /// ```
 ///
-/// An instance asks while somebody wants to know: for as long as a task listens to ``changes``, waits for ``status`` or
-/// ``firstVerdict``, or has an operation waiting. Otherwise nothing runs and no socket is open. Any number may ask at a
-/// time, of one instance or of several that know nothing of each other.
+/// An instance probes its subject while it has subscribers: while a task iterates over ``changes``, waits for ``status`` or
+/// ``firstVerdict``, or has an operation waiting. Otherwise nothing runs and no socket is open. Any number of tasks can use one
+/// instance, and several instances do not affect each other.
 ///
-/// One lost packet makes nobody unreachable: the first answer is the verdict that it is there, and it takes as many losses
-/// in a row as the target's ``Thresholds`` say, three unless told otherwise, for the other. A host is asked by an ICMP echo
-/// request every second. Where the system does not permit that, it is asked by TCP connections to the ports 443, 80
-/// and 7, and a connection that is refused counts as an answer: somebody was there to refuse it.
+/// One lost packet makes no subject unreachable. The first reply makes it reachable; it becomes unreachable after as many losses
+/// in a row as the target's ``Thresholds`` say, three by default. A host is probed by an ICMP echo request every second. Where the
+/// system does not permit that, it is probed by TCP connections to the ports 443, 80 and 7, and a refused connection counts as a
+/// reply, since the host is there.
 public final class Reachability: Sendable {
-    /// What is asked for.
+    /// What is probed.
     public let subject: Subject
     let prober: Prober
-    let findLink: @Sendable (Appraisal.Way) -> Link
-    let state = Mutex(State())
+    let subscription: SharedSubscription<ReachabilityModel>
 
-    /// What is asked at present, for whom, and what came of it.
-    struct State {
-        var asking = Asking.nobody
-        /// Tells one asking from the next.
-        var number = 0
-        var bells: [Int: AsyncStream<Void>.Continuation] = [:]
-        var listenerCount = 0
-        var lastStatus = Status.unknown
-    }
-
-    /// How far the asking is.
-    enum Asking {
-        /// Nobody wants to know.
-        case nobody
-        /// The watch begins; this was found meanwhile.
-        case beginning([Finding])
-        /// It goes on.
-        case under(ProberWatch, Appraisal)
-    }
-
-    /// Whether a subject can be reached; nobody is asked yet.
+    /// The reachability of a subject, which is not probed yet.
     ///
     /// - Parameters:
     ///   - subject: a text such as `"example.com"` or `"tcp://db:5432"`, or another ``Subject``.
-    ///   - prober: what asks the network; the one that all share unless given.
+    ///   - prober: the prober that probes it; the shared one unless given.
     public convenience init(of subject: Subject, by prober: Prober = .shared) {
         self.init(of: subject, by: prober) { Link($0.question.exitKind(address: $0.address)) }
     }
 
-    /// A reachability that finds out by `findLink` which link leads somewhere.
-    init(of subject: Subject, by prober: Prober, findLink: @escaping @Sendable (Appraisal.Way) -> Link) {
+    /// - Parameter findLink: Returns the link to a destination.
+    init(of subject: Subject, by prober: Prober, findLink: @escaping @Sendable (ReachabilityModel.Destination) -> Link)
+    {
         self.subject = subject
         self.prober = prober
-        self.findLink = findLink
+        let watch = prober.reserve()
+        let model = ReachabilityModel(subject, firstID: watch.firstID)
+        // Only the newest status counts.
+        subscription = SharedSubscription(model, on: watch, capacity: 1) { model in
+            guard let destination = model.unknownRoute else { return nil }
+            let link = findLink(destination)
+            return { $0.record(link, to: destination) }
+        }
     }
 
     /// The last verdict, however old it is; ``Status/unknown`` until the first one. Never waits for the network.
     public var lastStatus: Status {
-        state.withLock { $0.lastStatus }
+        subscription.read { $0.lastStatus }
     }
 
-    /// The status now: the present one if somebody listens, and the first verdict of a fresh asking otherwise.
-    /// ``Status/unknown`` only if the task is cancelled before there is one.
+    /// The status now: the present one while there is a subscriber, and the first verdict of a new run otherwise.
+    /// ``Status/unknown`` only if the task is cancelled before the verdict.
     public var status: Status {
         get async {
-            for await _ in listen().bells {
-                let status = heard
+            let statuses = subscription.subscribe { [$0.status] }
+            while let status = await statuses.next(isolation: nil) {
                 if status != .unknown { return status }
             }
             return .unknown
         }
     }
 
-    /// The last verdict if there ever was one, and the first one as soon as there is. ``Status/unknown`` only if the task
-    /// is cancelled before.
+    /// The last verdict, or the first one as soon as there is one. ``Status/unknown`` only if the task is cancelled before.
     public var firstVerdict: Status {
         get async {
             let last = lastStatus
@@ -87,15 +72,15 @@ public final class Reachability: Sendable {
         }
     }
 
-    /// Every change of the status from now on; the first verdict of an asking is a change too.
+    /// Every change of the status from now on. The first verdict of a run is a change too.
     ///
-    /// Any number of tasks may listen, each for itself. A listener that is slow misses what has passed, never what is.
+    /// Any number of tasks can subscribe. A slow subscriber misses earlier changes, never the newest one.
     public var changes: Changes {
         changes(startingWithCurrent: false)
     }
 
-    /// Every change of the status from now on, and before it the status now if that is wanted: ``Status/unknown`` where
-    /// nobody has listened before.
+    /// Every change of the status from now on, after the present status if wanted: ``Status/unknown`` where there was no
+    /// subscriber before.
     public func changes(startingWithCurrent: Bool) -> Changes {
         Changes(reachability: self, startsWithCurrent: startingWithCurrent)
     }

@@ -3,21 +3,21 @@ public import Monitoring
 extension Session {
     /// How a held TCP connection is kept and judged.
     public typealias Options = SessionOptions
-    /// What a connection died of.
+    /// The cause of the end of a connection.
     public typealias Cause = SessionState.Cause
 
-    /// Where a session stands. The names are those that Apple's Network framework has for the states of a connection.
+    /// The state of a session. The names are those that Apple's Network framework has for the states of a connection.
     public enum State: Sendable, Hashable {
-        /// Nothing has been tried yet: nobody listens.
+        /// Nothing has been tried yet: there is no subscriber.
         case setup
-        /// The name is looked up, the connection is being made, or what has to be said first is not said yet.
+        /// The name is looked up, the connection is being made, or the expected greeting or answer is missing.
         case preparing
-        /// Nothing could leave this machine for the peer, for this reason; it is tried again, and at once when there is a
-        /// way out.
+        /// No packet can leave this machine for the peer, for this reason. The session tries again, and at once when there is a
+        /// route.
         case waiting(Failure)
-        /// The connection stands, to this numeric address, and the peer has said what is expected.
+        /// The connection to this numeric address is established, and the peer has sent what is expected.
         case ready(address: String)
-        /// The connection broke, or could not be made, for this cause; it is tried again.
+        /// The connection broke, or could not be made, for this cause. The session tries again.
         case failed(Cause)
         /// The session was ended for good, by ``Session/cancel()``.
         case cancelled

@@ -1,20 +1,20 @@
 extension Session {
-    /// The states of a session: where it stands, and then every change. It ends when the session is cancelled.
+    /// The states of a session: the present one, and then every change. The sequence ends when the session is cancelled.
     ///
-    /// Any number of tasks may listen. Who falls behind by more than 64 states misses the oldest of them.
+    /// Any number of tasks can subscribe. For a slow subscriber, the newest 64 states are kept.
     public struct States: AsyncSequence, Sendable {
-        /// Where the session stands.
+        /// A state of the session.
         public typealias Element = State
-        /// Trouble is a state.
+        /// The sequence does not throw; errors are states.
         public typealias Failure = Never
 
-        static let room = 64
+        static let capacity = 64
 
         let session: Session
 
-        /// One listener's end. The session runs while there is any.
+        /// One subscriber. The session runs while there is one.
         public struct AsyncIterator: AsyncIteratorProtocol {
-            var reader: Inbox<State>.Reader
+            let reader: EventBuffer<State>.Reader
 
             /// Waits for the next state; nil at the end, or when the task is cancelled.
             public mutating func next(isolation actor: isolated (any Actor)?) async -> State? {
@@ -27,9 +27,9 @@ extension Session {
             }
         }
 
-        /// Begins to listen.
+        /// Subscribes.
         public func makeAsyncIterator() -> AsyncIterator {
-            AsyncIterator(reader: session.listen())
+            AsyncIterator(reader: session.subscribe())
         }
     }
 

@@ -142,13 +142,13 @@ struct MonitorTests {
         let id = monitor.standings[0].id
         var slow = monitor.events.makeAsyncIterator()
         var quick = monitor.events.makeAsyncIterator()
-        let count = Monitor.Events.room + 41
+        let count = Monitor.Events.capacity + 41
         network.made[0].find((1...count).map { reply(of: id, $0) })
         #expect(await quick.next()?.first == .dropped(42))
         let batch = try #require(await slow.next())
         // One of them is the transition, the first of all but one.
         #expect(batch.first == .dropped(42))
-        #expect(batch.count == Monitor.Events.room + 1)
+        #expect(batch.count == Monitor.Events.capacity + 1)
     }
 
     @Test func `one that is cancelled comes to its end, and is not begun again`() async throws {

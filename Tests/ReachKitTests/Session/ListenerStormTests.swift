@@ -4,13 +4,13 @@ import Testing
 
 @testable import ReachKit
 
-/// Listeners that go just when they are told something. Whoever resumes a task under a lock that the cancelling of the task
-/// takes waits for ever.
+/// Subscribers that are cancelled while an event is delivered to them. Resuming a task under a lock that the cancelling of the
+/// task takes would be a deadlock.
 @Suite(.timeLimit(.minutes(1)))
 struct ListenerStormTests {
     private let network = ScriptedNetwork()
 
-    /// Cancels listener after listener while something is told over and over.
+    /// Cancels subscriber after subscriber while two findings are reported over and over.
     private func storm(_ finding: Finding, _ other: Finding, listen: @escaping @Sendable () async -> Void) async {
         let asker = await network.asker(0)
         let teller = Task.detached {

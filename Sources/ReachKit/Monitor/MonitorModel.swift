@@ -1,48 +1,40 @@
 import Monitoring
 
-/// What a monitor knows, and what follows from what happens: the roster, with its events in the library's words. It reads
-/// no clock and touches nothing.
-struct MonitorCourse: Sendable {
-    /// What follows.
-    struct Step: Sendable {
-        var events: [Monitor.Event] = []
-        var requests: [ProbeRequest] = []
-    }
+/// The state machine of a monitor: a roster whose events are translated to those of the library.
+struct MonitorModel: SubscriptionModel {
+    typealias Event = Monitor.Event
 
     private(set) var roster: Roster
     private let firstProbes: Monitor.FirstProbes
     /// How far back observations are kept.
     private let history: Duration
-    /// Since when nobody has been asked; nil while somebody is.
-    private var restingSince: Duration?
+    /// When the last run ended; nil during a run.
+    private var stoppedSince: Duration?
 
     init(_ targets: [Target], firstID: Int, firstProbes: Monitor.FirstProbes, history: Duration, at now: Duration) {
         roster = Roster(firstID: firstID)
         self.firstProbes = firstProbes
         self.history = history
-        restingSince = now
+        stoppedSince = now
         _ = update(targets, at: now)
     }
 
-    /// Begins to ask, or goes on with it. Nothing is said of the time between.
-    ///
-    /// - Parameter link: what was said last of whether anything leads out of this machine.
-    mutating func begin(link: Finding?, at now: Duration) -> Step {
-        guard let since = restingSince else { return Step() }
-        restingSince = nil
+    /// Starts a run. The time since the last one counts as a stall, of which no event is reported.
+    mutating func start(link: Finding?, at now: Duration) -> Step {
+        guard let since = stoppedSince else { return Step() }
+        stoppedSince = nil
         _ = roster.record([.stalled(gap: now - since, at: now)])
-        // What the way out blocks is known before anybody is asked; what it frees is asked with the rest.
-        var step = Step(events: link.map { roster.record([$0]) }.map { Self.events($0) } ?? [])
-        step.requests = watch(roster.assignments)
-        return step
+        // The link comes first: what it blocks is not probed, and what it unblocks is probed with the others.
+        let events = link.map { Self.events(roster.record([$0])) } ?? []
+        return Step(events: events, requests: watch(roster.assignments))
     }
 
-    /// Asks nobody any more.
-    mutating func rest(at now: Duration) {
-        restingSince = now
+    mutating func stop(at now: Duration) -> [Target.ID] {
+        stoppedSince = now
+        return roster.standings.map(\.id)
     }
 
-    /// Takes over other targets.
+    /// Replaces the targets. Of several with the same label, the first one counts.
     mutating func update(_ targets: [Target], at now: Duration) -> Step {
         var names: Set<String> = []
         let targets = targets.filter { names.insert($0.label).inserted }.map { target in
@@ -54,18 +46,15 @@ struct MonitorCourse: Sendable {
         return step(consequences)
     }
 
-    /// Takes findings into account.
     mutating func record(_ findings: [Finding]) -> Step {
         var step = Step()
         for finding in findings {
             if case .observation(let observation) = finding, roster.judges(observation) {
                 step.events.append(.observation(observation))
             }
-            // Not within the call below: that would hold a copy meanwhile, and all of the roster be copied for each finding.
+            // A call of its own: as an argument of the call below, it would copy the roster for each finding.
             let consequences = roster.record([finding])
-            let next = self.step(consequences)
-            step.events += next.events
-            step.requests += next.requests
+            step.append(self.step(consequences))
         }
         return step
     }
@@ -80,14 +69,14 @@ struct MonitorCourse: Sendable {
         return step(consequences)
     }
 
-    /// Those of the targets that are asked now are asked at once.
+    /// Probes targets at once, except for those that are paused or blocked.
     func probe(_ ids: [Target.ID]) -> Step {
-        let asked = ids.filter { roster.judges($0) }
-        return Step(requests: restingSince == nil && !asked.isEmpty ? [.now(asked)] : [])
+        let probed = ids.filter { roster.judges($0) }
+        return Step(requests: stoppedSince == nil && !probed.isEmpty ? [.now(probed)] : [])
     }
 
     private func step(_ consequences: Consequences) -> Step {
-        guard restingSince == nil else { return Step(events: Self.events(consequences)) }
+        guard stoppedSince == nil else { return Step(events: Self.events(consequences)) }
         let requests = consequences.requests.flatMap { request in
             if case .watch(let assignments) = request { watch(assignments) } else { [request] }
         }

@@ -1,0 +1,167 @@
+import Monitoring
+
+/// The state machine of a reachability: findings about the subject's targets go in, changes of its status come out.
+struct ReachabilityModel: SubscriptionModel {
+    typealias Event = Reachability.Status
+
+    /// Where packets go: a target, at the address that answered.
+    struct Destination: Sendable, Hashable {
+        let question: Question
+        let address: String?
+    }
+
+    /// The status in the present run; unknown between two runs.
+    private(set) var status = Reachability.Status.unknown
+    /// The last known status of all runs.
+    private(set) var lastStatus = Reachability.Status.unknown
+    /// The destination that has answered and whose link has to be looked up; nil where there is none.
+    private(set) var unknownRoute: Destination?
+    private let subject: Reachability.Subject
+    private let firstID: Int
+    private var roster: Roster
+    /// Whether the subject is a host that is probed by TCP, because ICMP is not permitted.
+    private var usesTCP = false
+    /// Whether there was any outcome but that the first lookup of a name takes long, which is no verdict.
+    private var hasOutcome = false
+    private var link: Reachability.Link?
+    /// The destination that ``link`` was looked up for; nil once the network has changed.
+    private var linkDestination: Destination?
+
+    init(_ subject: Reachability.Subject, firstID: Int) {
+        self.subject = subject
+        self.firstID = firstID
+        roster = Roster(firstID: firstID)
+    }
+
+    mutating func start(link: Finding?, at now: Duration) -> Step {
+        var requests: [ProbeRequest] = []
+        switch subject.inquiry {
+        case .targets(let targets): requests = probe(targets, at: now)
+        case .host(let host): requests = probe([Target(asking: .icmp(host: host))], at: now)
+        case .nothing(let problem): status = .unreachable(.misspelt(problem))
+        }
+        var step = step(from: .unknown, requests: requests)
+        if let link { step.append(record([link])) }
+        return step
+    }
+
+    /// Forgets the run except for ``lastStatus``. The next run has other identities, so that late findings are ignored.
+    mutating func stop(at now: Duration) -> [Target.ID] {
+        let (ids, lastStatus) = (roster.standings.map(\.id), lastStatus)
+        self = ReachabilityModel(subject, firstID: (ids.map(\.rawValue).max() ?? firstID) + 1)
+        self.lastStatus = lastStatus
+        return ids
+    }
+
+    mutating func record(_ findings: [Finding]) -> Step {
+        let before = status
+        var requests: [ProbeRequest] = []
+        var hasReplied = false
+        for finding in findings.map({ usesTCP ? $0.countingRefusalAsReply : $0 }) {
+            if case .link = finding { linkDestination = nil }
+            guard case .observation(let observation) = finding else {
+                requests += roster.record([finding]).requests
+                continue
+            }
+            hasOutcome = hasOutcome || !observation.outcome.isAwaitingResolver
+            guard hasOutcome, roster[observation.target] != nil else { continue }
+            if case .reply = observation.outcome { hasReplied = true }
+            requests += roster.record([finding]).requests + probeByTCP(at: observation.time)
+        }
+        let destination = judge()
+        // While the network changes there can be no route; after a reply there is one.
+        unknownRoute = hasReplied ? destination : nil
+        return step(from: before, requests: requests)
+    }
+
+    /// Applies the link that was looked up for a destination.
+    mutating func record(_ link: Reachability.Link, to destination: Destination) -> Step {
+        let before = status
+        (self.link, linkDestination) = (link, destination)
+        unknownRoute = nil
+        _ = judge()
+        return step(from: before)
+    }
+
+    private mutating func step(from before: Reachability.Status, requests: [ProbeRequest] = []) -> Step {
+        guard status != before else { return Step(requests: requests) }
+        lastStatus = status
+        return Step(events: [status], requests: requests)
+    }
+
+    private mutating func probe(_ targets: [Target], at now: Duration) -> [ProbeRequest] {
+        // Only the judge reads the history, and it needs none.
+        roster.apply(Settings(targets: targets, history: .zero), at: now).requests
+    }
+
+    /// Probes the host by TCP where echo requests are not permitted: a host that accepts or refuses a connection is there.
+    private mutating func probeByTCP(at now: Duration) -> [ProbeRequest] {
+        guard case .host(let host) = subject.inquiry, !usesTCP,
+            roster.standings.contains(where: { $0.fault?.problem == .permission && $0.health == .unknown })
+        else { return [] }
+        usesTCP = true
+        let ports: [UInt16] = [443, 80, 7]
+        return probe(ports.map { Target(asking: .tcp(host: host, port: $0)) }, at: now)
+    }
+
+    /// Updates the status.
+    ///
+    /// - Returns: The destination whose link is not known yet.
+    private mutating func judge() -> Destination? {
+        if let standing = roster.standings.first(where: \.health.isReachable) {
+            let destination = Destination(question: standing.target.question, address: standing.address)
+            if let link { status = .reachable(via: link) }
+            return destination == linkDestination ? nil : destination
+        }
+        (link, linkDestination) = (nil, nil)
+        if let cause = cause { status = .unreachable(cause) }
+        return nil
+    }
+
+    /// Why the subject is unreachable, once all its targets are.
+    private var cause: Reachability.Cause? {
+        // Later details of the same verdict are no change.
+        if case .unreachable(let cause) = status, cause.isVerdict { return cause }
+        let standings = roster.standings
+        guard !standings.isEmpty, standings.allSatisfy({ $0.health == .down || $0.fault != nil }) else { return nil }
+        if let down = standings.first(where: { $0.health == .down }) {
+            return down.failure.map { .failure($0) } ?? .noAnswer
+        }
+        return standings.lazy.compactMap(\.fault).first.map { .fault($0) }
+    }
+}
+
+extension Reachability.Cause {
+    /// Whether it is about the subject, not about this machine.
+    fileprivate var isVerdict: Bool {
+        switch self {
+        case .noAnswer, .failure: true
+        case .fault, .misspelt: false
+        }
+    }
+}
+
+extension Outcome {
+    fileprivate var isAwaitingResolver: Bool {
+        if case .failure(let failure) = self { failure.isAwaitingResolver } else { false }
+    }
+}
+
+extension Finding {
+    /// The same finding, with a reply in place of a refused connection: a host that refuses is there.
+    fileprivate var countingRefusalAsReply: Finding {
+        guard case .observation(let observation) = self, case .failure(let failure) = observation.outcome,
+            failure.reason == .refused
+        else { return self }
+        return .observation(
+            Observation(
+                target: observation.target,
+                sequence: observation.sequence,
+                sent: observation.sent,
+                time: observation.time,
+                outcome: .reply(Reply(roundTrip: nil)),
+                address: observation.address
+            )
+        )
+    }
+}

@@ -2,7 +2,7 @@ import Monitoring
 import Probing
 
 /// What asks the network and hands over what it finds: the engine, or a test's script.
-protocol Asker: Sendable {
+protocol Asker: AnyObject, Sendable {
     associatedtype Batches: AsyncSequence<[Finding], Never> & Sendable
 
     /// What was found, in batches; there is one consumer.

@@ -131,7 +131,9 @@ public final class Prober: Sendable {
 
     private func listen(to asker: some Asker) async {
         for await findings in asker.batches {
-            let ears = state.withLock { state in
+            let ears = state.withLock { state -> [Int: @Sendable ([Finding]) -> Void] in
+                // What an asker found before it was shut down is not for the watches of the next one.
+                guard state.asker === asker else { return [:] }
                 for case .link(let isUp, let time) in findings { state.link = .link(isUp: isUp, at: time) }
                 return state.ears
             }

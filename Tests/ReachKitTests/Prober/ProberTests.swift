@@ -80,6 +80,20 @@ struct ProberTests {
         third.end(asking: [])
     }
 
+    @Test func `findings from before the shutdown do not reach the next run of a watch`() async throws {
+        let (prober, askers) = prober()
+        let (batches, batch) = AsyncStream.makeStream(of: [Finding].self)
+        let watch = prober.reserve()
+        _ = prober.begin(watch) { _ in }
+        watch.end(asking: [])
+        _ = prober.begin(watch) { batch.yield($0) }
+        askers()[0].find([Self.reply(of: watch, number: 1)])
+        askers()[1].find([Self.reply(of: watch, number: 2)])
+        var iterator = batches.makeAsyncIterator()
+        #expect(await iterator.next() == [Self.reply(of: watch, number: 2)])
+        watch.end(asking: [])
+    }
+
     @Test func `a prober that nobody uses is gone`() async throws {
         weak var gone: Prober?
         var asker: ScriptedAsker?

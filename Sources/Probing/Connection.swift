@@ -87,8 +87,11 @@ final class Connection: ChannelInboundHandler, RemovableChannelHandler {
         connector.start()
     }
 
-    /// How it ends at its deadline.
+    /// How it ends at its deadline. While the authorities are being read, nothing has been sent to the peer.
     var outcomeOfSilence: Outcome {
+        if course.identity != nil, verification == nil {
+            return .fault(Fault(.noAuthorities, detail: "the trusted authorities are still being read"))
+        }
         guard channel == nil, let connector else { return orRefusal(.timeout) }
         let (outcome, address) = connector.outcome
         self.address = address

@@ -1,6 +1,7 @@
 import Foundation
 import Monitoring
 import NIOCore
+import NIOEmbedded
 import NIOPosix
 import NIOSSL
 import SwiftASN1
@@ -181,6 +182,34 @@ struct TLSTests {
         let question = Question.tls(host: "good.example", port: server.port, TLSOptions(ca: "/nowhere.pem"))
         #expect(try await outcome(of: question) == .fault(Fault(.noAuthorities, detail: "cannot read /nowhere.pem")))
         try await server.close()
+    }
+
+    @Test func `a deadline that passes while the authorities are read is not the loss of a target`() async throws {
+        let loop = NIOAsyncTestingEventLoop()
+        let address = try #require(IPAddress(literal: "127.0.0.1"))
+        let outcome = try await loop.executeInContext {
+            let connection = Connection(
+                Connection.Course(
+                    destination: Connector.Destination(
+                        addresses: [address],
+                        port: 443,
+                        deadline: .zero,
+                        origin: { _ in nil }
+                    ),
+                    identity: PeerIdentity("good.example"),
+                    options: TLSOptions()
+                ),
+                contexts: TLSContexts(gate: LoopGate(loop), wallTime: { 0 }),
+                stopwatch: Stopwatch(at: .zero),
+                shortage: { nil },
+                time: { .zero }
+            )
+            connection.dial(on: loop) { _ in }
+            // What is read reaches the loop after this.
+            defer { connection.drop() }
+            return connection.outcomeOfSilence
+        }
+        #expect(outcome == .fault(Fault(.noAuthorities, detail: "the trusted authorities are still being read")))
     }
 
     @Test(arguments: [

@@ -2,16 +2,17 @@ import LibC
 import Monitoring
 import NIOCore
 import NIOSSL
+import Synchronization
 
-/// The TLS contexts that the probes of an event loop share, and the trusted authorities, which are read off the loop.
-/// Confined to its event loop.
+/// The TLS contexts of an event loop, and the trusted authorities, which are read off the loop. Confined to its event loop.
 final class TLSContexts {
     private let gate: LoopGate
     private let wallTime: @Sendable () -> Int64
     /// The contexts without verification, by the oldest version of TLS.
     private var contexts: [TLSVersion: NIOSSLContext] = [:]
-    /// The authorities of each file, as it was read last.
-    private var anchors: [String?: Task<TrustAnchorFile, Never>] = [:]
+    /// The authorities of each file, as it was read last. All event loops of the process share them, since reading the
+    /// system's takes tens of milliseconds; they are kept until files are read again.
+    private static let anchors = Mutex<[String?: Task<TrustAnchorFile, Never>]>([:])
 
     /// - Parameter wallTime: the seconds since 1970. Certificates expire by it, but BoringSSL has the system's clock.
     init(gate: LoopGate, wallTime: @escaping @Sendable () -> Int64) {
@@ -68,13 +69,7 @@ final class TLSContexts {
 
     /// Reads every file of authorities again when it is needed next, even if it seems to be the same.
     func rereadFiles() {
-        anchors = [:]
-    }
-
-    /// Releases the authorities that no question needs.
-    func keep(for questions: [Question]) {
-        let files = questions.compactMap(\.tlsOptions).map(\.ca)
-        anchors = anchors.filter { files.contains($0.key) }
+        Self.anchors.withLock { $0 = [:] }
     }
 
     private func unverifiedContext(acceptsAnything: Bool) throws -> NIOSSLContext {
@@ -102,19 +97,11 @@ final class TLSContexts {
     /// The authorities of a file, read again if it has changed: systems update theirs, and users replace theirs. Reads
     /// follow one another, so that what many need at once is read once.
     func anchors(in file: String?) -> Task<TrustAnchorFile, Never> {
-        let last = anchors[file]
-        let task = Task.detached { await last?.value.refreshed() ?? TrustAnchorFile(file) }
-        anchors[file] = task
-        return task
-    }
-}
-
-extension Question {
-    fileprivate var tlsOptions: TLSOptions? {
-        switch self {
-        case .tls(_, _, let options): options
-        case .http(let question): question.isSecure ? question.tls : nil
-        default: nil
+        Self.anchors.withLock { anchors in
+            let last = anchors[file]
+            let task = Task.detached { await last?.value.refreshed() ?? TrustAnchorFile(file) }
+            anchors[file] = task
+            return task
         }
     }
 }

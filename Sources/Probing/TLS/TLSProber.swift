@@ -83,9 +83,7 @@ final class TLSProber: Prober {
         for attempt in attempts.removeAll() { attempt.connection?.drop() }
     }
 
-    func keep(for questions: [Question]) {
-        contexts.keep(for: questions)
-    }
+    func keep(for questions: [Question]) {}
 
     private func end(_ ticket: InFlight<Attempt>.Ticket, _ outcome: Outcome, drops: Bool = true) {
         // Read before the attempt is looked for: it is void if this process was stopped meanwhile.

@@ -26,7 +26,11 @@ let package = Package(
         .target(name: "Allocations", path: "Benchmarks/Allocations"),
         .target(
             name: "Meter",
-            dependencies: ["Allocations", .product(name: "Benchmark", package: "benchmark")],
+            dependencies: [
+                "Allocations",
+                .product(name: "_ReachParts", package: "reach"),
+                .product(name: "Benchmark", package: "benchmark"),
+            ],
             path: "Benchmarks/Meter"
         ),
         .executableTarget(

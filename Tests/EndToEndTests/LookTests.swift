@@ -116,7 +116,7 @@ extension EndToEnd {
                 "cannot write missing/x.svg: No such file or directory"
             ),
             (["--svg", ".", "--after", "1h", "127.0.0.1:1"], ". is a folder"),
-            (["--svg", "", "--after", "1h", "127.0.0.1:1"], "\"\" is no file"),
+            (["--svg", "", "--after", "1h", "127.0.0.1:1"], "invalid file name \"\""),
             (["--svg", "x.svg", "--after", "5"], "--after"), (["--svg", "x.svg", "--columns", "9999"], "--columns"),
             (["--rows", "9"], "--svg"), (["--theme", "ligth"], "did you mean \"light\"?"),
         ])

@@ -112,7 +112,7 @@ struct FetchCommand: AsyncParsableCommand {
 
     private static func time(_ word: String) throws -> Duration {
         guard let duration = Duration(text: word), duration > .zero else {
-            throw ValidationError("\"\(word)\" is no duration: such as 500ms, 30s, 5m")
+            throw ValidationError("invalid duration \"\(word)\": such as 500ms, 30s, 5m")
         }
         return duration
     }

@@ -129,7 +129,7 @@ struct WaitCommand: AsyncParsableCommand {
 
     private static func time(_ word: String) throws -> Duration {
         guard let time = Duration(text: word), time > .zero else {
-            throw ValidationError("\"\(word)\" is no duration: such as 250ms, 30s, 5m")
+            throw ValidationError("invalid duration \"\(word)\": such as 250ms, 30s, 5m")
         }
         return time
     }

@@ -33,7 +33,7 @@ struct FetchRequestOptions: ParsableArguments {
     func validate() throws {
         guard (0...50).contains(follow) else { throw ValidationError("--follow is 0 to 50, and was \(follow)") }
         if let request, !request.isToken {
-            throw ValidationError("-X \"\(request)\" is no method: such as GET, PUT, DELETE")
+            throw ValidationError("-X: invalid method \"\(request)\": such as GET, PUT, DELETE")
         }
         _ = try fields()
     }

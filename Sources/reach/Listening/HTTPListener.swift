@@ -29,7 +29,7 @@ struct HTTPListener: Sendable {
 
     /// Reports the address, and whether other machines can reach it.
     func announce() {
-        let whom = address.isLoopback ? "" : " – open to the network, and nobody is asked who they are"
+        let whom = address.isLoopback ? "" : " – reachable from the network, without authentication"
         StandardStreams.complain("listening on http://\(address.text)/metrics\(whom)")
     }
 

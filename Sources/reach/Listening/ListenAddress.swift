@@ -23,7 +23,7 @@ struct ListenAddress: Sendable, Hashable {
             port = parts[parts.count - 1]
         }
         guard !port.isEmpty, port.allSatisfy({ ("0"..."9").contains($0) }) else {
-            throw ValidationError("--listen \(text): \"\(port)\" is no port – such as 9720 or 127.0.0.1:9720")
+            throw ValidationError("--listen \(text): invalid port \"\(port)\" – such as 9720 or 127.0.0.1:9720")
         }
         guard let port = UInt16(port) else {
             throw ValidationError("--listen \(text): ports end at 65535 (0 is any free one)")
@@ -34,7 +34,7 @@ struct ListenAddress: Sendable, Hashable {
             throw ValidationError("--listen \(text): name the address – 0.0.0.0:\(port) hears every network")
         }
         guard (try? socketAddress) != nil else {
-            throw ValidationError("--listen \(text): \"\(host)\" is no numeric address of this machine")
+            throw ValidationError("--listen \(text): \"\(host)\" is not a numeric address")
         }
     }
 

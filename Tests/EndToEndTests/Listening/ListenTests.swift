@@ -264,7 +264,7 @@ extension EndToEnd {
                 Program.path, "watch", "--listen", "0.0.0.0:0", "127.0.0.1:\(listener.port)",
             ])
             try await eventually("warning", context: { scratch.text(of: "err") }) {
-                scratch.text(of: "err").contains("/metrics – open to the network, and nobody is asked who they are")
+                scratch.text(of: "err").contains("/metrics – reachable from the network, without authentication")
             }
             child.send(SIGINT)
             #expect(try await child.end() == 130)

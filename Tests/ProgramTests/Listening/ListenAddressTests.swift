@@ -19,12 +19,14 @@ import Testing
 
     @Test(
         arguments: [
-            ("", #""" is no port"#), ("x", #""x" is no port"#), ("-1", #""-1" is no port"#), ("١", "is no port"),
-            ("127.0.0.1", #""127.0.0.1" is no port"#), ("127.0.0.1:", #""" is no port"#), ("[::1]", #""" is no port"#),
+            ("", #"invalid port """#), ("x", #"invalid port "x""#), ("-1", #"invalid port "-1""#),
+            ("١", "invalid port"),
+            ("127.0.0.1", #"invalid port "127.0.0.1""#), ("127.0.0.1:", #"invalid port """#),
+            ("[::1]", #"invalid port """#),
             ("65536", "ports end at 65535"), ("9999999999999999999", "ports end at 65535"),
             (":9720", "0.0.0.0:9720 hears every network"), ("::1:9720", "in brackets"),
-            ("example.com:80", #""example.com" is no numeric address"#), ("1.2.3:80", "is no numeric address"),
-            ("[127.0.0.1]x:80", "is no"), ("[:1]:80", "is no numeric address"),
+            ("example.com:80", #""example.com" is not a numeric address"#), ("1.2.3:80", "is not a numeric address"),
+            ("[127.0.0.1]x:80", "invalid port"), ("[:1]:80", "is not a numeric address"),
         ]
     )
     func `what is none says what to write instead`(_ words: String, _ why: String) throws {

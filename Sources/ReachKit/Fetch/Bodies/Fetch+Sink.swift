@@ -14,7 +14,7 @@ extension Fetch {
         let isThere = stat(path, &status) == 0
         // A name that is too long, a loop of links, a folder that may not be entered.
         if !isThere, errno != ENOENT { throw Error("write", path, errno: errno) }
-        guard !path.isEmpty, isThere || path.last != "/" else { throw .file("\"\(path)\" is no file") }
+        guard !path.isEmpty, isThere || path.last != "/" else { throw .file("invalid file name \"\(path)\"") }
         if isThere, status.st_mode & S_IFMT == S_IFDIR { throw .file("\(path) is a folder – name a file in it") }
         if isThere, status.st_mode & S_IFMT != S_IFREG || path.hasPrefix("/dev/") || path.hasPrefix("/proc/") {
             return StreamSink(path: path)

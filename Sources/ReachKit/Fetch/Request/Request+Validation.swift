@@ -15,7 +15,7 @@ extension Fetch.Request {
         } catch {
             throw .invalid("the URL: \(error)")
         }
-        guard method.isToken else { throw .invalid("\"\(method)\" is no method: such as GET, PUT, DELETE") }
+        guard method.isToken else { throw .invalid("invalid method \"\(method)\": such as GET, PUT, DELETE") }
         for header in headers {
             guard header.name.isToken, header.value.isFieldValue else {
                 // The value may be a secret.

@@ -50,7 +50,7 @@ extension Fetch.Error {
         case .remoteConnectionClosed, .uncleanShutdown:
             self = .network(Failure(.closed))
         case .proxyAuthenticationRequired:
-            self = .network(Failure(.httpStatus, detail: "the proxy wants to know who asks (HTTP 407)"))
+            self = .network(Failure(.httpStatus, detail: "the proxy requires authentication (HTTP 407)"))
         case .invalidProxyResponse:
             // The client does not report the status. Mostly the proxy could not connect.
             self = .network(Failure(.hostUnreachable, detail: "the proxy did not connect to the host"))

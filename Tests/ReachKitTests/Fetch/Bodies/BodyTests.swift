@@ -137,8 +137,9 @@ import Testing
 
     @Test(
         arguments: [
-            ("", "\"\" is no file"), ("/tmp/", "/tmp/ is a folder – name a file in it"),
-            ("/nowhere/file", "cannot write /nowhere/file: No such file or directory"), ("x/", "\"x/\" is no file"),
+            ("", "invalid file name \"\""), ("/tmp/", "/tmp/ is a folder – name a file in it"),
+            ("/nowhere/file", "cannot write /nowhere/file: No such file or directory"),
+            ("x/", "invalid file name \"x/\""),
             ("/etc/passwd/x", "cannot write /etc/passwd/x: Not a directory"),
             (
                 "/tmp/" + String(repeating: "x", count: 300),

@@ -31,7 +31,7 @@ import Testing
             (.say("HTTP/1.1 503 No\r\nContent-Length: 0\r\n\r\n"), ["the proxy did not connect to the host"], 2),
             (
                 .say("HTTP/1.1 407 Who\r\nContent-Length: 0\r\n\r\n"),
-                ["the proxy wants to know who asks (HTTP 407)"], 1
+                ["the proxy requires authentication (HTTP 407)"], 1
             ),
         ]
     )

@@ -3,7 +3,7 @@ import Monitoring
 /// What the probes of one watching of a target have in common: they share one, and are small to copy.
 final class Inquiry: Sendable {
     let target: Target.ID
-    /// Tells this watching of the target from earlier ones, whose answers are nobody's.
+    /// Distinguishes this watch of the target from earlier ones, whose answers are ignored.
     let watch: Int
     let timeout: Duration
     /// The time from one probe to the next.

@@ -29,7 +29,7 @@ struct Probe: Sendable, Hashable {
     }
 
     var target: Target.ID { inquiry.target }
-    /// Tells this watching of the target from earlier ones, whose answers are nobody's.
+    /// Distinguishes this watch of the target from earlier ones, whose answers are ignored.
     var watch: Int { inquiry.watch }
     var question: Question { inquiry.question }
     /// The family that the target is asked in, for whoever looks up another name on the target's behalf.
@@ -73,7 +73,7 @@ extension Probe {
 /// What is left of a probe that has ended: as much as tells whose a late answer is.
 struct EndedProbe: Sendable, Hashable {
     let target: Target.ID
-    /// Tells this watching of the target from earlier ones, whose answers are nobody's.
+    /// Distinguishes this watch of the target from earlier ones, whose answers are ignored.
     let watch: Int
     /// Who was asked.
     let address: IPAddress?

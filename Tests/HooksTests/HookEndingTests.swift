@@ -84,7 +84,8 @@ import Testing
     }
 
     @Test(.enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/setsid"), "setsid is not installed"))
-    mutating func `a member that nobody reaps is not waited for, and what left the group is not ended`() async throws {
+    mutating func `an unreaped member is not waited for, and a process that left the group is not ended`() async throws
+    {
         live = LiveRunner(killGrace: .seconds(20))
         // The parent of the first sleep leaves the group and never reaps its child.
         let line = "(sleep 30 & echo $! >>\(pids); exec setsid sleep 40) & echo $! >>\(pids); wait"

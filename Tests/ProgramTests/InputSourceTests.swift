@@ -21,7 +21,7 @@ import Testing
         #expect(taken.filter { $0 < 0 } == (1...100).map { -$0 })
     }
 
-    @Test func `when the loop ends, nobody listens to its sources any more`() async {
+    @Test func `when the loop ends, its sources are cancelled`() async {
         let (gone, leave) = AsyncStream.makeStream(of: Void.self)
         let (endless, more) = AsyncStream.makeStream(of: Int.self)
         more.onTermination = { _ in leave.finish() }

@@ -31,7 +31,7 @@ extension Failure {
         Failure(.resolverFailed, detail: "\(silence)\(host)")
     }
 
-    /// Whether the look-up of the name is still under way, so that nobody knows anything of the host.
+    /// Whether the look-up of the name is still under way, so nothing is known about the host.
     public var isAwaitingResolver: Bool {
         reason == .resolverFailed && detail.hasPrefix(Self.silence)
     }

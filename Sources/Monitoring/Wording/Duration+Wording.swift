@@ -75,8 +75,8 @@ extension Duration {
 
 extension Duration {
     /// Reads a duration as the settings and the command line write it: `"250ms"`, `"5s"`, `"1.5s"`, `"2m"`, `"1h"`,
-    /// `"3d"`, or several in falling units, `"1h30m"`. Nil for anything else: a bare number too, since nobody can
-    /// know its unit.
+    /// `"3d"`, or several in descending units, `"1h30m"`. Nil for anything else, also for a bare number, whose unit is
+    /// unknown.
     public init?(text: String) {
         let units: [(name: String, length: Duration)] = [
             ("d", .seconds(86_400)), ("h", .seconds(3_600)), ("m", .seconds(60)), ("s", .seconds(1)),

@@ -74,7 +74,8 @@
         }
     }
 
-    /// SwiftNIO asks for a buffer before each reading, as long as it is told that the next may be another.
+    /// A buffer allocator that hands out the peephole's buffer. SwiftNIO requests a buffer before each read as long as
+    /// `record(actualReadBytes:)` returns true.
     struct PeepholeBuffers: RecvByteBufferAllocator {
         let peephole: NIOLoopBound<Peephole>
 

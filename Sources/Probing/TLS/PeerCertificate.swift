@@ -28,8 +28,8 @@ struct PeerCertificate: Sendable {
     /// Whether it names itself as its authority.
     var isSelfIssued: Bool { leaf.isSelfIssued }
 
-    /// Why it is not a valid certificate of `identity`, whoever signed it; nil if it is. What has expired is replaced
-    /// anyway, so this comes before a wrong name.
+    /// Why it is not a valid certificate of `identity`, independent of its issuer; nil if it is. Expiry is reported
+    /// before a wrong name, since an expired certificate is replaced anyway.
     func failure(as identity: PeerIdentity, at now: Int64) -> Failure? {
         if let failure = life.failure(at: now) { return failure }
         guard !identity.matches(leaf) else { return nil }

@@ -73,7 +73,7 @@ final class TLSContexts {
     }
 
     private func unverifiedContext(acceptsAnything: Bool) throws -> NIOSSLContext {
-        // Versions before 1.2 are deprecated (RFC 8996), but the only ones of old devices, which nobody verifies.
+        // Versions before 1.2 are deprecated (RFC 8996). They are accepted from old devices whose certificate is not verified.
         let oldest = acceptsAnything ? TLSVersion.tlsv1 : .tlsv12
         if let context = contexts[oldest] { return context }
         let context = try Self.makeContext(oldest: oldest)

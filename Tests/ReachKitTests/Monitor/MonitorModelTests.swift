@@ -14,7 +14,7 @@ struct MonitorModelTests {
         .observation(Observation(target: id, sequence: 1, time: .seconds(seconds), outcome: outcome))
     }
 
-    @Test func `the time in which nobody listened is not judged`() throws {
+    @Test func `the time without subscribers is not judged`() throws {
         var model = model([.make("NAS", fall: 1)])
         let id = Target.ID(7)
         _ = model.start(link: nil, at: .seconds(10))
@@ -26,7 +26,7 @@ struct MonitorModelTests {
         #expect(try #require(model.roster[id]?.availability(at: .seconds(1_010))) == 1 / 3)
     }
 
-    @Test func `a streak does not go on over the time in which nobody listened`() {
+    @Test func `a streak does not continue across the time without subscribers`() {
         var model = model([.make("NAS", fall: 2)])
         let id = Target.ID(7)
         _ = model.start(link: nil, at: .zero)
@@ -39,7 +39,7 @@ struct MonitorModelTests {
         #expect(model.roster[id]?.health == .down)
     }
 
-    @Test func `nothing is asked for while nobody listens, and all of it when somebody does`() {
+    @Test func `nothing is probed without subscribers, and everything with the first one`() {
         var model = model([.make("NAS")])
         #expect(model.update([.make("NAS"), .make("Door")], at: .zero).requests.isEmpty)
         #expect(model.pause([Target.ID(7)], at: .zero).requests.isEmpty)

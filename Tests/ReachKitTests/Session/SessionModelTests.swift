@@ -27,7 +27,7 @@ struct SessionModelTests {
         return model
     }
 
-    @Test func `it is set up until somebody wants to know, and prepares then`() {
+    @Test func `it is in setup until the first subscriber, and then prepares`() {
         var model = model()
         #expect(model.state == .setup)
         #expect(model.record(told(.ready, address: "192.0.2.1")) == nil)

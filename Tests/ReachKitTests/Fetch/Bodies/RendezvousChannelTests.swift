@@ -35,7 +35,7 @@ import Testing
         #expect(await receive() == "end")
     }
 
-    @Test func `the end frees who takes`() async {
+    @Test func `the end resumes the receiver`() async {
         let taking = Task { [self] in await receive() }
         channel.finish(.emptyBody)
         #expect(await taking.value == "the answer has no body")

@@ -8,7 +8,7 @@ import Testing
 /// The transport and the retries against a scripted server on loopback.
 @Suite(.timeLimit(.minutes(1))) struct HTTPTransportTests {
     @Test func `a server that refuses, hangs, is busy twice and breaks off is asked until it answers`() async throws {
-        // A port that nobody listens on any more refuses.
+        // A port without a listener refuses connections.
         let refusing = try await ScriptedServer.on(.say(""))
         let url = refusing.url
         try await refusing.stop()

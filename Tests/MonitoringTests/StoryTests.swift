@@ -2,8 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Each file of the folder `Stories` is a story and what follows from it; `UPDATE_GOLDEN=1` writes down anew what
-/// follows.
+/// Plays each file of the folder `Stories` and compares the events. With `UPDATE_GOLDEN=1` it rewrites the events.
 @Suite struct StoryTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Stories")
 
@@ -12,21 +11,21 @@ import Testing
         .filter { $0.hasSuffix(".story") }
         .sorted()
 
-    @Test func `the folder has stories`() {
+    @Test func `the folder contains stories`() {
         #expect(Self.names.count >= 30)
     }
 
     @Test(arguments: names)
-    func `what is told leads to what is written`(name: String) throws {
+    func `the roster produces the recorded events`(name: String) throws {
         let file = Self.folder.appending(path: name)
-        let written = try String(contentsOf: file, encoding: .utf8)
-        let played = try StoryPlayer.play(written)
+        let expected = try String(contentsOf: file, encoding: .utf8)
+        let played = try StoryPlayer.play(expected)
         if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1" {
             try played.write(to: file, atomically: true, encoding: .utf8)
             return
         }
-        let difference = Self.lines(played).difference(from: Self.lines(written))
-        let told = difference.map { change in
+        let difference = Self.lines(played).difference(from: Self.lines(expected))
+        let changes = difference.map { change in
             switch change {
             case .remove(let line, let text, _): (line, 0, "line \(line + 1) - \(text)")
             case .insert(let line, let text, _): (line, 1, "line \(line + 1) + \(text)")
@@ -34,13 +33,13 @@ import Testing
         }
         .sorted { ($0.0, $0.1) < ($1.0, $1.1) }
         .map(\.2)
-        #expect(told.isEmpty, "\(name): written -, played +\n\(told.joined(separator: "\n"))")
+        #expect(changes.isEmpty, "\(name): expected -, actual +\n\(changes.joined(separator: "\n"))")
     }
 
-    @Test func `a story that does not hold is told line by line`() throws {
+    @Test func `a story is rewritten with the actual events`() throws {
         let played = try StoryPlayer.play("target A\nA r\n  1s  A unknown→down\n")
         #expect(played == "target A\nA r\n  1s  A unknown→up\n")
-        #expect(throws: StoryProblem.self) { try StoryPlayer.play("target A\nboil A\n") }
+        #expect(throws: StoryError.self) { try StoryPlayer.play("target A\nboil A\n") }
     }
 
     private static func lines(_ text: String) -> [String] {

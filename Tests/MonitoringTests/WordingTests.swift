@@ -28,14 +28,14 @@ import Testing
             ("1h30m", 5_400_000), ("1m30s500ms", 90_500), ("0s", 0),
         ] as [(String, Int)]
     )
-    func `durations are read with their units`(text: String, milliseconds: Int) {
+    func `durations are parsed with their units`(text: String, milliseconds: Int) {
         #expect(Duration(text: text) == .milliseconds(milliseconds))
     }
 
     @Test(
         arguments: ["", "5", "s", "5 s", "-5s", "5x", "5s5s", "30m1h", "1..5s", ".5s", "5.s", "1e3s", "٣s", "99999d"]
     )
-    func `what is no duration is none`(text: String) {
+    func `an invalid duration is nil`(text: String) {
         #expect(Duration(text: text) == nil)
     }
 
@@ -54,7 +54,7 @@ import Testing
             ("banana", nil), ("", nil),
         ] as [(String, String?)]
     )
-    func `a misspelt word finds the nearest`(word: String, nearest: String?) {
+    func `a misspelled word has a nearest candidate`(word: String, nearest: String?) {
         #expect(word.nearest(of: ["interval", "timeout", "cooldown"]) == nearest)
     }
 
@@ -62,18 +62,18 @@ import Testing
         arguments: [(0, "0%"), (0.001, "<1%"), (0.03, "3%"), (0.5, "50%"), (0.999, "99%"), (1, "100%")]
             as [(Double, String)]
     )
-    func `a share is nothing or all only when it is`(share: Double, text: String) {
+    func `only zero is 0 percent, and only one is 100 percent`(share: Double, text: String) {
         #expect(share.percentText == text)
     }
 
-    @Test func `decimals are exact in their places`() {
+    @Test func `decimals are exact to their places`() {
         #expect(Duration.microseconds(812).decimal(.seconds(1), places: 6) == "0.000812")
         #expect(Duration.milliseconds(-1_500).decimal(.seconds(1), places: 3) == "-1.500")
         #expect(Duration.seconds(41).decimal(.seconds(1), places: 0) == "41")
     }
 
     @Test(arguments: ["0s", "250ms", "5s", "1m", "1h30m", "3d", "1s500ms", "40us", "1d1h1m1s1ms1us"])
-    func `a duration is written as the settings read it`(text: String) throws {
+    func `a duration survives writing and parsing`(text: String) throws {
         #expect(try #require(Duration(text: text)).settingsText == text)
     }
 }

@@ -1,22 +1,22 @@
 import Synchronization
 
-/// A clock that a test moves by hand: nobody wakes up before it says so.
+/// A clock that advances only when a test calls ``advance(by:)``.
 public final class ManualClock: Clock, Sendable {
     /// A time since the clock was made.
     public struct Instant: InstantProtocol {
         let offset: Duration
 
-        /// The instant so much later.
+        /// Returns the instant after a duration.
         public func advanced(by duration: Duration) -> Instant {
             Instant(offset: offset + duration)
         }
 
-        /// The time from this one to the other.
+        /// Returns the time from this instant to another.
         public func duration(to other: Instant) -> Duration {
             other.offset - offset
         }
 
-        /// Whether one is before the other.
+        /// Whether one instant is before another.
         public static func < (one: Instant, other: Instant) -> Bool {
             one.offset < other.offset
         }
@@ -31,9 +31,9 @@ public final class ManualClock: Clock, Sendable {
         var now = Instant(offset: .zero)
         var sleepers: [Int: Sleeper] = [:]
         var count = 0
-        /// Who was cancelled before falling asleep.
+        /// The sleepers that were cancelled before they slept.
         var cancelled: Set<Int> = []
-        /// Who waits until so many are asleep.
+        /// The continuations that wait for a number of sleepers.
         var watchers: [(count: Int, waking: CheckedContinuation<Void, Never>)] = []
 
         mutating func remove(_ wakesUp: (Sleeper) -> Bool) -> [Sleeper] {
@@ -51,17 +51,17 @@ public final class ManualClock: Clock, Sendable {
 
     private let state = Mutex(State())
 
-    /// A clock that stands.
+    /// Creates a clock at time zero.
     public init() {}
 
-    /// The time by hand.
+    /// The current time.
     public var now: Instant { state.withLock { $0.now } }
-    /// Nothing is too short.
+    /// The resolution is not limited.
     public var minimumResolution: Duration { .zero }
-    /// How many are asleep.
+    /// The number of sleepers.
     public var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
-    /// Moves the time, and wakes up whoever is due, the earliest first.
+    /// Advances the time, and wakes the sleepers that are due, the earliest first.
     public func advance(by duration: Duration) {
         let awake = state.withLock { state in
             let now = state.now.advanced(by: duration)
@@ -71,7 +71,7 @@ public final class ManualClock: Clock, Sendable {
         for sleeper in awake { sleeper.waking.resume() }
     }
 
-    /// Waits until at least so many are asleep.
+    /// Waits until at least `count` sleepers wait.
     public func untilAsleep(_ count: Int = 1) async {
         await withCheckedContinuation { waking in
             let isEnough = state.withLock { state in
@@ -82,7 +82,7 @@ public final class ManualClock: Clock, Sendable {
         }
     }
 
-    /// Sleeps until the time has come by hand.
+    /// Sleeps until the clock reaches the deadline.
     ///
     /// - Throws: `CancellationError` as soon as the task is cancelled.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
@@ -116,4 +116,14 @@ public final class ManualClock: Clock, Sendable {
         for watcher in watchers { watcher.resume() }
         if let end { waking.resume(with: end) }
     }
+}
+
+/// Waits without a limit until the task is cancelled.
+///
+/// - Throws: `CancellationError`, always.
+public func sleepUntilCancelled() async throws(CancellationError) {
+    let (stream, continuation) = AsyncStream<Never>.makeStream()
+    defer { continuation.finish() }
+    for await _ in stream {}
+    throw CancellationError()
 }

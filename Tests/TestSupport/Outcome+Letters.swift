@@ -1,10 +1,10 @@
 public import Monitoring
 
 extension Outcome {
-    /// Outcomes as a picture, a letter each: `r` a reply of 1 ms, `s` a slow one of 900 ms, `t` a timeout, `x` a
-    /// refused connection, `f` a fault of ours; blanks are for the eye.
+    /// Creates outcomes from letters: `r` a reply of 1 ms, `s` a slow one of 900 ms, `t` a timeout, `x` a refused
+    /// connection, `f` a fault. Blanks are ignored.
     ///
-    /// - Precondition: there is no other letter.
+    /// - Precondition: there are no other letters.
     public static func picture(_ letters: String) -> [Outcome] {
         letters.filter { $0 != " " }.map { letter in
             switch letter {

@@ -1,35 +1,35 @@
 public import Monitoring
 
-/// A roster that a test tells a story to: outcomes go in, one a second; what follows is kept.
+/// A roster driven by a test: one outcome a second goes in, and the consequences are recorded.
 public struct Story {
-    /// The roster in the middle of the story.
+    /// The roster.
     public var roster = Roster()
     /// The time of the last outcome.
     public private(set) var now = Duration.zero
     /// Every transition so far, as `NAS: up→down`, in order.
     public private(set) var transitions: [String] = []
-    /// Every hook that was due so far, as `NAS: up`, in order.
+    /// The hook runs so far, in order; see ``runNames``.
     public private(set) var runs: [HookRun] = []
-    /// Every request to the prober so far.
+    /// The requests to the prober so far.
     public private(set) var requests: [ProbeRequest] = []
-    /// Everything that was told besides transitions.
+    /// The events so far, except transitions.
     public private(set) var others: [RosterEvent] = []
     private var sequence = 0
 
-    /// The beginning: these targets, nothing known of them.
+    /// Creates a story with targets in the state unknown.
     public init(_ targets: Target...) {
         self.init(targets)
     }
 
-    /// The beginning: these targets, nothing known of them.
+    /// Creates a story with targets in the state unknown.
     public init(_ targets: [Target]) {
         take(roster.apply(Settings(targets: targets), at: .zero))
     }
 
-    /// A story whose targets are yet to come.
+    /// Creates a story without targets.
     init() {}
 
-    /// Hands the roster outcomes of one target, a second apart.
+    /// Records outcomes of one target, a second apart.
     public mutating func hear(_ letters: String, from name: String = "NAS", every step: Duration = .seconds(1)) {
         for outcome in Outcome.picture(letters) {
             now += step
@@ -37,17 +37,17 @@ public struct Story {
         }
     }
 
-    /// Hands the roster one outcome, now, of a probe that was sent at another time.
+    /// Records one outcome at the current time, of a probe that was sent at another time.
     public mutating func hear(_ outcome: Outcome, from name: String = "NAS", sent: Duration? = nil) {
         if let consequences = consequences(of: outcome, from: name, sent: sent) { take(consequences) }
     }
 
-    /// Hands the roster one outcome, now, and returns what follows.
+    /// Records one outcome at the current time, and returns the consequences.
     mutating func consequences(of outcome: Outcome, from name: String, sent: Duration? = nil) -> Consequences? {
-        guard let standing = self[name] else { return nil }
+        guard let state = self[name] else { return nil }
         sequence += 1
         let observation = Observation(
-            target: standing.id,
+            target: state.id,
             sequence: sequence,
             sent: sent,
             time: now,
@@ -57,17 +57,17 @@ public struct Story {
         return roster.record([.observation(observation)])
     }
 
-    /// Lets time pass.
+    /// Advances the time.
     public mutating func wait(_ duration: Duration) {
         now += duration
     }
 
-    /// What is known of a target.
-    public subscript(name: String) -> Standing? {
-        roster.standings.first { $0.target.name == name }
+    /// The state of a target.
+    public subscript(name: String) -> TargetState? {
+        roster.states.first { $0.target.name == name }
     }
 
-    /// Keeps what follows from something that the test did to the roster itself.
+    /// Records the consequences of an input that a test gave to the roster itself.
     public mutating func take(_ consequences: Consequences) {
         runs += consequences.runs
         requests += consequences.requests
@@ -80,13 +80,13 @@ public struct Story {
         }
     }
 
-    /// Tells the roster how a run ended.
+    /// Reports the end of a run to the roster.
     public mutating func end(_ run: HookRun, _ status: HookResult.Status) {
         roster.record(.finished(run, HookResult(status: status, duration: .seconds(1))))
     }
 
     /// The runs as text: `NAS: up`.
     public var runNames: [String] {
-        runs.map { "\($0.occasion.name): \($0.occasion.event.rawValue)" }
+        runs.map { "\($0.context.name): \($0.context.event.rawValue)" }
     }
 }

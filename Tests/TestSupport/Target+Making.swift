@@ -1,7 +1,7 @@
 public import Monitoring
 
 extension Target {
-    /// A target with every argument defaulted, so that a test names only what it is about.
+    /// Creates a target with defaults for all arguments, so that a test gives only the relevant ones.
     public static func make(
         _ name: String = "NAS",
         url: String? = nil,
@@ -31,7 +31,7 @@ extension Target {
 }
 
 extension HookRule {
-    /// A rule with every argument defaulted.
+    /// Creates a rule with defaults for all arguments.
     public static func make(
         on events: Set<HookEvent> = [.up],
         _ line: String = "mount /mnt/nas",

@@ -1,20 +1,20 @@
-/// An answer that says no: the reason, and a short detail for a person.
+/// Why a probe failed: a reason, and a short detail for display.
 public struct Failure: Sendable, Hashable {
     /// The reason's stable name.
     public let reason: Reason
-    /// What a person reads: `connection refused`.
+    /// The text for display: `refused`, `HTTP 503`.
     public let detail: String
-    /// Zero for failures without one.
+    /// The HTTP status; zero for failures without one.
     private let status: UInt16
 
-    /// A failure; the detail is the reason's own words unless a closer one is known.
+    /// Creates a failure. The detail defaults to the words of the reason.
     public init(_ reason: Reason, detail: String? = nil, httpStatus: Int? = nil) {
         self.reason = reason
         self.detail = detail ?? reason.words
         status = httpStatus.flatMap(UInt16.init(exactly:)) ?? 0
     }
 
-    /// The status code of an HTTP answer that is not the expected one; nil for other failures.
+    /// The status code of an HTTP reply that is not the expected one; nil for other failures.
     public var httpStatus: Int? { status == 0 ? nil : Int(status) }
 }
 
@@ -24,15 +24,15 @@ extension Failure: CustomStringConvertible {
 }
 
 extension Failure {
-    private static let silence = "the resolver does not answer for "
+    private static let resolverTimeout = "resolver timeout for "
 
-    /// The look-up of a host's name is still under way, and the probe's time is over.
+    /// A failure for a probe whose timeout passed during the name lookup.
     public static func awaitingResolver(of host: String) -> Failure {
-        Failure(.resolverFailed, detail: "\(silence)\(host)")
+        Failure(.resolverFailed, detail: "\(resolverTimeout)\(host)")
     }
 
-    /// Whether the look-up of the name is still under way, so nothing is known about the host.
+    /// Whether the name lookup is still in progress, so nothing is known about the host.
     public var isAwaitingResolver: Bool {
-        reason == .resolverFailed && detail.hasPrefix(Self.silence)
+        reason == .resolverFailed && detail.hasPrefix(Self.resolverTimeout)
     }
 }

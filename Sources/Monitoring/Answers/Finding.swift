@@ -1,21 +1,21 @@
-/// What a prober has to tell. Findings cross from the event loops in batches.
+/// A message from a prober to the roster. Findings cross from the event loops in batches.
 public enum Finding: Sendable, Hashable {
     /// A probe has ended.
     case observation(Observation)
-    /// A reply came after its probe had timed out; the outcome stands.
+    /// A reply arrived after its probe had timed out; the outcome stays.
     case late(Target.ID)
-    /// A second reply came to one probe; the outcome stands.
+    /// A second reply to one probe arrived; the outcome stays.
     case duplicate(Target.ID)
-    /// The target's name stands for another address than before, known since this time.
+    /// The target's name resolves to another address than before; known at this time.
     case addressChanged(Target.ID, from: String, to: String, at: Duration)
-    /// The name of a target that has a row for each address stands for these, known since this time; not empty.
+    /// The addresses of a target that has a row for each address, known at this time; not empty.
     case addresses(Target.ID, [String], at: Duration)
-    /// The held connection of the target has changed its state, at this time since the start of the program. One that is
-    /// ready leads to this numeric address.
+    /// The session of the target changed its state, at this time since the start of the program. A session that is
+    /// ready has a numeric address.
     case session(Target.ID, SessionState, address: String? = nil, at: Duration)
-    /// Something leads out of this machine, or nothing does, at this time since the start of the program; told again when
-    /// links, addresses or routes have changed.
+    /// This machine gained or lost its last uplink, at this time since the start of the program. Reported again
+    /// when links, addresses or routes change.
     case link(isUp: Bool, at: Duration)
-    /// The program did not run for `gap`: the probes that were under way have no end.
+    /// The program did not run for `gap`: probes that were in flight get no outcome.
     case stalled(gap: Duration, at: Duration)
 }

@@ -1,21 +1,21 @@
-/// A probe's record.
+/// The record of one finished probe.
 public struct Observation: Sendable, Hashable {
-    /// Who was asked.
+    /// The target that was probed.
     public let target: Target.ID
-    /// Which of the target's probes this was, counted from one.
+    /// The number of the probe, counted from one for each target.
     public let sequence: Int
     /// Nanoseconds from the start of the program until the outcome was known.
     let timeNanoseconds: Int64
     /// Nanoseconds from the start of the program until the probe was sent.
     let sentNanoseconds: Int64
-    /// How it ended.
+    /// The outcome.
     public let outcome: Outcome
-    /// The numeric address that was asked, where the name could be resolved.
+    /// The numeric address that was probed; nil if the name was not resolved.
     public let address: String?
 
     /// The record of one finished probe.
     ///
-    /// - Parameter sent: when the probe was sent; absent where the outcome was known at once.
+    /// - Parameter sent: when the probe was sent; nil if the outcome was known at once.
     public init(
         target: Target.ID,
         sequence: Int,

@@ -1,20 +1,20 @@
-/// How a probe ended: sixteen bytes, since most are replies and thousands cross at a time.
+/// The outcome of a probe. It takes sixteen bytes: thousands cross between event loops at a time, and most are replies.
 public enum Outcome: Sendable, Hashable {
-    /// The target answered properly.
+    /// The target sent a proper reply.
     case reply(Reply)
-    /// Nothing came within the target's timeout.
+    /// No reply arrived within the target's timeout.
     case timeout
-    /// The target, or something on the way to it, said no.
+    /// The target, or a router in between, rejected the probe, or its reply is wrong.
     indirect case failure(Failure)
-    /// We could not ask; the target's health stays as it was.
+    /// This machine could not probe; the target's health stays as it was.
     indirect case fault(Fault)
 
-    /// The target answered properly, this long after it was asked, and told nothing else.
+    /// Creates a reply that carries a round trip and nothing else.
     public static func reply(roundTrip: Duration) -> Outcome {
         .reply(Reply(roundTrip: roundTrip))
     }
 
-    /// Whether the probe is finished and unanswered: what loss counts.
+    /// Whether the probe counts as a loss: it is finished and has no proper reply.
     public var isLoss: Bool {
         switch self {
         case .timeout, .failure: true

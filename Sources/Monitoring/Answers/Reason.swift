@@ -1,77 +1,77 @@
-/// Why a target did not answer properly. The raw values are a contract: JSON, hooks and metrics use them.
+/// Why a probe failed. The raw values are a contract: JSON, hooks and metrics use them.
 public enum Reason: String, Sendable, Hashable, CaseIterable {
-    /// The port is closed: the host itself said so.
+    /// The host refused the connection: the port is closed.
     case refused
-    /// The peer broke the connection off.
+    /// The peer reset the connection.
     case reset
-    /// The peer ended the connection before it answered.
+    /// The peer closed the connection before it replied.
     case closed
-    /// Nobody on the last network knows the host.
+    /// The last router cannot reach the host.
     case hostUnreachable = "host_unreachable"
-    /// No way leads to the network.
+    /// No router has a route to the network.
     case networkUnreachable = "network_unreachable"
-    /// A filter on the way said no.
+    /// A packet filter rejected the probe.
     case prohibited
-    /// The packet passed more routers than it was allowed.
+    /// The packet exceeded its limit of routers: IPv4 time to live or IPv6 hop limit.
     case ttlExceeded = "ttl_exceeded"
     /// The name does not exist.
     case nameNotFound = "name_not_found"
-    /// The resolver gave no answer, so nobody knows whether the name exists.
+    /// The resolver did not reply, so it is unknown whether the name exists.
     case resolverFailed = "resolver_failed"
     /// The TLS handshake failed.
     case tlsFailed = "tls_failed"
     /// The certificate has expired, or is not valid yet.
     case certificateExpired = "certificate_expired"
-    /// No trusted authority stands behind the certificate.
+    /// The certificate is not signed by a trusted authority.
     case certificateUntrusted = "certificate_untrusted"
-    /// The certificate bears another name.
+    /// The certificate is for another name.
     case certificateName = "certificate_name"
     /// The HTTP status is not the expected one.
     case httpStatus = "http_status"
     /// The HTTP body is not the expected one.
     case httpBody = "http_body"
-    /// The answer is not the expected one.
+    /// The reply does not match the expected one.
     case answerMismatch = "answer_mismatch"
-    /// The answer breaks the rules of its protocol.
+    /// The reply violates its protocol.
     case protocolError = "protocol_error"
-    /// No packet could leave for the host.
+    /// This machine has no route to the host.
     case noRoute = "no_route"
-    /// The interface is down, or not there.
+    /// The interface is down, or does not exist.
     case linkDown = "link_down"
-    /// The command said no by its exit status.
+    /// The command exited with a nonzero status.
     case exitStatus = "exit_status"
 
-    /// The reason in words, where a probe has no closer detail.
+    /// The raw value in plain words, for a failure without a more specific detail.
     public var words: String {
         switch self {
-        case .refused: "connection refused"
-        case .reset: "connection reset"
-        case .closed: "connection closed"
+        case .refused: "refused"
+        case .reset: "reset"
+        case .closed: "closed"
         case .hostUnreachable: "host unreachable"
         case .networkUnreachable: "network unreachable"
-        case .prohibited: "prohibited by a filter"
-        case .ttlExceeded: "too many routers on the way"
+        case .prohibited: "prohibited"
+        case .ttlExceeded: "TTL exceeded"
         case .nameNotFound: "name not found"
-        case .resolverFailed: "the resolver does not answer"
+        case .resolverFailed: "resolver failed"
         case .tlsFailed: "TLS failed"
         case .certificateExpired: "certificate expired"
-        case .certificateUntrusted: "certificate not trusted"
-        case .certificateName: "certificate for another name"
+        case .certificateUntrusted: "certificate untrusted"
+        case .certificateName: "certificate name mismatch"
         case .httpStatus: "unexpected HTTP status"
-        case .httpBody: "unexpected body"
+        case .httpBody: "unexpected HTTP body"
         case .answerMismatch: "unexpected answer"
-        case .protocolError: "malformed answer"
+        case .protocolError: "protocol error"
         case .noRoute: "no route"
         case .linkDown: "link down"
-        case .exitStatus: "the command failed"
+        case .exitStatus: "nonzero exit status"
         }
     }
 }
 
 extension Reason {
-    /// Whether the trouble may pass by itself, so that asking again makes sense: the way there, the look-up of the name, a
-    /// connection that was refused or lost. A verdict on a certificate or an answer stays what it is.
-    public var mayPass: Bool {
+    /// Whether a retry makes sense, since the failure may be temporary: routes, name lookups, and refused or lost
+    /// connections. A failed certificate check or a wrong reply does not change by itself.
+    public var isTransient: Bool {
         switch self {
         case .refused, .reset, .closed, .hostUnreachable, .networkUnreachable, .ttlExceeded, .nameNotFound,
             .resolverFailed, .noRoute, .linkDown:
@@ -82,7 +82,8 @@ extension Reason {
         }
     }
 
-    /// The HTTP statuses that may pass by themselves: request timeout, too many requests, no response (nginx), service
-    /// unavailable, gateway timeout, and a proxy's own timeout (RFC 9110 §15, RFC 6585 §4; 444 and 599 are not registered).
-    public static let passingStatuses: Set<Int> = [408, 429, 444, 503, 504, 599]
+    /// The HTTP statuses that may be temporary: request timeout, too many requests, no response (nginx), service
+    /// unavailable, gateway timeout, and a proxy's own timeout (RFC 9110 §15, RFC 6585 §4; 444 and 599 are not
+    /// registered).
+    public static let transientStatuses: Set<Int> = [408, 429, 444, 503, 504, 599]
 }

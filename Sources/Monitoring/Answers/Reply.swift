@@ -1,12 +1,13 @@
-/// A proper answer, and what it told besides.
+/// A proper reply, with its details.
 ///
-/// Most answers tell nothing besides, and thousands of them cross at a time: what they tell is kept apart.
+/// Most replies have no details, and thousands of replies cross between event loops at a time. So the details are
+/// stored in a box of their details.
 public struct Reply: Sendable, Hashable {
-    /// Nanoseconds of the round trip; negative where nothing travels.
+    /// Nanoseconds of the round trip; negative for a method that sends no packet.
     private var time: Int64
-    private var particulars: Shared<Particulars>?
+    private var boxedDetails: Shared<Details>?
 
-    private struct Particulars: Sendable, Hashable {
+    private struct Details: Sendable, Hashable {
         var phases: [PhaseTime] = []
         var detail: String?
         var concern: String?
@@ -14,21 +15,21 @@ public struct Reply: Sendable, Hashable {
         var httpStatus: Int?
     }
 
-    /// How long a part of a round trip took.
+    /// The duration of one phase of a round trip.
     public struct PhaseTime: Sendable, Hashable {
-        /// The part.
+        /// The phase.
         public let phase: Phase
-        /// How long it took.
+        /// The duration.
         public let duration: Duration
 
-        /// Pairs a part with its time.
+        /// Pairs a phase with its duration.
         public init(_ phase: Phase, _ duration: Duration) {
             self.phase = phase
             self.duration = duration
         }
     }
 
-    /// An answer.
+    /// Creates a reply.
     public init(
         roundTrip: Duration?,
         phases: [PhaseTime] = [],
@@ -41,8 +42,8 @@ public struct Reply: Sendable, Hashable {
         guard !phases.isEmpty || detail != nil || concern != nil || certificateExpiry != nil || httpStatus != nil else {
             return
         }
-        particulars = Shared(
-            Particulars(
+        boxedDetails = Shared(
+            Details(
                 phases: phases,
                 detail: detail,
                 concern: concern,
@@ -52,7 +53,7 @@ public struct Reply: Sendable, Hashable {
         )
     }
 
-    /// The time from asking to the answer; nil where nothing travels, as for a link.
+    /// The time from the probe to the reply; nil for a method that sends no packet, such as `link`.
     public var roundTrip: Duration? {
         get { nanoseconds.map { .nanoseconds($0) } }
         set { time = newValue.map { max(0, $0.nanoseconds) } ?? -1 }
@@ -61,55 +62,54 @@ public struct Reply: Sendable, Hashable {
     /// The round trip in nanoseconds.
     var nanoseconds: Int64? { time < 0 ? nil : time }
 
-    /// The parts of the round trip, in order; empty for methods that have none.
+    /// The phases of the round trip, in order; empty for methods without phases.
     public var phases: [PhaseTime] {
-        get { particulars?.value.phases ?? [] }
-        set { own.phases = newValue }
+        get { boxedDetails?.value.phases ?? [] }
+        set { details.phases = newValue }
     }
 
-    /// What a person reads beside the health: `61 days`, `A 192.0.2.1`, `wired`.
+    /// The text shown beside the health: `61 days`, `A 192.0.2.1`, `wired`.
     public var detail: String? {
-        get { particulars?.value.detail }
-        set { own.detail = newValue }
+        get { boxedDetails?.value.detail }
+        set { details.detail = newValue }
     }
 
-    /// Why an answer that counts is a cause for concern: `the certificate expires in 5 days`. Three in a row degrade
-    /// the target, as slow replies do.
+    /// Why a proper reply is a warning: `the certificate expires in 5 days`. Three in a row degrade the target, as slow
+    /// replies do.
     public var concern: String? {
-        get { particulars?.value.concern }
-        set { own.concern = newValue }
+        get { boxedDetails?.value.concern }
+        set { details.concern = newValue }
     }
 
     /// When the peer's certificate expires, in seconds since 1970; nil without one.
     public var certificateExpiry: Int64? {
-        get { particulars?.value.certificateExpiry }
-        set { own.certificateExpiry = newValue }
+        get { boxedDetails?.value.certificateExpiry }
+        set { details.certificateExpiry = newValue }
     }
 
-    /// The status code of an HTTP answer; nil for other methods.
+    /// The status code of an HTTP reply; nil for other methods.
     public var httpStatus: Int? {
-        get { particulars?.value.httpStatus }
-        set { own.httpStatus = newValue }
+        get { boxedDetails?.value.httpStatus }
+        set { details.httpStatus = newValue }
     }
 
-    /// What this one told besides; nothing is kept where it is nothing.
-    private var own: Particulars {
-        get { particulars?.value ?? Particulars() }
-        set { particulars = newValue == Particulars() ? nil : Shared(newValue) }
+    /// The details; empty details are not stored.
+    private var details: Details {
+        get { boxedDetails?.value ?? Details() }
+        set { boxedDetails = newValue == Details() ? nil : Shared(newValue) }
     }
 }
 
-/// A part of a round trip (the words are those of Prometheus's blackbox exporter).
+/// A phase of a round trip, named as in Prometheus's blackbox exporter.
 public enum Phase: String, Sendable, Hashable, CaseIterable {
-    /// Finding the address of the name. The target has no share in it, and so it is no part of the sum that is the round
-    /// trip.
+    /// The name lookup. The round trip excludes it, since the target has no part in it.
     case resolve
-    /// From the first packet to the standing connection.
+    /// From the first packet to the established connection.
     case connect
     /// The TLS handshake.
     case tls
-    /// From the sent request to the first byte of the answer.
+    /// From the sent request to the first byte of the reply.
     case processing
-    /// From the first byte of the answer to the last.
+    /// From the first byte of the reply to the last.
     case transfer
 }

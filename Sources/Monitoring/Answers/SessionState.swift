@@ -1,29 +1,28 @@
-/// Where a held connection stands. The names of the states are those that Apple's Network framework has for a
-/// connection.
+/// The state of a session. The states have the names of `NWConnection.State` in Apple's Network framework.
 public enum SessionState: Sendable, Hashable {
-    /// Nothing has been tried yet.
+    /// No attempt has been made yet.
     case setup
-    /// The connection is being made, or what has to be said first is not said yet.
+    /// The connection is being established, or its first messages are being exchanged.
     case preparing
-    /// There is no way out to the peer, for this reason; it is tried again.
+    /// This machine has no route to the peer, for this reason; retried.
     case waiting(Failure)
-    /// The connection stands, and the peer has said what is expected.
+    /// The connection is established, and the peer sent what is expected.
     case ready
-    /// The connection broke, or could not be made, for this cause; it is tried again.
+    /// The connection failed, or could not be established, for this reason; retried.
     case failed(Cause)
-    /// The connection is wanted no more.
+    /// The connection is no longer needed.
     case cancelled
 
-    /// What a connection died of.
+    /// Why a session failed.
     public enum Cause: Sendable, Hashable {
-        /// The peer fell silent.
+        /// The peer did not reply in time.
         case timeout
-        /// The peer, or something on the way to it, said no.
+        /// The peer, or a router in between, rejected the connection, or its reply was wrong.
         case failure(Failure)
-        /// We could not connect.
+        /// This machine could not connect.
         case fault(Fault)
 
-        /// What an outcome says about the connection that it ended; nil for a reply, which ends none.
+        /// The cause for a session that ended with an outcome; nil for a reply, which ends none.
         public init?(_ outcome: Outcome) {
             switch outcome {
             case .reply: return nil
@@ -33,7 +32,7 @@ public enum SessionState: Sendable, Hashable {
             }
         }
 
-        /// How a probe ends that asks for the dead connection.
+        /// The outcome of a probe of the failed session.
         public var outcome: Outcome {
             switch self {
             case .timeout: .timeout

@@ -1,27 +1,27 @@
-/// What a target depends on: while it is down, nothing can be said of the target.
+/// A dependency of a target. While it is down, the target is neither probed nor judged.
 public enum Dependency: Sendable, Hashable {
-    /// The target of this name.
+    /// The target with this name.
     case target(String)
-    /// A way out of this machine: some link that leads to others.
+    /// Any interface of this machine that leads out (an uplink).
     case link
 
-    /// What the settings call the way out; no target's name.
-    public static let linkWord = "link"
+    /// The settings' name of ``link``; no target may have it.
+    public static let linkName = "link"
 }
 
-/// What keeps a target from being asked: the nearest of all it depends on that is down by itself, and not blocked in
-/// its turn.
+/// The reason that a target is blocked: the nearest of its direct and indirect dependencies that is down and not
+/// blocked itself.
 public enum Blocker: Sendable, Hashable {
-    /// The target that is known by this label is down.
+    /// The target with this label is down.
     case target(String)
-    /// Nothing leads out of this machine.
+    /// No interface of this machine leads out.
     case link
 
-    /// What is down, as the settings name it.
+    /// The name of the dependency in the settings.
     public var name: String {
         switch self {
         case .target(let label): label
-        case .link: Dependency.linkWord
+        case .link: Dependency.linkName
         }
     }
 }

@@ -1,31 +1,31 @@
-/// Which targets depend on which, by their identities.
+/// The graph of dependencies between targets, by their identities.
 ///
-/// It has no cycles: targets on one, or behind one, count as depending on nothing. The settings refuse cycles; what is
-/// made otherwise is not to block itself for ever.
+/// The graph has no cycles: a target on a cycle, or behind one, counts as depending on nothing. The settings file
+/// rejects cycles; targets from other sources must not block themselves for ever.
 struct DependencyGraph: Sendable {
-    /// Something that a target depends on.
+    /// A dependency, resolved to identities.
     enum Parent: Sendable, Hashable {
-        /// A way out of this machine.
+        /// Any interface of this machine that leads out (an uplink).
         case link
-        /// The rows of one target, two where both families are asked: it is down when all of them are.
+        /// The rows of one target; it is down when all of them are. A target probed over both families has two rows.
         case rows([Target.ID])
     }
 
     private var parents: [Target.ID: [Parent]] = [:]
     private var children: [Target.ID: [Target.ID]] = [:]
     private var linkChildren: [Target.ID] = []
-    /// Where a target that depends on something stands in an order that has parents before their children.
+    /// The rank of each target with dependencies, in an order that has parents before their children.
     private var ranks: [Target.ID: Int] = [:]
 
-    /// Nothing depends on anything.
+    /// Creates an empty graph.
     init() {}
 
-    /// The dependencies of these standings; names that no standing has are passed over.
-    init(_ standings: Standings) {
-        guard standings.contains(where: { !$0.target.dependsOn.isEmpty }) else { return }
-        let byName = Dictionary(grouping: standings, by: \.target.name)
-        let byLabel = Dictionary(grouping: standings, by: \.target.label)
-        for child in standings {
+    /// Creates the graph of targets; unknown names are ignored.
+    init(_ states: TargetStates) {
+        guard states.contains(where: { !$0.target.dependsOn.isEmpty }) else { return }
+        let byName = Dictionary(grouping: states, by: \.target.name)
+        let byLabel = Dictionary(grouping: states, by: \.target.label)
+        for child in states {
             let parents = child.target.dependsOn.compactMap { dependency -> Parent? in
                 guard case .target(let name) = dependency else { return .link }
                 let rows = Self.rows(of: byName[name] ?? byLabel[name] ?? [], for: child)
@@ -33,7 +33,7 @@ struct DependencyGraph: Sendable {
             }
             if !parents.isEmpty { self.parents[child.id] = parents }
         }
-        rank(standings.map(\.id))
+        rank(states.map(\.id))
         for id in ranks.keys.sorted() {
             for parent in parents[id] ?? [] {
                 switch parent {
@@ -44,13 +44,13 @@ struct DependencyGraph: Sendable {
         }
     }
 
-    /// Of a parent that is asked by both families, the row of the child's own family counts, if it has one.
-    private static func rows(of parents: [Standing], for child: Standing) -> [Target.ID] {
+    /// The rows of a parent that count for a child: if the parent has a row of the child's family, only that one.
+    private static func rows(of parents: [TargetState], for child: TargetState) -> [Target.ID] {
         let sameFamily = parents.filter { $0.target.family == child.target.family }
         return (parents.count > 1 && !sameFamily.isEmpty ? sameFamily : parents).map(\.id)
     }
 
-    /// Puts parents before children (Kahn's algorithm); what is left over is on a cycle or behind one.
+    /// Ranks parents before children (Kahn's algorithm). Targets left without a rank are on a cycle or behind one.
     private mutating func rank(_ ids: [Target.ID]) {
         var missing: [Target.ID: Int] = [:]
         var followers: [Target.ID: [Target.ID]] = [:]
@@ -75,32 +75,32 @@ struct DependencyGraph: Sendable {
         parents = parents.filter { ranks[$0.key] != nil }
     }
 
-    /// What a target depends on, as the settings have it.
+    /// The direct dependencies of a target.
     func parents(of id: Target.ID) -> [Parent] {
         parents[id] ?? []
     }
 
-    /// Who depends on a target, and not only on what depends on it.
+    /// The targets that depend directly on a target.
     func children(of id: Target.ID) -> [Target.ID] {
         children[id] ?? []
     }
 
-    /// All that depend on anything, parents before their children.
+    /// All targets with dependencies, parents before their children.
     var dependents: [Target.ID] {
         sorted(Set(ranks.keys))
     }
 
-    /// All that depend on these, over however many others, parents before their children.
+    /// The targets that depend on these, directly or indirectly, parents before their children.
     func dependents(of ids: [Target.ID]) -> [Target.ID] {
-        reach(from: ids.flatMap(children(of:)))
+        reachable(from: ids.flatMap(children(of:)))
     }
 
-    /// All that depend on a way out, over however many others, parents before their children.
+    /// The targets that depend on the link, directly or indirectly, parents before their children.
     var dependentsOfLink: [Target.ID] {
-        reach(from: linkChildren)
+        reachable(from: linkChildren)
     }
 
-    private func reach(from first: [Target.ID]) -> [Target.ID] {
+    private func reachable(from first: [Target.ID]) -> [Target.ID] {
         var found: Set<Target.ID> = []
         var waiting = first
         while let id = waiting.popLast() {

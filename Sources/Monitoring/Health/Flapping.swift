@@ -1,61 +1,61 @@
-/// Whether the health of a target changes too often, by the formula of Nagios ("Detection and Handling of State
-/// Flapping", `base/flapping.c`) over the last 21 verdicts or ten minutes, whichever is longer.
+/// Detects whether the health of a target changes too often, by the formula of Nagios ("Detection and Handling of State
+/// Flapping", `base/flapping.c`). It covers the last 21 verdicts or ten minutes, whichever is longer.
 ///
-/// Twenty steps lie between 21 verdicts. A step takes thirty seconds at least, so where verdicts come faster, a step has
-/// several of them, and maybe several changes. Each change weighs the more the newer it is: at 30 % of what twenty changes
-/// weigh a target begins to flap, at 20 % it ceases to.
+/// There are twenty steps between 21 verdicts. A step takes at least thirty seconds: with faster verdicts, a step has
+/// several of them, and possibly several changes. Newer changes weigh more. A target begins to flap at 30 % of the
+/// weight of twenty changes, and stops at 20 %.
 struct Flapping: Sendable, Hashable {
-    /// How many steps the formula looks back.
+    /// The number of steps that the formula covers.
     static let steps = 20
-    /// How long a step is at least.
+    /// The shortest duration of a step.
     static let shortestStep = Duration.seconds(30)
 
-    /// What 100 % is: twenty changes that weigh one each, in units of a change's weight; see ``record(isChange:at:)``.
-    private static let whole = 76 * steps
+    /// The weight of 100 %: twenty changes of weight one, in units of a change's weight. See ``record(isChange:at:)``.
+    private static let fullWeight = 76 * steps
 
     private struct Change: Sendable, Hashable {
         /// In nanoseconds.
         let time: Int64
-        /// Which verdict it was, counted as ``verdicts`` counts.
+        /// The number of the verdict, counted like ``verdicts``.
         let verdict: Int
     }
 
     private(set) var isFlapping = false
-    /// The changes of health that weigh something, at most twenty, the newest last.
+    /// The changes of health with a weight, at most twenty, the newest last.
     private var changes: [Change] = []
-    /// How many verdicts there were.
+    /// The number of verdicts.
     private var verdicts = 0
-    /// The weights of the changes together, at the last verdict.
+    /// The sum of the weights at the last verdict.
     private var weight = 0
 
-    /// Whether there is nothing to remember.
+    /// Whether there is no state to keep.
     var isEmpty: Bool { changes.isEmpty && !isFlapping }
 
-    /// The share of the possible changes that took place, 0…1, newer ones weighing more: 0.75 for the oldest to 1.25
-    /// for the newest.
+    /// The weighted share of possible changes that took place, 0…1. The weights range from 0.75 for the oldest change
+    /// to 1.25 for the newest.
     var share: Double {
-        Double(weight) / Double(Self.whole)
+        Double(weight) / Double(Self.fullWeight)
     }
 
-    /// Takes the verdict on a finished probe into account.
+    /// Records the verdict on a finished probe.
     ///
-    /// - Parameter isChange: whether the health is another one than after the probe before.
-    /// - Returns: whether the target flaps now, where that has changed.
+    /// - Parameter isChange: whether the verdict changed the health.
+    /// - Returns: whether the target flaps now; nil if that did not change.
     mutating func record(isChange: Bool, at time: Duration) -> Bool? {
         verdicts += 1
         if isChange { changes.append(Change(time: time.nanoseconds, verdict: verdicts)) }
-        // Of the changes in one step, each counts as a step older than the next.
+        // Of several changes in one step, each counts one step older than the next.
         let ages = changes.reversed().enumerated().map { max($0, age(of: $1, at: time)) }.prefix { $0 < Self.steps }
         changes.removeFirst(changes.count - ages.count)
-        // Nagios's 1.25 − age · 0.5 / 19 is (95 − 2 · age) / 76: whole numbers, so that the limits are exact.
+        // Nagios's weight 1.25 − age · 0.5 / 19 is (95 − 2 · age) / 76. Integers make the limits exact.
         weight = ages.reduce(0) { $0 + 95 - 2 * $1 }
         let before = isFlapping
-        // 30 % and 20 % of the whole.
-        isFlapping = before ? 10 * weight > 2 * Self.whole : 10 * weight >= 3 * Self.whole
+        // 30 % and 20 % of the fullWeight.
+        isFlapping = before ? 10 * weight > 2 * Self.fullWeight : 10 * weight >= 3 * Self.fullWeight
         return isFlapping == before ? nil : isFlapping
     }
 
-    /// How many steps ago a change was: as many as verdicts, but no more than fit into the time since.
+    /// The age of a change in steps: the verdicts since, limited to the steps that fit into the time since.
     private func age(of change: Change, at time: Duration) -> Int {
         min(verdicts - change.verdict, Int((time.nanoseconds - change.time) / Self.shortestStep.nanoseconds))
     }

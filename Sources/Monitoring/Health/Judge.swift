@@ -10,49 +10,52 @@
 ///   any ── fall faults ──▶ unknown
 /// ```
 public struct Judge: Sendable, Hashable {
-    /// What is believed now.
+    /// The present health.
     public private(set) var health = Health.unknown
-    /// When that began, since the start of the program: an outage when its first lost probe was sent, its end when the
-    /// first reply came.
+    /// When the present health began, since the start of the program. An outage begins when its first lost probe was
+    /// sent, and ends with the first reply.
     public private(set) var since: Duration
-    /// The outcomes in a row, of the sort that came last.
+    /// The current streak of equal outcomes.
     public private(set) var streak: Streak {
         get {
-            switch run {
+            switch runLength {
             case 0: .none
-            case 1...: .replies(Int(run))
-            default: .losses(-Int(run), failure?.value)
+            case 1...: .replies(Int(runLength))
+            default: .losses(-Int(runLength), failure?.value)
             }
         }
         set {
             switch newValue {
-            case .none: (run, failure) = (0, nil)
-            case .replies(let count): (run, failure) = (Int32(clamping: count), nil)
-            case .losses(let count, let newest): (run, failure) = (-Int32(clamping: count), newest.map(Shared.init))
+            case .none: (runLength, failure) = (0, nil)
+            case .replies(let count): (runLength, failure) = (Int32(clamping: count), nil)
+            case .losses(let count, let newest):
+                (runLength, failure) = (-Int32(clamping: count), newest.map(Shared.init))
             }
         }
     }
-    /// How many replies came in a row, or, negative, losses; every target has a judge, and so it is kept small.
-    private var run: Int32 = 0
-    /// What the newest loss failed with.
+    /// The length of the streak: positive for replies, negative for losses. One integer, since every target has a
+    /// judge.
+    private var runLength: Int32 = 0
+    /// The failure of the newest loss; nil for a timeout.
     private var failure: Shared<Failure>?
-    /// When the first lost probe of the streak was sent, or its first reply came, in nanoseconds.
+    /// When the first lost probe of the streak was sent, or its first reply arrived, in nanoseconds.
     private var streakStart: Int64 = 0
-    /// When the newest of the probes that were answered was sent, in nanoseconds; losses before it are superseded.
+    /// When the newest answered probe was sent, in nanoseconds; losses before it are superseded.
     private var newestReply = Int64.min
-    /// When the newest of the streak's lost probes was sent, in nanoseconds.
+    /// When the newest lost probe of the streak was sent, in nanoseconds.
     private var newestLoss = Int64.min
-    /// Replies in a row with trouble (slow, or a cause for concern) or without, which decide between up and degraded.
+    /// The streak of slow or quick replies, which decides between up and degraded. A reply with a warning counts as
+    /// slow.
     private var pace = Pace.none
     private var recent = RecentLosses()
 
-    /// Consecutive outcomes of one sort.
+    /// Consecutive outcomes of one kind.
     public enum Streak: Sendable, Hashable {
-        /// Nothing has been judged yet.
+        /// No outcome was judged yet.
         case none
         /// The last outcomes were replies.
         case replies(Int)
-        /// The last outcomes were losses; the newest failed with this, or timed out.
+        /// The last outcomes were losses; the newest one's failure, nil for a timeout.
         case losses(Int, Failure?)
     }
 
@@ -62,19 +65,19 @@ public struct Judge: Sendable, Hashable {
         case quick(Int32)
     }
 
-    /// A judge that knows nothing yet.
+    /// Creates a judge with the health unknown.
     public init(since: Duration) {
         self.since = since
     }
 
     /// Whether the newest loss is the first of its streak.
-    var isFirstLoss: Bool { run == -1 }
+    var isFirstLoss: Bool { runLength == -1 }
 
-    /// Where a running streak leads, while its threshold is not reached.
+    /// The change of health that a streak below its threshold leads to.
     public func pending(under thresholds: Thresholds) -> Pending? {
         switch (streak, pace) {
         case (.losses(let count, _), _) where health != .down:
-            // A verdict that is held back has more losses than it takes.
+            // While a verdict is held back, the losses may exceed the threshold.
             Pending(toward: .down, streak: min(count, thresholds.fall), threshold: thresholds.fall)
         case (.replies(let count), _) where health == .down:
             Pending(toward: .up, streak: count, threshold: thresholds.rise)
@@ -85,16 +88,16 @@ public struct Judge: Sendable, Hashable {
         }
     }
 
-    /// Takes an outcome into account. A fault changes nothing by itself: it is ours.
+    /// Records an outcome. A fault changes nothing here, since it is this machine's.
     ///
-    /// Outcomes of overlapping probes come out of order: a timeout is known later than the reply to a probe that was
+    /// Outcomes of overlapping probes arrive out of order: a timeout is known later than the reply to a probe that was
     /// sent after it. Streaks follow the order in which the probes were sent.
     ///
     /// - Parameters:
     ///   - time: when the outcome was known.
-    ///   - sent: when the probe was sent; absent where that was the same time.
-    ///   - holdsLosses: whether the verdict on a loss is to wait for ``conclude(at:under:)``.
-    /// - Returns: The transition that the outcome brought about.
+    /// - sent: when the probe was sent; `time` if nil.
+    /// - holdsLosses: whether the verdict on a loss waits for ``conclude(at:under:)``.
+    /// - Returns: the transition, if the health changed.
     public mutating func record(
         _ outcome: Outcome,
         at time: Duration,
@@ -116,7 +119,7 @@ public struct Judge: Sendable, Hashable {
         return holdsLosses ? nil : conclude(at: time, under: thresholds)
     }
 
-    /// A loss sent before the newest reply belongs to the loss rate, and to no streak.
+    /// Records a loss. A loss sent before the newest reply counts for the loss rate, but for no streak.
     private mutating func recordLoss(_ newest: Failure?, sent: Int64) {
         recent.record(isLoss: true)
         guard sent >= newestReply else { return }
@@ -131,7 +134,7 @@ public struct Judge: Sendable, Hashable {
         }
     }
 
-    /// Gives the verdict that the losses so far have come to, if they have.
+    /// Gives the verdict on the losses so far, if they reach a threshold.
     public mutating func conclude(at time: Duration, under thresholds: Thresholds) -> Transition? {
         if case .losses(let count, let failure) = streak, health != .down, count >= thresholds.fall {
             return change(to: .down, at: time, since: streakStart, because: .losses(count, failure))
@@ -139,21 +142,21 @@ public struct Judge: Sendable, Hashable {
         return changeByLoss(at: time, under: thresholds)
     }
 
-    /// Whether the losses so far have come to a verdict that was not given yet.
+    /// Whether ``conclude(at:under:)`` would give a verdict.
     public func isVerdictDue(under thresholds: Thresholds) -> Bool {
         var judge = self
         return judge.conclude(at: since, under: thresholds) != nil
     }
 
-    /// Withdraws the verdict, since faults in a row leave nothing known of the target.
+    /// Changes the health to unknown, after faults in a row.
     ///
-    /// - Parameter start: when the first of them came.
+    /// - Parameter start: when the first fault occurred.
     mutating func withdraw(at time: Duration, since start: Duration, because cause: Cause) -> Transition {
         forgetStreak()
         return change(to: .unknown, at: time, since: start.nanoseconds, because: cause)
     }
 
-    /// Lets the next outcome begin a new streak: nobody knows what happened since the last one.
+    /// Ends the streak, after a time in which the target's state is unknown.
     public mutating func forgetStreak() {
         streak = .none
         pace = .none
@@ -167,7 +170,7 @@ public struct Judge: Sendable, Hashable {
     ) -> Transition? {
         recent.record(isLoss: false)
         let later = losses(after: sent)
-        // The target went down after it had answered.
+        // The target went down after this reply.
         if let later, health == .down, later.count >= thresholds.fall { return nil }
         newestReply = max(newestReply, sent)
         let transition = judge(reply, at: time, under: thresholds)
@@ -179,7 +182,7 @@ public struct Judge: Sendable, Hashable {
         return transition
     }
 
-    /// Those losses of the streak that a reply does not end, since their probes were sent after its own: all of them, or
+    /// The losses of the streak that a reply does not end, since their probes were sent after its own: all of them, or
     /// at least the newest.
     private func losses(after sent: Int64) -> (count: Int, failure: Failure?, start: Int64)? {
         guard case .losses(let count, let failure) = streak, sent < newestLoss else { return nil }
@@ -195,8 +198,8 @@ public struct Judge: Sendable, Hashable {
             streakStart = time.nanoseconds
         }
         streak = .replies(count)
-        let trouble = Self.trouble(with: reply, under: thresholds)
-        let isSlow = trouble != nil
+        let slowCause = Self.degradedCause(of: reply, under: thresholds)
+        let isSlow = slowCause != nil
         switch pace {
         case .slow(let before) where isSlow: pace = .slow(before == .max ? before : before + 1)
         case .quick(let before) where !isSlow: pace = .quick(before == .max ? before : before + 1)
@@ -205,20 +208,20 @@ public struct Judge: Sendable, Hashable {
 
         switch health {
         case .unknown:
-            // One reply is enough to be up; where one slow reply is enough to be degraded, it is that.
-            if case .slow(let slow) = pace, slow >= thresholds.slowStreak, let trouble {
-                return change(to: .degraded, at: time, since: streakStart, because: trouble)
+            // One reply is enough for up. With a slow streak of one, a slow reply is enough for degraded.
+            if case .slow(let slow) = pace, slow >= thresholds.slowStreak, let slowCause {
+                return change(to: .degraded, at: time, since: streakStart, because: slowCause)
             }
             return change(to: .up, at: time, since: streakStart, because: .replies(count))
         case .down:
             guard count >= thresholds.rise else { return nil }
-            if case .slow(let slow) = pace, slow >= thresholds.rise, let trouble {
-                return change(to: .degraded, at: time, since: streakStart, because: trouble)
+            if case .slow(let slow) = pace, slow >= thresholds.rise, let slowCause {
+                return change(to: .degraded, at: time, since: streakStart, because: slowCause)
             }
             return change(to: .up, at: time, since: streakStart, because: .replies(count))
         case .up:
-            if case .slow(let slow) = pace, slow >= thresholds.slowStreak, let trouble {
-                return change(to: .degraded, at: time, because: trouble)
+            if case .slow(let slow) = pace, slow >= thresholds.slowStreak, let slowCause {
+                return change(to: .degraded, at: time, because: slowCause)
             }
             return nil
         case .degraded:
@@ -228,8 +231,8 @@ public struct Judge: Sendable, Hashable {
         }
     }
 
-    /// Why a reply counts toward degraded; nil for one that is as it should be.
-    private static func trouble(with reply: Reply, under thresholds: Thresholds) -> Cause? {
+    /// The cause for which a reply counts toward degraded; nil for a normal reply.
+    private static func degradedCause(of reply: Reply, under thresholds: Thresholds) -> Cause? {
         if let concern = reply.concern { return .concern(concern) }
         guard let limit = thresholds.slow, let roundTrip = reply.roundTrip, roundTrip > limit else { return nil }
         return .slow(roundTrip: roundTrip, limit: limit)
@@ -245,7 +248,8 @@ public struct Judge: Sendable, Hashable {
         return recent.loss > limit
     }
 
-    /// - Parameter start: when the new health began, in nanoseconds; `time` unless given, and never before the old one.
+    /// - Parameter start: when the new health began, in nanoseconds; `time` if nil, and never before the old health
+    ///   began.
     private mutating func change(
         to new: Health,
         at time: Duration,
@@ -264,5 +268,23 @@ public struct Judge: Sendable, Hashable {
         if new != health { since = began }
         health = new
         return transition
+    }
+}
+
+/// The losses among the last twenty finished probes, one bit each.
+struct RecentLosses: Sendable, Hashable {
+    private var bits: UInt32 = 0
+    private var count: UInt8 = 0
+
+    var isFull: Bool { Int(count) == Thresholds.lossyWindow }
+
+    /// The loss rate, 0…1; 0 before the first probe.
+    var loss: Double {
+        count == 0 ? 0 : Double(bits.nonzeroBitCount) / Double(count)
+    }
+
+    mutating func record(isLoss: Bool) {
+        bits = (bits << 1 | (isLoss ? 1 : 0)) & (1 << UInt32(Thresholds.lossyWindow) - 1)
+        count = UInt8(min(Int(count) + 1, Thresholds.lossyWindow))
     }
 }

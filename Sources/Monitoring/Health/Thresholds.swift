@@ -1,20 +1,20 @@
-/// When a streak of outcomes changes the health of a target.
+/// The thresholds at which a streak of outcomes changes the health of a target.
 public struct Thresholds: Sendable, Hashable {
-    /// How many finished probes the loss of ``lossy`` is measured over.
+    /// The number of finished probes for the loss rate of ``lossy``.
     public static let lossyWindow = 20
 
-    /// Replies in a row that take a target from down to up (HAProxy's word).
+    /// Replies in a row that take a target from down to up (the term is HAProxy's).
     public var rise: Int
-    /// Losses in a row that take a target down (HAProxy's word).
+    /// Losses in a row that take a target down (the term is HAProxy's).
     public var fall: Int
-    /// Replies in a row that are slow enough, or quick enough again, to enter or leave `degraded`.
+    /// Slow replies in a row that enter `degraded`, and quick replies in a row that leave it.
     public var slowStreak: Int
-    /// The round trip above which a reply is slow.
+    /// The longest round trip of a reply that is not slow.
     public var slow: Duration?
-    /// The loss, 0…1, over the last twenty probes above which a target that answers is degraded.
+    /// The loss rate over the last twenty probes, 0…1, above which a target that replies is degraded.
     public var lossy: Double?
 
-    /// Thresholds; one reply is enough to be up and three losses to be down unless told otherwise.
+    /// Creates thresholds. By default, one reply means up, and three losses mean down.
     public init(rise: Int = 1, fall: Int = 3, slowStreak: Int = 3, slow: Duration? = nil, lossy: Double? = nil) {
         self.rise = rise
         self.fall = fall

@@ -1,20 +1,20 @@
-/// A change of health: from, to, when, why, and how long the old one lasted.
+/// A change of health.
 public struct Transition: Sendable, Hashable {
     /// The health before.
     public let from: Health
-    /// The health since.
+    /// The health after.
     public let to: Health
     /// When the verdict was given, since the start of the program.
     public let time: Duration
-    /// When the new health began: for an outage when its first lost probe was sent, for the end of one when its first
-    /// reply came, otherwise ``time``.
+    /// When the new health began: an outage when its first lost probe was sent, a recovery when its first reply
+    /// arrived, other changes at ``time``.
     public let began: Duration
-    /// How long the health before had lasted when the new one began.
+    /// How long the previous health lasted, until the new one began.
     public let lasted: Duration
-    /// What brought it about.
+    /// The cause.
     public let cause: Cause
 
-    /// A change of health, which began when the verdict was given unless told otherwise.
+    /// Creates a transition; `began` defaults to `time`.
     public init(
         from: Health,
         to: Health,
@@ -31,20 +31,36 @@ public struct Transition: Sendable, Hashable {
         self.cause = cause
     }
 
-    /// When the health before had begun.
+    /// When the previous health began.
     public var start: Duration {
         began - lasted
     }
 
-    /// Why the target does not answer, when it does not and something said so.
+    /// The failure of the newest loss; nil for a timeout, or for another cause than losses.
     public var failure: Failure? {
         guard case .losses(_, let failure) = cause else { return nil }
         return failure
     }
 
-    /// How long the outage lasted that this transition ends: from the sending of its first lost probe to the first
-    /// reply.
+    /// The length of the outage that this transition ends, from the sending of its first lost probe to the first reply;
+    /// nil for other transitions.
     public var outage: Duration? {
         from == .down && to.isReachable ? lasted : nil
     }
+}
+
+/// The cause of a transition.
+public enum Cause: Sendable, Hashable {
+    /// A number of replies in a row.
+    case replies(Int)
+    /// A number of losses in a row; the last one failed with `failure`, or timed out.
+    case losses(Int, Failure?)
+    /// A number of faults in a row, and the last one.
+    case faults(Int, Fault)
+    /// Replies over `limit`; the last one took `roundTrip`.
+    case slow(roundTrip: Duration, limit: Duration)
+    /// Replies with a warning, and the last warning.
+    case concern(String)
+    /// A loss rate over `limit`, both 0…1.
+    case lossy(loss: Double, limit: Double)
 }

@@ -1,29 +1,29 @@
 /// The bounded recent observations of one target, oldest first.
 ///
-/// The newest ones, a ``Statistics/window`` at least, are exact, their times to the microsecond. The older ones take less
-/// than a byte each: every probe is there, lost or answered as it was, but its round trip is rounded up by up to a seventh
-/// of what the round trips around it differ, the longest of each 64 excepted, and its time is off by up to a probe and a
-/// half.
+/// The newest samples, at least a ``Statistics/window``, are exact, with times to the microsecond. Older ones take less
+/// than a byte each. Every probe is kept as a reply or a loss. Its round trip is rounded up by at most a seventh of the
+/// range of the round trips around it, except the longest of each 64. Its time is off by at most one and a half
+/// intervals.
 public struct History: Sendable {
-    /// How many samples are kept at the most.
+    /// The most samples that are kept.
     public private(set) var capacity: Int
-    private var recent = Recent()
-    private var past = Past()
+    private var recent = RecentSamples()
+    private var past = PastSamples()
 
-    /// How many of the newest are exact at the most: when there are so many, the older ones of them are packed.
+    /// The most samples that are exact. At this number, the older ones are packed.
     private static let exact = Statistics.window + PackedSamples.capacity
 
-    /// An empty history.
+    /// Creates an empty history.
     ///
     /// - Precondition: `capacity` is positive.
     public init(capacity: Int) {
         precondition(capacity > 0, "a history keeps at least one sample")
         self.capacity = capacity
-        // What every history will hold soon is asked for at once: growing step by step would leave gaps behind.
+        // Every history soon holds this many, and growing step by step would fragment the heap.
         recent.reserveCapacity(Swift.min(capacity, Self.exact))
     }
 
-    /// Appends the newest sample; the oldest one makes room for it.
+    /// Appends a sample, and drops the oldest one at the capacity.
     public mutating func append(_ sample: Sample) {
         if recent.count == Swift.min(capacity, Self.exact) { makeRoom() }
         recent.append(sample)
@@ -40,7 +40,7 @@ public struct History: Sendable {
         recent.removeFirst(PackedSamples.capacity)
     }
 
-    /// Keeps another number of samples from now on; the oldest ones go first.
+    /// Changes the capacity; the oldest samples are dropped first.
     public mutating func resize(to capacity: Int) {
         precondition(capacity > 0, "a history keeps at least one sample")
         self.capacity = capacity
@@ -48,7 +48,7 @@ public struct History: Sendable {
         if recent.count > capacity { recent.removeFirst(recent.count - capacity) }
     }
 
-    /// Forgets everything.
+    /// Removes all samples.
     public mutating func removeAll() {
         recent.removeAll()
         past.removeAll()

@@ -1,18 +1,19 @@
-/// Up to 64 samples in 56 bytes: every one of them, but less exactly.
+/// Up to 64 samples in 56 bytes, with reduced precision.
 ///
-/// A loss stays a loss, and a reply a reply. The shortest and the longest round trip are exact; what lies between is
+/// A loss stays a loss, and a reply a reply. The shortest and the longest round trip are exact. Those in between are
 /// rounded up to one of fourteen steps, which are closer together at the short end, so that no round trip is shown
-/// shorter than it was. The times are spread evenly from the first sample to the last, which is for the maker to see to.
+/// shorter than it was. The times are spread evenly from the first sample to the last; the caller splits samples that
+/// are not evenly spaced.
 struct PackedSamples: Sendable {
     static let capacity = 64
 
-    /// Which the first sample is, counted from the first that was ever packed.
+    /// The number of the first sample, counted from the first that was ever packed.
     let ordinal: UInt32
-    /// Nanoseconds of the first sample's time, and from there to the last one's.
+    /// Nanoseconds of the first sample's time; `span` reaches to the last one's.
     private let start: Int64
-    private let span: Trace
-    private let shortest: Trace
-    private let longest: Trace
+    private let span: PackedRoundTrip
+    private let shortest: PackedRoundTrip
+    private let longest: PackedRoundTrip
     /// Four bits for each sample.
     private var steps: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 
@@ -24,15 +25,15 @@ struct PackedSamples: Sendable {
     init(_ samples: some RandomAccessCollection<Sample>, ordinal: UInt32) {
         self.ordinal = ordinal
         start = samples.first?.timeNanoseconds ?? 0
-        span = Trace(nanoseconds: (samples.last?.timeNanoseconds ?? start) - start)
+        span = PackedRoundTrip(nanoseconds: (samples.last?.timeNanoseconds ?? start) - start)
         var (least, most) = (Int64.max, Int64.min)
         for sample in samples {
             guard let value = sample.nanoseconds else { continue }
             (least, most) = (min(least, value), max(most, value))
         }
         let isAnswered = least <= most
-        shortest = isAnswered ? Trace(nanoseconds: least) : .loss
-        longest = isAnswered ? Trace(nanoseconds: most) : .loss
+        shortest = isAnswered ? PackedRoundTrip(nanoseconds: least) : .loss
+        longest = isAnswered ? PackedRoundTrip(nanoseconds: most) : .loss
 
         var word: UInt64 = 0
         for (index, sample) in samples.enumerated() {
@@ -58,7 +59,7 @@ struct PackedSamples: Sendable {
         return step
     }
 
-    /// The round trip that a step stands for: the steps grow by a square.
+    /// The round trip of a step; the steps grow quadratically.
     private static func height(of step: UInt64, from least: Int64, to most: Int64) -> Int64 {
         guard step < top else { return most }
         return least + Int64(Double(most - least) * (Double(step * step) / Double(top * top)))
@@ -66,14 +67,14 @@ struct PackedSamples: Sendable {
 
     /// One of the samples.
     ///
-    /// - Parameter count: how many there are.
+    /// - Parameter count: the number of samples in the block.
     func sample(_ index: Int, of count: Int) -> Sample {
         let whole = span.nanoseconds ?? 0
         let time = count > 1 ? start + Int64(Double(whole) * Double(index) / Double(count - 1)) : start
-        return Sample(time: time, trace: trace(index))
+        return Sample(time: time, packed: packedRoundTrip(at: index))
     }
 
-    private func trace(_ index: Int) -> Trace {
+    private func packedRoundTrip(at index: Int) -> PackedRoundTrip {
         let word =
             switch index / 16 {
             case 0: steps.0
@@ -88,7 +89,7 @@ struct PackedSamples: Sendable {
         case Self.top: return longest
         case let step:
             let (least, most) = (shortest.nanoseconds ?? 0, longest.nanoseconds ?? 0)
-            return Trace(nanoseconds: Self.height(of: step, from: least, to: most))
+            return PackedRoundTrip(nanoseconds: Self.height(of: step, from: least, to: most))
         }
     }
 }

@@ -1,9 +1,9 @@
-/// What all round trips since the start come to, in constant space: the mean and the deviation by Welford's method
-/// (B. P. Welford, Technometrics 4, 1962), which loses no figures however many there are.
+/// Statistics of all round trips since the start, in constant space. The mean and the deviation use Welford's method
+/// (B. P. Welford, Technometrics 4, 1962), which stays accurate for any number of values.
 public struct RoundTripTotals: Sendable, Hashable {
-    /// How many there were.
+    /// The number of round trips.
     public private(set) var count = 0
-    /// Nanoseconds of the shortest and of the longest.
+    /// Nanoseconds of the shortest round trip, and of the longest.
     private var least = Int64.max
     private var most = Int64.min
     private var average = 0.0
@@ -11,16 +11,16 @@ public struct RoundTripTotals: Sendable, Hashable {
     private var newest = 0.0
     private var differences = 0.0
 
-    /// None yet.
+    /// Creates empty totals.
     public init() {}
 
-    /// The shortest; nil before the first.
+    /// The shortest round trip; nil before the first.
     public var min: Duration? { count == 0 ? nil : .nanoseconds(least) }
 
-    /// The longest; nil before the first.
+    /// The longest round trip; nil before the first.
     public var max: Duration? { count == 0 ? nil : .nanoseconds(most) }
 
-    /// The mean; nil before the first.
+    /// The mean of the round trips; nil before the first.
     public var mean: Duration? {
         count == 0 ? nil : .nanoseconds(Int64(average.rounded()))
     }
@@ -30,12 +30,12 @@ public struct RoundTripTotals: Sendable, Hashable {
         count == 0 ? nil : .nanoseconds(Int64((squares / Double(count)).squareRoot().rounded()))
     }
 
-    /// The mean absolute difference of successive ones, in arrival order; nil before the second.
+    /// The mean absolute difference of successive round trips, in arrival order; nil before the second.
     public var jitter: Duration? {
         count < 2 ? nil : .nanoseconds(Int64((differences / Double(count - 1)).rounded()))
     }
 
-    /// Takes the next one into account.
+    /// Records a round trip.
     public mutating func record(_ roundTrip: Duration) {
         record(nanoseconds: roundTrip.nanoseconds)
     }

@@ -1,11 +1,11 @@
-/// What a window of samples says. Loss is kept apart from round trips: it never moves the mean.
+/// The statistics of a window of samples. Losses do not affect the mean round trip.
 public struct Statistics: Sendable, Hashable {
-    /// How many finished probes the figures of a row cover.
+    /// The number of finished probes that a row's statistics cover.
     public static let window = 100
 
-    /// Finished probes: replies, timeouts and failures; faults and void probes are none.
+    /// Finished probes: replies, timeouts and failures, but no faults and no void probes.
     public let sent: Int
-    /// Probes that were answered properly.
+    /// Probes with a proper reply.
     public let received: Int
     /// The newest round trip, if the newest probe was answered.
     public let last: Duration?
@@ -19,7 +19,7 @@ public struct Statistics: Sendable, Hashable {
     /// The round trips in nanoseconds, the shortest first.
     private let sorted: [Int64]
 
-    /// The statistics of samples in arrival order.
+    /// Computes the statistics of samples in arrival order.
     public init(_ samples: some Sequence<Sample>) {
         var sent = 0
         var received = 0
@@ -60,13 +60,13 @@ public struct Statistics: Sendable, Hashable {
     /// The longest round trip.
     public var max: Duration? { sorted.last.map { .nanoseconds($0) } }
 
-    /// The unanswered share of the finished probes, 0…1; nil before the first.
+    /// The loss rate: the share of finished probes without a proper reply, 0…1; nil before the first.
     public var loss: Double? {
         sent == 0 ? nil : Double(sent - received) / Double(sent)
     }
 
-    /// The round trip that `percent` of the replies do not exceed: a value that occurred, by nearest rank (the
-    /// ⌈percent/100 · n⌉-th smallest).
+    /// The percentile of the round trips by nearest rank, which is a value that occurred (the ⌈percent/100 · n⌉-th
+    /// smallest).
     ///
     /// - Parameter percent: 0…100.
     public func percentile(_ percent: Int) -> Duration? {

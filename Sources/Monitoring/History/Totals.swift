@@ -1,14 +1,14 @@
-/// What was counted since the start, or since the user reset it.
+/// Counters since the start, or since the user reset them.
 public struct Totals: Sendable, Hashable {
     /// Finished probes: replies, timeouts and failures.
     public internal(set) var sent = 0
-    /// Probes that were answered properly.
+    /// Probes with a proper reply.
     public internal(set) var received = 0
-    /// Replies that came after their probe had timed out.
+    /// Replies that arrived after their probe had timed out.
     public internal(set) var late = 0
     /// Second replies to one probe.
     public internal(set) var duplicate = 0
-    /// Probes that we could not send; no loss.
+    /// Probes that this machine could not send. They are not losses.
     public internal(set) var faults = 0
     /// The round trips of the replies.
     public internal(set) var roundTrips = RoundTripTotals()
@@ -16,24 +16,24 @@ public struct Totals: Sendable, Hashable {
     public internal(set) var outages = 0
     /// The longest outage that has ended.
     public internal(set) var longestOutage = Duration.zero
-    /// All ended outages together.
+    /// The total length of the ended outages.
     public internal(set) var endedOutage = Duration.zero
-    /// How many outages have ended.
+    /// The number of outages that have ended.
     public internal(set) var endedOutages = 0
-    /// Time in up or degraded, without the health that lasts still.
+    /// Time in up or degraded, without the present health.
     public internal(set) var reachable = Duration.zero
-    /// Time in down, without the health that lasts still.
+    /// Time in down, without the present health.
     public internal(set) var unreachable = Duration.zero
 
-    /// Nothing counted yet.
+    /// Creates zero counters.
     public init() {}
 
-    /// The unanswered share of the finished probes, 0…1; nil before the first.
+    /// The loss rate: the share of finished probes without a proper reply, 0…1; nil before the first.
     public var loss: Double? {
         sent == 0 ? nil : Double(sent - received) / Double(sent)
     }
 
-    /// The mean time to recover: how long the ended outages lasted in the mean.
+    /// The mean time to recover: the mean length of the ended outages.
     public var meanTimeToRecover: Duration? {
         endedOutages == 0 ? nil : endedOutage / endedOutages
     }

@@ -1,26 +1,26 @@
-/// A hook that was attached from the keyboard: it runs once, when its target is reachable, and is gone then.
+/// A hook that the user armed from the keyboard. It runs once, when its target is reachable, and is then removed.
 public struct ArmedHook: Sendable, Hashable, Identifiable {
-    /// What it is known by.
+    /// The identity of an armed hook.
     public struct ID: Sendable, Hashable {
-        /// The number, counted from one, never given twice in one run of the program.
+        /// The number, counted from one, and unique in one run of the program.
         public let rawValue: Int
 
-        /// An identity with this number.
+        /// Creates an identity from its number.
         public init(_ rawValue: Int) {
             self.rawValue = rawValue
         }
     }
 
-    /// What it is known by.
+    /// The identity.
     public let id: ID
-    /// What it does.
+    /// The action.
     public let action: HookAction
     /// When it was armed.
     public let since: Duration
-    /// How long it waits for its target; without end when absent.
+    /// How long the hook waits for its target; nil for no limit.
     public let within: Duration?
 
-    /// A hook that waits.
+    /// Creates an armed hook.
     public init(id: ID, action: HookAction, since: Duration, within: Duration? = nil) {
         self.id = id
         self.action = action
@@ -28,12 +28,12 @@ public struct ArmedHook: Sendable, Hashable, Identifiable {
         self.within = within
     }
 
-    /// When it gives up.
+    /// When the hook expires; nil for no limit.
     public var deadline: Duration? {
         within.map { since + $0 }
     }
 
-    /// The rule that it amounts to.
+    /// The equivalent rule.
     public var rule: HookRule {
         HookRule(on: [.up], run: action, isOnce: true, firesAtStart: true, within: within)
     }

@@ -1,12 +1,12 @@
-/// What a hook does.
+/// The action of a hook.
 public enum HookAction: Sendable, Hashable, CustomStringConvertible {
-    /// A command of the user's is run.
+    /// Runs a command.
     case command(HookCommand)
-    /// A request is sent.
+    /// Sends a request.
     case request(Webhook)
 
-    /// How often a run that fails is tried again where the rule does not say: a command not at all, since only the user
-    /// knows whether it may run twice; a request three times, since it crosses a network that may be the trouble itself.
+    /// The default number of retries after a failed run. A command gets none, since only the user knows whether it may
+    /// run twice. A request gets three, since the network that it crosses may be the cause of the failure.
     public var defaultRetries: Int {
         switch self {
         case .command: 0
@@ -19,16 +19,32 @@ public enum HookAction: Sendable, Hashable, CustomStringConvertible {
         .command(.shell(line))
     }
 
-    /// A program, found by `PATH`, and its arguments; no shell sees them.
+    /// A program, found in `PATH`, and its arguments, run without a shell.
     public static func program(_ name: String, arguments: [String]) -> HookAction {
         .command(.program(name, arguments: arguments))
     }
 
-    /// The command as a person would type it, or the request's first line: `POST https://example.net/hook`.
+    /// The command as typed in a shell, or the request's first line: `POST https://example.net/hook`.
     public var description: String {
         switch self {
         case .command(let command): command.description
         case .request(let webhook): webhook.description
+        }
+    }
+}
+
+/// The command of a hook or of an `exec:` target.
+public enum HookCommand: Sendable, Hashable, CustomStringConvertible {
+    /// A line for `/bin/sh -c`.
+    case shell(String)
+    /// A program, found in `PATH`, and its arguments, run without a shell.
+    case program(String, arguments: [String])
+
+    /// The command as typed in a shell.
+    public var description: String {
+        switch self {
+        case .shell(let line): line
+        case .program(let name, let arguments): ([name] + arguments).joined(separator: " ")
         }
     }
 }

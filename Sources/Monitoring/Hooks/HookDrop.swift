@@ -1,23 +1,24 @@
-/// Why a hook that was due did not run. Every drop is shown: a limit delays a rule, it never switches one off.
+/// Why a hook that was due did not run. Every drop is shown: a limit may delay a rule, but never disables it.
 public enum HookDrop: Sendable, Hashable {
-    /// The rule ran a short while ago and may run again after `left`.
+    /// The rule ran recently; its cooldown ends after `left`.
     case coolingDown(left: Duration)
-    /// The target came back later than this after its outage began, or not at all while the armed hook waited.
+    /// The target recovered later than this after its outage began, or did not become reachable while the armed hook
+    /// waited.
     case expired(within: Duration)
-    /// The outage was shorter than the rule asks for.
+    /// The outage was shorter than `min_down` of the rule.
     case tooShort(outage: Duration, minDown: Duration)
-    /// The way to the target leaves by a mobile network.
+    /// The route to the target is a mobile network.
     case cellular
-    /// While it waited in the queue, the target's health changed to the opposite, or its address once more.
+    /// The target's health or address changed again while the run was queued.
     case obsolete
-    /// The same rule of the same target is in the queue already.
+    /// The same rule of the same target is already queued.
     case alreadyQueued
-    /// The program is ending.
+    /// The program is quitting.
     case quitting
-    /// A rule that runs once has succeeded while this run waited.
+    /// The rule runs once, and another run succeeded while this one waited.
     case alreadySucceeded
-    /// The user disarmed it.
+    /// The user disarmed the hook.
     case disarmed
-    /// The settings no longer have its target, or ask it something else.
+    /// The target was removed from the settings, or is probed differently now.
     case targetGone
 }

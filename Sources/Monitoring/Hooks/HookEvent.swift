@@ -1,31 +1,31 @@
-/// What fires a hook. The raw values are what `on` takes in the settings and what `REACH_EVENT` says.
+/// The events that fire a hook. The raw values are the values of `on` in the settings and of `REACH_EVENT`.
 public enum HookEvent: String, Sendable, Hashable, CaseIterable {
     /// The target is reachable again, or for the first time: from unknown or down to up or degraded.
     case up
-    /// The target stopped answering.
+    /// The target went down.
     case down
-    /// The target answers, but slowly or with loss.
+    /// The target replies, but slowly, with loss or with a warning.
     case degraded
-    /// The target cannot be probed: faults in a row have made its health unknown.
+    /// The target cannot be probed: faults in a row made its health unknown.
     case fault
     /// Any change of health.
     case change
-    /// The target began to go up and down too often, or has settled.
+    /// The target began or stopped flapping.
     case flapping
-    /// The name stands for another address.
+    /// The name resolves to another address.
     case address
-    /// The user tries a hook by hand. No rule waits for it.
+    /// The user tests a hook. No rule can wait for this event.
     case test
 
-    /// What a rule may wait for.
+    /// The events that a rule can wait for.
     public static let settable = allCases.filter { $0 != .test }
 
-    /// The events that a transition means, the most telling one first.
+    /// The events of a transition, the most specific one first.
     public static func events(of transition: Transition) -> [HookEvent] {
         events(from: transition.from, to: transition.to)
     }
 
-    /// The events that a change of health means, the most telling one first.
+    /// The events of a change of health, the most specific one first.
     static func events(from: Health, to: Health) -> [HookEvent] {
         let wasReachable = from.isReachable
         return switch to {
@@ -38,7 +38,7 @@ public enum HookEvent: String, Sendable, Hashable, CaseIterable {
 
     /// The events of a transition where the health before may have been unknown because of faults.
     ///
-    /// - Parameter health: what was known before the faults; nil for a target of which nothing was ever known.
+    /// - Parameter health: the health before the faults; nil for a target that never had a verdict.
     static func events(of transition: Transition, knownBefore health: Health?) -> [HookEvent] {
         guard transition.from == .unknown, transition.to != .unknown, let health else { return events(of: transition) }
         return health == transition.to ? [.change] : events(from: health, to: transition.to)

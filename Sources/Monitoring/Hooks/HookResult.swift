@@ -1,20 +1,20 @@
-/// How a hook run ended. A command or a request that fails is a result, not an error.
+/// The result of a hook run. A command or a request that fails is a result, not an error.
 public struct HookResult: Sendable, Hashable {
     /// How the command or the request ended.
     public enum Status: Sendable, Hashable {
-        /// It ended by itself with this exit status.
+        /// The command exited with this status.
         case exited(Int)
-        /// A signal ended it.
+        /// This signal terminated the command.
         case signalled(Int)
-        /// It took longer than the rule allows and was ended.
+        /// The run exceeded the rule's timeout and was stopped.
         case timedOut
-        /// It was ended because the program is quitting.
+        /// The run was stopped because the program is quitting.
         case cancelled
-        /// It could not be started; the text says why.
+        /// The run could not start; the text is the reason.
         case notStarted(String)
         /// The request was answered with this HTTP status.
         case answered(status: Int)
-        /// The request was not answered, for this reason.
+        /// The request failed, for this reason.
         case unanswered(Failure)
     }
 
@@ -22,14 +22,14 @@ public struct HookResult: Sendable, Hashable {
     public let status: Status
     /// How long the run took.
     public let duration: Duration
-    /// The last of what a command wrote to standard output and standard error, as one text; what a request was answered.
+    /// The end of a command's standard output and standard error, as one text; for a request, the response.
     public let output: String
-    /// How many bytes were written before that and are not kept.
+    /// The number of earlier bytes of output, which are not kept.
     public let droppedBytes: Int
-    /// How long the server asks to be left alone before the request is sent again; absent where nobody asks.
+    /// The delay of the server's `Retry-After` header; nil without one.
     public let retryAfter: Duration?
 
-    /// The record of one ended run.
+    /// Creates a result.
     public init(
         status: Status,
         duration: Duration,
@@ -44,7 +44,7 @@ public struct HookResult: Sendable, Hashable {
         self.retryAfter = retryAfter
     }
 
-    /// Whether the command ended by itself with status 0, or the request was answered with one of 200…299.
+    /// Whether the command exited with status 0, or the response had a status of 200…299.
     public var isSuccess: Bool {
         switch status {
         case .exited(let code): code == 0
@@ -53,13 +53,33 @@ public struct HookResult: Sendable, Hashable {
         }
     }
 
-    /// Whether another try may end better: a server that understood the request and refused it will do so again.
-    public var mayPass: Bool {
+    /// Whether a retry may succeed. A server that understood a request and rejected it will reject it again.
+    public var isTransient: Bool {
         switch status {
-        case .answered(let status): Reason.passingStatuses.contains(status)
-        case .unanswered(let failure): failure.reason.mayPass
+        case .answered(let status): Reason.transientStatuses.contains(status)
+        case .unanswered(let failure): failure.reason.isTransient
         case .cancelled: false
         case .exited, .signalled, .timedOut, .notStarted: !isSuccess
+        }
+    }
+}
+
+/// A progress report from the hook runner.
+public enum HookReport: Sendable, Hashable {
+    /// The command was started, or the request is being sent.
+    case started(HookRun)
+    /// The command exited, or the request was answered or failed. A run that could not start is finished without a
+    /// `started` report.
+    case finished(HookRun, HookResult)
+    /// The run failed and is retried after a pause; the associated run is the next attempt.
+    case retrying(HookRun, after: Duration)
+    /// The run was dropped before it started.
+    case dropped(HookRun, HookDrop)
+
+    /// The run.
+    public var run: HookRun {
+        switch self {
+        case .started(let run), .finished(let run, _), .retrying(let run, _), .dropped(let run, _): run
         }
     }
 }

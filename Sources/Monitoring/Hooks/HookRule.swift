@@ -1,30 +1,30 @@
-/// When an action of the user's runs. A rule fires on events, not on probes.
+/// A rule of the settings: an action, and the events that run it. Rules fire on events, not on probes.
 public struct HookRule: Sendable, Hashable {
     /// The most that ``retries`` may be.
-    public static let mostRetries = 10
+    public static let maxRetries = 10
 
     /// The events that the rule waits for.
     public var events: Set<HookEvent>
-    /// What runs.
+    /// The action.
     public var action: HookAction
     /// Whether the rule is disarmed after its first success.
     public var isOnce: Bool
-    /// Whether the first verdict after the start fires too.
+    /// Whether the first verdict after the program's start fires the rule too.
     public var firesAtStart: Bool
-    /// Recoveries count only this long after the outage began; all of them when absent.
+    /// The longest time from the start of an outage to a recovery that fires the rule; nil for no limit.
     public var within: Duration?
-    /// Recoveries from shorter outages do not count.
+    /// The shortest outage whose recovery fires the rule.
     public var minDown: Duration
-    /// Not again before this long after the last run.
+    /// The shortest time between two runs for the same event.
     public var cooldown: Duration
-    /// How long a run may take; then its process group gets TERM, and KILL five seconds later.
+    /// The longest duration of a run. After that its process group gets SIGTERM, and SIGKILL five seconds later.
     public var timeout: Duration
-    /// How often a run that fails is tried again, after pauses that grow.
+    /// The number of retries of a failed run, after growing pauses.
     public var retries: Int
-    /// Whether it runs also while the way to the target leaves by a mobile network.
+    /// Whether the rule also runs while the route to the target is a mobile network.
     public var allowsCellular: Bool
 
-    /// A rule with the defaults of the settings.
+    /// Creates a rule with the defaults of the settings.
     public init(
         on events: Set<HookEvent>,
         run action: HookAction,

@@ -1,13 +1,13 @@
-/// Removes secrets from what is written for others: metrics, `/targets`, logs and the lines of `watch`.
+/// Removes secrets from output that others may read: metrics, `/targets`, logs and the lines of `watch`.
 ///
-/// Query strings and user info are cut from URLs. A text that the settings took from the environment is written as the
-/// settings have it, `${NAME}`. Names and URLs are replaced exactly; in other texts, values of at least
-/// ``shortestValue`` bytes are searched for.
+/// URLs lose their query strings and user info. A value that the settings took from the environment is replaced by its
+/// variable, `${NAME}`. Names and URLs are replaced exactly; in other texts, the redaction searches for values of at
+/// least ``shortestValue`` bytes.
 public struct Redaction: Sendable, Hashable {
-    /// Values with fewer bytes are not searched for in texts: they would be found everywhere, and are no secrets.
+    /// The shortest value that is searched for in texts. Shorter ones would match everywhere, and are no secrets.
     public static let shortestValue = 4
 
-    /// What leaves every text as it is, for the user's own terminal.
+    /// A redaction that changes nothing, for the user's own terminal.
     public static let none = Redaction(isActive: false)
 
     private let isActive: Bool
@@ -31,19 +31,19 @@ public struct Redaction: Sendable, Hashable {
         self.isActive = isActive
     }
 
-    /// A redaction that knows no values: it cuts query strings and user info.
+    /// Creates a redaction without values: it only cuts query strings and user info.
     public init() {
         self.init(isActive: true)
     }
 
-    // MARK: What the settings say
+    // MARK: Values from the settings
 
-    /// Notes a value that `${variable}` stands for. Parts of a URL are noted too, since they also occur alone: the host
-    /// of `${URL}` is in details.
+    /// Registers a value that `${variable}` stands for. The parts of a URL are registered too, since they also occur
+    /// alone: the host of `${URL}` is in details.
     public mutating func note(value: String, of variable: String) {
         let text = "${\(variable)}"
-        let isUsual = { (part: String) in Method(rawValue: part) != nil }
-        let parts = value.split { "/?&=@#:".contains($0) }.map(String.init).filter { !isUsual($0) }
+        let isMethod = { (part: String) in Method(rawValue: part) != nil }
+        let parts = value.split { "/?&=@#:".contains($0) }.map(String.init).filter { !isMethod($0) }
         for part in [value] + parts {
             add(part, text)
             if part.percentEncoded != part { add(part.percentEncoded, text) }
@@ -53,27 +53,27 @@ public struct Redaction: Sendable, Hashable {
     private mutating func add(_ value: String, _ text: String) {
         let bytes = Array(value.utf8)
         guard bytes.count >= Self.shortestValue, !replacements.contains(where: { $0.bytes == bytes }) else { return }
-        let place = replacements.firstIndex { $0.bytes.count < bytes.count } ?? replacements.endIndex
-        replacements.insert(Replacement(bytes: bytes, text: text), at: place)
+        let index = replacements.firstIndex { $0.bytes.count < bytes.count } ?? replacements.endIndex
+        replacements.insert(Replacement(bytes: bytes, text: text), at: index)
     }
 
-    /// Notes what to write instead of the name of a target.
+    /// Registers the public name of a target.
     public mutating func note(name: String, as template: String) {
         names[name] = template
     }
 
-    /// Notes what to write instead of the URL of the target with a name.
+    /// Registers the public URL of the target with a name.
     public mutating func note(urlOf name: String, as template: String) {
         urls[name] = template
     }
 
-    /// Notes what to write instead of the name of a group.
+    /// Registers the public name of a group.
     public mutating func note(group: String, as template: String) {
         groups[group] = template
     }
 
-    /// Gives every target a public name of its own. A name that was made of a URL has no query; where several targets
-    /// have the same public name then, they are numbered.
+    /// Gives each target a unique public name. A name made from a URL loses its query; if several targets then have the
+    /// same public name, they are numbered.
     public mutating func cover(_ targets: [Target]) {
         guard isActive else { return }
         let publicNames = targets.map { target in
@@ -81,7 +81,7 @@ public struct Redaction: Sendable, Hashable {
         }
         labels = [:]
         guard zip(targets, publicNames).contains(where: { $0.name != $1 }) else { return }
-        // A target in both families is two with the same name, and keeps that.
+        // A target probed over both families is two targets with one name, and both keep it.
         var takenBy = Dictionary(
             zip(targets, publicNames).filter { $0.name == $1 }.map { ($1, $0.name) },
             uniquingKeysWith: { first, _ in first }
@@ -99,50 +99,52 @@ public struct Redaction: Sendable, Hashable {
         }
     }
 
-    /// Adds what an earlier redaction knows: what it hid stays hidden after new settings.
+    /// Adds the values of an earlier redaction, so that they stay hidden after a reload.
     public mutating func formUnion(_ earlier: Redaction) {
-        for one in earlier.replacements { add(String(decoding: one.bytes, as: UTF8.self), one.text) }
+        for replacement in earlier.replacements {
+            add(String(decoding: replacement.bytes, as: UTF8.self), replacement.text)
+        }
         names.merge(earlier.names) { mine, _ in mine }
         labels.merge(earlier.labels) { mine, _ in mine }
         urls.merge(earlier.urls) { mine, _ in mine }
         groups.merge(earlier.groups) { mine, _ in mine }
     }
 
-    // MARK: What is written
+    // MARK: Redacted output
 
-    /// The label of a target.
+    /// The public label of a target.
     public func label(of target: Target) -> String {
         guard let name = names[target.name] else { return target.label }
         return name + target.label.dropFirst(target.name.count)
     }
 
-    /// The label of a target that is known by its own label only.
+    /// The public label for a target's label.
     public func label(_ label: String) -> String {
         guard !labels.isEmpty else { return label }
         if let known = labels[label] { return known }
-        // A row of one address: its label ends with that.
+        // The label of an address row ends with the address.
         guard let end = label.lastIndex(of: " "), let known = labels[String(label[..<end])] else { return label }
         return known + label[end...]
     }
 
-    /// What blocks a target, by its public label.
+    /// The blocker with its public label.
     public func blocker(_ blocker: Blocker) -> Blocker {
         if case .target(let label) = blocker { .target(self.label(label)) } else { blocker }
     }
 
-    /// The URL of a target.
+    /// The public URL of a target.
     public func url(of target: Target) -> String {
         guard isActive else { return target.question.url }
         if let url = urls[target.name] { return url }
         return target.question.method == .dns ? target.question.url : target.question.url.withoutURLSecrets
     }
 
-    /// The name of the group of a target.
+    /// The public name of a target's group.
     public func group(of target: Target) -> String? {
         target.group.map { groups[$0] ?? $0 }
     }
 
-    /// Any other text: URLs in it lose their query and user info, and values are replaced.
+    /// Any other text, with values replaced and URLs without query and user info.
     public func text(_ text: String) -> String {
         guard isActive else { return text }
         return replacingValues(in: text).withoutURLSecrets
@@ -169,7 +171,7 @@ public struct Redaction: Sendable, Hashable {
 }
 
 extension Target {
-    /// Whether the target has no name of its own.
+    /// Whether the target's name is its URL, with a query.
     fileprivate var isNamedByURL: Bool {
         guard name.utf8.contains(UInt8(ascii: "?")), case .http = question else { return false }
         return name == question.title || name == question.url

@@ -4,7 +4,8 @@ extension String {
         String(prefix { $0 != "?" })
     }
 
-    /// The text with each URL in it cut: without user info, query and fragment. The type in a URL of `dns` is no secret.
+    /// The text with each URL in it reduced: without user info, query and fragment. The query of a `dns` URL, its
+    /// record type, is kept.
     public var withoutURLSecrets: String {
         guard utf8.contains(UInt8(ascii: "/")), var separator = firstRange(of: "://") else { return self }
         var result = ""
@@ -17,7 +18,7 @@ extension String {
             let url = rest[..<end]
             let authorityEnd = url.firstIndex { "/?#".contains($0) } ?? end
             let start = url[..<authorityEnd].lastIndex(of: "@").map(url.index(after:)) ?? url.startIndex
-            // What has been cut already says so.
+            // A query that was already replaced by "…" stays visible.
             let isWhole = isQuery || url.hasSuffix("?…")
             result += isWhole ? url[start...] : url[start...].prefix { $0 != "?" && $0 != "#" }
             rest = rest[end...]
@@ -28,7 +29,7 @@ extension String {
 }
 
 extension Character {
-    /// Whether a URL in a text ends before this.
+    /// Whether a URL in a text ends before this character.
     fileprivate var endsURL: Bool {
         isWhitespace || "\"<>".contains(self)
     }

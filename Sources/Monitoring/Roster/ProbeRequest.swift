@@ -1,22 +1,22 @@
-/// What the roster asks of whatever asks the targets.
+/// A request from the roster to the probers.
 public enum ProbeRequest: Sendable, Hashable {
-    /// Ask these targets from now on, their first probes staggered over their intervals; one that is asked already
-    /// is asked by its new settings.
+    /// Probe these targets from now on, with their first probes staggered over their intervals. A target that is
+    /// already probed gets its new settings.
     case watch([Assignment])
-    /// Ask these no more; answers still on their way are nobody's.
+    /// Stop probing these targets; replies to earlier probes are ignored.
     case forget([Target.ID])
-    /// Ask these at once, besides their schedule.
+    /// Probe these targets at once, in addition to their schedule.
     case now([Target.ID])
-    /// Probe this target at this interval from now on, the first time that long after its last probe. An urgent target is
-    /// down, and its recovery is to be seen at once: its probes leave on time, and by most methods also while others are
-    /// under way.
+    /// Probe this target at this interval from now on, the first time one interval after its last probe. An urgent
+    /// target is down, and its recovery must be detected at once. So its probes leave on time, and with most methods
+    /// also while others are in flight.
     case pace(Target.ID, interval: Duration, isUrgent: Bool = false)
 
     /// A target, and the identity that its findings carry.
     public struct Assignment: Sendable, Hashable {
         /// The identity.
         public let id: Target.ID
-        /// The target, in the box that the roster and the prober share.
+        /// The target, in a box shared by the roster and the prober.
         @usableFromInline package let sharedTarget: Shared<Target>
         /// The target.
         @inlinable public var target: Target { sharedTarget.value }

@@ -1,15 +1,15 @@
-/// Targets with a row for each address of their name: the settings have one target, the roster a row for each address that
-/// the name stands for. Until the name is resolved, the target is one row.
+/// Targets with a row for each address of their name. The settings have one target, and the roster has a row for each
+/// address that the name resolves to. Until the name is resolved, the target has one row.
 extension Roster {
-    /// What a name of the settings stands for.
-    struct Resolved: Sendable {
-        /// The target as the settings have it.
+    /// A target with its resolved addresses.
+    struct ResolvedTarget: Sendable {
+        /// The target of the settings.
         let target: Target
         /// Its addresses, in the order of preference; not empty.
         let addresses: [String]
     }
 
-    /// The rows of the targets of settings.
+    /// Returns the rows for the targets of the settings.
     func rows(of targets: [Target]) -> [Target] {
         guard !resolved.isEmpty else { return targets }
         return targets.flatMap { target in
@@ -17,35 +17,36 @@ extension Roster {
         }
     }
 
-    /// Forgets the addresses of what the settings ask otherwise than before, or no longer.
+    /// Removes the addresses of targets that were removed, or that are probed differently than before.
     mutating func keepAddresses(of targets: [Target]) {
         guard !resolved.isEmpty else { return }
         let kept = Dictionary(targets.map { ($0.label, $0) }) { first, _ in first }
-        resolved = resolved.filter { label, resolved in kept[label]?.asksTheSame(as: resolved.target) == true }
+        resolved = resolved.filter { label, resolved in kept[label]?.probesTheSame(as: resolved.target) == true }
     }
 
-    /// Takes over the addresses of a name, where each of them has a row.
+    /// Takes over the resolved addresses of a target that has a row for each.
     ///
-    /// The row of an address that replaces another goes on with what was known of that, and is reported like the new address
-    /// of any target. An address that is only added, or only removed, is reported together with the first one that stays.
+    /// The row of a new address takes over the state of the address that it replaces, and is reported like the new
+    /// address of any target. An address that is only added, or only removed, is reported together with the first one
+    /// that stays.
     ///
-    /// Only the first row that is probed counts: event loops resolve names on their own, and a resolver may give each of them
-    /// another part of many addresses.
+    /// Only reports of the first probed row count. Event loops resolve names independently, and a resolver may give
+    /// each of them a different subset of many addresses.
     mutating func record(
         addresses: [String],
         of position: Int,
         at time: Duration,
         into consequences: inout Consequences
     ) {
-        let target = standings[position].target.withoutRow
+        let target = states[position].target.withoutRow
         guard target.addresses == .each, !addresses.isEmpty else { return }
         let before = resolved[target.label]?.addresses ?? []
         guard Set(before) != Set(addresses) else { return }
-        let first = standings.first { $0.isAsked && $0.target.withoutRow.label == target.label }
-        guard first?.id == standings[position].id else { return }
+        let first = states.first { $0.isProbed && $0.target.withoutRow.label == target.label }
+        guard first?.id == states[position].id else { return }
         let added = addresses.filter { !before.contains($0) }
         let removed = before.filter { !addresses.contains($0) }
-        resolved[target.label] = Resolved(target: target, addresses: addresses)
+        resolved[target.label] = ResolvedTarget(target: target, addresses: addresses)
         let replaced = Dictionary(
             zip(added, removed).map { (target.row(at: $0).label, target.row(at: $1).label) },
             uniquingKeysWith: { first, _ in first }
@@ -53,7 +54,7 @@ extension Roster {
         let change = apply(currentSettings, replacing: replaced, at: time)
         consequences.events += change.events
         consequences.requests += change.requests
-        // The probe that found the addresses counts for one of them at most.
+        // The probe that resolved the name is the first probe of at most one row.
         let begun = change.requests.flatMap { request -> [Target.ID] in
             if case .watch(let assignments) = request { assignments.map(\.id) } else { [] }
         }
@@ -65,25 +66,25 @@ extension Roster {
             let old = index < removed.count ? removed[index] : before.first(where: addresses.contains) ?? before[0]
             let new = index < added.count ? added[index] : addresses[0]
             let label = target.row(at: new).label
-            guard let row = standings.firstIndex(where: { $0.target.label == label }), standings[row].isAsked
+            guard let row = states.firstIndex(where: { $0.target.label == label }), states[row].isProbed
             else { continue }
-            standings[row].address = new
-            consequences.events.append(.addressChanged(standings[row].id, from: old, to: new))
-            let trigger = Occasion.Trigger.address(from: old, to: new)
+            states[row].address = new
+            consequences.events.append(.addressChanged(states[row].id, from: old, to: new))
+            let trigger = HookContext.Trigger.address(from: old, to: new)
             fireHooks(of: row, on: .address, by: trigger, at: time, into: &consequences)
         }
     }
 }
 
 extension Target {
-    /// The row of one of its addresses.
+    /// The row for one address of the target.
     fileprivate func row(at address: String) -> Target {
         var target = self
         target.addresses = .only(address)
         return target
     }
 
-    /// The target as the settings have it.
+    /// The target of the settings that a row belongs to.
     var withoutRow: Target {
         guard case .only = addresses else { return self }
         var target = self

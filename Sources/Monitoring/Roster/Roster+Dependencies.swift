@@ -1,35 +1,35 @@
 extension Roster {
-    /// Takes in whether something leads out of this machine.
+    /// Records whether this machine has an uplink.
     mutating func recordLink(isUp: Bool, at now: Duration, into consequences: inout Consequences) {
-        guard hasWayOut != isUp else { return }
-        hasWayOut = isUp
+        guard hasUplink != isUp else { return }
+        hasUplink = isUp
         refresh(dependencies.dependentsOfLink, at: now, into: &consequences)
     }
 
-    /// Blocks and frees what depends on these targets, which have gone down, or are down no longer.
-    mutating func follow(from changed: [Target.ID], at now: Duration, into consequences: inout Consequences) {
+    /// Updates which dependents of these targets are blocked, after the targets went down or recovered.
+    mutating func updateDependents(of changed: [Target.ID], at now: Duration, into consequences: inout Consequences) {
         refresh(dependencies.dependents(of: changed), at: now, into: &consequences)
     }
 
-    /// Takes over the dependencies of new settings.
+    /// Rebuilds the graph of dependencies after a change of the settings.
     ///
-    /// - Returns: the targets that are asked now and were blocked before.
+    /// - Returns: the targets that were blocked and are probed now.
     mutating func rebuildDependencies(at now: Duration, into consequences: inout Consequences) -> Set<Target.ID> {
-        dependencies = DependencyGraph(standings)
-        let blocked = standings.indices.filter { standings[$0].blockedBy != nil }.map { standings[$0].id }
+        dependencies = DependencyGraph(states)
+        let blocked = states.indices.filter { states[$0].blockedBy != nil }.map { states[$0].id }
         let dependents = dependencies.dependents
         let known = Set(dependents)
         let freed = refresh(blocked.filter { !known.contains($0) } + dependents, at: now, into: &consequences)
-        for position in standings.indices where !standings[position].awaited.isEmpty {
-            standings[position].awaited.formIntersection(dependencies.parents(of: standings[position].id))
-            concludeUnlessAwaited(position, at: now, into: &consequences)
+        for position in states.indices where !states[position].awaitedParents.isEmpty {
+            states[position].awaitedParents.formIntersection(dependencies.parents(of: states[position].id))
+            concludeUnlessWaiting(position, at: now, into: &consequences)
         }
         return freed
     }
 
-    /// Finds out anew who is blocked, of targets in an order that has parents before their children.
+    /// Updates which of these targets are blocked. Parents must come before their children.
     ///
-    /// - Returns: those that are asked now and were blocked before.
+    /// - Returns: the targets that were blocked and are probed now.
     @discardableResult
     private mutating func refresh(
         _ ids: [Target.ID],
@@ -38,17 +38,17 @@ extension Roster {
     ) -> Set<Target.ID> {
         var forgotten: [Target.ID] = []
         var blocked: [(blocker: Blocker, ids: [Target.ID])] = []
-        var (freed, told): ([Target.ID], [Target.ID]) = ([], [])
+        var (freed, unblocked): ([Target.ID], [Target.ID]) = ([], [])
         for case let position? in ids.map({ positions[$0] }) {
-            let before = standings[position]
+            let before = states[position]
             let blocker = blocker(of: before.id)
             guard blocker != before.blockedBy else { continue }
-            if before.isAsked { forgotten.append(before.id) }
-            if blocker == nil, before.isBlocked { told.append(before.id) }
+            if before.isProbed { forgotten.append(before.id) }
+            if blocker == nil, before.isBlocked { unblocked.append(before.id) }
             if blocker != nil { forgetPace(of: position) }
-            standings[position].setBlocker(blocker, at: now)
-            if standings[position].isAsked { freed.append(before.id) }
-            guard let blocker, standings[position].isBlocked else { continue }
+            states[position].setBlocker(blocker, at: now)
+            if states[position].isProbed { freed.append(before.id) }
+            guard let blocker, states[position].isBlocked else { continue }
             if let index = blocked.firstIndex(where: { $0.blocker == blocker }) {
                 blocked[index].ids.append(before.id)
             } else {
@@ -57,23 +57,23 @@ extension Roster {
         }
         if !forgotten.isEmpty { consequences.requests.append(.forget(forgotten)) }
         consequences.events += blocked.map { .blocked($0.ids, by: $0.blocker, at: now) }
-        if !told.isEmpty { consequences.events.append(.unblocked(told, at: now)) }
-        ask(freed.compactMap { assignment(of: $0) }, into: &consequences)
+        if !unblocked.isEmpty { consequences.events.append(.unblocked(unblocked, at: now)) }
+        requestProbes(freed.compactMap { assignment(of: $0) }, into: &consequences)
         return Set(freed)
     }
 
-    /// What a target is to be blocked by: the first of its dependencies that is down by itself, or what blocks that.
-    /// One that is paused is passed through.
+    /// The blocker of a target: the first of its dependencies that is down and not blocked itself, or the blocker of
+    /// that one. A paused dependency is skipped.
     private func blocker(of id: Target.ID) -> Blocker? {
         for parent in dependencies.parents(of: id) {
             switch parent {
             case .link:
-                if hasWayOut == false { return .link }
+                if hasUplink == false { return .link }
             case .rows(let rows):
                 let blockers = rows.map { row -> Blocker? in
-                    guard let standing = self[row] else { return nil }
-                    let isDown = !standing.isPaused && standing.health == .down
-                    return isDown ? .target(standing.target.label) : standing.blockedBy
+                    guard let state = self[row] else { return nil }
+                    let isDown = !state.isPaused && state.health == .down
+                    return isDown ? .target(state.target.label) : state.blockedBy
                 }
                 if let first = blockers.first, blockers.allSatisfy({ $0 != nil }) { return first }
             }
@@ -81,38 +81,38 @@ extension Roster {
         return nil
     }
 
-    /// What the prober is to know of a target; nil for one that is not to be asked.
+    /// The assignment of a target; nil for a target that is not probed.
     func assignment(of id: Target.ID) -> ProbeRequest.Assignment? {
-        guard let standing = self[id], standing.isAsked else { return nil }
-        return ProbeRequest.Assignment(id: id, target: standing.sharedTarget)
+        guard let state = self[id], state.isProbed else { return nil }
+        return ProbeRequest.Assignment(id: id, target: state.sharedTarget)
     }
 
-    /// Has targets asked again, at once.
-    func ask(_ assignments: [ProbeRequest.Assignment], into consequences: inout Consequences) {
+    /// Requests that targets are probed again, at once.
+    func requestProbes(_ assignments: [ProbeRequest.Assignment], into consequences: inout Consequences) {
         guard !assignments.isEmpty else { return }
         consequences.requests += [.watch(assignments), .now(assignments.map(\.id))]
     }
 }
 
-extension Standing {
+extension TargetState {
     fileprivate mutating func setBlocker(_ blocker: Blocker?, at now: Duration) {
         if blockedBy == nil {
             count(until: now)
             blockedSince = now
-            leaveAlone()
+            resetProbing()
         }
         let wasBlocked = isBlocked
         blockedBy = blocker
         if wasBlocked, !isBlocked { countedSince = now }
-        if isAsked { askedSince = now }
+        if isProbed { probedSince = now }
     }
 
-    /// Forgets what belongs to being asked.
-    mutating func leaveAlone() {
+    /// Resets the state that only counts while the target is probed.
+    mutating func resetProbing() {
         judge.forgetStreak()
         faultCount = 0
-        toldSession = nil
-        awaited = []
-        isDoubted = false
+        reportedSession = nil
+        awaitedParents = []
+        isRecheckPending = false
     }
 }

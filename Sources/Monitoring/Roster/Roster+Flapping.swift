@@ -1,58 +1,58 @@
 extension Roster {
-    /// Takes a finished probe into account, and the change of health that it brought about.
+    /// Counts the verdict on a finished probe toward flapping, and applies its transition.
     ///
-    /// While a target flaps, its hooks wait. When it ceases to, they are told once what they do not know yet. Where the
-    /// settings know no flapping, each change is told.
+    /// While a target flaps, its hooks wait. When it stops, the hooks run once for the change since their last report.
+    /// If the settings disable flapping detection, each change is reported.
     mutating func recordVerdict(
         _ transition: Transition?,
         at time: Duration,
         of position: Int,
         into consequences: inout Consequences
     ) {
-        let mayFlap = standings[position].target.mayFlap
+        let mayFlap = states[position].target.mayFlap
         let isChange = transition.map { $0.from != .unknown && $0.to != .unknown } ?? false
-        let change = mayFlap ? standings[position].recordVerdict(isChange: isChange, at: time) : nil
+        let change = mayFlap ? states[position].recordVerdict(isChange: isChange, at: time) : nil
         if change == true {
-            standings[position].healthTold = transition?.from ?? standings[position].health
+            states[position].reportedHealth = transition?.from ?? states[position].health
         }
-        if let transition { take(transition, of: position, isTold: change != false, into: &consequences) }
-        if let change { tellFlapping(change, at: time, of: position, into: &consequences) }
+        if let transition { apply(transition, of: position, isReported: change != false, into: &consequences) }
+        if let change { reportFlapping(change, at: time, of: position, into: &consequences) }
     }
 
-    /// Ends the flapping of targets that the settings no longer have flap: hooks wait no longer.
+    /// Ends the flapping of targets whose settings disable its detection, so that their hooks no longer wait.
     mutating func endFlapping(at now: Duration, into consequences: inout Consequences) {
-        for position in standings.indices where !standings[position].target.mayFlap {
-            let wasFlapping = standings[position].isFlapping
-            standings[position].flapping = nil
-            if wasFlapping { tellFlapping(false, at: now, of: position, into: &consequences) }
+        for position in states.indices where !states[position].target.mayFlap {
+            let wasFlapping = states[position].isFlapping
+            states[position].flapping = nil
+            if wasFlapping { reportFlapping(false, at: now, of: position, into: &consequences) }
         }
     }
 
-    private mutating func tellFlapping(
+    private mutating func reportFlapping(
         _ isFlapping: Bool,
         at time: Duration,
         of position: Int,
         into consequences: inout Consequences
     ) {
-        let share = standings[position].flapping?.share ?? 0
+        let share = states[position].flapping?.share ?? 0
         consequences.events.append(
-            .flapping(standings[position].id, isFlapping: isFlapping, share: share, at: time)
+            .flapping(states[position].id, isFlapping: isFlapping, share: share, at: time)
         )
-        let trigger = Occasion.Trigger.flapping(isFlapping: isFlapping, share: share)
+        let trigger = HookContext.Trigger.flapping(isFlapping: isFlapping, share: share)
         fireHooks(of: position, on: .flapping, by: trigger, at: time, into: &consequences)
-        if !isFlapping { tellWithheld(position, into: &consequences) }
+        if !isFlapping { reportWithheld(position, into: &consequences) }
     }
 
-    private mutating func tellWithheld(_ position: Int, into consequences: inout Consequences) {
-        let (last, told) = (standings[position].withheld, standings[position].healthTold)
-        standings[position].withheld = nil
-        if let last, standings[position].rare != nil {
-            standings[position].hookBook.oweTakenBack(last)
-            noteOwed(position)
+    private mutating func reportWithheld(_ position: Int, into consequences: inout Consequences) {
+        let (last, reported) = (states[position].withheldTransition, states[position].reportedHealth)
+        states[position].withheldTransition = nil
+        if let last, states[position].rare != nil {
+            states[position].hookTracker.deferRevoked(last)
+            updateDeferringTargets(position)
         }
-        guard let last, last.to != told else { return }
+        guard let last, last.to != reported else { return }
         let transition = Transition(
-            from: told,
+            from: reported,
             to: last.to,
             time: last.time,
             began: last.began,

@@ -1,35 +1,35 @@
 extension Roster {
-    /// Fires what waits for a change of health.
+    /// Fires the hooks that wait for a change of health.
     mutating func fireHooks(
         of position: Int,
         on transition: Transition,
         into consequences: inout Consequences
     ) {
-        standings[position].hookBook.note(transition)
-        let decisions = standings[position].hookBook.decide(on: transition, among: standings[position].target.hooks)
-        noteOwed(position)
-        follow(decisions, by: .transition(transition), at: transition.time, of: position, into: &consequences)
+        states[position].hookTracker.record(transition)
+        let decisions = states[position].hookTracker.decide(on: transition, among: states[position].target.hooks)
+        updateDeferringTargets(position)
+        carryOut(decisions, by: .transition(transition), at: transition.time, of: position, into: &consequences)
     }
 
-    /// Fires what waits for an event that is no change of health.
+    /// Fires the hooks that wait for an event other than a change of health.
     mutating func fireHooks(
         of position: Int,
         on event: HookEvent,
-        by trigger: Occasion.Trigger,
+        by trigger: HookContext.Trigger,
         at time: Duration,
         into consequences: inout Consequences
     ) {
-        let decisions = standings[position].hookBook.decide(
+        let decisions = states[position].hookTracker.decide(
             on: event,
             at: time,
-            among: standings[position].target.hooks
+            among: states[position].target.hooks
         )
-        follow(decisions, by: trigger, at: time, of: position, into: &consequences)
+        carryOut(decisions, by: trigger, at: time, of: position, into: &consequences)
     }
 
-    private mutating func follow(
-        _ decisions: [HookBook.Decision],
-        by trigger: Occasion.Trigger,
+    private mutating func carryOut(
+        _ decisions: [HookTracker.Decision],
+        by trigger: HookContext.Trigger,
         at time: Duration,
         of position: Int,
         into consequences: inout Consequences
@@ -37,38 +37,38 @@ extension Roster {
         for decision in decisions {
             switch decision {
             case .skip(let rule, let drop):
-                consequences.events.append(.hookSkipped(standings[position].id, rule, drop))
+                consequences.events.append(.hookSkipped(states[position].id, rule, drop))
             case .fire(let rule, let event):
-                let occasion = Occasion(event, by: trigger, at: time, of: standings[position])
-                consequences.runs.append(run(rule, of: position, on: occasion))
+                let context = HookContext(event, by: trigger, at: time, of: states[position])
+                consequences.runs.append(run(rule, of: position, on: context))
             }
         }
     }
 
-    /// A new run.
+    /// Creates a run.
     mutating func run(
         _ rule: HookRule,
         armed: ArmedHook? = nil,
         of position: Int,
-        on occasion: Occasion
+        on context: HookContext
     ) -> HookRun {
         defer { nextRun += 1 }
-        return HookRun(id: nextRun, target: standings[position].id, rule: rule, armed: armed, occasion: occasion)
+        return HookRun(id: nextRun, target: states[position].id, rule: rule, armed: armed, context: context)
     }
 
-    /// Runs each rule of a target once, by hand: neither a cooldown nor `once` takes notice.
+    /// Runs each rule of a target once, as a manual test. Cooldowns and `once` are neither checked nor changed.
     public mutating func test(_ id: Target.ID, at now: Duration) -> Consequences {
         var consequences = Consequences()
         guard let position = positions[id] else { return consequences }
-        let occasion = Occasion(.test, by: .user, at: now, of: standings[position])
-        for rule in standings[position].target.hooks {
-            consequences.runs.append(run(rule, of: position, on: occasion))
+        let context = HookContext(.test, by: .user, at: now, of: states[position])
+        for rule in states[position].target.hooks {
+            consequences.runs.append(run(rule, of: position, on: context))
         }
         if consequences.runs.isEmpty { consequences.events.append(.hooksMissing(id)) }
         return consequences
     }
 
-    /// Takes into account what became of a hook run. Of a test, nothing is remembered.
+    /// Records the progress of a hook run. Tests are not recorded.
     public mutating func record(_ report: HookReport) {
         let run = report.run
         guard !run.isTest, let position = positions[run.target] else { return }
@@ -77,71 +77,71 @@ extension Roster {
         case .started, .retrying:
             break
         case .finished(_, let result):
-            standings[position].hookBook.record(success: result.isSuccess, of: run.rule)
+            states[position].hookTracker.record(success: result.isSuccess, of: run.rule)
         case .dropped(_, let drop):
-            // A retry is dropped after the run that began the cooldown.
+            // A dropped retry keeps the cooldown that its first attempt began.
             guard run.attempt == 1 else { return }
-            standings[position].hookBook.takeBack(
-                run.occasion.event,
+            states[position].hookTracker.revoke(
+                run.context.event,
                 of: run.rule,
-                on: run.occasion,
+                on: run.context,
                 isObsolete: drop == .obsolete
             )
-            noteOwed(position)
+            updateDeferringTargets(position)
         }
     }
 
-    // MARK: What cooldowns hold back
+    // MARK: Reports deferred by cooldowns
 
-    /// Keeps the list of targets that have something to report later.
-    mutating func noteOwed(_ position: Int) {
-        let id = standings[position].id
-        if standings[position].rare != nil, standings[position].hookBook.isOwing {
-            owing.insert(id)
+    /// Updates whether the target is in the list of deferred reports.
+    mutating func updateDeferringTargets(_ position: Int) {
+        let id = states[position].id
+        if states[position].rare != nil, states[position].hookTracker.hasDeferredReports {
+            deferringTargets.insert(id)
         } else {
-            owing.remove(id)
+            deferringTargets.remove(id)
         }
     }
 
-    /// When the next cooldown ends that holds a report back; nil when there is none.
+    /// The time when the next cooldown with a deferred report ends; nil if there is none.
     ///
-    /// What waits for a pause, a blockade or flapping to end is due at once, and reported by the first ``expire(at:)`` after
-    /// that end.
+    /// A report that waited for a pause, a block or flapping is due at once: the first ``expire(at:)`` after that fires
+    /// it.
     public var nextExpiry: Duration? {
-        owing.compactMap { id in
-            guard let position = positions[id], standings[position].reportsHealth else { return nil }
-            let standing = standings[position]
-            return standing.hookBook.nextReport(of: standing.health, among: standing.target.hooks) ?? .zero
+        deferringTargets.compactMap { id in
+            guard let position = positions[id], states[position].reportsHealth else { return nil }
+            let state = states[position]
+            return state.hookTracker.nextReport(of: state.health, among: state.target.hooks) ?? .zero
         }.min()
     }
 
-    /// Reports what cooldowns held back that have ended.
-    mutating func reportOwed(at now: Duration, into consequences: inout Consequences) {
-        for id in owing.sorted(by: { $0.rawValue < $1.rawValue }) {
+    /// Fires the deferred reports whose cooldown has ended.
+    mutating func reportDeferred(at now: Duration, into consequences: inout Consequences) {
+        for id in deferringTargets.sorted(by: { $0.rawValue < $1.rawValue }) {
             guard let position = positions[id] else {
-                owing.remove(id)
+                deferringTargets.remove(id)
                 continue
             }
-            guard standings[position].reportsHealth else { continue }
-            let standing = standings[position]
-            let reports = standings[position].hookBook.takeReports(
-                of: standing.health,
+            guard states[position].reportsHealth else { continue }
+            let state = states[position]
+            let reports = states[position].hookTracker.removeDueReports(
+                of: state.health,
                 at: now,
-                among: standing.target.hooks
+                among: state.target.hooks
             )
             for report in reports {
-                let trigger = Occasion.Trigger.transition(report.transition)
-                let occasion = Occasion(report.event, by: trigger, at: now, of: standings[position])
-                consequences.runs.append(run(report.rule, of: position, on: occasion))
+                let trigger = HookContext.Trigger.transition(report.transition)
+                let context = HookContext(report.event, by: trigger, at: now, of: states[position])
+                consequences.runs.append(run(report.rule, of: position, on: context))
             }
-            noteOwed(position)
+            updateDeferringTargets(position)
         }
     }
 }
 
-extension Standing {
-    /// Whether hooks may be told of the health now.
+extension TargetState {
+    /// Whether hooks may report the health now.
     fileprivate var reportsHealth: Bool {
-        isAsked && !isFlapping && health != .unknown
+        isProbed && !isFlapping && health != .unknown
     }
 }

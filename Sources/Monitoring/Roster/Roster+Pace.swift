@@ -1,50 +1,50 @@
 extension Roster {
-    /// How long a target that is down is probed at its `down_interval`.
+    /// How long an outage is probed at `down_interval`.
     static let recoverySpan = Duration.seconds(600)
 
-    /// Changes how often a target is probed, where its health or a pending verdict asks for it.
+    /// Changes the interval of a target if its health or a pending verdict requires it.
     mutating func repace(_ position: Int, at now: Duration, into consequences: inout Consequences) {
-        let pace = standings[position].pace(at: now, halvings: recovery.halvings)
-        let before = standings[position].pace
+        let pace = states[position].pace(at: now, halvings: recovery.halvings)
+        let before = states[position].pace
         guard pace != before else { return }
         setPace(pace, of: position, into: &consequences)
         guard pace.isRecovery != before.isRecovery else { return }
-        let rate = standings[position].target.additionalRate
+        let rate = states[position].target.additionalRate
         guard pace.isRecovery else { return recovery.remove(rate) }
         guard recovery.add(rate) else { return }
-        // The others are slowed down at once; later, each returns to a faster pace with its next probe.
-        for other in standings.indices where standings[other].pace.isRecovery {
+        // The other targets slow down at once; later, each returns to a faster pace with its next probe.
+        for other in states.indices where states[other].pace.isRecovery {
             setPace(.recovery(halvings: recovery.halvings), of: other, into: &consequences)
         }
     }
 
-    /// Returns a target that is no longer probed to the usual pace.
+    /// Resets the pace of a target that is no longer probed.
     mutating func forgetPace(of position: Int) {
-        if standings[position].pace.isRecovery { recovery.remove(standings[position].target.additionalRate) }
-        standings[position].pace = .usual
+        if states[position].pace.isRecovery { recovery.remove(states[position].target.additionalRate) }
+        states[position].pace = .usual
     }
 
-    /// Counts anew which targets are probed for their recovery.
+    /// Recounts the probes that are added for targets that are down.
     mutating func recountRecovery() {
         recovery = RecoveryBudget()
-        for position in standings.indices where standings[position].pace.isRecovery {
-            _ = recovery.add(standings[position].target.additionalRate)
+        for position in states.indices where states[position].pace.isRecovery {
+            _ = recovery.add(states[position].target.additionalRate)
         }
     }
 
     private mutating func setPace(_ pace: ProbePace, of position: Int, into consequences: inout Consequences) {
-        standings[position].pace = pace
-        let target = standings[position].target
+        states[position].pace = pace
+        let target = states[position].target
         consequences.requests.append(
-            .pace(standings[position].id, interval: target.interval(at: pace), isUrgent: pace.isRecovery)
+            .pace(states[position].id, interval: target.interval(at: pace), isUrgent: pace.isRecovery)
         )
     }
 }
 
-extension Standing {
-    /// How often the target is to be probed now.
+extension TargetState {
+    /// The pace for the target's present state.
     fileprivate func pace(at now: Duration, halvings: UInt8) -> ProbePace {
-        let isDown = health == .down && isAsked && now < judge.since + Roster.recoverySpan
+        let isDown = health == .down && isProbed && now < judge.since + Roster.recoverySpan
         guard isDown || target.retriesSooner else { return .usual }
         let isPending = pending != nil
         if isDown, !isPending || target.recoveryInterval <= target.retryInterval {

@@ -1,29 +1,44 @@
-/// What happened to a target, for whoever shows or logs it.
+/// An event of the roster, for the screen, the logs and the subscribers.
 public enum RosterEvent: Sendable, Hashable {
     /// The health changed.
     case transition(Target.ID, Transition)
-    /// We cannot ask. The health stays as it was, until faults in a row make it unknown.
+    /// A probe could not be sent. The health stays as it was, until faults in a row make it unknown.
     case fault(Target.ID, Fault)
-    /// We can ask again.
+    /// Probes can be sent again.
     case faultCleared(Target.ID)
-    /// The name stands for another address.
+    /// The name resolves to another address.
     case addressChanged(Target.ID, from: String, to: String)
-    /// The held connection has become ready, waits, or has failed; told once, however often it is tried in vain.
+    /// The session became ready, waits, or failed; reported once for any number of failed attempts.
     case session(Target.ID, SessionState, at: Duration)
-    /// A hook that the event concerns does not run, and why.
+    /// A hook rule that matches the event does not run, for this reason.
     case hookSkipped(Target.ID, HookRule, HookDrop)
-    /// A hook of the user's waits until the target is reachable.
+    /// A hook was armed and waits until the target is reachable.
     case armed(Target.ID, ArmedHook)
-    /// An armed hook waits no longer and has not run, and why. The target, called this, may be gone.
+    /// An armed hook was removed without a run, for this reason. The target with this label may be removed too.
     case disarmed(Target.ID, ArmedHook, of: String, HookDrop)
-    /// A target has no hooks that could be tested.
+    /// A target has no hooks to test.
     case hooksMissing(Target.ID)
-    /// These targets are asked and judged no more, since something that they depend on is down.
+    /// These targets are neither probed nor judged, since a dependency is down.
     case blocked([Target.ID], by: Blocker, at: Duration)
-    /// What these targets depend on is up again, and they are asked at once.
+    /// The dependencies of these targets are up again, and the targets are probed at once.
     case unblocked([Target.ID], at: Duration)
-    /// The health began to change too often, or does so no longer; `share` is how often, 0…1.
+    /// The target began or stopped flapping; `share` is how often its health changes, 0…1.
     case flapping(Target.ID, isFlapping: Bool, share: Double, at: Duration)
-    /// This program did not run for so long: what was under way then counts for nothing.
+    /// This program did not run for this long; probes of that time are void.
     case stalled(Duration, at: Duration)
+}
+
+/// The results of an input to the roster: events to report, requests to the probers, hooks to run.
+public struct Consequences: Sendable, Hashable {
+    /// The events, in order.
+    public var events: [RosterEvent] = []
+    /// The requests to the probers.
+    public var requests: [ProbeRequest] = []
+    /// The targets that were removed from the settings.
+    public var removed: [Target.ID] = []
+    /// The hooks that are due, in order.
+    public var runs: [HookRun] = []
+
+    /// Creates empty consequences.
+    public init() {}
 }

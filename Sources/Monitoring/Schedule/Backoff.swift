@@ -1,15 +1,15 @@
-/// How long to wait before something is tried again: a random time below a limit that doubles with every try, so that
-/// those who were cut off together do not come back together ("full jitter": Marc Brooker, "Exponential Backoff And
-/// Jitter", AWS Architecture Blog, 2015).
+/// The pauses between retries: random times below a limit that doubles with each try, so that clients that were cut off
+/// together do not reconnect together ("full jitter": Marc Brooker, "Exponential Backoff And Jitter", AWS Architecture
+/// Blog, 2015).
 public struct Backoff: Sendable, Hashable {
     /// The limit of the first pause.
     public let base: Duration
     /// The limit that no pause exceeds.
     public let cap: Duration
-    /// How many pauses were taken since the last success.
+    /// The number of pauses since the last success.
     public private(set) var tries = 0
 
-    /// A backoff before its first pause, or after so many; half a second at first and thirty at last unless told otherwise.
+    /// Creates a backoff. By default the limit grows from half a second to thirty seconds.
     public init(base: Duration = .milliseconds(500), cap: Duration = .seconds(30), tries: Int = 0) {
         self.tries = tries
         self.base = base
@@ -18,17 +18,17 @@ public struct Backoff: Sendable, Hashable {
 
     /// The limit of the next pause: base · 2^tries, but at most the cap.
     public var limit: Duration {
-        // Thirty doublings of the smallest base are over any cap; more could overflow.
+        // Thirty doublings of the smallest base exceed any cap; more could overflow.
         let doubled = base * (1 << min(tries, 30))
         return min(doubled, cap)
     }
 
-    /// The next pause, 0…limit.
+    /// Returns the next pause, 0…limit.
     public mutating func pause(using generator: inout some RandomNumberGenerator) -> Duration {
         pause(atMost: cap, using: &generator)
     }
 
-    /// The next pause, below another limit where that is shorter.
+    /// Returns the next pause, with another limit if that is shorter.
     package mutating func pause(
         atMost longest: Duration,
         using generator: inout some RandomNumberGenerator
@@ -38,7 +38,8 @@ public struct Backoff: Sendable, Hashable {
         return .nanoseconds(pause)
     }
 
-    /// The next pause, but not shorter than the other side asks for, up to the cap: nobody else decides how long we wait.
+    /// Returns the next pause, but at least the time that the peer requests, up to the cap: a peer cannot delay a retry
+    /// beyond the cap.
     public mutating func pause(
         atLeast shortest: Duration,
         using generator: inout some RandomNumberGenerator
@@ -46,7 +47,7 @@ public struct Backoff: Sendable, Hashable {
         max(pause(using: &generator), min(shortest, cap))
     }
 
-    /// A try succeeded: the next pause is short again.
+    /// Resets the pauses after a success.
     public mutating func reset() {
         tries = 0
     }

@@ -1,4 +1,4 @@
-/// How often a target is probed at present.
+/// The present pace of a target's probes.
 enum ProbePace: Sendable, Hashable {
     /// Every `interval`.
     case usual
@@ -14,29 +14,28 @@ enum ProbePace: Sendable, Hashable {
 }
 
 extension Target {
-    /// How many probes of a target that is down may be under way at once.
-    package static let mostOverlapping = 8
+    /// The most probes in flight for a target that is down.
+    package static let maxOverlapping = 8
 
-    /// The time from one probe to the next at a pace.
+    /// The interval at a pace.
     func interval(at pace: ProbePace) -> Duration {
         switch pace {
         case .usual: interval
         case .retry: retryInterval
         case .recovery(halvings: 0): recoveryInterval
         case .recovery(let halvings):
-            // One probe a second is 10⁶ of these: 10¹⁵ nanoseconds to the unit.
+            // One probe a second is 10⁶ rate units, so 10¹⁵ nanoseconds for a rate of one unit.
             .nanoseconds(1_000_000_000_000_000 / max(1, Self.rate(interval) + additionalRate >> Int(halvings)))
         }
     }
 
-    /// The time from one probe to the next while the target is down: not longer than the interval, and not so short that
-    /// too many probes would be under way.
+    /// The interval while the target is down: at most ``interval``, and long enough to limit the probes in flight.
     var recoveryInterval: Duration {
-        let shortest = question.method.overlapsWhileDown ? timeout / Self.mostOverlapping : .zero
+        let shortest = question.method.overlapsWhileDown ? timeout / Self.maxOverlapping : .zero
         return min(interval, max(downInterval, shortest))
     }
 
-    /// How many probes are added in a second while the target is down, in millionths of a probe.
+    /// The rate of additional probes while the target is down, in millionths of a probe a second.
     var additionalRate: Int { Self.rate(recoveryInterval) - Self.rate(interval) }
 
     private static func rate(_ interval: Duration) -> Int {

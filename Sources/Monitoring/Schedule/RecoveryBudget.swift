@@ -1,21 +1,21 @@
-/// Limits how many probes are added for targets that are down.
+/// Limits the additional probes of targets that are down.
 ///
-/// The rule is the same for every target: while all of them together would exceed the limit, the additional rate of each is
-/// halved, and halved again. Every target keeps the rate of its own `interval`.
+/// The rule is the same for each target: while the additional rates of all targets exceed the limit together, each is
+/// halved, and halved again. Each target keeps the rate of its own `interval`.
 struct RecoveryBudget: Sendable, Hashable {
     /// The most additional probes in a second.
     static let limit = 1_000
 
     /// The additional rates of all targets before they are halved, in millionths of a probe a second.
     private(set) var demand = 0
-    /// How often the additional rates are halved now.
+    /// The number of times that the additional rates are halved now.
     private(set) var halvings: UInt8 = 0
 
     private static let limitRate = limit * 1_000_000
 
     /// Adds a target.
     ///
-    /// - Returns: Whether the rates of the other targets have to be reduced.
+    /// - Returns: whether the rates of the other targets must be reduced.
     mutating func add(_ rate: Int) -> Bool {
         demand += rate
         let before = halvings

@@ -1,13 +1,13 @@
-/// When each target is due to be asked. Time is an argument, and so the schedule needs neither a clock nor a task.
+/// The schedule of all probes. Time is an argument, so the schedule needs neither a clock nor a task.
 ///
-/// First probes are staggered over the interval; a probe is then due at its first time + n · interval, and a random
-/// offset after it so that targets do not march in step. A slot that is missed is skipped: after a stall a target is
-/// due once, never in a burst.
+/// First probes are staggered over the interval. A probe is then due at its first time + n · interval, with a random
+/// offset so that targets do not stay synchronized. A missed slot is skipped: after a stall a target is due once, never
+/// in a burst.
 public struct Schedule: Sendable {
-    /// The shortest interval; a shorter one would be due again while it is handed out.
+    /// The shortest interval. With a shorter one, a target could be due again while its probe is returned.
     public static let shortestInterval = Duration.milliseconds(1)
 
-    /// A target to be put on the schedule.
+    /// A target to schedule.
     public struct Entry: Sendable, Hashable {
         /// The target.
         public let id: Target.ID
@@ -16,7 +16,7 @@ public struct Schedule: Sendable {
         /// Each probe's largest random offset, as a share of the interval.
         public let spread: Double
 
-        /// Pairs a target with its pace.
+        /// Creates an entry.
         public init(id: Target.ID, interval: Duration, spread: Double = 0) {
             self.id = id
             self.interval = interval
@@ -24,18 +24,17 @@ public struct Schedule: Sendable {
         }
     }
 
-    /// The slots of one target, in nanoseconds: a course is as small as it may be, since each is far away in memory by
-    /// the time its target is due.
-    private struct Course {
+    /// The slots of one target, in nanoseconds. The type is small, since each access is likely to be a cache miss.
+    private struct ScheduledTarget {
         let id: Target.ID
         /// Slot zero; slot n is `interval · n` later.
         var base: Int64
         var interval: Int64
         /// Each probe's largest random offset, as a share of the interval.
         var spread: Double
-        /// When it was handed out last; before all time if it never was.
+        /// When the target was due last; `Int64.min` if it never was.
         var last = Int64.min
-        /// Tells the slot that counts from those that a change of pace left behind on the agenda.
+        /// Distinguishes the current slot from obsolete ones in the queue, from before a change of pace.
         var generation = 0
 
         init(_ entry: Entry, base: Int64, interval: Int64) {
@@ -45,7 +44,7 @@ public struct Schedule: Sendable {
             spread = entry.spread
         }
 
-        /// How many probes a second it asks for.
+        /// The probes a second.
         var rate: Double { 1e9 / Double(interval) }
 
         /// The first slot later than `time`.
@@ -55,145 +54,163 @@ public struct Schedule: Sendable {
     }
 
     private struct Slot: Sendable {
-        /// Whose slot it is.
-        let place: Int
+        /// The index of the scheduled target.
+        let index: Int
         let generation: Int
     }
 
-    private var courses: [Course] = []
-    /// Where the course of each target stands.
-    private var places: [Target.ID: Int] = [:]
-    /// Where a course of nobody stands.
-    private var free: [Int] = []
-    private var agenda = Agenda<Slot>()
+    private var scheduled: [ScheduledTarget] = []
+    /// The index of each target in ``scheduled``.
+    private var indices: [Target.ID: Int] = [:]
+    /// The indices in ``scheduled`` of removed targets.
+    private var freeIndices: [Int] = []
+    private var queue = CalendarQueue<Slot>()
     private var hastened: [Target.ID] = []
     private var hastenedAt = Duration.zero
     private var generations = 0
     private var generator: SplitMix
 
-    /// How many probes a second the schedule asks for.
+    /// The probes a second of all targets.
     public private(set) var rate = 0.0
 
-    /// An empty schedule; the seed decides its random offsets.
+    /// Creates an empty schedule; the seed determines its random offsets.
     public init(seed: UInt64 = 0) {
         generator = SplitMix(seed: seed)
     }
 
     /// Whether this target is on the schedule.
     public func contains(_ id: Target.ID) -> Bool {
-        places[id] != nil
+        indices[id] != nil
     }
 
-    /// When something is due next; nil while nothing is scheduled.
+    /// When the next target is due; nil if nothing is scheduled.
     public var next: Duration? {
-        guard hastened.isEmpty else { return min(hastenedAt, agenda.next ?? hastenedAt) }
-        return agenda.next
+        guard hastened.isEmpty else { return min(hastenedAt, queue.next ?? hastenedAt) }
+        return queue.next
     }
 
-    /// Whether somebody is due at once, besides the slots.
+    /// Whether a target was made due by ``hasten(_:at:)``.
     public var isHastened: Bool { !hastened.isEmpty }
 
-    /// Puts targets on the schedule: of n, the i-th is due first at `start` + interval · i / n. One that is on it
-    /// already changes its pace and spread, and is not staggered again.
+    /// Adds targets: of n new targets, the i-th is first due at `start` + interval · i / n. A target that is already
+    /// scheduled changes its pace and spread, and is not staggered again.
     public mutating func add(_ entries: [Entry], at start: Duration) {
-        let fresh = entries.count { places[$0.id] == nil }
+        let newCount = entries.count { indices[$0.id] == nil }
         var position = 0
         for entry in entries {
             let interval = Self.nanoseconds(of: entry.interval)
-            if let place = places[entry.id] {
-                courses[place].spread = entry.spread
+            if let index = indices[entry.id] {
+                scheduled[index].spread = entry.spread
                 pace(entry.id, interval: entry.interval, at: start)
                 continue
             }
-            let stagger = (Duration.nanoseconds(interval) * position / fresh).nanoseconds
+            let stagger = (Duration.nanoseconds(interval) * position / newCount).nanoseconds
             position += 1
-            let course = Course(entry, base: start.nanoseconds + stagger, interval: interval)
-            put(course)
-            rate += course.rate
+            let target = ScheduledTarget(entry, base: start.nanoseconds + stagger, interval: interval)
+            insert(target)
+            rate += target.rate
         }
     }
 
-    /// Takes targets off the schedule.
+    /// Removes targets.
     public mutating func remove(_ ids: [Target.ID]) {
         for id in ids {
-            guard let place = places.removeValue(forKey: id) else { continue }
-            rate -= courses[place].rate
-            courses[place].generation = 0
-            free.append(place)
+            guard let index = indices.removeValue(forKey: id) else { continue }
+            rate -= scheduled[index].rate
+            scheduled[index].generation = 0
+            freeIndices.append(index)
         }
-        if places.isEmpty { rate = 0 }
+        if indices.isEmpty { rate = 0 }
         dropObsoleteSlots()
     }
 
-    /// Changes the interval of a target: it is due that long after its last probe, or at once if that is over, and
-    /// every interval from then on. One that was never asked is due at its first slot still, unless the new interval
-    /// is over before.
+    /// Changes the interval of a target. It is due one interval after its last probe, or at once if that is in the
+    /// past, and every interval from then on. A target that was never probed is due at its first slot, or after the new
+    /// interval if that is earlier.
     public mutating func pace(_ id: Target.ID, interval: Duration, at time: Duration) {
         let interval = Self.nanoseconds(of: interval)
-        guard let place = places[id], courses[place].interval != interval else { return }
-        var course = courses[place]
-        let (before, now) = (course.rate, time.nanoseconds)
-        course.interval = interval
-        rate += course.rate - before
-        course.base =
-            course.last == .min ? min(course.base, now + interval) : max(now, course.last + interval)
-        put(course)
+        guard let index = indices[id], scheduled[index].interval != interval else { return }
+        var target = scheduled[index]
+        let (before, now) = (target.rate, time.nanoseconds)
+        target.interval = interval
+        rate += target.rate - before
+        target.base =
+            target.last == .min ? min(target.base, now + interval) : max(now, target.last + interval)
+        insert(target)
         dropObsoleteSlots()
     }
 
-    /// Makes targets due at once, besides their slots.
+    /// Makes targets due at once, in addition to their slots.
     public mutating func hasten(_ ids: [Target.ID], at time: Duration) {
         if hastened.isEmpty { hastenedAt = time }
         hastened += ids.filter(contains)
     }
 
-    /// The targets that are due at `time`, the longest due first; each once, however many slots went by.
+    /// Returns the targets that are due at `time`, the longest due first, each once even if it missed several slots.
     public mutating func due(at time: Duration) -> [Target.ID] {
         var due: [Target.ID] = []
         let now = time.nanoseconds
-        while let slot = agenda.take(at: time) {
-            guard courses[slot.place].generation == slot.generation else { continue }
-            courses[slot.place].last = now
-            due.append(courses[slot.place].id)
-            let next = courses[slot.place].slot(after: now) + offset(of: slot.place)
-            agenda.add(slot, at: .nanoseconds(next))
+        while let slot = queue.take(at: time) {
+            guard scheduled[slot.index].generation == slot.generation else { continue }
+            scheduled[slot.index].last = now
+            due.append(scheduled[slot.index].id)
+            let next = scheduled[slot.index].slot(after: now) + offset(of: slot.index)
+            queue.add(slot, at: .nanoseconds(next))
         }
-        if !hastened.isEmpty { takeHastened(into: &due, at: time) }
+        if !hastened.isEmpty { removeHastened(into: &due, at: time) }
         dropObsoleteSlots()
         return due
     }
 
-    private mutating func takeHastened(into due: inout [Target.ID], at time: Duration) {
+    private mutating func removeHastened(into due: inout [Target.ID], at time: Duration) {
         var known = Set(due)
         for id in hastened {
-            guard let place = places[id], known.insert(id).inserted else { continue }
-            courses[place].last = time.nanoseconds
+            guard let index = indices[id], known.insert(id).inserted else { continue }
+            scheduled[index].last = time.nanoseconds
             due.append(id)
         }
         hastened = []
     }
 
-    private mutating func put(_ course: Course) {
+    private mutating func insert(_ target: ScheduledTarget) {
         generations += 1
-        var course = course
-        course.generation = generations
-        let place = places[course.id] ?? free.popLast() ?? courses.count
-        if place < courses.count { courses[place] = course } else { courses.append(course) }
-        places[course.id] = place
-        agenda.add(Slot(place: place, generation: generations), at: .nanoseconds(course.base))
+        var target = target
+        target.generation = generations
+        let index = indices[target.id] ?? freeIndices.popLast() ?? scheduled.count
+        if index < scheduled.count { scheduled[index] = target } else { scheduled.append(target) }
+        indices[target.id] = index
+        queue.add(Slot(index: index, generation: generations), at: .nanoseconds(target.base))
     }
 
-    /// An interval as it is kept: so long that nobody lives to see it, at the most.
+    /// An interval in nanoseconds, limited so that slots do not overflow.
     private static func nanoseconds(of interval: Duration) -> Int64 {
         min(max(interval, shortestInterval).nanoseconds, .max / 4)
     }
 
-    private mutating func offset(of place: Int) -> Int64 {
-        let largest = Int64(Double(courses[place].interval) * min(max(courses[place].spread, 0), 1))
+    private mutating func offset(of index: Int) -> Int64 {
+        let largest = Int64(Double(scheduled[index].interval) * min(max(scheduled[index].spread, 0), 1))
         return largest == 0 ? 0 : Int64.random(in: 0...largest, using: &generator)
     }
 
     private mutating func dropObsoleteSlots() {
-        agenda.discard { courses[$0.place].generation != $0.generation }
+        queue.discard { scheduled[$0.index].generation != $0.generation }
+    }
+}
+
+/// A pseudorandom generator with a seed (Steele, Lea, Flood: SplitMix64), so that a schedule is the same in every run
+/// of a test.
+struct SplitMix: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
     }
 }

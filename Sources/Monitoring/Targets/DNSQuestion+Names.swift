@@ -1,11 +1,11 @@
 extension DNSQuestion {
     /// The most bytes of a label (RFC 1035 §2.3.4).
-    public static let longestLabel = 63
-    /// The most bytes of a name as a message carries it: each label behind its length, and the root's length at the end.
-    public static let longestName = 255
+    public static let maxLabelLength = 63
+    /// The most bytes of a name in a message: each label after its length byte, and the root's length byte at the end.
+    public static let maxNameLength = 255
 
-    /// Makes sure that a text is a name that can be asked for, as zone files write it: `\\.` is a dot in a label and
-    /// `\\032` a blank (RFC 1035 §5.1).
+    /// Checks that a text is a valid domain name in the syntax of zone files: `\\.` is a dot in a label and `\\032` a
+    /// blank (RFC 1035 §5.1).
     static func checkName(_ text: some StringProtocol) throws(URLProblem) {
         guard text != "." else { return }
         var lengths = [0]
@@ -18,24 +18,24 @@ extension DNSQuestion {
             if byte == UInt8(ascii: "\\") { try skipEscape(&rest) }
             lengths[lengths.count - 1] += 1
         }
-        // The dot at the end is the root's.
+        // A dot at the end denotes the root.
         if lengths.count > 1, lengths.last == 0 { lengths.removeLast() }
         guard !lengths.contains(0) else {
             throw URLProblem("empty label in \"\(text)\"", hint: "such as example.com")
         }
-        if let longest = lengths.max(), longest > longestLabel {
+        if let longest = lengths.max(), longest > maxLabelLength {
             throw URLProblem(
                 "a label of \(longest) bytes",
-                hint: "at most \(longestLabel) between two dots"
+                hint: "at most \(maxLabelLength) between two dots"
             )
         }
         let length = lengths.reduce(1) { $0 + 1 + $1 }
-        guard length <= longestName else {
-            throw URLProblem("the name has \(length - 2) bytes", hint: "at most \(longestName - 2)")
+        guard length <= maxNameLength else {
+            throw URLProblem("the name has \(length - 2) bytes", hint: "at most \(maxNameLength - 2)")
         }
     }
 
-    /// Skips what a backslash stands for: a byte of three digits, or the next one itself.
+    /// Skips the character of an escape: three digits for a byte, or the next byte itself.
     private static func skipEscape(_ rest: inout ArraySlice<UInt8>) throws(URLProblem) {
         let digits = String(decoding: rest.prefix(3), as: UTF8.self)
         guard digits.utf8.count == 3, digits.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else {

@@ -1,10 +1,10 @@
-/// What is asked of a DNS server.
+/// A DNS query and its expected answer.
 public struct DNSQuestion: Sendable, Hashable {
-    /// Who is asked.
+    /// The DNS server of a query.
     public enum Server: Sendable, Hashable {
-        /// The machine's own resolvers, in their order.
+        /// The system's resolvers, in their order.
         case system
-        /// This host, by UDP, and by TCP when the answer does not fit.
+        /// This host, over UDP, and over TCP if the answer is truncated.
         case host(String, port: UInt16)
     }
 
@@ -14,13 +14,13 @@ public struct DNSQuestion: Sendable, Hashable {
         case a = 1
         /// A name server of the zone.
         case ns = 2
-        /// The name that this one is another name for.
+        /// The canonical name of an alias.
         case cname = 5
-        /// The zone's beginning: its serial number and its periods.
+        /// The start of authority of a zone: its serial number and its timers.
         case soa = 6
-        /// A name for an address.
+        /// The name of an address.
         case ptr = 12
-        /// Who takes mail.
+        /// The mail servers of a domain.
         case mx = 15
         /// Text.
         case txt = 16
@@ -29,41 +29,41 @@ public struct DNSQuestion: Sendable, Hashable {
         /// The host and the port of a service.
         case srv = 33
 
-        /// The name as zone files write it: `AAAA`.
+        /// The name in the syntax of zone files: `AAAA`.
         public var name: String { "\(self)".uppercased() }
     }
 
-    /// How a server judges a query (RFC 1035 §4.1.1). The raw value is its number.
+    /// The response code of a server (RFC 1035 §4.1.1). The raw value is its number.
     public enum ResponseCode: UInt8, Sendable, Hashable, CaseIterable {
-        /// There is no error.
+        /// No error.
         case noerror = 0
-        /// The server could not read the query.
+        /// The server could not parse the query.
         case formerr = 1
-        /// The server has trouble of its own.
+        /// The server has an internal problem.
         case servfail = 2
-        /// There is no such name.
+        /// The name does not exist.
         case nxdomain = 3
-        /// The server does not know this sort of query.
+        /// The server does not support this kind of query.
         case notimp = 4
-        /// The server does not want to answer.
+        /// The server refuses to answer.
         case refused = 5
 
-        /// The name as tools write it: `NXDOMAIN`.
+        /// The name as shown by DNS tools: `NXDOMAIN`.
         public var name: String { "\(self)".uppercased() }
     }
 
-    /// Who is asked.
+    /// The server.
     public var server: Server
-    /// The name that is asked for.
+    /// The name to query.
     public var name: String
-    /// The type of record that is asked for.
+    /// The record type to query.
     public var type: RecordType
-    /// What one of the records must say, as zone files write it; any will do when absent.
+    /// The record that the answer must contain, in the syntax of zone files; nil for any.
     public var answer: String?
     /// The response code that is expected.
     public var responseCode: ResponseCode
 
-    /// A query that expects an answer.
+    /// Creates a query.
     public init(
         server: Server,
         name: String,

@@ -1,4 +1,4 @@
-/// The address family that a target is asked by. One is asked and named; two are never raced.
+/// The address family of a target's probes. The two families are never raced.
 public enum Family: String, Sendable, Hashable, CaseIterable {
     /// The system's first choice.
     case any
@@ -8,12 +8,12 @@ public enum Family: String, Sendable, Hashable, CaseIterable {
     case v6 = "6"
 }
 
-/// Which of the addresses of its name a target is probed at.
+/// The addresses of its name at which a target is probed.
 public enum AddressChoice: Sendable, Hashable {
-    /// The one that answers; the others are tried before a probe is lost.
+    /// The first address that replies; the others are tried before a probe is lost.
     case any
-    /// Each, in a row of its own. Until the name is resolved, the target is one row.
+    /// Each address, in a row of its own. Until the name is resolved, the target has one row.
     case each
-    /// This one: a row of a target with ``each``.
+    /// This address: a row of a target with ``each``.
     case only(String)
 }

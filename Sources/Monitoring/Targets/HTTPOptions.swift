@@ -1,4 +1,4 @@
-/// What an HTTP request is and which answer is expected.
+/// An HTTP request and the expected reply.
 public struct HTTPOptions: Sendable, Hashable {
     /// A header field.
     public struct Header: Sendable, Hashable {
@@ -14,25 +14,25 @@ public struct HTTPOptions: Sendable, Hashable {
         }
     }
 
-    /// The most of a body that is read.
-    public static let longestBody = 1_048_576
+    /// The most bytes of a body that are read.
+    public static let maxBodyLength = 1_048_576
 
     /// The request's method: `GET`.
     public var method: String
     /// Header fields besides those that the protocol needs.
     public var headers: [Header]
-    /// The request's body; none when absent.
+    /// The request's body; nil for none.
     public var bodySent: String?
     /// The status codes that are expected; any of 200…299 when empty.
     public var status: [Int]
-    /// A regular expression that must match somewhere in the body; any body will do when absent.
+    /// A regular expression that must match somewhere in the body; nil accepts any body.
     public var body: String?
-    /// How many redirects are followed; the answer after the last one is judged.
+    /// The number of redirects that are followed; the reply after the last one is judged.
     public var follow: Int
-    /// How often a probe asks again within its timeout before it has failed.
+    /// The number of retries of a probe within its timeout.
     public var retries: Int
 
-    /// A GET that expects a status of 200…299 and follows no redirects.
+    /// Creates options; by default a GET that expects a status of 200…299 and follows no redirects.
     public init(
         method: String = "GET",
         headers: [Header] = [],

@@ -1,11 +1,10 @@
 extension HTTPQuestion {
-    /// Whether an answer of this status leads elsewhere, and is followed there: one that is expected by its number is
-    /// what was asked for.
+    /// Whether a redirect with this status is followed. A status that the options expect explicitly is not.
     public func isFollowed(_ status: Int) -> Bool {
         options.follow > 0 && [301, 302, 303, 307, 308].contains(status) && !options.status.contains(status)
     }
 
-    /// What is asked next after a redirect (RFC 9110 §15.4); nil for one that leads nowhere.
+    /// Returns the request after a redirect (RFC 9110 §15.4); nil for an invalid location.
     public func redirected(by status: Int, to location: String) -> HTTPQuestion? {
         guard var next = target(of: location) else { return nil }
         next.options = options
@@ -15,18 +14,18 @@ extension HTTPQuestion {
             next.options.method = "GET"
             next.options.bodySent = nil
         }
-        // Any field may be a secret: APIs have names of their own for keys.
+        // Any header field may contain a secret: APIs use their own names for keys.
         if !hasSameOrigin(as: next) { next.options.headers = [] }
         if next.host != host { next.tls.serverName = nil }
         return next
     }
 
-    /// Whether two questions have the same scheme, host and port (RFC 6454 §5).
+    /// Whether two requests have the same scheme, host and port (RFC 6454 §5).
     private func hasSameOrigin(as other: HTTPQuestion) -> Bool {
         isSecure == other.isSecure && port == other.port && host.lowercased() == other.host.lowercased()
     }
 
-    /// Resolves a reference against the question's own URL (RFC 3986 §5.2).
+    /// Resolves a reference against the request's URL (RFC 3986 §5.2).
     private func target(of location: String) -> HTTPQuestion? {
         let reference = location.prefix { $0 != "#" }
         guard reference.utf8.count <= 8_192 else { return nil }
@@ -54,7 +53,7 @@ extension HTTPQuestion {
         return question
     }
 
-    /// Resolves `.` and `..` (RFC 3986 §5.2.4).
+    /// Resolves the segments `.` and `..` (RFC 3986 §5.2.4).
     private static func withoutDots(_ text: Substring) -> String {
         let query = text.firstIndex(of: "?").map { text[$0...] }
         let path = text.prefix { $0 != "?" }

@@ -1,19 +1,19 @@
-/// What is asked over HTTP.
+/// An HTTP request and its expected reply.
 public struct HTTPQuestion: Sendable, Hashable {
     /// Whether the request goes over TLS.
     public var isSecure: Bool
-    /// The name or address that is asked.
+    /// The host: a name or an address.
     public var host: String
-    /// The port that is asked.
+    /// The port.
     public var port: UInt16
     /// The path with its query, beginning with a slash.
     public var path: String
-    /// The request and the expected answer.
+    /// The request and the expected reply.
     public var options: HTTPOptions
-    /// What is asked of the certificate; of no use without TLS.
+    /// The options for the certificate; ignored without TLS.
     public var tls: TLSOptions
 
-    /// A request to a host.
+    /// Creates a request; the port defaults to that of the scheme.
     public init(
         isSecure: Bool,
         host: String,
@@ -30,8 +30,26 @@ public struct HTTPQuestion: Sendable, Hashable {
         self.tls = tls
     }
 
-    /// The port that a URL need not name.
+    /// The default port of the scheme.
     public static func defaultPort(isSecure: Bool) -> UInt16 {
         isSecure ? 443 : 80
     }
+}
+
+extension HTTPQuestion {
+    /// The path for the request line. Each byte that a path may not contain (RFC 3986 §2.1, RFC 9112 §3.2) is
+    /// percent-encoded, as browsers do.
+    public var requestTarget: String {
+        path.utf8.reduce(into: "") { text, byte in
+            let scalar = Unicode.Scalar(byte)
+            if scalar.isASCII, scalar.properties.isAlphabetic || Self.plain.contains(byte) {
+                text.unicodeScalars.append(scalar)
+            } else {
+                text += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+            }
+        }
+    }
+
+    /// The characters besides letters that are not encoded. `#` is not among them: fragments are never sent.
+    private static let plain = Set("0123456789-._~:/?[]@!$&'()*+,;=%".utf8)
 }

@@ -1,31 +1,31 @@
-/// How a target is asked: the scheme of its URL.
+/// How a target is probed: the scheme of its URL.
 ///
-/// A new method is one case here, one case of ``Question`` and one prober; the compiler asks for the rest.
+/// To add a method, add a case here, a case of ``Question`` and a prober; the compiler reports the other places.
 public enum Method: String, Sendable, Hashable, CaseIterable {
-    /// An ICMP echo request is answered by an echo reply (RFC 792, RFC 4443).
+    /// An ICMP echo request gets an echo reply (RFC 792, RFC 4443).
     case icmp
-    /// A TCP connection is accepted, and closed again at once.
+    /// A TCP connection is accepted, and closed at once.
     case tcp
-    /// A TCP connection is accepted, and held.
+    /// A TCP connection is accepted, and held open.
     case session
-    /// A TLS handshake succeeds, and the certificate is good.
+    /// A TLS handshake succeeds, and the certificate is valid.
     case tls
-    /// An HTTP request has the expected answer.
+    /// An HTTP request gets the expected reply.
     case http
-    /// An HTTP request over TLS has the expected answer.
+    /// An HTTP request over TLS gets the expected reply.
     case https
-    /// A DNS query has the expected answer (RFC 1035).
+    /// A DNS query gets the expected reply (RFC 1035).
     case dns
-    /// A datagram is answered by the expected one.
+    /// A UDP datagram gets the expected reply.
     case udp
     /// A network interface of this machine is up.
     case link
-    /// A packet could leave for a host.
+    /// This machine has a route to a host.
     case route
-    /// A command of the user's says so.
+    /// A command exits with status 0.
     case exec
 
-    /// The time between probes where the settings say nothing.
+    /// The default of `interval`.
     public var defaultInterval: Duration {
         switch self {
         case .icmp: .seconds(1)
@@ -35,7 +35,7 @@ public enum Method: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// How long a probe may take where the settings say nothing.
+    /// The default of `timeout`.
     public func defaultTimeout(interval: Duration) -> Duration {
         switch self {
         case .icmp: min(.seconds(1), interval * longestTimeoutInIntervals)
@@ -43,13 +43,12 @@ public enum Method: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The time between probes of a target that is down, where the settings say nothing. A command may be costly to run.
+    /// The default of `down_interval`: a command keeps its interval, since it may be costly to run.
     package func defaultDownInterval(interval: Duration) -> Duration {
         self == .exec ? interval : min(interval, .seconds(1))
     }
 
-    /// Losses in a row that take a target down where the settings say nothing. What is told of by an event, and not
-    /// found out by asking, needs no second loss to be believed.
+    /// The default of `fall`. Methods that report changes as events need no second loss.
     public var defaultFall: Int {
         switch self {
         case .session, .link, .route: 1
@@ -57,8 +56,8 @@ public enum Method: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// How many intervals a timeout may span. An echo request may leave while the last one is unanswered, so that a
-    /// satellite link at 1.2 s is not down; every other method has one probe in flight.
+    /// The most intervals that a timeout may span. An echo request may leave while the last one is unanswered, so that
+    /// a satellite link at 1.2 s is not down. Every other method has one probe in flight.
     public var longestTimeoutInIntervals: Int {
         self == .icmp ? 10 : 1
     }
@@ -68,8 +67,8 @@ public enum Method: String, Sendable, Hashable, CaseIterable {
         self == .icmp
     }
 
-    /// Whether the next probe may leave while earlier ones are unanswered if the target is down: a silent peer would
-    /// otherwise hide its recovery for a whole timeout.
+    /// Whether a probe may leave while earlier ones are unanswered if the target is down. Otherwise a peer that does
+    /// not reply would hide its recovery for a whole timeout.
     package var overlapsWhileDown: Bool {
         switch self {
         case .icmp, .tcp, .tls, .http, .https, .dns, .udp: true
@@ -77,7 +76,7 @@ public enum Method: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Whether the machine itself has the answer, and tells when it changes.
+    /// Whether the probe only reads the state of this machine, which is notified of its changes.
     public var isLocal: Bool {
         self == .link || self == .route
     }

@@ -1,19 +1,19 @@
-/// What is said to a peer: bytes, which are mostly text.
+/// The bytes sent to a peer, which are mostly text.
 public struct Payload: Sendable, Hashable, ExpressibleByStringLiteral {
-    /// What goes over the wire.
+    /// The bytes.
     public let bytes: [UInt8]
 
-    /// These bytes.
+    /// Creates a payload from bytes.
     public init(bytes: [UInt8]) {
         self.bytes = bytes
     }
 
-    /// A text in UTF-8.
+    /// Creates a payload from a text in UTF-8.
     public init(_ text: String) {
         bytes = Array(text.utf8)
     }
 
-    /// A text in UTF-8.
+    /// Creates a payload from a text in UTF-8.
     public init(stringLiteral text: String) {
         self.init(text)
     }

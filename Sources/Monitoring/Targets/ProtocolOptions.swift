@@ -1,45 +1,45 @@
-/// What is said on a TCP connection once it stands.
+/// The exchange on a TCP connection after it is established.
 public struct TCPOptions: Sendable, Hashable {
-    /// Bytes to send after connecting; nothing when absent.
+    /// Bytes to send after connecting; nil for none.
     public var send: Payload?
-    /// A regular expression that the first bytes of the answer must match; connecting is enough when absent.
+    /// A regular expression that must match the first bytes of the reply; nil accepts any connection.
     public var expect: String?
 
-    /// Options that only connect, unless told otherwise.
+    /// Creates options; by default the connection is only established.
     public init(send: Payload? = nil, expect: String? = nil) {
         self.send = send
         self.expect = expect
     }
 }
 
-/// What is sent in a datagram and which answer is expected.
+/// A UDP datagram and the expected reply.
 public struct UDPOptions: Sendable, Hashable {
-    /// The datagram's bytes; empty when absent.
+    /// The datagram's bytes; nil for an empty datagram.
     public var send: Payload?
-    /// A regular expression that the answer must match; any answer will do when absent.
+    /// A regular expression that must match the reply; nil accepts any reply.
     public var expect: String?
 
-    /// Options that send an empty datagram and take any answer, unless told otherwise.
+    /// Creates options; by default an empty datagram that accepts any reply.
     public init(send: Payload? = nil, expect: String? = nil) {
         self.send = send
         self.expect = expect
     }
 }
 
-/// What an echo request looks like.
+/// The properties of an ICMP echo request.
 public struct ICMPOptions: Sendable, Hashable {
-    /// The sizes that are allowed: sixteen bytes carry the cookie that tells our replies from others, and 65,507 is
-    /// what an IPv4 datagram can hold.
+    /// The allowed sizes. Sixteen bytes carry the cookie that identifies our replies, and 65,507 bytes is the most in
+    /// an IPv4 datagram.
     public static let sizes = 16...65_507
 
     /// Bytes of payload after the eight-byte ICMP header.
     public var size: Int
-    /// Routers that the request may pass: the IPv4 time to live or the IPv6 hop limit.
+    /// The most routers on the path: the IPv4 time to live or the IPv6 hop limit.
     public var ttl: Int
     /// The differentiated services code point of the request, 0…63 (RFC 2474).
     public var dscp: Int
 
-    /// Options with `ping`'s defaults.
+    /// Creates options with the defaults of `ping`.
     public init(size: Int = 56, ttl: Int = 64, dscp: Int = 0) {
         self.size = size
         self.ttl = ttl
@@ -47,27 +47,27 @@ public struct ICMPOptions: Sendable, Hashable {
     }
 }
 
-/// How a held TCP connection is kept and judged.
+/// How a session, a held TCP connection, is kept and judged.
 public struct SessionOptions: Sendable, Hashable {
-    /// What an end means that the peer brings about in order, without data on its way.
+    /// The meaning of an orderly close by the peer while no data is outstanding.
     public enum IdleClose: String, Sendable, Hashable, CaseIterable {
         /// The session has failed.
         case fails
-        /// The server hangs up on idle peers; it is asked again, and stays up.
+        /// The server closes idle connections; the session reconnects, and the target stays up.
         case ok
     }
 
-    /// How long the connection is idle before the kernel asks whether the peer is there (TCP keep-alive, RFC 9293
-    /// §3.8.4).
+    /// The idle time before the kernel probes the peer (TCP keep-alive, RFC 9293 §3.8.4).
     public var keepalive: Duration
     /// Bytes to send every interval, as a heartbeat.
     public var send: Payload?
-    /// A regular expression that the answer to every heartbeat must match; without ``send``, what the peer says first.
+    /// A regular expression that must match the reply to each heartbeat; without ``send``, the first bytes from the
+    /// peer.
     public var expect: String?
-    /// What an end of the connection in order means.
+    /// The meaning of an orderly close.
     public var idleClose: IdleClose
 
-    /// Options that only hold the connection, unless told otherwise.
+    /// Creates options; by default the connection is only held.
     public init(
         keepalive: Duration = .seconds(15),
         send: Payload? = nil,
@@ -81,9 +81,9 @@ public struct SessionOptions: Sendable, Hashable {
     }
 }
 
-/// What is asked of a TLS handshake and of the certificate.
+/// The options of a TLS handshake and for the certificate.
 public struct TLSOptions: Sendable, Hashable {
-    /// A protocol that begins in clear and is asked to change to TLS.
+    /// A protocol that starts in plain text and is upgraded to TLS.
     public enum StartTLS: String, Sendable, Hashable, CaseIterable {
         /// RFC 3207.
         case smtp
@@ -97,18 +97,18 @@ public struct TLSOptions: Sendable, Hashable {
         case postgres
     }
 
-    /// A PEM file with the authorities that are trusted in place of the system's.
+    /// A PEM file with the trusted authorities, in place of the system's.
     public var ca: String?
-    /// The name that is asked for and that the certificate must bear, in place of the host.
+    /// The server name to request, which the certificate must match, in place of the host.
     public var serverName: String?
-    /// Whether the certificate is judged at all.
+    /// Whether the certificate is verified.
     public var verifies: Bool
-    /// A certificate that expires within so many days degrades the target.
+    /// The number of days before the certificate's expiry from which the target is degraded.
     public var warnDays: Int?
-    /// The protocol that is spoken before TLS.
+    /// The protocol before the upgrade to TLS.
     public var starttls: StartTLS?
 
-    /// Options that judge the certificate by the system's authorities and the host's name.
+    /// Creates options; by default the certificate is verified with the system's authorities and the host's name.
     public init(
         ca: String? = nil,
         serverName: String? = nil,

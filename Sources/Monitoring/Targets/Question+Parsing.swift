@@ -1,9 +1,9 @@
 extension Question {
-    /// Reads a URL, or the short forms of the command line: `HOST` is `icmp://HOST`, `HOST:PORT` and `[V6]:PORT` are
+    /// Parses a URL, or a short form of the command line: `HOST` is `icmp://HOST`; `HOST:PORT` and `[V6]:PORT` are
     /// `tcp://`. A bare IPv6 address is a host.
     ///
-    /// - Parameter text: what the user wrote. `exec:` has its command elsewhere, and stands here without one.
-    /// - Throws: ``URLProblem``, one clear line with what to write instead.
+    /// - Parameter text: the URL. The command of `exec:` is a separate setting, and `exec:` stands here without it.
+    /// - Throws: ``URLProblem`` with the problem and, if possible, a fix.
     public init(_ text: String) throws(URLProblem) {
         guard !text.isEmpty else { throw URLProblem("the URL is empty", hint: "such as icmp://192.0.2.1") }
         guard !text.unicodeScalars.contains(where: { $0.value <= 0x20 || $0.value == 0x7F }) else {
@@ -22,12 +22,18 @@ extension Question {
         } else if text.unicodeScalars.contains("/") {
             throw URLProblem("a path without a method", hint: "https://\(text)")
         } else {
-            let place = try URLPlace(text[...])
-            self = if let port = place.port { .tcp(host: place.host, port: port) } else { .icmp(host: place.host) }
+            let authority = try URLAuthority(text[...])
+            self =
+                if let port = authority.port {
+                    .tcp(host: authority.host, port: port)
+                } else {
+                    .icmp(host: authority.host)
+                }
         }
     }
 
-    /// Where the first `://` is; tens of thousands of URLs are read before the first probe leaves.
+    /// The position of the first `://`. It searches bytes, since tens of thousands of URLs are parsed before the first
+    /// probe.
     private static func separator(in text: String) -> Range<String.Index>? {
         var rest = text.utf8[...]
         while let colon = rest.firstIndex(of: UInt8(ascii: ":")) {
@@ -40,25 +46,25 @@ extension Question {
     private init(_ method: Method, rest: Substring) throws(URLProblem) {
         switch method {
         case .icmp, .route:
-            let place = try URLPlace(bare: rest, of: method)
-            guard place.port == nil else {
-                throw URLProblem("\(method) has no port", hint: "\(method)://\(place.host), or tcp://\(rest)")
+            let authority = try URLAuthority(bare: rest, of: method)
+            guard authority.port == nil else {
+                throw URLProblem("\(method) has no port", hint: "\(method)://\(authority.host), or tcp://\(rest)")
             }
-            self = method == .icmp ? .icmp(host: place.host) : .route(host: place.host)
+            self = method == .icmp ? .icmp(host: authority.host) : .route(host: authority.host)
         case .tcp, .session, .udp:
-            let place = try URLPlace(bare: rest, of: method)
-            guard let port = place.port else {
+            let authority = try URLAuthority(bare: rest, of: method)
+            guard let port = authority.port else {
                 throw URLProblem("\(method) needs a port", hint: "\(method)://\(rest):\(method == .udp ? 53 : 443)")
             }
             self =
                 switch method {
-                case .tcp: .tcp(host: place.host, port: port)
-                case .session: .session(host: place.host, port: port)
-                default: .udp(host: place.host, port: port)
+                case .tcp: .tcp(host: authority.host, port: port)
+                case .session: .session(host: authority.host, port: port)
+                default: .udp(host: authority.host, port: port)
                 }
         case .tls:
-            let place = try URLPlace(bare: rest, of: method)
-            self = .tls(host: place.host, port: place.port ?? 443)
+            let authority = try URLAuthority(bare: rest, of: method)
+            self = .tls(host: authority.host, port: authority.port ?? 443)
         case .http, .https:
             try self.init(isSecure: method == .https, rest: rest)
         case .dns:
@@ -83,7 +89,7 @@ extension Question {
         guard !rest[..<end].contains("@") else {
             throw URLProblem("no password in a URL", hint: "http = { headers = { Authorization = \"…\" } }")
         }
-        let place = try URLPlace(rest[..<end])
+        let authority = try URLAuthority(rest[..<end])
         let path = rest[end...]
         guard path.utf8.allSatisfy({ $0 < 0x80 }) else {
             throw URLProblem("a path has ASCII characters only", hint: "write the others as %C3%BC")
@@ -91,8 +97,8 @@ extension Question {
         self = .http(
             HTTPQuestion(
                 isSecure: isSecure,
-                host: place.host,
-                port: place.port,
+                host: authority.host,
+                port: authority.port,
                 path: path.first == "/" ? String(path) : "/\(path)"
             )
         )
@@ -113,10 +119,10 @@ extension Question {
             guard parts[1].lowercased().hasPrefix("type=") else {
                 throw URLProblem("invalid query \"?\(parts[1])\"", hint: "?type=AAAA")
             }
-            let word = parts[1].dropFirst("type=".count).uppercased()
+            let typeName = parts[1].dropFirst("type=".count).uppercased()
             let types = DNSQuestion.RecordType.allCases
-            guard let known = types.first(where: { $0.name == word }) else {
-                throw URLProblem("unknown record type \"\(word)\"", hint: types.map(\.name).joined(separator: ", "))
+            guard let known = types.first(where: { $0.name == typeName }) else {
+                throw URLProblem("unknown record type \"\(typeName)\"", hint: types.map(\.name).joined(separator: ", "))
             }
             type = known
         }
@@ -124,9 +130,9 @@ extension Question {
         if server == "system" {
             self = .dns(DNSQuestion(server: .system, name: String(name), type: type))
         } else {
-            let place = try URLPlace(server)
+            let authority = try URLAuthority(server)
             self = .dns(
-                DNSQuestion(server: .host(place.host, port: place.port ?? 53), name: String(name), type: type)
+                DNSQuestion(server: .host(authority.host, port: authority.port ?? 53), name: String(name), type: type)
             )
         }
     }

@@ -1,6 +1,6 @@
 extension Question {
-    /// What follows the scheme, as a person writes it: `192.0.2.1`, `nas.local:445`, `[::1]:22`,
-    /// `shop.example.com/health`, `9.9.9.9/example.com`, `eth0`, a command.
+    /// The part after the scheme, for display: `192.0.2.1`, `nas.local:445`, `[::1]:22`, `shop.example.com/health`,
+    /// `9.9.9.9/example.com`, `eth0`, a command.
     public var authority: String {
         switch self {
         case .icmp(let host, _), .route(let host):
@@ -19,7 +19,7 @@ extension Question {
         }
     }
 
-    /// What a target is called that has no name of its own; nil for a command, which is no name.
+    /// The default name of a target; nil for a command, which needs a name.
     public var title: String? {
         switch self {
         case .link: url

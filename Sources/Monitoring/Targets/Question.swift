@@ -1,27 +1,27 @@
-/// What is asked of a target: its URL, with the options of its method.
+/// What a probe of a target tests: its URL, with the options of its method.
 public enum Question: Sendable, Hashable {
-    /// Does `host` answer an echo request?
+    /// Does `host` reply to an ICMP echo request?
     case icmp(host: String, ICMPOptions = ICMPOptions())
-    /// Does `host` accept a connection on `port`, and say what is expected?
+    /// Does `host` accept a connection on `port`, and send what is expected?
     case tcp(host: String, port: UInt16, TCPOptions = TCPOptions())
     /// Does `host` hold a connection on `port`?
     indirect case session(host: String, port: UInt16, SessionOptions = SessionOptions())
-    /// Does `host` complete a TLS handshake on `port`, with a good certificate?
+    /// Does `host` complete a TLS handshake on `port`, with a valid certificate?
     indirect case tls(host: String, port: UInt16, TLSOptions = TLSOptions())
-    /// Does a host answer this HTTP request as expected?
+    /// Does a host reply to this HTTP request as expected?
     indirect case http(HTTPQuestion)
     /// Does a server answer this DNS query as expected?
     indirect case dns(DNSQuestion)
-    /// Does `host` answer a datagram on `port`?
+    /// Does `host` reply to a datagram on `port`?
     case udp(host: String, port: UInt16, UDPOptions = UDPOptions())
-    /// Is this interface up, or any that leads out where none is named?
+    /// Is this interface up? Without a name: is any uplink up?
     case link(interface: String?)
-    /// Could a packet leave for `host`?
+    /// Does this machine have a route to `host`?
     case route(host: String)
-    /// Does this command say so, by its exit status?
+    /// Does this command exit with status 0?
     indirect case exec(HookCommand)
 
-    /// How the target is asked.
+    /// The method of the probes.
     public var method: Method {
         switch self {
         case .icmp: .icmp
@@ -37,7 +37,8 @@ public enum Question: Sendable, Hashable {
         }
     }
 
-    /// The name or address that is asked, an IPv6 address without its brackets; nil where nobody on the network is.
+    /// The host that is probed, a name or an address, an IPv6 address without brackets; nil for a probe of this machine
+    /// only.
     public var host: String? {
         switch self {
         case .icmp(let host, _), .tcp(let host, _, _), .session(let host, _, _), .tls(let host, _, _),
@@ -52,7 +53,7 @@ public enum Question: Sendable, Hashable {
         }
     }
 
-    /// The port that is asked, for methods that have one.
+    /// The port, for methods that have one.
     public var port: UInt16? {
         switch self {
         case .tcp(_, let port, _), .session(_, let port, _), .tls(_, let port, _), .udp(_, let port, _): port

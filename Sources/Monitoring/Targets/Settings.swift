@@ -1,17 +1,17 @@
-/// The validated configuration: what is watched, and how the program behaves.
+/// The validated settings: the targets and the options of the program.
 public struct Settings: Sendable, Hashable {
-    /// The targets in the order of the file; their names are unique.
+    /// The targets in the order of the settings file; their names are unique.
     public var targets: [Target]
-    /// How many hooks may run at the same time, over all targets.
+    /// The most hooks that may run at the same time, over all targets.
     public var maxHooks: Int
-    /// How far back the observations of each target are kept.
+    /// The time span for which the observations of each target are kept.
     public var history: Duration
     /// The colours of the screen.
     public var theme: ThemeChoice
-    /// What of the settings is not shown to others.
+    /// The values that are hidden in output for others.
     public var redaction = Redaction()
 
-    /// Settings with the program's defaults.
+    /// Creates settings with the program's defaults.
     public init(
         targets: [Target],
         maxHooks: Int = 4,
@@ -25,9 +25,9 @@ public struct Settings: Sendable, Hashable {
     }
 }
 
-/// The theme that the settings ask for.
+/// The theme in the settings.
 public enum ThemeChoice: String, Sendable, Hashable, CaseIterable {
-    /// What suits the terminal.
+    /// The theme that matches the terminal's background.
     case auto
     /// For a dark background.
     case dark

@@ -1,4 +1,5 @@
-/// An immutable value in a box: eight bytes for each reference. For what is large or mostly absent, and rarely changes.
+/// An immutable value in a box, eight bytes for each reference. It suits values that are large or mostly absent, and
+/// rarely change.
 @usableFromInline
 package final class Shared<Value: Sendable>: Sendable {
     /// The value.

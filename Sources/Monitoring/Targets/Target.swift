@@ -1,20 +1,20 @@
-/// One thing that is watched: a name, what is probed, and how its answers are judged.
+/// A target: a name, a question, and the rules by which its replies are judged.
 ///
-/// A target takes a few hundred bytes. What stores thousands of them, such as the roster, stores them in boxes that the
+/// A target takes a few hundred bytes. Collections of thousands, such as the roster, store targets in boxes, which the
 /// prober and the screen share.
 public struct Target: Sendable, Hashable {
-    /// The identity that a probe and its answer carry. A target whose question changes gets a new one, so that a late
-    /// answer to the old question is never counted for the new one.
+    /// The identity of a target in probes and findings. A target whose question changes gets a new one, so that a late
+    /// reply to the old question never counts for the new one.
     public struct ID: Sendable, Hashable, Comparable {
-        /// The number, counted from zero, never given twice in one run of the program.
+        /// The number, counted from zero, and unique in one run of the program.
         public let rawValue: Int
 
-        /// An identity with this number.
+        /// Creates an identity from its number.
         public init(_ rawValue: Int) {
             self.rawValue = rawValue
         }
 
-        /// The order in which the identities were given.
+        /// Compares identities in the order of their creation.
         public static func < (one: ID, other: ID) -> Bool {
             one.rawValue < other.rawValue
         }
@@ -26,11 +26,11 @@ public struct Target: Sendable, Hashable {
     public var question: Question
     /// The address family of the probes.
     public var family: Family
-    /// Whether the other family is probed as well, by a target of its own with the same name.
-    public var isOneOfBoth: Bool
+    /// Whether the other family is probed too, by another target with the same name.
+    public var probesBothFamilies: Bool
     /// Which addresses of the name are probed.
     public var addresses: AddressChoice
-    /// The address or the interface that probes are sent from; chosen by the system when absent.
+    /// The source address or interface of the probes; nil for the system's choice.
     public var source: String?
     /// The group that the target is shown in.
     public var group: String?
@@ -38,7 +38,7 @@ public struct Target: Sendable, Hashable {
     public var dependsOn: [Dependency]
     /// The time from one probe to the next.
     public var interval: Duration
-    /// How long a probe may take before it is lost.
+    /// The time after which a probe without a reply is lost.
     public var timeout: Duration
     /// The time from one probe to the next while the health is pending.
     public var retryInterval: Duration
@@ -47,19 +47,19 @@ public struct Target: Sendable, Hashable {
     public var downInterval: Duration
     /// The random offset of each probe, as a share of the interval, so that probes of many targets do not coincide.
     public var spread: Double
-    /// How many outcomes in a row change the health.
+    /// The numbers of outcomes in a row that change the health.
     public var thresholds: Thresholds
     /// Whether flapping is detected; it holds back the hooks for changes of health.
     public var mayFlap: Bool
     /// The hooks that run when the health changes.
     public var hooks: [HookRule]
 
-    /// A target with the defaults of its method.
+    /// Creates a target with the defaults of its method.
     public init(
         name: String,
         question: Question,
         family: Family = .any,
-        isOneOfBoth: Bool = false,
+        probesBothFamilies: Bool = false,
         addresses: AddressChoice = .any,
         source: String? = nil,
         group: String? = nil,
@@ -77,7 +77,7 @@ public struct Target: Sendable, Hashable {
         self.name = name
         self.question = question
         self.family = family
-        self.isOneOfBoth = isOneOfBoth
+        self.probesBothFamilies = probesBothFamilies
         self.addresses = addresses
         self.source = source
         self.group = group
@@ -92,19 +92,18 @@ public struct Target: Sendable, Hashable {
         self.hooks = hooks
     }
 
-    /// Whether an answer to one is an answer to the other: the same question, in the same family, at the same address, from
-    /// the same source.
-    public func asksTheSame(as other: Target) -> Bool {
+    /// Whether a reply to one target is valid for the other: the same question, family, address and source.
+    public func probesTheSame(as other: Target) -> Bool {
         question == other.question && family == other.family && addresses == other.addresses && source == other.source
     }
 
-    /// Whether it is asked more often while its health is pending.
+    /// Whether the target is probed more often while its health is pending.
     var retriesSooner: Bool { retryInterval < interval }
 
-    /// The name as it is shown, and by which the target is known: with the address where each has a row, with the family
-    /// where both are asked.
+    /// The name for display, which identifies the row: with the address in a row for one address, with the family if
+    /// both are probed.
     public var label: String {
         if case .only(let address) = addresses { return "\(name) \(address)" }
-        return isOneOfBoth ? "\(name) IPv\(family.rawValue)" : name
+        return probesBothFamilies ? "\(name) IPv\(family.rawValue)" : name
     }
 }

@@ -1,24 +1,24 @@
-/// Something for each of many targets, found by the target's identity.
+/// A map from target identities to values.
 ///
-/// Identities are counted upward, and so most are found by their distance from the first one: what belongs to targets
-/// that are asked one after the other lies side by side. A dictionary scatters it, and with ten thousand targets each look
-/// fetches three places from far away in memory.
+/// Identities are assigned in ascending order, so most values are in an array, at their distance from the first
+/// identity. Values of targets that are probed one after the other are adjacent in memory. A dictionary scatters them:
+/// with ten thousand targets each lookup has three cache misses.
 public struct TargetTable<Value> {
     @usableFromInline var first = 0
-    /// By the distance from the first.
+    /// The values by distance from the first identity.
     @usableFromInline var near: [Value?] = []
-    /// Those that are too far away from the others.
+    /// The values whose identities are too far from the others.
     @usableFromInline var far: [Target.ID: Value] = [:]
-    /// How many there are.
+    /// The number of values.
     public private(set) var count = 0
 
-    /// Nothing yet.
+    /// Creates an empty table.
     public init() {}
 
-    /// How many it has room for; more than there are where some have gone.
+    /// The number of values that it has memory for; greater than ``count`` after removals.
     public var room: Int { near.count + far.count }
 
-    /// Whether there is nothing.
+    /// Whether the table is empty.
     public var isEmpty: Bool { count == 0 }
 
     /// The identities, in order.
@@ -27,10 +27,10 @@ public struct TargetTable<Value> {
         return far.isEmpty ? near : (near + far.keys).sorted()
     }
 
-    /// What there is, in no particular order.
+    /// The values, in no particular order.
     public var values: [Value] { near.compactMap(\.self) + far.values }
 
-    /// What belongs to a target; nil where there is nothing.
+    /// The value of a target; nil if there is none.
     public subscript(id: Target.ID) -> Value? {
         @inlinable get {
             let (distance, overflows) = id.rawValue.subtractingReportingOverflow(first)
@@ -38,11 +38,11 @@ public struct TargetTable<Value> {
             return far.isEmpty ? nil : far[id]
         }
         set {
-            if let newValue { put(newValue, at: id) } else { _ = remove(id) }
+            if let newValue { insert(newValue, at: id) } else { _ = remove(id) }
         }
     }
 
-    /// Takes something out; nil where there is nothing.
+    /// Removes and returns the value of a target; nil if there is none.
     public mutating func remove(_ id: Target.ID) -> Value? {
         guard let value = self[id] else { return nil }
         count -= 1
@@ -54,12 +54,12 @@ public struct TargetTable<Value> {
         return value
     }
 
-    private mutating func put(_ value: Value, at id: Target.ID) {
+    private mutating func insert(_ value: Value, at id: Target.ID) {
         let isNew = self[id] == nil
         if count == 0 { first = id.rawValue }
         if isNew { count += 1 }
         let (distance, overflows) = id.rawValue.subtractingReportingOverflow(first)
-        // The gaps that those leave who have gone are not to grow for ever.
+        // Limits the array, so that the gaps of removed targets do not grow for ever.
         guard !overflows, distance >= 0, distance < max(near.count, 4 * count), far[id] == nil else {
             far[id] = value
             return

@@ -1,11 +1,11 @@
-/// Why a URL, or a text of a request, is invalid, and what to write instead.
+/// An invalid URL, or an invalid text of a request: the problem and its fix.
 public struct URLProblem: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong, as part of a sentence.
+    /// The problem, as part of a sentence.
     public let message: String
-    /// What to write instead, where there is a good guess.
+    /// The fix, if one can be guessed.
     public let hint: String?
 
-    /// What is wrong, and what to write instead.
+    /// Creates a problem and its fix.
     public init(_ message: String, hint: String? = nil) {
         self.message = message
         self.hint = hint

@@ -1,5 +1,6 @@
 extension String {
-    /// The text as a part of a JSON string (RFC 8259 §7). Whatever a terminal or a log would obey is escaped too.
+    /// The text as part of a JSON string (RFC 8259 §7). Control characters, which a terminal or a log might interpret,
+    /// are escaped too.
     var jsonEscaped: String {
         unicodeScalars.reduce(into: "") { text, scalar in
             switch scalar {
@@ -16,14 +17,15 @@ extension String {
         }
     }
 
-    /// The text as a JSON value: a number or a truth where it is written like one, `null` when empty, a string otherwise.
+    /// The text as a JSON value: a number or a boolean if it is written like one, `null` if it is empty, a string
+    /// otherwise.
     var jsonLiteral: String {
         if isEmpty { return "null" }
         let isNumber = wholeMatch(of: /-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+\-]?[0-9]+)?/) != nil
         return isNumber || self == "true" || self == "false" ? self : "\"\(jsonEscaped)\""
     }
 
-    /// The text with all but the unreserved characters of a URL encoded (RFC 3986 §2.3).
+    /// The text with all characters but the unreserved ones percent-encoded (RFC 3986 §2.3).
     var percentEncoded: String {
         utf8.reduce(into: "") { text, byte in
             switch byte {
@@ -35,7 +37,7 @@ extension String {
         }
     }
 
-    /// The text without what would end a header field, or a line.
+    /// The text without control characters, which could end a header field or a line.
     var withoutControls: String {
         String(String.UnicodeScalarView(unicodeScalars.filter { !$0.isControl }))
     }

@@ -1,31 +1,31 @@
 extension Webhook {
-    /// The names of all fields that may stand in a request, as `${REACH_TARGET}`.
+    /// The names of all fields that a request may contain, as `${REACH_TARGET}`.
     public static let fields = [
         "REACH_EVENT", "REACH_TARGET", "REACH_URL", "REACH_HOST", "REACH_PORT", "REACH_ADDRESS",
         "REACH_PREVIOUS_ADDRESS", "REACH_GROUP", "REACH_HEALTH", "REACH_PREVIOUS_HEALTH", "REACH_FLAPPING",
         "REACH_REASON", "REACH_SINCE", "REACH_DOWN_SECONDS", "REACH_ROUND_TRIP_MS", "REACH_LOSS", "REACH_ATTEMPT",
     ]
 
-    /// The request as it is sent for one run: every field filled in, in the way of the place where it stands, so that no
-    /// name and no answer of a target becomes more than a text there.
+    /// Returns the request for one run, with each field filled in. Values are encoded for the place where they occur,
+    /// so that a name or a reply of a target is only ever text.
     ///
-    /// In the URL a value is percent-encoded; in a header it loses its control characters; in the body it is escaped as
-    /// JSON or encoded as a form, as the `Content-Type` says. A body that is not given is the payload, unless the method
-    /// is GET or HEAD, and a type that is not given is `application/json`.
+    /// Values are percent-encoded in the URL and lose their control characters in headers. In the body they are encoded
+    /// as JSON or as a form, by the `Content-Type`. The body defaults to the payload, unless the method is GET or HEAD;
+    /// the type defaults to `application/json`.
     ///
     /// - Parameters:
-    ///   - values: what the fields stand for (``HookRun/environment(wall:)``).
-    ///   - payload: the JSON object that a command would read from standard input.
+    /// - values: the values of the fields (``HookRun/environment(wall:)``).
+    /// - payload: the JSON object that a command reads from standard input.
     public func filled(with values: [(name: String, value: String)], payload: String) -> Webhook {
         let values = Dictionary(values.map { ($0.name, $0.value) }) { _, last in last }
         var filled = self
-        filled.url = FieldText(url).filled(by: values, encoding: \.percentEncoded)
+        filled.url = FieldTemplate(url).filled(by: values, encoding: \.percentEncoded)
         filled.headers = headers.map { header in
-            let value = FieldText(header.value).filled(by: values, encoding: \.withoutControls)
+            let value = FieldTemplate(header.value).filled(by: values, encoding: \.withoutControls)
             return HTTPOptions.Header(name: header.name, value: value)
         }
         if let body {
-            let text = FieldText(body)
+            let text = FieldTemplate(body)
             filled.body =
                 switch contentType {
                 case .json: text.filledAsJSON(by: values)
@@ -41,7 +41,7 @@ extension Webhook {
         return filled
     }
 
-    /// How a value is written in a body.
+    /// The encoding of values in a body.
     private enum ContentType {
         case json
         case form

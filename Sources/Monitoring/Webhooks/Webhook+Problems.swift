@@ -1,7 +1,7 @@
 extension Webhook {
-    /// What is wrong with the URL of a request; nil when it can be asked, whatever its fields stand for.
+    /// The problem with the URL of a request; nil if it is valid with any values of its fields.
     ///
-    /// Fields may stand in the path and the query only: an answer of a target does not decide who is told.
+    /// Fields may occur in the path and the query only, so that data from a target never decides where a request goes.
     public static func problem(withURL url: String) -> URLProblem? {
         let start = url.firstRange(of: "://")?.upperBound ?? url.startIndex
         let end = url[start...].firstIndex { "/?".contains($0) } ?? url.endIndex
@@ -16,8 +16,8 @@ extension Webhook {
         let elsewhere = URLProblem("only http:// and https:// are supported", hint: example)
         guard url.isEmpty || url.contains("://") else { return elsewhere }
         do {
-            // What a field stands for is encoded, and so a letter stands for all of it.
-            guard case .http = try Question(FieldText(url).filled(by: [:]) { _ in "x" }) else {
+            // Values are percent-encoded, so one letter can stand for any of them.
+            guard case .http = try Question(FieldTemplate(url).filled(by: [:]) { _ in "x" }) else {
                 return elsewhere
             }
             return nil
@@ -26,9 +26,9 @@ extension Webhook {
         }
     }
 
-    /// What is wrong with the fields in a text of a request; nil when all are known.
+    /// The problem with the fields in a text of a request; nil if all are known.
     public static func problem(withText text: String) -> URLProblem? {
-        guard let unknown = FieldText(text).fields.first(where: { !fields.contains($0) }) else { return nil }
+        guard let unknown = FieldTemplate(text).fields.first(where: { !fields.contains($0) }) else { return nil }
         let near = unknown.nearest(of: fields).map { "did you mean ${\($0)}?" }
         return URLProblem(
             "unknown field ${\(unknown)}",

@@ -1,13 +1,14 @@
 extension Blocker {
-    /// What is so, as the rest of a sentence that begins with the target's name: `blocked by Switch`.
+    /// Why the target is blocked, as the rest of a sentence that begins with its name: `blocked by Switch`.
     public var summary: String {
         switch self {
         case .target(let label): "blocked by \(label)"
-        case .link: "blocked: no way out"
+        case .link: "blocked: no uplink"
         }
     }
 
-    /// How long a target is down that was so before it could be blocked: `since before Switch`.
+    /// What a target's outage is older than, for a target that was down before it could be blocked: `since before
+    /// Switch`.
     public var precedence: String {
         switch self {
         case .target(let label): "since before \(label)"
@@ -17,17 +18,17 @@ extension Blocker {
 }
 
 extension RosterEvent {
-    /// What happened when a target became one that flaps, or ceased to be.
+    /// The event when a target begins or stops flapping.
     public static func flappingSummary(_ isFlapping: Bool, share: Double) -> String {
         isFlapping
-            ? "flapping \(share.percentText): hooks for its health wait" : "no longer flapping (\(share.percentText))"
+            ? "flapping \(share.percentText): health hooks are held back" : "no longer flapping (\(share.percentText))"
     }
 
-    /// What happened when targets were unblocked.
+    /// The event when targets are unblocked.
     public static let unblockedSummary = "no longer blocked"
 
-    /// What happened while the program did not run for so long.
+    /// The event after the program did not run for a while.
     public static func stalledSummary(_ gap: Duration) -> String {
-        "not running for \(gap.spanText): probes of that time are void"
+        "not running for \(gap.spanText): probes of that time are ignored"
     }
 }

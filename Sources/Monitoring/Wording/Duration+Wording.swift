@@ -1,6 +1,6 @@
 extension Duration {
-    /// A round trip as a person reads it, to at most three figures and never wider than six columns: `0.04ms`,
-    /// `1.2ms`, `44ms`, `912ms`, `1.1s`, `12s`.
+    /// A round trip for display, to at most three figures and never wider than six columns: `0.04ms`, `1.2ms`, `44ms`,
+    /// `912ms`, `1.1s`, `12s`.
     public var roundTripText: String {
         let milliseconds = Swift.max(0, self / .milliseconds(1))
         return switch milliseconds {
@@ -13,7 +13,7 @@ extension Duration {
         }
     }
 
-    /// A span as a person reads it, in at most two units: `0s`, `12s`, `4m02s`, `2h14m`, `6d02h`.
+    /// A span for display, in at most two units: `0s`, `12s`, `4m02s`, `2h14m`, `6d02h`.
     public var spanText: String {
         let seconds = Swift.max(0, components.seconds)
         let (minutes, hours, days) = (seconds / 60, seconds / 3_600, seconds / 86_400)
@@ -23,8 +23,8 @@ extension Duration {
         return "\(seconds)s"
     }
 
-    /// How long something took: tenths below ten seconds, then as ``spanText``.
-    public var lapseText: String {
+    /// An elapsed time for display: with tenths below ten seconds, otherwise the same as ``spanText``.
+    public var elapsedText: String {
         self < .milliseconds(9_950) ? "\(decimal(.seconds(1), places: 1))s" : spanText
     }
 
@@ -36,7 +36,7 @@ extension Duration {
 extension Duration {
     /// Whole nanoseconds, rounded toward zero; saturates after 292 years.
     public var nanoseconds: Int64 {
-        // One division of 128 bits, where `components` takes two.
+        // One division of 128 bits; `components` takes two.
         Int64(clamping: attoseconds / 1_000_000_000)
     }
 
@@ -45,7 +45,7 @@ extension Duration {
         self / .seconds(1)
     }
 
-    /// How many `unit`s this is, with exactly so many decimal places, rounded half up: `0.812`, for machines.
+    /// The duration in `unit`s, with a fixed number of decimal places, rounded half up: `0.812`, for machines.
     public func decimal(_ unit: Duration, places: Int) -> String {
         let factor = (0..<places).reduce(Int64(1)) { product, _ in product * 10 }
         let scaled = Int64((self / unit * Double(factor)).rounded())
@@ -57,8 +57,8 @@ extension Duration {
 }
 
 extension Duration {
-    /// The duration as the settings write it, which ``init(text:)`` reads again: `250ms`, `5s`, `1h30m`, `1s500ms`. What
-    /// is below a microsecond is left out.
+    /// The duration in the settings' syntax, which ``init(text:)`` reads: `250ms`, `5s`, `1h30m`, `1s500ms`. Fractions
+    /// of a microsecond are dropped.
     public var settingsText: String {
         let units: [(name: String, microseconds: Int64)] = [
             ("d", 86_400_000_000), ("h", 3_600_000_000), ("m", 60_000_000), ("s", 1_000_000), ("ms", 1_000), ("us", 1),
@@ -74,8 +74,8 @@ extension Duration {
 }
 
 extension Duration {
-    /// Reads a duration as the settings and the command line write it: `"250ms"`, `"5s"`, `"1.5s"`, `"2m"`, `"1h"`,
-    /// `"3d"`, or several in descending units, `"1h30m"`. Nil for anything else, also for a bare number, whose unit is
+    /// Parses a duration of the settings or the command line: `"250ms"`, `"5s"`, `"1.5s"`, `"2m"`, `"1h"`, `"3d"`, or
+    /// several in descending units, `"1h30m"`. Returns nil for any other text, and for a bare number, whose unit is
     /// unknown.
     public init?(text: String) {
         let units: [(name: String, length: Duration)] = [

@@ -1,6 +1,6 @@
 extension Transition {
-    /// What happened, as the rest of a sentence that begins with the target's name: `down after 3 losses: connection
-    /// refused`, `up after 41s`, `degraded: 912ms over 500ms`.
+    /// The transition as the rest of a sentence that begins with the target's name: `down after 3 losses: refused`, `up
+    /// after 41s`, `degraded: 912ms over 500ms`.
     public var summary: String {
         switch (to, cause) {
         case (.down, .losses(let count, _)):
@@ -18,11 +18,11 @@ extension Transition {
         }
     }
 
-    /// Why the target is down, degraded or cannot be probed, in words; nil when it is up.
+    /// Why the target is down, degraded or cannot be probed; nil when it is up.
     public var detail: String? {
         switch cause {
         case .replies: nil
-        case .losses(_, let failure): failure?.detail ?? "no answer"
+        case .losses(_, let failure): failure?.detail ?? "timeout"
         case .faults(_, let fault): fault.detail
         case .slow(let roundTrip, let limit): "\(roundTrip.roundTripText) over \(limit.roundTripText)"
         case .concern(let concern): concern
@@ -30,14 +30,14 @@ extension Transition {
         }
     }
 
-    /// What the health was before, where the summary does not say so: `was up 3h02m`.
+    /// The health before, where the summary does not include it: `was up 3h02m`.
     public var before: String? {
         from == .unknown || from == .down && to == .up ? nil : "was \(from.rawValue) \(lasted.spanText)"
     }
 }
 
 extension Double {
-    /// A share, 0…1, as a whole percentage; not 0% unless it is zero, nor 100% unless it is one.
+    /// A share, 0…1, as a whole percentage. Only zero is 0%, and only one is 100%.
     public var percentText: String {
         if self > 0, self < 0.01 { return "<1%" }
         if self < 1, self > 0.99 { return "99%" }
@@ -46,27 +46,26 @@ extension Double {
 }
 
 extension Observation {
-    /// How the probe ended, as the rest of a sentence that begins with the target's name: `reply in 0.812ms`.
+    /// The outcome as the rest of a sentence that begins with the target's name: `reply in 0.812ms`.
     public var summary: String {
         switch outcome {
         case .reply(let reply):
             let took = reply.roundTrip.map { "reply in \($0.decimal(.milliseconds(1), places: 3))ms" } ?? "reply"
             return (reply.concern ?? reply.detail).map { "\(took): \($0)" } ?? took
-        case .timeout: return "no answer"
+        case .timeout: return "timeout"
         case .failure(let failure): return failure.detail
-        case .fault(let fault): return "cannot be asked: \(fault.detail)"
+        case .fault(let fault): return "cannot be probed: \(fault.detail)"
         }
     }
 }
 
 extension SessionState {
-    /// What happened, as the rest of a sentence that begins with the target's name: `session failed: connection
-    /// reset`.
+    /// The state as the rest of a sentence that begins with the target's name: `session failed: reset`.
     public var summary: String {
         switch self {
         case .setup: "session not tried yet"
         case .preparing: "session preparing"
-        case .waiting: "session waiting: no way out"
+        case .waiting: "session waiting: no route"
         case .ready: "session ready"
         case .failed(let cause): "session failed: \(cause.detail)"
         case .cancelled: "session cancelled"
@@ -75,10 +74,10 @@ extension SessionState {
 }
 
 extension SessionState.Cause {
-    /// The cause in words.
+    /// The text for display: `timeout`, `refused`.
     public var detail: String {
         switch self {
-        case .timeout: "no answer"
+        case .timeout: "timeout"
         case .failure(let failure): failure.detail
         case .fault(let fault): fault.detail
         }

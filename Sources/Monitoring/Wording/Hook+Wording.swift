@@ -5,14 +5,14 @@ extension HookDrop {
         case .coolingDown(let left): "cooling down for another \(left.spanText)"
         case .expired(let within): "not reachable within \(within.spanText)"
         case .tooShort(let outage, let minDown):
-            "it was down for \(outage.lapseText) only, less than \(minDown.spanText)"
-        case .cellular: "the way there is a mobile network"
+            "down for \(outage.elapsedText), less than min_down \(minDown.spanText)"
+        case .cellular: "the route is a mobile network"
         case .obsolete: "obsolete: the target changed again while it waited"
         case .alreadyQueued: "already queued"
-        case .quitting: "the program is ending"
-        case .alreadySucceeded: "it runs once and has succeeded"
+        case .quitting: "the program is quitting"
+        case .alreadySucceeded: "runs once and has succeeded"
         case .disarmed: "disarmed"
-        case .targetGone: "its target is gone from the settings"
+        case .targetGone: "target removed from the settings"
         }
     }
 }
@@ -20,13 +20,13 @@ extension HookDrop {
 extension HookResult {
     /// How the run ended, as the rest of a sentence: `exited 0 in 1.2s`.
     public var summary: String {
-        let took = "in \(duration.lapseText)"
+        let took = "in \(duration.elapsedText)"
         return switch status {
         case .exited(let code): "exited \(code) \(took)"
         case .signalled(let signal): "was killed by signal \(signal) \(took)"
-        case .timedOut: "timed out after \(duration.lapseText)"
-        case .cancelled: "was cancelled after \(duration.lapseText)"
-        case .notStarted(let why): "did not start: \(why)"
+        case .timedOut: "timed out after \(duration.elapsedText)"
+        case .cancelled: "was cancelled after \(duration.elapsedText)"
+        case .notStarted(let reason): "did not start: \(reason)"
         case .answered(let status): "was answered with HTTP \(status) \(took)"
         case .unanswered(let failure): "was not answered: \(failure.detail)"
         }
@@ -34,20 +34,20 @@ extension HookResult {
 }
 
 extension HookReport {
-    /// What became of the run, as the rest of a sentence that begins with the hook: `exited 0 in 1.2s`.
+    /// The progress of the run, as the rest of a sentence that begins with the hook: `exited 0 in 1.2s`.
     public var summary: String {
         switch self {
         case .started(let run): run.attempt == 1 ? "started" : "started, \(run.attemptText)"
         case .finished(let run, let result):
             run.attempt == 1 ? result.summary : "\(result.summary), \(run.attemptText)"
-        case .retrying(let run, let pause): "is tried again in \(pause.lapseText), \(run.attemptText)"
-        case .dropped(let run, _): run.attempt == 1 ? "did not run" : "is not tried again"
+        case .retrying(let run, let pause): "is retried in \(pause.elapsedText), \(run.attemptText)"
+        case .dropped(let run, _): run.attempt == 1 ? "did not run" : "is not retried"
         }
     }
 }
 
 extension HookRun {
-    /// Which try it is, of as many as there can be: `attempt 2 of 4`.
+    /// The number of the attempt, and the most attempts of the run: `attempt 2 of 4`.
     fileprivate var attemptText: String {
         "attempt \(attempt) of \(rule.retries + 1)"
     }

@@ -1,6 +1,7 @@
 extension String {
-    /// The candidate that this is most probably a misspelling of: at most a third of its letters away, by insertions,
-    /// deletions, replacements and swaps of neighbours (the optimal string alignment distance).
+    /// The candidate nearest to this misspelled word; nil if none is near. A candidate is near if its distance is at
+    /// most a third of its letters. The distance counts insertions, deletions, replacements and swaps of neighbours
+    /// (the optimal string alignment distance).
     public func nearest(of candidates: some Sequence<String>) -> String? {
         let word = lowercased()
         return

@@ -1,11 +1,11 @@
-/// The wall time at which the program's own time was zero. Everything else in the program counts from there.
+/// The wall time of the program's start, from which all other times in the program are counted.
 public struct WallTime: Sendable, Hashable {
     /// The program's start, since 1970-01-01T00:00:00Z.
     public var start: Duration
-    /// Local time less UTC.
+    /// The offset of local time from UTC.
     public var offset: Duration
 
-    /// A wall time; without an offset, local time is UTC.
+    /// Creates a wall time; without an offset, local time is UTC.
     public init(start: Duration, offset: Duration = .zero) {
         self.start = start
         self.offset = offset
@@ -16,7 +16,7 @@ public struct WallTime: Sendable, Hashable {
         Self.timeOfDay(seconds: Self.mod((start + offset + time).components.seconds, 86_400))
     }
 
-    /// The point in time as RFC 3339 has it, with milliseconds, in UTC: `2026-11-20T14:02:19.114Z`.
+    /// The time in RFC 3339 format, with milliseconds, in UTC: `2026-11-20T14:02:19.114Z`.
     public func timestamp(at time: Duration) -> String {
         let (seconds, attoseconds) = (start + time).components
         let secondOfDay = Self.mod(seconds, 86_400)

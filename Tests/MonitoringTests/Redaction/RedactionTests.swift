@@ -14,12 +14,12 @@ import Testing
         ("://", "://"),
         ("", ""),
     ])
-    func `URLs in a text lose query and user info`(text: String, expected: String) {
+    func `URLs in a text lose their query and user info`(text: String, expected: String) {
         #expect(Redaction().text(text) == expected)
         #expect(Redaction.none.text(text) == text)
     }
 
-    @Test func `values are written as the settings have them, the longest first`() {
+    @Test func `values are replaced by their variables, the longest first`() {
         var redaction = Redaction()
         redaction.note(value: "abcd", of: "SHORT")
         redaction.note(value: "abcdef", of: "LONG")
@@ -30,7 +30,7 @@ import Testing
         #expect(redaction.replacingValues(in: "ab") == "ab")
     }
 
-    @Test func `the parts of a URL are found alone, but not its method`() {
+    @Test func `parts of a URL are replaced on their own, except its method`() {
         var redaction = Redaction()
         redaction.note(value: "https://me:secret@shop.example:8443/health?key=12345", of: "URL")
         #expect(redaction.text("https://shop.example/other: key 12345") == "https://${URL}/other: key ${URL}")
@@ -42,7 +42,7 @@ import Testing
         return Target(name: try name ?? #require(question.title), question: question)
     }
 
-    @Test func `a name that is a URL has no query, and stays the name of one target`() throws {
+    @Test func `a name made from a URL loses its query and stays unique`() throws {
         let targets = [
             try target("https://h.example/a?token=1"), try target("https://h.example/a?token=2"),
             try target("tcp://h.example:1", name: "h.example/a (2)"), try target("https://h.example/b?c", name: "Who?"),
@@ -57,14 +57,14 @@ import Testing
         #expect(Redaction.none.label(of: targets[0]) == "h.example/a?token=1")
     }
 
-    @Test func `templates stand for name, URL and group`() throws {
+    @Test func `templates replace name, URL and group`() throws {
         var redaction = Redaction()
         redaction.note(name: "secret", as: "${NAME}")
         redaction.note(urlOf: "secret", as: "tcp://${HOST}:22")
         redaction.note(group: "hidden", as: "${GROUP}")
         var one = try target("tcp://nas:22", name: "secret")
         one.group = "hidden"
-        (one.family, one.isOneOfBoth) = (.v6, true)
+        (one.family, one.probesBothFamilies) = (.v6, true)
         redaction.cover([one])
         #expect(redaction.label(of: one) == "${NAME} IPv6")
         #expect(redaction.label("secret IPv6") == "${NAME} IPv6")
@@ -72,7 +72,7 @@ import Testing
         #expect(redaction.group(of: one) == "${GROUP}")
     }
 
-    @Test func `names, URLs and groups that old settings hid stay hidden`() throws {
+    @Test func `names, URLs and groups hidden by old settings stay hidden`() throws {
         var (old, new) = (Redaction(), Redaction())
         old.note(name: "secret", as: "${NAME}")
         old.note(urlOf: "secret", as: "tcp://${HOST}:22")
@@ -87,11 +87,11 @@ import Testing
         #expect(new.group(of: one) == "${GROUP}")
     }
 
-    @Test func `user info ends at the last at sign before the path`() {
+    @Test func `user info ends at the last @ before the path`() {
         #expect("http://me:p@ss@host/a@b".withoutURLSecrets == "http://host/a@b")
     }
 
-    @Test func `what old settings hid stays hidden`() {
+    @Test func `values hidden by old settings stay hidden`() {
         var (old, new) = (Redaction(), Redaction())
         old.note(value: "former", of: "A")
         old.note(name: "n", as: "${N}")

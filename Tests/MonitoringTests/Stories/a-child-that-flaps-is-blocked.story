@@ -1,4 +1,4 @@
-# Blocked, it neither flaps more nor less; and flapping goes on when the parent is back.
+# A block freezes flapping, which continues when the parent is back.
 target Switch
 target NAS depends_on=Switch fall=1
 NAS    rrr xr xr xr xr

@@ -1,4 +1,4 @@
-# The settings refuse circles; a roster that is given one does without.
+# The settings file rejects cycles; a roster ignores the dependencies of a cycle.
 target A depends_on=B
 target B depends_on=A
 A r x x x

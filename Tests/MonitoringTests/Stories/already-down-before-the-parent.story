@@ -1,4 +1,4 @@
-# The child was down before its parent: its outage is its own and goes on, and it is not told to be blocked.
+# The child was down before its parent: its outage is its own and continues, and no block is reported.
 target Switch hook=down
 target NAS depends_on=Switch hook=down+up
 NAS    r x x x . . .

@@ -1,4 +1,4 @@
-# The child answers while its verdict waits: there is none.
+# The child replies while its verdict waits: there is none.
 target Switch interval=1m
 target NAS depends_on=Switch
 Switch r

@@ -1,4 +1,4 @@
-# Back only after the limit: it never runs.
+# Up only after the limit: the armed hook never runs.
 target NAS
 NAS xxx
   3s  NAS unknown→down

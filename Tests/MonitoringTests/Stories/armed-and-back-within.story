@@ -1,4 +1,4 @@
-# Back within the limit: it runs once.
+# Up within the limit: the armed hook runs once.
 target NAS
 NAS xxx
   3s  NAS unknown→down

@@ -1,4 +1,4 @@
-# Cancelled before the target is reachable: it never runs.
+# Disarmed before the target is reachable: the hook never runs.
 target NAS
 NAS xxx
   3s  NAS unknown→down

@@ -1,4 +1,4 @@
-# Nobody answers: when the time is up, that is told.
+# No reply within the limit: the armed hook expires, and that is reported.
 target NAS
 NAS xxx
   3s  NAS unknown→down

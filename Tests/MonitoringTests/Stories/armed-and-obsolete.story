@@ -1,4 +1,4 @@
-# The target went away again before the run could start: the hook stays armed.
+# The target went down again before the run started: the hook stays armed.
 target NAS
 arm NAS
   0s  NAS armed mount

@@ -1,4 +1,4 @@
-# The target answers: the armed hook runs at once, and is gone.
+# The target replies: the armed hook runs at once, and is removed.
 target NAS
 NAS r
   1s  NAS unknown→up

@@ -1,4 +1,4 @@
-# Armed for several at a time, each has its own, and runs when it is there.
+# Armed for several targets, each hook runs when its target is reachable.
 target NAS
 target Web
 NAS xxx r

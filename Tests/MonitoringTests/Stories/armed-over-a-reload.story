@@ -1,4 +1,4 @@
-# What is armed survives a reload as long as its target does.
+# An armed hook survives a reload that keeps its target.
 target NAS
 target Web
 NAS xxx
@@ -10,7 +10,7 @@ arm NAS Web
   3s  Web armed mount
 reload
 target NAS fall=5
-  3s  Web disarmed mount: its target is gone from the settings
+  3s  Web disarmed mount: target removed from the settings
 NAS r
   4s  NAS down→up
   4s  armed hook up of NAS (down→up)

@@ -1,4 +1,4 @@
-# What is behind a switch that is down cannot be reached, whatever was known of it before.
+# A target behind a switch that is down is not reachable, in any health.
 target Switch
 target NAS depends_on=Switch
 Switch r x x x

@@ -1,4 +1,4 @@
-# Rules wait while the target flaps, but who armed a hook wants it run when the target answers.
+# Rules wait while the target flaps; an armed hook runs at the next reply.
 target NAS hook=up fall=1
 NAS r xr xr xr xr x
   1s  NAS unknown→up

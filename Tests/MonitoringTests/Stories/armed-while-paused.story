@@ -1,4 +1,4 @@
-# A paused target is not asked; the hook waits until it is, and answers.
+# A paused target is not probed: the armed hook waits until it is resumed and replies.
 target NAS
 NAS r
   1s  NAS unknown→up

@@ -1,4 +1,4 @@
-# Ten minutes blocked are neither up nor down: of the rest, the NAS was up for nine of ten seconds.
+# Ten minutes blocked count as neither up nor down: of the rest, the NAS was up for nine of ten seconds.
 target Switch
 target NAS depends_on=Switch
 Switch r r r r r r r x x x

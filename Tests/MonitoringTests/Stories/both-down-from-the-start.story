@@ -1,4 +1,4 @@
-# Nobody answered ever: the parent is down, the child is blocked and stays unknown.
+# Neither target ever replied: the parent is down, the child is blocked and stays unknown.
 target Switch
 target NAS depends_on=Switch
 NAS    x x x

@@ -1,4 +1,4 @@
-# While it was blocked the child died: that is found out, and told, when the parent is back.
+# The child fails while it is blocked: it is down when the parent is back.
 target Switch
 target NAS depends_on=Switch hook=down
 NAS    r . . . . . x x x

@@ -1,18 +1,18 @@
-# What is paused needs no probes; after the pause it is down anew, and its recovery is awaited anew.
+# A paused target is not probed; after the pause, a new outage is probed at `down_interval` again.
 requests
 target NAS interval=10s down_interval=1s
 NAS r x x x
   1s  NAS unknown→up
-  2s  · ask NAS every 1s
+  2s  · probe NAS every 1s
   4s  NAS up→down
-  4s  · ask NAS every 1s, urgent
+  4s  · probe NAS every 1s, urgent
 pause NAS
-  4s  · leave NAS alone
+  4s  · forget NAS
 wait 10m
 resume NAS
   10m04s  · watch NAS
-  10m04s  · ask NAS at once
+  10m04s  · probe NAS now
 NAS x x x
-  10m05s  · ask NAS every 1s
+  10m05s  · probe NAS every 1s
   10m07s  NAS unknown→down
-  10m07s  · ask NAS every 1s, urgent
+  10m07s  · probe NAS every 1s, urgent

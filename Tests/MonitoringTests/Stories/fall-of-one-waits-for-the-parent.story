@@ -1,4 +1,4 @@
-# One loss is enough for a verdict, and still it waits.
+# With a fall of one, the verdict still waits for the parent.
 target Switch interval=1m fall=1
 target NAS depends_on=Switch fall=1 hook=down
 Switch r

@@ -1,4 +1,4 @@
-# A target that cannot be probed is not down; when it can, hooks are told what differs from before.
+# A target that cannot be probed is unknown, not down. Afterwards hooks report only a difference from before.
 target NAS hook=fault hook=change hook=up+down
 target Child depends_on=NAS
 NAS   r f f f f

@@ -1,4 +1,4 @@
-# From 30 % on the hooks wait; at 20 % they are told once what has become of it.
+# From 30 % on the hooks wait; at 20 % they report the health once.
 target NAS fall=1 hook=up+down hook=flapping
 step 30s
 NAS r r r r x r x r x r x

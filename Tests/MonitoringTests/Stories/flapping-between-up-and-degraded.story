@@ -1,4 +1,4 @@
-# Nagios counts warnings: slow and quick in turn is a change as well.
+# Nagios counts warnings: changes between up and degraded count too.
 target NAS slow=500ms hook=degraded
 NAS r s s s r r r s s s r r r s s s r r r s s s r r r
   1s  NAS unknown→up

@@ -1,4 +1,4 @@
-# It flapped and is what the hooks know it to be: they have nothing to learn.
+# At the end of the flapping, the health is the last reported one: no hook runs for it.
 target NAS fall=1 hook=up+down
 step 30s
 NAS r x r x r x r x x x x x x x x x x x x x x x x x x x x x

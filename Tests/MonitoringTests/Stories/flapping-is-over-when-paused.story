@@ -1,4 +1,4 @@
-# Nobody knows what a paused target does; resumed, it begins anew.
+# A pause ends flapping; after it, counting starts again.
 target NAS fall=1
 NAS r x r x r x r x r x
   1s  NAS unknown→up

@@ -1,4 +1,4 @@
-# New settings end the flapping, and the hooks are told once what they do not know; on again, it is counted anew.
+# A reload ends the flapping, and the hooks report the health once; after another reload, counting starts again.
 target NAS fall=1 hook=up+down hook=flapping
 NAS r x r x r x r x r
   1s  NAS unknown→up

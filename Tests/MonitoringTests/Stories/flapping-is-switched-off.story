@@ -1,4 +1,4 @@
-# The settings know no flapping of this target: its hooks are told of each change, and its neighbour's wait.
+# Flapping detection is off for this target: its hooks report each change, and its neighbour's wait.
 target NAS fall=1 flapping=false hook=up+down hook=flapping
 target Web fall=1 hook=up+down
 NAS r r r x r x r x r x

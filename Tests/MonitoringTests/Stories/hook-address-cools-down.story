@@ -1,4 +1,4 @@
-# A name that moves often runs its hook no more often than allowed.
+# The cooldown limits the hook of an address that changes often.
 target NAS hook=address cooldown=1m
 address NAS 192.0.2.5 192.0.2.6
   0s  NAS address 192.0.2.5→192.0.2.6

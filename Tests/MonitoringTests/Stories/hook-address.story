@@ -1,4 +1,4 @@
-# A name that moves fires `address`, whatever the health; a transition does not.
+# A change of address fires `address` in any health; a transition does not.
 target NAS hook=address
 NAS r
   1s  NAS unknown→up

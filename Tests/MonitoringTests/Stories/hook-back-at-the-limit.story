@@ -1,4 +1,4 @@
-# Back ten seconds after its first loss: that is within ten seconds.
+# Up ten seconds after the first loss: that is within ten seconds.
 target NAS hook=up within=10s
 NAS r xxx xxxxxxx r
   1s  NAS unknown→up

@@ -1,4 +1,4 @@
-# Back only after the limit: it does not run, and says so; the next outage begins anew.
+# Up only after the limit: the rule is skipped, and that is reported; the next outage counts anew.
 target NAS hook=up within=10s
 NAS r xxx xxxxxxxxxx x r
   1s  NAS unknown→up

@@ -1,4 +1,4 @@
-# A pause forgets what a cooldown held back.
+# A pause drops the reports that a cooldown deferred.
 target NAS hook=down+up cooldown=1m
 NAS r xxx r
   1s  NAS unknown→up

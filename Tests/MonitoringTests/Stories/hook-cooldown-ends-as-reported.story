@@ -1,4 +1,4 @@
-# Down and up again within the cooldown: what was reported last holds still, and nothing is reported.
+# Down and up again within the cooldown: the last report is still true, and nothing is reported.
 target NAS hook=down+up cooldown=1m
 NAS r xxx r
   1s  NAS unknown→up

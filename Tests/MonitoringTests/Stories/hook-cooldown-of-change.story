@@ -1,4 +1,4 @@
-# At the end of the cooldown, the present state is reported with the transition that led to it.
+# At the end of the cooldown, the present health is reported with the transition that led to it.
 target NAS hook=change cooldown=1m slow=500ms
 NAS r sss rrr
   1s  NAS unknown→up

@@ -1,4 +1,5 @@
-# A cooldown is that of one event: down does not keep up from being reported, and what still holds at its end is reported.
+# Each event has its own cooldown: down does not delay the report of up, and the health at the end of a cooldown is
+# reported.
 target NAS hook=down+up cooldown=1m
 NAS r xxx r
   1s  NAS unknown→up

@@ -1,4 +1,4 @@
-# What depends on a dead switch reports nothing; what a cooldown held back is reported when the switch is up again.
+# A blocked target reports nothing. A deferred report is due when the switch is up again.
 target Switch
 target NAS depends_on=Switch hook=change cooldown=1m slow=500ms
 Switch r

@@ -1,4 +1,4 @@
-# Within a minute after it ran, it says that it cools down; after that it runs.
+# Within a minute after a run the rule is skipped; after that it runs.
 target NAS hook=up cooldown=1m flapping=false
 NAS r xxx r
   1s  NAS unknown→up

@@ -1,4 +1,4 @@
-# A run that was dropped before the target began to flap has reported nothing: what holds afterwards is reported.
+# A run that was dropped before flapping began has reported nothing: the health afterwards is reported.
 target NAS fall=1 hook=down
 NAS r xrxrx
   1s  NAS unknown→up

@@ -1,4 +1,4 @@
-# What never ran has nothing to cool down from.
+# A run that was dropped begins no cooldown.
 target NAS hook=up cooldown=1m flapping=false
 NAS r xxx r
   1s  NAS unknown→up

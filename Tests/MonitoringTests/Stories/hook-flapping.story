@@ -1,4 +1,4 @@
-# One run when it begins to flap, one when it has settled, none between.
+# One run when flapping begins, one when it ends, none between.
 target NAS hook=flapping hook=up+down fall=1
 step 30s
 NAS r xr xr xr xr xr xr

@@ -1,4 +1,4 @@
-# Nothing could be asked for a minute: the first answer comes later than the limit allows.
+# No probe for a minute: the first reply comes later than the limit allows.
 target NAS hook=up.start within=30s
 NAS f
   1s  NAS fault permission

@@ -1,4 +1,4 @@
-# Who was not there at the start is away since then, not since we were sure of it.
+# A target that was never reachable has been away since the start, not since the verdict.
 target NAS hook=up within=10s
 NAS xxx xxxxxxx r
   3s  NAS unknown→down

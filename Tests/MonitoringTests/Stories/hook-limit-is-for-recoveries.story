@@ -1,4 +1,4 @@
-# A limit on recoveries does not hold up what fires when the target goes.
+# `within` does not limit events of an outage's start.
 target NAS hook=up+down within=5s
 NAS r xxx
   1s  NAS unknown→up

@@ -1,10 +1,10 @@
-# Neither the short outage nor the long one, but the one between.
+# Neither the short outage nor the long one fires, but the one between.
 target NAS hook=up min_down=5s within=20s flapping=false
 NAS r xxx r
   1s  NAS unknown→up
   4s  NAS up→down
   5s  NAS down→up
-  5s  NAS skips up: it was down for 3.0s only, less than 5s
+  5s  NAS skips up: down for 3.0s, less than min_down 5s
 NAS xxx xxxxx r
   8s  NAS up→down
   14s  NAS down→up

@@ -1,4 +1,4 @@
-# Found at the start, there was no outage that could be too short.
+# The first verdict ends no outage, so none is too short.
 target NAS hook=up.start min_down=1m
 NAS r
   1s  NAS unknown→up

@@ -4,7 +4,7 @@ NAS r xxx x r
   1s  NAS unknown→up
   4s  NAS up→down
   6s  NAS down→up
-  6s  NAS skips up: it was down for 4.0s only, less than 5s
+  6s  NAS skips up: down for 4.0s, less than min_down 5s
 NAS xxx xx r
   9s  NAS up→down
   12s  NAS down→up

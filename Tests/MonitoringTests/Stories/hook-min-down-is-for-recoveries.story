@@ -1,10 +1,10 @@
-# An outage fires when it begins, however short it will be.
+# An outage fires when it begins, even if it turns out short.
 target NAS hook=change min_down=1m
 NAS r xxx r xxx
   1s  NAS unknown→up
   4s  NAS up→down
   4s  hook change of NAS (up→down)
   5s  NAS down→up
-  5s  NAS skips change: it was down for 3.0s only, less than 1m00s
+  5s  NAS skips change: down for 3.0s, less than min_down 1m00s
   8s  NAS up→down
   8s  hook change of NAS (up→down)

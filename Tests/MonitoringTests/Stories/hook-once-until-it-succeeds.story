@@ -1,4 +1,4 @@
-# A failure does not disarm a rule that runs once, a success does.
+# A success disarms a rule that runs once, a failure does not.
 target NAS hook=up.once flapping=false
 NAS xxx r
   3s  NAS unknown→down

@@ -1,4 +1,4 @@
-# A recovery that came too late does not use the one time up.
+# A recovery that came too late does not use up `once`.
 target NAS hook=up.once within=10s flapping=false
 NAS r xxx
   1s  NAS unknown→up

@@ -1,4 +1,4 @@
-# Paused, neither answers nor another address fire anything; what comes afterwards is a first verdict.
+# While paused, neither replies nor changes of address fire hooks; the next verdict is a first verdict.
 target NAS hook=up+address
 NAS r xxx
   1s  NAS unknown→up

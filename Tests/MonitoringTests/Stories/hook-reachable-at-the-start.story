@@ -1,4 +1,4 @@
-# A one-shot that fires at the start runs at once, and never again.
+# A rule with `once` and `at_start` runs at the start, and never again.
 target NAS hook=up.start.once
 NAS r
   1s  NAS unknown→up

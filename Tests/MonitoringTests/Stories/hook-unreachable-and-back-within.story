@@ -1,4 +1,4 @@
-# Not there at the start, and back within the limit: it runs once.
+# Not reachable at the start, and up within the limit: the hook runs once.
 target NAS hook=up.once within=10s
 NAS x x x x x r
   3s  NAS unknown→down

@@ -1,4 +1,4 @@
-# The way out is gone: router and NAS name it, and not each other.
+# The default route is gone: the link blocks router and NAS, and neither blocks the other.
 target Router depends_on=link
 target NAS depends_on=Router
 link up
@@ -8,7 +8,7 @@ NAS    r x x
   1s  NAS unknown→up
 Router x
 link down
-  4s  Router, NAS blocked: no way out
+  4s  Router, NAS blocked: no uplink
 show NAS
   NAS: blocked, by link, for 0s, availability 100%, 3 samples
 link up

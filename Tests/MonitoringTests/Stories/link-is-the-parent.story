@@ -1,4 +1,4 @@
-# Nothing leads out of the machine: what depends on that is blocked at once.
+# The machine loses its default route: dependents of the link are blocked at once.
 requests
 target Shop depends_on=link hook=down
 target Loopback
@@ -8,8 +8,8 @@ Loopback r
   1s  Shop unknown→up
   1s  Loopback unknown→up
 link down
-  1s  Shop blocked: no way out
-  1s  · leave Shop alone
+  1s  Shop blocked: no uplink
+  1s  · forget Shop
 Shop     x x x
 Loopback r r r
 show Shop
@@ -17,7 +17,7 @@ show Shop
 link up
   4s  Shop no longer blocked
   4s  · watch Shop
-  4s  · ask Shop at once
+  4s  · probe Shop now
 Shop     r
 show Shop
   Shop: up, for 4s, availability 100%, 2 samples

@@ -1,4 +1,4 @@
-# As long as nobody knows whether there is a way out, it is asked and judged.
+# While the state of the link is unknown, its dependents are probed and judged.
 target Shop depends_on=link
 Shop r x x x
   1s  Shop unknown→up

@@ -1,4 +1,4 @@
-# Three losses in twenty are too many for the NAS, but they are the switch's.
+# Three losses in twenty exceed the NAS's limit, but they are the switch's.
 target Switch interval=1m
 target NAS depends_on=Switch lossy=0.1 hook=degraded
 Switch r

@@ -1,4 +1,4 @@
-# More than a tenth of twenty lost is degraded, until the window has forgotten.
+# More than a tenth of twenty probes lost is degraded, until the window no longer contains the losses.
 target NAS lossy=0.1
 NAS rrrrrrrrrrrrrrrrr x r x r x
   1s  NAS unknown→up

@@ -1,4 +1,4 @@
-# The switch was down already when the router followed: the NAS is blocked by the switch, which is nearer.
+# The switch was down before the router: the NAS is blocked by the switch, which is nearer.
 target Router
 target Switch depends_on=Router
 target NAS depends_on=Switch

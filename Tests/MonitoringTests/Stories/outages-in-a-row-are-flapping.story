@@ -1,4 +1,4 @@
-# Outages of three losses, a quarter of a minute apart: with the third, the target is flapping.
+# Outages of three losses, fifteen seconds apart: at the third, the target is flapping.
 target NAS hook=down
 NAS r xxxx rrrrrrrrrrrr xxxx rrrrrrrrrrrr xxxx rrrrrrrrrrrr
   1s  NAS unknown→up

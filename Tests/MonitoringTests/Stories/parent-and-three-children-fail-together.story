@@ -1,5 +1,5 @@
-# A switch and the three behind it fail together, and the losses of the three come first: nobody but the switch is down,
-# and only its hook runs.
+# A switch and its three children fail together, and the children lose first. Only the switch is down, and only its
+# hook runs.
 target Switch hook=down+up
 target NAS depends_on=Switch hook=change
 target Printer depends_on=Switch hook=change

@@ -1,4 +1,4 @@
-# What the switch answers to a probe that was sent before the child's lost one says nothing: it is probed again.
+# A reply of the switch to a probe that was sent before the child's lost one does not count: it is probed again.
 requests
 target Switch interval=1m
 target NAS depends_on=Switch fall=1
@@ -6,26 +6,26 @@ Switch r
 NAS    r x
   1s  Switch unknown→up
   1s  NAS unknown→up
-  2s  · ask Switch at once
+  2s  · probe Switch now
 outcome Switch r 2s
-  2s  · ask Switch at once
+  2s  · probe Switch now
 outcome Switch r 500ms
-  2s  · ask Switch at once
+  2s  · probe Switch now
 wait 1s
 Switch r
   4s  NAS up→down
-  4s  · ask NAS every 1s, urgent
+  4s  · probe NAS every 1s, urgent
 
-# It died in between: the child is blocked.
+# The switch failed in between: the child is blocked.
 NAS    r x
   5s  NAS down→up
-  5s  · ask NAS every 1s
-  6s  · ask Switch at once
+  5s  · probe NAS every 1s
+  6s  · probe Switch now
 outcome Switch r 2s
-  6s  · ask Switch at once
+  6s  · probe Switch now
 Switch . x x x
-  8s  · ask Switch every 1s
+  8s  · probe Switch every 1s
   10s  Switch up→down
   10s  NAS blocked by Switch
-  10s  · leave NAS alone
-  10s  · ask Switch every 1s, urgent
+  10s  · forget NAS
+  10s  · probe Switch every 1s, urgent

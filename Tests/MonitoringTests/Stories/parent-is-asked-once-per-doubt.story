@@ -1,4 +1,4 @@
-# Many children that lose at a time are one question to the parent.
+# Losses of many children at the same time cause one probe of the parent.
 requests
 target Switch interval=1m
 target A depends_on=Switch
@@ -12,11 +12,11 @@ C r x . x x .
   1s  A unknown→up
   1s  B unknown→up
   1s  C unknown→up
-  2s  · ask Switch at once
+  2s  · probe Switch now
 Switch . . r . . r
   9s  A up→down
   9s  B up→down
   9s  C up→down
-  9s  · ask A every 1s, urgent
-  9s  · ask B every 1s, urgent
-  9s  · ask C every 1s, urgent
+  9s  · probe A every 1s, urgent
+  9s  · probe B every 1s, urgent
+  9s  · probe C every 1s, urgent

@@ -1,4 +1,4 @@
-# A fault is ours and says nothing of the parent: the verdict does not wait for ever.
+# A fault is this machine's, and is no verdict on the parent: the child's verdict does not wait for it.
 target Switch interval=1m
 target NAS depends_on=Switch
 Switch r

@@ -1,4 +1,4 @@
-# The user switches the parent off while the child's verdict waits for it.
+# The parent is paused while the child's verdict waits for it: the verdict is given.
 target Switch
 target NAS depends_on=Switch
 Switch r

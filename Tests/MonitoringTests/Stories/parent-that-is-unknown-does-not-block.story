@@ -1,4 +1,4 @@
-# Nothing is known of the parent yet: the child is judged as soon as it answers.
+# A parent without a verdict: the child is judged as soon as it replies.
 target Switch
 target NAS depends_on=Switch
 NAS    x x x

@@ -1,4 +1,5 @@
-# Paused stands above blocked; resumed while the parent is still down, it is blocked again, and asked when it is back.
+# Paused takes precedence over blocked. Resumed while the parent is down, the child is blocked again, and probed when
+# the parent is back.
 requests
 target Switch
 target NAS depends_on=Switch
@@ -8,8 +9,8 @@ NAS    r . . .
   1s  NAS unknown→up
   4s  Switch up→down
   4s  NAS blocked by Switch
-  4s  · leave NAS alone
-  4s  · ask Switch every 1s, urgent
+  4s  · forget NAS
+  4s  · probe Switch every 1s, urgent
 pause NAS
 show NAS
   NAS: paused, for 0s, availability 100%, 1 samples
@@ -21,6 +22,6 @@ NAS    r
   5s  Switch down→up
   5s  NAS no longer blocked
   5s  · watch NAS
-  5s  · ask NAS at once
-  5s  · ask Switch every 1s
+  5s  · probe NAS now
+  5s  · probe Switch every 1s
   5s  NAS unknown→up

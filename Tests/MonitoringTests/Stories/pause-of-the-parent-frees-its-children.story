@@ -1,4 +1,4 @@
-# A parent that is switched off blocks nobody.
+# A paused parent blocks no target.
 requests
 target Switch
 target NAS depends_on=Switch
@@ -8,16 +8,16 @@ NAS    r . . .
   1s  NAS unknown→up
   4s  Switch up→down
   4s  NAS blocked by Switch
-  4s  · leave NAS alone
-  4s  · ask Switch every 1s, urgent
+  4s  · forget NAS
+  4s  · probe Switch every 1s, urgent
 pause Switch
   4s  NAS no longer blocked
-  4s  · leave Switch alone
+  4s  · forget Switch
   4s  · watch NAS
-  4s  · ask NAS at once
+  4s  · probe NAS now
 NAS    r
 resume Switch
   5s  · watch Switch
-  5s  · ask Switch at once
+  5s  · probe Switch now
 show NAS
   NAS: up, for 4s, availability 100%, 2 samples

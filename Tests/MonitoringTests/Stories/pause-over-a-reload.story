@@ -1,12 +1,12 @@
-# A target that the user has switched off stays so over new settings, and starts from unknown when it is switched on.
+# A paused target stays paused over a reload, and starts from unknown when it is resumed.
 requests
 target NAS hook=up
 NAS r r x x x
   1s  NAS unknown→up
   5s  NAS up→down
-  5s  · ask NAS every 1s, urgent
+  5s  · probe NAS every 1s, urgent
 pause NAS
-  5s  · leave NAS alone
+  5s  · forget NAS
 reload
 target NAS hook=up fall=2
 target Door
@@ -16,7 +16,7 @@ show NAS
 NAS r
 resume NAS
   6s  · watch NAS
-  6s  · ask NAS at once
+  6s  · probe NAS now
 show NAS
   NAS: unknown, for 0s, availability 50%, 1 outage, 5 samples
 NAS r

@@ -1,4 +1,4 @@
-# The switch is paused; the router above it is down all the same, and blocks the NAS.
+# The switch is paused; the router above it is down, and blocks the NAS.
 target Router
 target Switch depends_on=Router
 target NAS depends_on=Switch

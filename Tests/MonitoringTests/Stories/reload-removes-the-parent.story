@@ -1,4 +1,4 @@
-# The parent that blocked is removed.
+# A reload removes the parent that blocks.
 requests
 target Switch
 target NAS depends_on=Switch
@@ -8,12 +8,12 @@ NAS    r . . .
   1s  NAS unknown→up
   4s  Switch up→down
   4s  NAS blocked by Switch
-  4s  · leave NAS alone
-  4s  · ask Switch every 1s, urgent
+  4s  · forget NAS
+  4s  · probe Switch every 1s, urgent
 reload
 target NAS depends_on=Switch
   4s  NAS no longer blocked
-  4s  · leave nobody alone
+  4s  · forget removed target
   4s  · watch NAS
-  4s  · ask NAS at once
+  4s  · probe NAS now
 NAS r

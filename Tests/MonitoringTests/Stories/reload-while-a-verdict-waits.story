@@ -1,4 +1,4 @@
-# The parent whose answer was awaited is gone: the verdict is given.
+# A reload removes the awaited parent: the verdict is given.
 target Switch interval=1m
 target NAS depends_on=Switch
 Switch r

@@ -1,4 +1,4 @@
-# The figures begin anew with the reset, the time in the present health too.
+# A reset restarts the statistics, including the time in the present health.
 target NAS
 NAS r r r x x x r
   1s  NAS unknown→up

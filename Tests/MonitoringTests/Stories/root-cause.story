@@ -1,4 +1,4 @@
-# Router, switch, NAS in a row: the router is down, and both others name it.
+# Router, switch and NAS in a chain: the router is down and blocks both others.
 target NAS depends_on=Switch
 target Switch depends_on=Router
 target Router

@@ -1,4 +1,4 @@
-# What comes back slowly is reachable: it is degraded, and the hook for up runs.
+# A recovery with slow replies is degraded, and the hook for up runs.
 target NAS slow=500ms rise=3 hook=up
 NAS r x x x s s s
   1s  NAS unknown→up

@@ -1,4 +1,4 @@
-# Three slow replies are degraded, three quick ones up again, and only the hook for it runs.
+# Three slow replies are degraded, three quick ones up again, and only the hook for degraded runs.
 target NAS slow=500ms hook=degraded hook=up
 NAS r s s r s s s s r r s r r r
   1s  NAS unknown→up

@@ -1,4 +1,4 @@
-# A verdict that waited for the parent is void as well.
+# A stall also voids a verdict that waits for a parent.
 target Switch interval=1m
 target NAS depends_on=Switch
 Switch r
@@ -6,7 +6,7 @@ NAS    r x x x
   1s  Switch unknown→up
   1s  NAS unknown→up
 stall 61s
-  1m05s  not running for 1m01s: probes of that time are void
+  1m05s  not running for 1m01s: probes of that time are ignored
 Switch r
 NAS    r
 show NAS

@@ -1,9 +1,9 @@
-# The program did not run for a minute: the streak before it counts for nothing, and the gap is not judged.
+# The program did not run for a minute: the streak before it ends, and the gap is not judged.
 target NAS hook=down
 NAS r r r r r r r r r x x
   1s  NAS unknown→up
 stall 61s
-  1m12s  not running for 1m01s: probes of that time are void
+  1m12s  not running for 1m01s: probes of that time are ignored
 NAS x x
 show NAS
   NAS: up, 2/3 toward down, for 1m13s, availability 100%, 13 samples

@@ -1,4 +1,4 @@
-# A test runs every rule once; cooldowns and `once` do not notice.
+# A test runs every rule once, and changes neither cooldowns nor `once`.
 target NAS hook=up.once hook=down cooldown=1h
 NAS xxx
   3s  NAS unknown→down

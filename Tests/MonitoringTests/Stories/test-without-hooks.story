@@ -1,4 +1,4 @@
-# Where nothing could run, the test says so.
+# A test of a target without hooks is reported.
 target NAS
 test NAS
   0s  NAS has no hooks

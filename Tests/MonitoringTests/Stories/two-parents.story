@@ -1,4 +1,4 @@
-# Two parents: whichever is down blocks, and when the one is back the other is named.
+# Two parents: either one blocks. When one is back, the other is the blocker.
 target A
 target B
 target NAS depends_on=A,B

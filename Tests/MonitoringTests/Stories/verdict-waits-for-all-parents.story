@@ -1,4 +1,4 @@
-# Each of the parents has to answer before the child's losses are its own.
+# Every parent must reply before the child's losses count as its own.
 target A interval=1m
 target B interval=1m
 target NAS depends_on=A,B

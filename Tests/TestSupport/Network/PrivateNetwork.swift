@@ -2,9 +2,9 @@
     import Foundation
     import LibC
 
-    /// A network that nobody knows but the threads which were started in it: it has no name, and goes with them.
+    /// An unnamed network namespace. It exists as long as the threads that were started in it.
     public enum PrivateNetwork {
-        /// Runs `body` in a new network, in which all threads stay that it starts.
+        /// Runs `body` on a thread in a new network namespace; threads that it starts are in it too.
         public static func enter<Result>(
             _ body: @escaping @Sendable () throws -> sending Result
         ) async throws -> sending Result {
@@ -20,14 +20,14 @@
             }
         }
 
-        /// Whether this user may make one, and lead a tunnel out of it.
+        /// Whether this user may create a network namespace with a tunnel.
         public static func isAllowed() async -> Bool {
             (try? await enter { try Tunnel().close() }) != nil
         }
 
-        /// Leaves the calling thread's network for an empty one (unshare(2)), which takes root.
+        /// Moves the calling thread to an empty network namespace (unshare(2)), which requires root.
         private static func leaveNetwork() throws {
-            // The header has it under _GNU_SOURCE only.
+            // The header declares it only with _GNU_SOURCE.
             typealias Unshare = @convention(c) (CInt) -> CInt
             let newNetwork: CInt = 0x4000_0000
             guard let symbol = dlsym(nil, "unshare") else { throw CocoaError(.featureUnsupported) }

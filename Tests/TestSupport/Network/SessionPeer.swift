@@ -2,33 +2,33 @@ import LibC
 public import NIOCore
 public import NIOPosix
 
-/// A TCP server on loopback whose connections a test holds in its hands, in the order in which they came.
+/// A TCP server on loopback. A test controls its connections, in the order in which they arrive.
 public final class SessionPeer {
-    /// One connection, as the server sees it.
+    /// The server's end of a connection.
     public struct Connection: Sendable {
-        /// Its socket.
+        /// The channel.
         public let channel: any Channel
-        /// Ends when the other side has closed.
+        /// The received texts; the stream ends when the peer has closed.
         public let words: AsyncStream<String>
 
-        /// Says something.
+        /// Sends a text.
         public func say(_ text: String) {
             channel.writeAndFlush(ByteBuffer(string: text), promise: nil)
         }
 
-        /// Ends it in order.
+        /// Closes the connection in order.
         public func close() {
             channel.close(promise: nil)
         }
 
-        /// Breaks it off: with nothing to linger for, closing sends a reset.
+        /// Resets the connection: with a linger time of zero, closing sends a reset.
         public func reset() async throws {
             let provider = channel as? any SocketOptionProvider
             try await provider?.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
             try await channel.close()
         }
 
-        /// Waits until the other side has closed.
+        /// Waits until the peer has closed.
         public func end() async {
             for await _ in words {}
         }
@@ -38,10 +38,10 @@ public final class SessionPeer {
     private var connections: AsyncStream<Connection>.Iterator
 
     /// - Parameters:
-    ///   - host: its address; loopback when absent.
-    ///   - port: the port; one that is free when absent.
-    ///   - group: whose threads it lives on.
-    ///   - answers: what it says to whatever it hears.
+    /// - host: the address; loopback by default.
+    /// - port: the port; a free one by default.
+    /// - group: the event loops of the server.
+    /// - answers: the reply to each received text; nil for none.
     public static func on(
         host: String = "127.0.0.1",
         port: UInt16 = 0,
@@ -49,17 +49,17 @@ public final class SessionPeer {
         answers: String? = nil
     ) async throws -> SessionPeer {
         let (connections, accepted) = AsyncStream.makeStream(of: Connection.self)
-        // The socket belongs to the network of the thread that makes it.
+        // The socket belongs to the network namespace of the thread that creates it.
         let channel = try await group.next().flatSubmit {
             ServerBootstrap(group: group)
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
                 .childChannelInitializer { channel in
-                    let (words, said) = AsyncStream.makeStream(of: String.self)
+                    let (words, received) = AsyncStream.makeStream(of: String.self)
                     return channel.eventLoop.makeCompletedFuture {
-                        let ear = PeerEar(answer: answers, said: said) {
+                        let handler = PeerHandler(answer: answers, received: received) {
                             accepted.yield(Connection(channel: channel, words: words))
                         }
-                        try channel.pipeline.syncOperations.addHandler(ear)
+                        try channel.pipeline.syncOperations.addHandler(handler)
                     }
                 }
                 .bind(host: host, port: Int(port))
@@ -73,47 +73,47 @@ public final class SessionPeer {
         self.connections = connections.makeAsyncIterator()
     }
 
-    /// Its port.
+    /// The port.
     public var port: UInt16 {
         UInt16(channel.localAddress?.port ?? 0)
     }
 
-    /// The next connection; waits until there is one.
+    /// Waits for and returns the next connection.
     public func next() async -> Connection? {
         await connections.next(isolation: #isolation)
     }
 
-    /// Lets nobody in any more.
+    /// Stops accepting connections.
     public func close() async throws {
         try await channel.close()
     }
 }
 
-private final class PeerEar: ChannelInboundHandler {
+private final class PeerHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     private let answer: String?
-    private let said: AsyncStream<String>.Continuation
-    private let stands: () -> Void
+    private let received: AsyncStream<String>.Continuation
+    private let onActive: () -> Void
 
-    init(answer: String?, said: AsyncStream<String>.Continuation, stands: @escaping () -> Void) {
+    init(answer: String?, received: AsyncStream<String>.Continuation, onActive: @escaping () -> Void) {
         self.answer = answer
-        self.said = said
-        self.stands = stands
+        self.received = received
+        self.onActive = onActive
     }
 
-    /// Before, nothing can be said.
+    /// Delivers the connection, since only an active channel can send.
     func channelActive(context: ChannelHandlerContext) {
-        stands()
+        onActive()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        said.yield(String(buffer: unwrapInboundIn(data)))
+        received.yield(String(buffer: unwrapInboundIn(data)))
         if let answer { context.channel.writeAndFlush(ByteBuffer(string: answer), promise: nil) }
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        said.finish()
+        received.finish()
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {

@@ -1,28 +1,28 @@
 #if os(Linux)
     import LibC
 
-    /// A network interface of Linux whose other end is this process: what the kernel sends by it is read here, and what
-    /// is written here, the kernel receives. Whoever makes it closes it.
+    /// A tunnel interface of Linux (TUN). What the kernel sends through it is read here, and what is written here, the
+    /// kernel receives. The creator closes it.
     public struct Tunnel: Sendable {
-        /// Its name, which no other interface has.
+        /// The name of the interface, which is unique.
         public let name = "t\(String(UInt32.random(in: .min ... .max), radix: 36))"
-        /// This process's end. A packet is one read, or one write.
+        /// The file descriptor of this process's end. Each read or write is one packet.
         public let descriptor: Int32
 
-        /// What stood in the way of a tunnel: the call that failed, and why.
+        /// A failed system call, and its error.
         public struct Trouble: Error, CustomStringConvertible {
-            /// The call and the words of its error number.
+            /// The call and its error message.
             public let description: String
 
-            /// Takes the error number of a call that has just failed.
+            /// Creates an error from the `errno` of a call that has just failed.
             public init(_ call: String) {
                 description = "\(call): \(String(cString: strerror(errno)))"
             }
         }
 
-        /// Makes an interface in the network of the calling thread.
+        /// Creates an interface in the network namespace of the calling thread.
         ///
-        /// - Parameter address: its address in a network of 256, if it is to be up at once.
+        /// - Parameter address: the address in a /24 network; nil to leave the interface down.
         public init(raisedAt address: (UInt8, UInt8, UInt8, UInt8)? = nil) throws(Trouble) {
             descriptor = open("/dev/net/tun", O_RDWR | O_CLOEXEC | O_NONBLOCK)
             guard descriptor >= 0 else { throw Trouble("/dev/net/tun") }
@@ -36,7 +36,7 @@
             if let address { try raise(address) }
         }
 
-        /// Gives the interface an address, and sets it up.
+        /// Assigns an address to the interface, and sets it up.
         private func raise(_ address: (UInt8, UInt8, UInt8, UInt8)) throws(Trouble) {
             let control = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
             defer { LibC.close(control) }
@@ -52,7 +52,7 @@
             try set(isUp: true)
         }
 
-        /// Sets the interface up or down; only for threads in its own network.
+        /// Sets the interface up or down; only for threads in its network namespace.
         public func set(isUp: Bool) throws(Trouble) {
             let control = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
             defer { LibC.close(control) }
@@ -60,24 +60,24 @@
             guard ioctl(control, 0x8914, &request) == 0 else { throw Trouble("SIOCSIFFLAGS") }
         }
 
-        /// The next packet that the kernel has sent; nil if there is none.
+        /// Returns the next packet from the kernel; nil if there is none.
         public func receive() -> [UInt8]? {
             var buffer = [UInt8](repeating: 0, count: 2_048)
             let count = read(descriptor, &buffer, buffer.count)
             return count > 0 ? Array(buffer[..<count]) : nil
         }
 
-        /// Hands the kernel a packet.
+        /// Sends a packet to the kernel.
         public func send(_ packet: [UInt8]) {
             _ = write(descriptor, packet, packet.count)
         }
 
-        /// Closes this process's end, and with it the interface.
+        /// Closes this process's end, which removes the interface.
         public func close() {
             LibC.close(descriptor)
         }
 
-        /// A `struct ifreq` (netdevice(7)): 16 bytes of name, then what the request is about.
+        /// A `struct ifreq` (netdevice(7)): 16 bytes of name, then the argument of the request.
         private func request(with content: [UInt8]) -> [UInt8] {
             let head = Array(name.utf8) + [UInt8](repeating: 0, count: 16 - name.utf8.count)
             return head + content + [UInt8](repeating: 0, count: 24 - content.count)

@@ -2,23 +2,23 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// A server on loopback that treats one request after another as its script says, the last line of it for ever, and keeps
-/// what it was sent.
+/// A server on loopback that answers each request with the next step of its script, repeating the last one. It records
+/// the requests.
 public final class ScriptedServer: Sendable {
-    /// What is done with a request.
-    public enum Deed: Sendable {
-        /// Says this, and closes.
+    /// The response to a request.
+    public enum Action: Sendable {
+        /// Sends a text, and closes the connection.
         case say(String)
-        /// Says this, and breaks the connection off.
+        /// Sends a text, and resets the connection.
         case breakOff(after: String)
-        /// Says the first, and then the second for ever.
+        /// Sends the first text, and then the second one repeatedly.
         case endless(String, String)
-        /// Says this, and holds the connection open.
+        /// Sends a text, and keeps the connection open.
         case hold(String)
     }
 
     private struct State {
-        var script: [Deed]
+        var script: [Action]
         var requests: [String] = []
     }
 
@@ -27,16 +27,16 @@ public final class ScriptedServer: Sendable {
     private let onClose: @Sendable () -> Void
     private let listening = Mutex<(any Channel)?>(nil)
 
-    /// A server that listens.
+    /// Starts a server.
     ///
     /// - Parameters:
-    ///   - isPatient: whether it waits for the end of a request, or treats whatever comes as one.
-    ///   - port: where it listens; a free port unless given.
-    ///   - onRequest: is called for each request, before it is treated.
-    ///   - onClose: is called when a connection has ended, whoever ended it.
+    /// - isPatient: whether it waits for the end of a request, or treats each read as one.
+    /// - port: the port; a free one by default.
+    /// - onRequest: called for each request, before the response.
+    /// - onClose: called when a connection has closed.
     public static func on(
-        _ script: Deed...,
-        isPatient: Bool = true,
+        _ script: Action...,
+        waitsForWholeRequest: Bool = true,
         port: Int = 0,
         onRequest: @escaping @Sendable () -> Void = {},
         onClose: @escaping @Sendable () -> Void = {}
@@ -47,7 +47,11 @@ public final class ScriptedServer: Sendable {
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(
-                        ScriptedClerk(isPatient: isPatient, next: server.next, onClose: server.onClose)
+                        ScriptedServerHandler(
+                            waitsForWholeRequest: waitsForWholeRequest,
+                            next: server.next,
+                            onClose: server.onClose
+                        )
                     )
                 }
             }
@@ -58,7 +62,7 @@ public final class ScriptedServer: Sendable {
     }
 
     private init(
-        _ script: [Deed],
+        _ script: [Action],
         onRequest: @escaping @Sendable () -> Void,
         onClose: @escaping @Sendable () -> Void
     ) {
@@ -67,23 +71,23 @@ public final class ScriptedServer: Sendable {
         self.onClose = onClose
     }
 
-    /// Where it listens: `http://127.0.0.1:34567/hook`.
+    /// The URL of the server: `http://127.0.0.1:34567/hook`.
     public var url: String { "http://127.0.0.1:\(port)/hook" }
 
-    /// The port that it listens on; zero when it has stopped.
+    /// The port; zero after the server has stopped.
     public var port: Int { listening.withLock { $0?.localAddress?.port ?? 0 } }
 
-    /// What it was sent so far.
+    /// The requests so far.
     public var requests: [String] {
         state.withLock { $0.requests }
     }
 
-    /// Listens no longer: whoever connects is refused.
+    /// Stops listening: further connections are refused.
     public func stop() async throws {
         try await listening.withLock { $0 }?.close()
     }
 
-    private func next(_ request: String) -> Deed {
+    private func next(_ request: String) -> Action {
         onRequest()
         return state.withLock { state in
             state.requests.append(request)

@@ -1,9 +1,9 @@
 import Monitoring
 
 extension RosterEvent {
-    /// What happened, as a story writes it.
+    /// The text of the event in a story.
     func storyText(in roster: Roster) -> String {
-        let name = { (id: Target.ID) -> String in roster[id]?.target.label ?? "nobody" }
+        let name = { (id: Target.ID) -> String in roster[id]?.target.label ?? "removed target" }
         let names = { (ids: [Target.ID]) in ids.map(name).joined(separator: ", ") }
         return switch self {
         case .transition(let id, let transition):
@@ -26,22 +26,22 @@ extension RosterEvent {
 }
 
 extension ProbeRequest {
-    /// What is asked of the prober, as a story writes it.
+    /// The text of the request in a story.
     func storyText(in roster: Roster) -> String {
-        let name = { (id: Target.ID) -> String in roster[id]?.target.label ?? "nobody" }
+        let name = { (id: Target.ID) -> String in roster[id]?.target.label ?? "removed target" }
         let names = { (ids: [Target.ID]) in ids.map(name).joined(separator: ", ") }
         return switch self {
         case .watch(let assignments): "· watch \(names(assignments.map(\.id)))"
-        case .forget(let ids): "· leave \(names(ids)) alone"
-        case .now(let ids): "· ask \(names(ids)) at once"
+        case .forget(let ids): "· forget \(names(ids))"
+        case .now(let ids): "· probe \(names(ids)) now"
         case .pace(let id, let interval, let isUrgent):
-            "· ask \(name(id)) every \(interval.spanText)\(isUrgent ? ", urgent" : "")"
+            "· probe \(name(id)) every \(interval.spanText)\(isUrgent ? ", urgent" : "")"
         }
     }
 }
 
-extension Standing {
-    /// How the target stands, as a story writes it.
+extension TargetState {
+    /// The text of the state in a story.
     func storyText(at now: Duration) -> String {
         var parts = [isPaused ? "paused" : isBlocked ? "blocked" : health.rawValue]
         if let blockedBy, !isPaused { parts.append(isBlocked ? "by \(blockedBy.name)" : blockedBy.precedence) }

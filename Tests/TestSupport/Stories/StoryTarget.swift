@@ -1,6 +1,6 @@
 import Monitoring
 
-/// A target as a story writes it: its name, and what is not as usual.
+/// A target of a story: its name and the settings that differ from the defaults.
 struct StoryTarget {
     var target: Target
 
@@ -12,14 +12,14 @@ struct StoryTarget {
         var common = HookRule.make()
         for word in words.dropFirst() {
             let parts = word.split(separator: "=", maxSplits: 1)
-            guard parts.count == 2 else { throw StoryProblem("\(word) is no key=value") }
+            guard parts.count == 2 else { throw StoryError("not key=value: \(word)") }
             let value = String(parts[1])
             switch parts[0] {
-            case "interval": target.interval = try StoryProblem.duration(value)
-            case "retry_interval": target.retryInterval = try StoryProblem.duration(value)
-            case "down_interval": target.downInterval = try StoryProblem.duration(value)
-            case "timeout": target.timeout = try StoryProblem.duration(value)
-            case "slow": target.thresholds.slow = try StoryProblem.duration(value)
+            case "interval": target.interval = try StoryError.duration(value)
+            case "retry_interval": target.retryInterval = try StoryError.duration(value)
+            case "down_interval": target.downInterval = try StoryError.duration(value)
+            case "timeout": target.timeout = try StoryError.duration(value)
+            case "slow": target.thresholds.slow = try StoryError.duration(value)
             case "lossy": target.thresholds.lossy = Double(value)
             case "fall": target.thresholds.fall = Int(value) ?? 0
             case "flapping": target.mayFlap = value != "false"
@@ -28,17 +28,17 @@ struct StoryTarget {
             case "depends_on":
                 target.dependsOn = value.split(separator: ",").map { $0 == "link" ? .link : .target(String($0)) }
             case "hook": events.append(parts[1])
-            case "cooldown": common.cooldown = try StoryProblem.duration(value)
-            case "within": common.within = try StoryProblem.duration(value)
-            case "min_down": common.minDown = try StoryProblem.duration(value)
-            default: throw StoryProblem("no target has a \(parts[0])")
+            case "cooldown": common.cooldown = try StoryError.duration(value)
+            case "within": common.within = try StoryError.duration(value)
+            case "min_down": common.minDown = try StoryError.duration(value)
+            default: throw StoryError("unknown key \(parts[0])")
             }
         }
         target.hooks = try events.map { text in
             let words = text.split(separator: ".").map(String.init)
             let names = (words.first ?? "").split(separator: "+").map(String.init)
             let known = names.compactMap(HookEvent.init(rawValue:))
-            guard known.count == names.count else { throw StoryProblem("no event is called \(text)") }
+            guard known.count == names.count else { throw StoryError("unknown event \(text)") }
             var rule = common
             rule.events = Set(known)
             rule.action = .shell(String(text))

@@ -1,0 +1,89 @@
+/// The context of a hook run: the event that fired it, and the state of the target then.
+public struct HookContext: Sendable, Hashable {
+    /// The trigger of a hook.
+    public enum Trigger: Sendable, Hashable {
+        /// The health changed.
+        case transition(Transition)
+        /// The name resolves to another address.
+        case address(from: String, to: String)
+        /// The target began or stopped flapping; `share` is how often its health changes, 0…1.
+        case flapping(isFlapping: Bool, share: Double)
+        /// The user armed a hook of a reachable target, or tested a hook.
+        case user
+    }
+
+    /// The event that the rule waits for.
+    public let event: HookEvent
+    /// The trigger.
+    public let trigger: Trigger
+    /// The time of the trigger, since the start of the program.
+    public let time: Duration
+    /// The target's name.
+    public let name: String
+    /// The question of the target: its URL and options.
+    public let question: Question
+    /// The group that the target belongs to.
+    public let group: String?
+    /// The numeric address that was probed last.
+    public let address: String?
+    /// The health of the target at that time.
+    public let health: Health
+    /// When that health began.
+    public let since: Duration
+    /// The round trip of the newest reply at that time.
+    public let roundTrip: Duration?
+    /// The loss rate over the window, 0…1; nil before the first finished probe.
+    public let loss: Double?
+
+    /// Creates a context.
+    public init(
+        event: HookEvent,
+        trigger: Trigger,
+        at time: Duration,
+        name: String,
+        question: Question,
+        group: String? = nil,
+        address: String? = nil,
+        health: Health,
+        since: Duration,
+        roundTrip: Duration? = nil,
+        loss: Double? = nil
+    ) {
+        self.event = event
+        self.trigger = trigger
+        self.time = time
+        self.name = name
+        self.question = question
+        self.group = group
+        self.address = address
+        self.health = health
+        self.since = since
+        self.roundTrip = roundTrip
+        self.loss = loss
+    }
+
+    /// The transition; nil unless a change of health fired the rule.
+    public var transition: Transition? {
+        if case .transition(let transition) = trigger { transition } else { nil }
+    }
+}
+
+extension HookContext {
+    /// Creates a context from the present state of a target.
+    init(_ event: HookEvent, by trigger: Trigger, at time: Duration, of state: TargetState) {
+        let statistics = state.statistics
+        self.init(
+            event: event,
+            trigger: trigger,
+            at: time,
+            name: state.target.name,
+            question: state.target.question,
+            group: state.target.group,
+            address: state.address,
+            health: state.health,
+            since: state.judge.since,
+            roundTrip: statistics.last,
+            loss: statistics.loss
+        )
+    }
+}

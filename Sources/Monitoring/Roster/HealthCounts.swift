@@ -1,0 +1,47 @@
+/// The numbers of targets by health.
+public struct HealthCounts: Sendable, Hashable {
+    /// All targets.
+    public private(set) var total = 0
+    /// Targets that are up, and neither paused nor blocked; likewise for the other healths.
+    public private(set) var up = 0
+    /// Targets that are degraded.
+    public private(set) var degraded = 0
+    /// Targets that are down.
+    public private(set) var down = 0
+    /// Targets without a verdict yet.
+    public private(set) var unknown = 0
+    /// Targets that are blocked by a dependency.
+    public private(set) var blocked = 0
+    /// Targets that the user paused.
+    public private(set) var paused = 0
+    /// Targets with a fault; they are also counted by their health.
+    public private(set) var faulty = 0
+
+    /// Creates zero counts.
+    public init() {}
+
+    /// The number of targets that reply.
+    public var reachable: Int { up + degraded }
+
+    /// Counts a target.
+    public mutating func add(_ summary: TargetSummary) {
+        change(summary, by: 1)
+    }
+
+    mutating func remove(_ summary: TargetSummary) {
+        change(summary, by: -1)
+    }
+
+    private mutating func change(_ summary: TargetSummary, by step: Int) {
+        total += step
+        if summary.isFaulty { faulty += step }
+        switch summary.health {
+        case _ where summary.isPaused: paused += step
+        case _ where summary.isBlocked: blocked += step
+        case .up: up += step
+        case .degraded: degraded += step
+        case .down: down += step
+        case .unknown: unknown += step
+        }
+    }
+}

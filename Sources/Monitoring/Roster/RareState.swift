@@ -1,0 +1,23 @@
+/// The state that few targets have: pauses, blocks, faults, flapping, hooks and sessions. See ``TargetState``.
+struct RareState: Sendable, Hashable {
+    var fault: Fault?
+    var faultCount = 0
+    var faultsSince = Duration.zero
+    var flapping: Flapping?
+    var session: SessionState?
+    var sessionSince: Duration?
+    var reportedSession: SessionState?
+    var pausedSince: Duration?
+    var armed: [ArmedHook] = []
+    var blockedBy: Blocker?
+    var blockedSince = Duration.zero
+    var probedSince = Duration.zero
+    var awaitedParents: Set<DependencyGraph.Parent> = []
+    var parentsAwaitedSince = Duration.zero
+    var reportedHealth = Health.unknown
+    var withheldTransition: Transition?
+    var hookTracker = HookTracker()
+
+    /// The state of a target that has none of these.
+    static let none = RareState()
+}

@@ -1,0 +1,58 @@
+extension TargetState {
+    /// Records a finished probe, or one that could not be sent.
+    ///
+    /// - Parameter holdsLosses: whether the verdict on a loss waits for the target's parents.
+    /// - Returns: the transition, if the health changed.
+    mutating func record(_ observation: Observation, holdsLosses: Bool) -> Transition? {
+        if let address = observation.address { self.address = address }
+        totals.record(observation.outcome)
+        isRecheckPending = false
+
+        let packed: PackedRoundTrip
+        switch observation.outcome {
+        case .fault(let fault):
+            return record(fault, of: observation)
+        case .reply(let reply):
+            lastReply = reply
+            packed = reply.nanoseconds.map { PackedRoundTrip(nanoseconds: $0) } ?? .replyWithoutRoundTrip
+        case .timeout, .failure:
+            packed = .loss
+        }
+        history.append(Sample(time: observation.timeNanoseconds, packed: packed))
+        if rare != nil { (fault, faultCount) = (nil, 0) }
+        let transition = judge.record(
+            observation.outcome,
+            at: observation.time,
+            sent: observation.sent,
+            under: target.thresholds,
+            holdsLosses: holdsLosses
+        )
+        if rare != nil, !isLosing { awaitedParents = [] }
+        return transition
+    }
+
+    /// Records a probe that could not be sent. The target becomes unknown after as many faults in a row as the losses
+    /// that take it down.
+    private mutating func record(_ fault: Fault, of observation: Observation) -> Transition? {
+        self.fault = fault
+        let fall = target.thresholds.fall
+        guard faultCount < fall || health != .unknown else { return nil }
+        if faultCount == 0 { faultsSince = observation.sent }
+        faultCount += 1
+        guard faultCount >= fall else { return nil }
+        return judge.withdraw(at: observation.time, since: faultsSince, because: .faults(faultCount, fault))
+    }
+
+    /// Counts a verdict toward flapping.
+    ///
+    /// - Returns: whether the target flaps now; nil if that did not change.
+    mutating func recordVerdict(isChange: Bool, at time: Duration) -> Bool? {
+        guard isChange || rare != nil else { return nil }
+        let before = flapping
+        guard isChange || before != nil else { return nil }
+        var flapping = before ?? Flapping()
+        let change = flapping.record(isChange: isChange, at: time)
+        if flapping != before { self.flapping = flapping.isEmpty ? nil : flapping }
+        return change
+    }
+}

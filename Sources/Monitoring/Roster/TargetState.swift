@@ -1,0 +1,100 @@
+/// The state of one target.
+public struct TargetState: Sendable, Identifiable {
+    /// The identity that the target's findings carry.
+    public private(set) var id: Target.ID
+    /// The target of the settings, in a box shared with the prober.
+    @usableFromInline package internal(set) var sharedTarget: Shared<Target>
+    /// Decides the health.
+    package internal(set) var judge: Judge
+    /// The recent observations.
+    public internal(set) var history: History
+    /// The totals since the start or the last reset.
+    public internal(set) var totals = Totals()
+    /// The newest proper reply.
+    public internal(set) var lastReply: Reply?
+    /// The numeric address that was probed last.
+    public internal(set) var address: String?
+    /// The time from which the present health is not in the totals yet.
+    var countedSince: Duration
+    /// Whether the target was probed because of a child's loss, and that probe is not finished.
+    var isRecheckPending = false
+    var pace = ProbePace.usual
+    /// The state that few targets have; nil if the target has none.
+    var rare: Shared<RareState>?
+
+    init(id: Target.ID, target: Shared<Target>, history: History, since: Duration) {
+        self.id = id
+        sharedTarget = target
+        self.history = history
+        judge = Judge(since: since)
+        countedSince = since
+    }
+
+    /// A copy for another row of the target. Armed hooks stay with the first row.
+    func copy(as id: Target.ID) -> TargetState {
+        var copy = self
+        copy.id = id
+        copy.armed = []
+        return copy
+    }
+
+    /// The target of the settings.
+    @inlinable public var target: Target { sharedTarget.value }
+
+    /// The health of the target.
+    public var health: Health { judge.health }
+
+    /// The summary of the state.
+    package var targetSummary: TargetSummary { TargetSummary(self) }
+
+    /// Whether the user paused the target.
+    public var isPaused: Bool { pausedSince != nil }
+
+    /// Whether the target is blocked, and was not down before. A target that was down before stays down: its outage is
+    /// its own.
+    public var isBlocked: Bool { blockedBy != nil && !isPaused && health != .down }
+
+    /// Whether the target is probed: it is not paused, and no dependency that is down blocks it.
+    public var isProbed: Bool { !isPaused && blockedBy == nil }
+
+    /// Whether the health changes too often. Hooks that wait for it are held back meanwhile.
+    public var isFlapping: Bool { flapping?.isFlapping == true && !isPaused }
+
+    /// How often the health changed, by the formula of Nagios, 0…1.
+    package var flappingShare: Double { flapping?.share ?? 0 }
+
+    /// The pending change of health, while a streak runs.
+    public var pending: Pending? {
+        isProbed ? judge.pending(under: target.thresholds) : nil
+    }
+
+    /// When the present health, pause or block began.
+    public var since: Duration { pausedSince ?? (isBlocked ? blockedSince : judge.since) }
+
+    /// The failure of the newest probe; nil for a reply or a timeout.
+    public var failure: Failure? {
+        guard case .losses(_, let failure) = judge.streak else { return nil }
+        return failure
+    }
+
+    /// The statistics of the newest probes.
+    public var statistics: Statistics {
+        Statistics(history.suffix(Statistics.window))
+    }
+
+    /// The share of the judged time in which the target replied, 0…1; nil before the first verdict. Time paused,
+    /// blocked or unknown is not judged, nor is time in which this program did not run.
+    public func availability(at now: Duration) -> Double? {
+        var state = self
+        state.count(until: now)
+        let judged = state.totals.reachable + state.totals.unreachable
+        return judged > .zero ? state.totals.reachable / judged : nil
+    }
+
+    /// Adds the time until `now` to the totals: of the present health, or of `past`, the health that has just ended.
+    mutating func count(until now: Duration, as past: Health? = nil) {
+        guard !isPaused, !isBlocked, now > countedSince else { return }
+        totals.close(past ?? health, after: now - countedSince)
+        countedSince = now
+    }
+}

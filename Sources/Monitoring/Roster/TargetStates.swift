@@ -1,0 +1,43 @@
+/// The states of all targets in the order of the settings, with their summaries and counts. Summaries and counts are
+/// updated with every change.
+public struct TargetStates: Sendable {
+    private var states: [TargetState]
+    /// The summaries of the states, in the same order.
+    public private(set) var targetSummaries: [TargetSummary]
+    /// The numbers of targets by health.
+    public private(set) var healthCounts = HealthCounts()
+    /// Incremented when a summary changes in more than its round trip. Equal values mean no such change.
+    public private(set) var changes = 0
+
+    init(_ states: [TargetState] = []) {
+        self.states = states
+        targetSummaries = states.map { TargetSummary($0) }
+        for targetSummary in targetSummaries { healthCounts.add(targetSummary) }
+    }
+
+    private mutating func updateSummary(at position: Int) {
+        let (before, after) = (targetSummaries[position], TargetSummary(states[position]))
+        guard before != after else { return }
+        targetSummaries[position] = after
+        guard !before.hasSameState(after) else { return }
+        healthCounts.remove(before)
+        healthCounts.add(after)
+        changes += 1
+    }
+}
+
+extension TargetStates: RandomAccessCollection {
+    /// Always zero: the first target of the settings.
+    public var startIndex: Int { 0 }
+    /// The number of targets.
+    public var endIndex: Int { states.count }
+
+    /// The state of the target at a position.
+    public internal(set) subscript(position: Int) -> TargetState {
+        _read { yield states[position] }
+        _modify {
+            defer { updateSummary(at: position) }
+            yield &states[position]
+        }
+    }
+}

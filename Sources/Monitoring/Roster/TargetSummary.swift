@@ -1,0 +1,33 @@
+/// A 16-byte summary of a target's state. The screen reads thousands of these per frame.
+public struct TargetSummary: Sendable, Hashable {
+    /// The health of the target.
+    public let health: Health
+    /// Whether the user paused the target.
+    public let isPaused: Bool
+    /// Whether a dependency blocks the target.
+    public let isBlocked: Bool
+    /// Whether the target should be probed, but has a fault.
+    public let isFaulty: Bool
+    /// Nanoseconds of the newest reply's round trip; negative for none.
+    private let nanoseconds: Int64
+
+    init(_ state: borrowing TargetState) {
+        health = state.judge.health
+        isPaused = state.isPaused
+        isBlocked = state.isBlocked
+        isFaulty = state.fault != nil && state.isProbed
+        nanoseconds = state.lastReply?.nanoseconds ?? -1
+    }
+
+    /// The round trip of the newest reply; nil before the first, or for a method that sends no packet.
+    public var roundTrip: Duration? { nanoseconds < 0 ? nil : .nanoseconds(nanoseconds) }
+
+    /// Whether the target is paused or blocked.
+    public var isPausedOrBlocked: Bool { isPaused || isBlocked }
+
+    /// Whether only the round trip differs.
+    func hasSameState(_ other: TargetSummary) -> Bool {
+        health == other.health && isPaused == other.isPaused && isBlocked == other.isBlocked
+            && isFaulty == other.isFaulty
+    }
+}

@@ -1,0 +1,129 @@
+/// The host of a URL, and its port if it has one: `HOST`, `HOST:PORT`, `[V6]`, `[V6]:PORT`, or a bare `V6`.
+struct URLAuthority {
+    let host: String
+    let port: UInt16?
+
+    /// Parses the part between the scheme and the path.
+    init(_ text: Substring) throws(URLProblem) {
+        if text.first == "[" {
+            guard let end = text.firstIndex(of: "]") else { throw URLProblem("\"[\" without \"]\"") }
+            let host = text[text.index(after: text.startIndex)..<end]
+            let rest = text[text.index(after: end)...]
+            guard host.contains(":") else { throw URLProblem("brackets are for IPv6 addresses only") }
+            guard rest.isEmpty || rest.first == ":" else {
+                throw URLProblem("\"\(rest)\" after the address", hint: "[\(host)]:PORT")
+            }
+            self.host = try Self.host(host)
+            port = rest.isEmpty ? nil : try Self.number(rest.dropFirst())
+            return
+        }
+        let colons = text.count { $0 == ":" }
+        guard colons == 1, let colon = text.firstIndex(of: ":") else {
+            guard !text.isEmpty else { throw URLProblem("the host is missing") }
+            host = try Self.host(text)
+            port = nil
+            return
+        }
+        guard colon != text.startIndex else { throw URLProblem("the host is missing") }
+        host = try Self.host(text[..<colon])
+        port = try Self.number(text[text.index(after: colon)...])
+    }
+
+    /// Parses the rest of a URL that must be an authority only, apart from a slash at its end.
+    init(bare rest: Substring, of method: Method) throws(URLProblem) {
+        let text = rest.last == "/" ? rest.dropLast() : rest
+        guard !text.utf8.contains(where: { "/?#@".utf8.contains($0) }) else {
+            let takes = method == .icmp || method == .route ? "a host" : "a host and a port"
+            throw URLProblem("\(method):// takes \(takes), nothing else")
+        }
+        try self.init(text)
+    }
+
+    /// Parses a name or an address. Names that no resolver can find are rejected.
+    private static func host(_ text: Substring) throws(URLProblem) -> String {
+        if text.utf8.contains(UInt8(ascii: ":")) { return try address(text) }
+        if let invalid = text.unicodeScalars.first(where: { !$0.isPlain }) {
+            throw invalid.isLetterBeyondASCII
+                ? URLProblem("the host is not ASCII", hint: "such as xn--mnchen-3ya.example for münchen.example")
+                : URLProblem("invalid character \"\(invalid.escaped(asASCII: true))\" in the host")
+        }
+        guard text != "." else { throw URLProblem("the host is missing") }
+        try DNSQuestion.checkName(text)
+        let labels = text.split(separator: ".")
+        if labels.allSatisfy({ $0.allSatisfy(\.isNumber) }), !isIPv4(labels) {
+            throw URLProblem("invalid IPv4 address \"\(text)\"", hint: "four numbers up to 255, such as 192.0.2.1")
+        }
+        return String(text)
+    }
+
+    /// Parses an IPv6 address with its zone, which a URL may have after `%25` (RFC 6874): `fe80::1%eth0` either way.
+    private static func address(_ text: Substring) throws(URLProblem) -> String {
+        let parts = text.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
+        guard isIPv6(parts[0]) else { throw URLProblem("invalid IPv6 address \"\(text)\"") }
+        guard parts.count == 2 else { return String(text) }
+        var zone = parts[1]
+        // A zone of digits only is the index of an interface: %25 is the twenty-fifth.
+        if zone.hasPrefix("25"), !zone.allSatisfy(\.isNumber) { zone = zone.dropFirst(2) }
+        guard !zone.isEmpty else { throw URLProblem("invalid IPv6 address \"\(text)\"") }
+        if let invalid = zone.unicodeScalars.first(where: { !$0.isPlain && !$0.isLetterBeyondASCII }) {
+            throw URLProblem("invalid character \"\(invalid.escaped(asASCII: true))\" in the host")
+        }
+        return "\(parts[0])%\(zone)"
+    }
+
+    /// Whether the system accepts decimal numbers as an IPv4 address: the last number fills the remaining bytes, as in
+    /// `127.1` (inet_aton(3)).
+    private static func isIPv4(_ numbers: [Substring]) -> Bool {
+        guard (1...4).contains(numbers.count), let last = numbers.last.flatMap({ UInt32($0) }) else { return false }
+        return numbers.dropLast().allSatisfy { UInt8($0) != nil }
+            && last <= UInt32.max >> (8 * UInt32(numbers.count - 1))
+    }
+
+    /// Whether a text is an IPv6 address without a zone (RFC 4291 §2.2).
+    private static func isIPv6(_ text: Substring) -> Bool {
+        let halves = text.split(separator: "::", omittingEmptySubsequences: false)
+        guard halves.count <= 2 else { return false }
+        var groups = 0
+        for (index, half) in halves.enumerated() where halves.count == 1 || !half.isEmpty {
+            let parts = half.split(separator: ":", omittingEmptySubsequences: false)
+            for (number, part) in parts.enumerated() {
+                let isEnd = index == halves.count - 1 && number == parts.count - 1
+                let bytes = part.split(separator: ".", omittingEmptySubsequences: false)
+                if isEnd, bytes.count == 4, bytes.allSatisfy({ UInt8($0) != nil }) {
+                    groups += 2
+                } else {
+                    guard (1...4).contains(part.utf8.count), part.allSatisfy(\.isHexDigit) else { return false }
+                    groups += 1
+                }
+            }
+        }
+        return halves.count == 2 ? groups <= 7 : groups == 8
+    }
+
+    private static func number(_ port: Substring) throws(URLProblem) -> UInt16 {
+        guard let number = UInt16(port), number > 0, port.allSatisfy(\.isNumber) else {
+            throw URLProblem("invalid port \"\(port)\"", hint: "a number from 1 to 65535")
+        }
+        return number
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether the character is an ASCII letter or digit, `-`, `.` or `_`.
+    fileprivate var isPlain: Bool {
+        switch self {
+        case "a"..."z", "A"..."Z", "0"..."9", "-", ".", "_": true
+        default: false
+        }
+    }
+
+    /// Whether the character is a letter, mark or digit outside ASCII.
+    fileprivate var isLetterBeyondASCII: Bool {
+        guard !isASCII else { return false }
+        return switch properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter: true
+        case .nonspacingMark, .spacingMark, .decimalNumber: true
+        default: false
+        }
+    }
+}

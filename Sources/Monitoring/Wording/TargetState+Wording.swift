@@ -1,0 +1,24 @@
+extension TargetState {
+    /// Whether the newest probe was lost.
+    public var isLosing: Bool {
+        if case .losses = judge.streak { true } else { false }
+    }
+
+    /// The reply to the newest probe; nil when it was lost or could not be sent.
+    public var answer: Reply? {
+        isLosing || fault != nil ? nil : lastReply
+    }
+
+    /// The text shown beside the health: the fault, why the newest probe was lost, the reply's warning, or its detail.
+    public var remark: String? {
+        if let fault { return fault.detail }
+        if isLosing { return failure?.detail ?? "timeout" }
+        guard let answer else { return nil }
+        if let concern = answer.concern { return concern }
+        if health == .degraded, let roundTrip = answer.roundTrip, let limit = target.thresholds.slow, roundTrip > limit
+        {
+            return "\(roundTrip.roundTripText) over \(limit.roundTripText)"
+        }
+        return answer.detail
+    }
+}

@@ -1,0 +1,167 @@
+import Monitoring
+import TestSupport
+import Testing
+
+@Suite struct RosterTests {
+    @Test func `new targets are probed, and removed ones are not`() throws {
+        var story = Story(.make("A"), .make("B"))
+        let a = try #require(story["A"]).id
+        let consequences = story.roster.apply(Settings(targets: [.make("B"), .make("C")]), at: .seconds(5))
+        let c = try #require(story["C"]).id
+        #expect(
+            consequences.requests == [.forget([a]), .watch([ProbeRequest.Assignment(id: c, target: .make("C"))])]
+        )
+    }
+
+    @Test func `an unchanged target keeps its history and health over a reload`() throws {
+        var story = Story(.make("A"), .make("B"))
+        story.hear("rrr ttt", from: "A")
+        let before = try #require(story["A"])
+        let consequences = story.roster.apply(Settings(targets: [.make("B"), .make("A")]), at: story.now)
+        let after = try #require(story["A"])
+        #expect(consequences.requests.isEmpty)
+        #expect(after.id == before.id)
+        #expect(after.health == .down)
+        #expect(after.history.count == 6)
+        #expect(story.roster.states.map(\.target.name) == ["B", "A"])
+    }
+
+    @Test func `a changed interval is applied and the history is kept`() throws {
+        var story = Story(.make("A"))
+        story.hear("rrr", from: "A")
+        let slower = Target.make("A", interval: .seconds(9))
+        let consequences = story.roster.apply(Settings(targets: [slower]), at: story.now)
+        let after = try #require(story["A"])
+        #expect(consequences.requests == [.watch([ProbeRequest.Assignment(id: after.id, target: slower)])])
+        #expect(after.history.count == 3)
+    }
+
+    @Test func `a changed question is a new target`() throws {
+        var story = Story(.make("A"))
+        story.hear("rrr", from: "A")
+        let old = try #require(story["A"]).id
+        _ = story.roster.apply(Settings(targets: [.make("A", url: "tcp://nas.local:22")]), at: story.now)
+        let new = try #require(story["A"])
+        #expect(new.id != old)
+        #expect(new.health == .unknown)
+        #expect(new.history.isEmpty)
+    }
+
+    @Test func `a changed family or source is a new target`() throws {
+        for change: (inout Target) -> Void in [{ $0.family = .v6 }, { $0.source = "192.0.2.7" }] {
+            var story = Story(.make("A"))
+            story.hear("rrr", from: "A")
+            let old = try #require(story["A"]).id
+            var changed = Target.make("A")
+            change(&changed)
+            _ = story.roster.apply(Settings(targets: [changed]), at: story.now)
+            #expect(story["A"]?.id != old)
+        }
+    }
+
+    @Test func `findings of a removed target are ignored`() throws {
+        var story = Story(.make("A"))
+        let old = try #require(story["A"]).id
+        _ = story.roster.apply(Settings(targets: [.make("A", url: "tcp://nas.local:22")]), at: .zero)
+        let observation = Observation(target: old, sequence: 1, time: .seconds(1), outcome: .timeout)
+        #expect(story.roster.record([.observation(observation)]) == Consequences())
+        #expect(story["A"]?.totals.sent == 0)
+    }
+
+    @Test func `a paused target is not probed, not judged and fires no hooks`() throws {
+        var story = Story(.make(hooks: [.make(on: [.change])]))
+        story.hear("r")
+        let id = try #require(story["NAS"]).id
+        let consequences = story.roster.pause([id], at: story.now)
+        #expect(consequences.requests == [.forget([id])])
+        story.hear("tttttt")
+        #expect(story.transitions == ["NAS: unknown→up"])
+        #expect(story.runs.isEmpty)
+        #expect(story["NAS"]?.totals.sent == 1)
+        #expect(story["NAS"]?.isPaused == true)
+    }
+
+    @Test func `a resumed target starts from unknown, is probed at once, and keeps its history`() throws {
+        var story = Story(.make(hooks: [.make(on: [.up])]))
+        story.hear("rr ttt")
+        let id = try #require(story["NAS"]).id
+        story.take(story.roster.pause([id], at: story.now))
+        let consequences = story.roster.resume([id], at: story.now)
+        let target = try #require(story["NAS"]).target
+        #expect(
+            consequences.requests == [.watch([ProbeRequest.Assignment(id: id, target: target)]), .now([id])]
+        )
+        #expect(story["NAS"]?.health == .unknown)
+        #expect(story["NAS"]?.history.count == 5)
+        story.hear("r")
+        #expect(story.transitions.last == "NAS: unknown→up")
+        #expect(story.runs.isEmpty, "the first verdict after a pause is no recovery")
+    }
+
+    @Test func `pausing twice or resuming an active target has no effect`() throws {
+        var story = Story(.make())
+        let id = try #require(story["NAS"]).id
+        #expect(story.roster.resume([id], at: .zero) == Consequences())
+        _ = story.roster.pause([id], at: .zero)
+        #expect(story.roster.pause([id], at: .zero) == Consequences())
+    }
+
+    @Test func `a fault is reported once, is not a loss, and its end is reported`() throws {
+        var story = Story(.make())
+        story.hear("r ff")
+        #expect(story["NAS"]?.health == .up)
+        story.hear("f")
+        #expect(story["NAS"]?.fault?.problem == .permission)
+        #expect(story["NAS"]?.totals.sent == 1)
+        #expect(story["NAS"]?.totals.faults == 3)
+        #expect(story["NAS"]?.health == .unknown)
+        story.hear("r")
+        let id = try #require(story["NAS"]).id
+        #expect(story["NAS"]?.fault == nil)
+        #expect(story.others == [.fault(id, Fault(.permission, detail: "no permission")), .faultCleared(id)])
+    }
+
+    @Test func `a target with a pending verdict is probed more often`() throws {
+        var story = Story(.make(interval: .seconds(10)))
+        let id = try #require(story["NAS"]).id
+        story.hear("r t")
+        #expect(story.requests.last == .pace(id, interval: .seconds(1)))
+        story.hear("r")
+        #expect(story.requests.last == .pace(id, interval: .seconds(10)))
+    }
+
+    @Test func `late and duplicate replies are counted and change nothing else`() throws {
+        var story = Story(.make())
+        let id = try #require(story["NAS"]).id
+        story.hear("rt")
+        story.take(story.roster.record([.late(id), .duplicate(id), .duplicate(id)]))
+        #expect(story["NAS"]?.totals.late == 1)
+        #expect(story["NAS"]?.totals.duplicate == 2)
+        #expect(story["NAS"]?.totals.sent == 2)
+        #expect(story["NAS"]?.totals.received == 1)
+    }
+
+    @Test func `outages and availability count judged time only`() throws {
+        var story = Story(.make())
+        story.wait(.seconds(10))
+        story.hear("r")  // up at 11
+        story.wait(.seconds(5))
+        story.hear("ttt")  // the first at 17, down at 19
+        story.wait(.seconds(1))
+        story.hear("r")  // up at 21
+        let state = try #require(story["NAS"])
+        #expect(state.totals.outages == 1)
+        #expect(state.totals.longestOutage == .seconds(4))
+        #expect(state.totals.meanTimeToRecover == .seconds(4))
+        #expect(state.availability(at: .seconds(31)) == 0.8)
+    }
+
+    @Test func `a reset clears the statistics and keeps the health`() throws {
+        var story = Story(.make())
+        story.hear("rr ttt")
+        story.roster.reset([try #require(story["NAS"]).id], at: story.now)
+        #expect(story["NAS"]?.health == .down)
+        #expect(story["NAS"]?.totals == Totals())
+        #expect(story["NAS"]?.statistics.loss == nil)
+    }
+}

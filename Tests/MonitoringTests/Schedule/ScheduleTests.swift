@@ -1,0 +1,161 @@
+import Monitoring
+import Testing
+
+struct ScheduleTests {
+    private let ids = (0..<4).map { Target.ID($0) }
+
+    private func schedule(
+        _ count: Int = 4,
+        interval: Duration = .seconds(1),
+        spread: Double = 0,
+        start: Duration = .zero
+    ) -> Schedule {
+        var schedule = Schedule(seed: 7)
+        schedule.add(
+            (0..<count).map { Schedule.Entry(id: Target.ID($0), interval: interval, spread: spread) },
+            at: start
+        )
+        return schedule
+    }
+
+    /// Advances a schedule to its next due time, `count` times.
+    private func advance(_ schedule: inout Schedule, _ count: Int) -> [(time: Duration, ids: [Target.ID])] {
+        (0..<count).compactMap { _ in schedule.next.map { ($0, schedule.due(at: $0)) } }
+    }
+
+    @Test func `first probes are staggered over the interval`() {
+        var schedule = schedule(start: .seconds(10))
+        let story = advance(&schedule, 5)
+        #expect(story.map(\.time) == [10, 10.25, 10.5, 10.75, 11].map { .seconds($0) })
+        #expect(story.map(\.ids) == [[ids[0]], [ids[1]], [ids[2]], [ids[3]], [ids[0]]])
+    }
+
+    @Test func `no target is due early`() {
+        var schedule = schedule(1)
+        #expect(schedule.due(at: .zero) == [ids[0]])
+        #expect(schedule.due(at: .milliseconds(999)).isEmpty)
+        #expect(schedule.due(at: .seconds(1)) == [ids[0]])
+    }
+
+    @Test func `a probe that leaves late does not delay the next`() {
+        var schedule = schedule(1)
+        _ = schedule.due(at: .milliseconds(700))
+        #expect(schedule.next == .seconds(1))
+    }
+
+    @Test func `after a stall a target is due once and then in its slots`() {
+        var schedule = schedule(1)
+        _ = schedule.due(at: .zero)
+        #expect(schedule.due(at: .milliseconds(60_300)) == [ids[0]])
+        #expect(schedule.due(at: .milliseconds(60_300)).isEmpty)
+        #expect(schedule.next == .seconds(61))
+    }
+
+    @Test func `the spread stays within its share of the interval and does not accumulate`() {
+        var schedule = schedule(1, spread: 0.1)
+        for slot in 1...1_000 {
+            guard let previous = schedule.next else { return }
+            _ = schedule.due(at: previous)
+            guard let next = schedule.next else { return }
+            #expect(next >= .seconds(slot) && next <= .seconds(slot) + .milliseconds(100))
+        }
+    }
+
+    @Test func `the seed determines the schedule`() {
+        var one = schedule(spread: 0.5)
+        var other = schedule(spread: 0.5)
+        #expect(advance(&one, 100).map(\.time) == advance(&other, 100).map(\.time))
+    }
+
+    @Test func `a new interval counts from the last probe`() {
+        var schedule = schedule(1, interval: .seconds(10))
+        _ = schedule.due(at: .zero)
+        schedule.pace(ids[0], interval: .seconds(2), at: .seconds(1))
+        let story = advance(&schedule, 3)
+        #expect(story.map(\.time) == [.seconds(2), .seconds(4), .seconds(6)])
+    }
+
+    @Test func `a new interval that has already passed is due at once`() {
+        var schedule = schedule(1, interval: .seconds(10))
+        _ = schedule.due(at: .zero)
+        schedule.pace(ids[0], interval: .seconds(2), at: .seconds(7))
+        #expect(schedule.due(at: .seconds(7)) == [ids[0]])
+        #expect(schedule.next == .seconds(9))
+    }
+
+    @Test func `a longer interval delays the next probe`() {
+        var schedule = schedule(1)
+        _ = schedule.due(at: .zero)
+        schedule.pace(ids[0], interval: .seconds(10), at: .milliseconds(500))
+        #expect(schedule.next == .seconds(10))
+    }
+
+    @Test func `the same interval changes nothing`() {
+        var schedule = schedule(1)
+        _ = schedule.due(at: .zero)
+        schedule.pace(ids[0], interval: .seconds(1), at: .milliseconds(900))
+        #expect(schedule.next == .seconds(1))
+    }
+
+    @Test func `a target that was never probed keeps its first slot`() {
+        var schedule = schedule(2, interval: .seconds(10))
+        schedule.pace(ids[1], interval: .seconds(8), at: .zero)
+        _ = schedule.due(at: .zero)
+        #expect(schedule.next == .seconds(5))
+    }
+
+    @Test func `a hastened target is due at once and keeps its slots`() {
+        var schedule = schedule(1, interval: .seconds(10))
+        _ = schedule.due(at: .zero)
+        schedule.hasten([ids[0], ids[0], ids[3]], at: .seconds(3))
+        #expect(schedule.next == .seconds(3))
+        #expect(schedule.due(at: .seconds(3)) == [ids[0]])
+        #expect(schedule.next == .seconds(10))
+    }
+
+    @Test func `a removed target is never due`() {
+        var schedule = schedule(2)
+        schedule.hasten([ids[0]], at: .zero)
+        schedule.remove([ids[0]])
+        #expect(!schedule.contains(ids[0]))
+        #expect(schedule.due(at: .seconds(100)) == [ids[1]])
+        schedule.remove([ids[1]])
+        #expect(schedule.next == nil)
+        #expect(schedule.rate == 0)
+    }
+
+    @Test func `a target that is added again changes its interval and is not staggered again`() {
+        var schedule = schedule(1, interval: .seconds(10))
+        _ = schedule.due(at: .zero)
+        schedule.add(
+            [
+                Schedule.Entry(id: ids[0], interval: .seconds(4)),
+                Schedule.Entry(id: ids[1], interval: .seconds(4)),
+            ],
+            at: .seconds(1)
+        )
+        let story = advance(&schedule, 3)
+        #expect(story.map(\.time) == [.seconds(1), .seconds(4), .seconds(5)])
+        #expect(story.map(\.ids) == [[ids[1]], [ids[0]], [ids[1]]])
+    }
+
+    @Test func `an interval of zero is raised to the shortest interval`() {
+        var schedule = schedule(1, interval: .zero)
+        #expect(schedule.due(at: .zero) == [ids[0]])
+        #expect(schedule.next == Schedule.shortestInterval)
+    }
+
+    @Test func `ten thousand targets are each due once a second, evenly`() {
+        var schedule = schedule(10_000, spread: 0.05)
+        #expect(abs(schedule.rate - 10_000) < 0.001)
+        var counts = [Int](repeating: 0, count: 10_000)
+        var busiest = 0
+        for millisecond in 0..<5_000 {
+            let due = schedule.due(at: .milliseconds(millisecond))
+            busiest = max(busiest, due.count)
+            for id in due { counts[id.rawValue] += 1 }
+        }
+        #expect(counts.allSatisfy { (4...5).contains($0) })
+        #expect(busiest < 40)
+    }
+}

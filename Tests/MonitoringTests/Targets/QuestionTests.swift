@@ -1,0 +1,120 @@
+import Monitoring
+import Testing
+
+@Suite struct QuestionTests {
+    private static let notASCII =
+        "the host is not ASCII – such as xn--mnchen-3ya.example for münchen.example"
+
+    @Test(
+        arguments: [
+            ("127.0.0.1", "icmp://127.0.0.1"), ("nas.local", "icmp://nas.local"),
+            ("nas.local:445", "tcp://nas.local:445"),
+            ("[::1]:22", "tcp://[::1]:22"), ("::1", "icmp://[::1]"), ("[::1]", "icmp://[::1]"),
+            ("fe80::1%eth0", "icmp://[fe80::1%eth0]"), ("tcp://[fe80::1%25eth0]:22", "tcp://[fe80::1%eth0]:22"),
+            ("fe80::1%25", "icmp://[fe80::1%25]"), ("127.1", "icmp://127.1"), ("3com.example.", "icmp://3com.example."),
+            ("::ffff:192.0.2.1", "icmp://[::ffff:192.0.2.1]"), ("1::", "icmp://[1::]"),
+            ("icmp://192.0.2.1", "icmp://192.0.2.1"),
+            ("ICMP://192.0.2.1/", "icmp://192.0.2.1"), ("icmp://[::1]", "icmp://[::1]"), ("icmp://::1", "icmp://[::1]"),
+            ("tcp://nas.local:445", "tcp://nas.local:445"), ("tcp://[fe80::1%eth0]:22", "tcp://[fe80::1%eth0]:22"),
+            ("session://[::1]:22/", "session://[::1]:22"), ("udp://192.0.2.1:123", "udp://192.0.2.1:123"),
+            ("tls://mail:25", "tls://mail:25"), ("tls://[::1]", "tls://[::1]:443"), ("TLS://a/", "tls://a:443"),
+            ("http://a", "http://a/"), ("http://a:80/x", "http://a/x"), ("http://[::1]:8080", "http://[::1]:8080/"),
+            ("https://a:443/b/?c=d/e?f&g=%C3%BC", "https://a/b/?c=d/e?f&g=%C3%BC"),
+            ("https://a:80?x", "https://a:80/?x"),
+            ("dns://192.0.2.53/a.example", "dns://192.0.2.53/a.example?type=A"),
+            ("dns://[::1]:5353/a.?TYPE=aaaa", "dns://[::1]:5353/a.?type=AAAA"),
+            ("dns://system/_sip._tcp.a?type=SRV", "dns://system/_sip._tcp.a?type=SRV"),
+            ("xn--mnchen-3ya.example", "icmp://xn--mnchen-3ya.example"), ("my_nas-2", "icmp://my_nas-2"),
+            ("link:any", "link:any"), ("LINK:eth0.5", "link:eth0.5"),
+            ("route://9.9.9.9", "route://9.9.9.9"), ("route://::1/", "route://[::1]"), ("exec:", "exec:"),
+        ]
+    )
+    func `a URL or its short form is parsed`(text: String, url: String) throws {
+        let question = try Question(text)
+        #expect(question.url == url)
+        #expect(try Question(url) == question)
+    }
+
+    @Test(
+        arguments: [
+            ("", "the URL is empty – such as icmp://192.0.2.1"),
+            ("tpc://nas:445", "unknown method \"tpc\" – did you mean \"tcp\"?"),
+            (
+                "gopher://nas",
+                "unknown method \"gopher\" – "
+                    + "one of icmp, tcp, session, tls, http, https, dns, udp, link, route, exec"
+            ),
+            ("tcp://nas", "tcp needs a port – tcp://nas:443"),
+            ("tcp://nas:0", "invalid port \"0\" – a number from 1 to 65535"),
+            ("nas:65536", "invalid port \"65536\" – a number from 1 to 65535"),
+            ("nas:+22", "invalid port \"+22\" – a number from 1 to 65535"),
+            ("icmp://nas:7", "icmp has no port – icmp://nas, or tcp://nas:7"),
+            ("icmp://", "the host is missing"), (":22", "the host is missing"),
+            ("[::1", "\"[\" without \"]\""), ("[nas]:22", "brackets are for IPv6 addresses only"),
+            ("tcp://nas:22/x", "tcp:// takes a host and a port, nothing else"),
+            ("icmp://na s", "the URL has a blank or a control character in it"),
+            ("shop.example/health", "a path without a method – https://shop.example/health"),
+            ("na[s", "invalid character \"[\" in the host"), ("tcp://nas%1:22", "invalid character \"%\" in the host"),
+            ("icmp://nas\u{202E}sos", "invalid character \"\\u{202E}\" in the host"),
+            ("http://nas/\u{301}", "invalid character \"/\" in the host"),
+            ("icmp://\u{301}nas", Self.notASCII), ("https://münchen.example/", Self.notASCII),
+            ("icmp://256.1.1.1", "invalid IPv4 address \"256.1.1.1\" – four numbers up to 255, such as 192.0.2.1"),
+            ("1.2.3.4.5", "invalid IPv4 address \"1.2.3.4.5\" – four numbers up to 255, such as 192.0.2.1"),
+            ("https://a..b/", "empty label in \"a..b\" – such as example.com"),
+            ("icmp://.", "the host is missing"), ("1::2::3", "invalid IPv6 address \"1::2::3\""),
+            ("[1:2:3]:22", "invalid IPv6 address \"1:2:3\""), ("::1.2.3", "invalid IPv6 address \"::1.2.3\""),
+            ("x:y:z", "invalid IPv6 address \"x:y:z\""), ("icmp://::1%", "invalid IPv6 address \"::1%\""),
+            ("icmp://::1%[", "invalid character \"[\" in the host"),
+        ]
+    )
+    func `an invalid URL is reported with its problem`(text: String, problem: String) {
+        expect(problem, of: text)
+    }
+
+    @Test(
+        arguments: [
+            ("session://nas", "session needs a port – session://nas:443"),
+            ("udp://nas", "udp needs a port – udp://nas:53"),
+            ("tls://nas/x", "tls:// takes a host and a port, nothing else"),
+            ("tls://", "the host is missing"),
+            ("route://nas:80", "route has no port – route://nas, or tcp://nas:80"),
+            ("route://nas/x", "route:// takes a host, nothing else"),
+            ("http://", "the host is missing"), ("https:///x", "the host is missing"),
+            ("https://nas:x/", "invalid port \"x\" – a number from 1 to 65535"),
+            ("https://a/#b", "a fragment (\"#\") is never sent – leave it out"),
+            ("https://me:it@a/", "no password in a URL – http = { headers = { Authorization = \"…\" } }"),
+            ("https://a/ü", "a path has ASCII characters only – write the others as %C3%BC"),
+            ("dns://9.9.9.9", "dns needs a name to query – dns://192.0.2.53/example.com?type=A"),
+            ("dns://9.9.9.9/?type=A", "dns needs a name to query – dns://192.0.2.53/example.com?type=A"),
+            ("dns:///a", "the host is missing"),
+            ("dns://9.9.9.9/a?AAAA", "invalid query \"?AAAA\" – ?type=AAAA"),
+            (
+                "dns://system/a?type=ANY",
+                "unknown record type \"ANY\" – A, NS, CNAME, SOA, PTR, MX, TXT, AAAA, SRV"
+            ),
+            ("link://eth0", "link takes no slashes – link:eth0"), ("link://", "link takes no slashes – link:any"),
+            ("link:", "invalid interface \"\" – link:any, or such as link:eth0"),
+            ("link:an-interface-of-17", "invalid interface \"an-interface-of-17\" – link:any, or such as link:eth0"),
+            ("exec://df", "exec takes no slashes – exec: with exec = { run = [\"program\"] }"),
+            ("exec:df", "exec: takes no command in the URL – exec: with exec = { run = [\"program\"] }"),
+        ]
+    )
+    func `a URL that does not fit its method is reported with its problem`(text: String, problem: String) {
+        expect(problem, of: text)
+    }
+
+    @Test(
+        arguments: [
+            ("nas.local:445", "nas.local:445"), ("https://a/", "a"), ("dns://9.9.9.9/a?type=MX", "9.9.9.9/a MX"),
+            ("link:any", "link:any"), ("link:eth0", "link:eth0"), ("exec:", nil),
+        ] as [(String, String?)]
+    )
+    func `a target without a name is named by its question`(text: String, title: String?) throws {
+        #expect(try Question(text).title == title)
+    }
+
+    private func expect(_ problem: String, of text: String) {
+        #expect(throws: URLProblem.self) { try Question(text) }
+        do throws(URLProblem) { _ = try Question(text) } catch { #expect(error.description == problem) }
+    }
+}

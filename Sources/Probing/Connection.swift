@@ -4,31 +4,31 @@ import NIOPosix
 import NIOSSL
 import NIOTLS
 
-/// Opens one connection, changes it to TLS and verifies the peer where that is wanted, and times each step. Confined to
-/// its event loop.
+/// A connection attempt of a probe: connects, upgrades to TLS, verifies the peer, and times each step. Confined to its
+/// event loop.
 final class Connection: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
 
-    /// Where a connection leads and how it is secured.
+    /// The peer of a connection, and its TLS settings.
     struct Course {
         let destination: Connector.Destination
-        /// The name or address that the peer's certificate must be for; nil without TLS.
+        /// The name or address that the peer's certificate must match; nil without TLS.
         let identity: PeerIdentity?
         let options: TLSOptions
     }
 
-    /// What happens to a connection.
+    /// An event of a connection.
     enum Event {
-        /// It is open, its peer is accepted, and nothing has been sent on it.
+        /// The connection is open and its peer accepted. Nothing has been sent on it.
         case open(any Channel)
-        /// It cannot be opened, its peer is rejected, or it is closed.
+        /// The connection failed, its peer was rejected, or it was closed.
         case over(Outcome)
     }
 
-    /// The address that it leads to; before it is open, the one that the last outcome came from.
+    /// The peer's address. Before the connection is open: the address that the last outcome came from.
     private(set) var address: IPAddress
 
-    /// When the certificate of an accepted peer expires, in seconds since 1970; nil without TLS.
+    /// The expiry of an accepted peer's certificate, in seconds since 1970; nil without TLS.
     private(set) var certificateExpiry: Int64?
     private let course: Course
     private let contexts: TLSContexts
@@ -39,10 +39,10 @@ final class Connection: ChannelInboundHandler, RemovableChannelHandler {
     private var report: (Event) -> Void = { _ in }
     private var channel: (any Channel)?
     private var verification: PeerVerification?
-    /// The certificates of a peer that BoringSSL does not verify.
+    /// The certificate chain of a peer that BoringSSL does not verify.
     private var chain: [NIOSSLCertificate] = []
-    /// What was timed before the connection.
-    private var earlier: [Phase: Duration] = [:]
+    /// The durations of the phases before the connection.
+    private var earlierDurations: [Phase: Duration] = [:]
     private var isOpen = false
     private var isDropped = false
 
@@ -61,10 +61,10 @@ final class Connection: ChannelInboundHandler, RemovableChannelHandler {
         self.time = time
     }
 
-    /// Begins to connect, once the trusted authorities are read. Reading them is no part of what is timed.
+    /// Starts to connect once the trusted authorities are loaded. Loading them is not part of the measured time.
     func dial(on loop: any EventLoop, report: @escaping (Event) -> Void) {
         self.report = report
-        earlier = stopwatch.durations
+        earlierDurations = stopwatch.durations
         guard let identity = course.identity else { return connect(to: course.destination, on: loop) }
         contexts.loadTrust(for: course.options) { [weak self, course] trust in
             guard let self, !isDropped else { return }
@@ -87,15 +87,16 @@ final class Connection: ChannelInboundHandler, RemovableChannelHandler {
         connector.start()
     }
 
-    /// How it ends at its deadline. While the authorities are being read, nothing has been sent to the peer.
-    var outcomeOfSilence: Outcome {
+    /// The outcome of a probe whose deadline passes now. While the authorities are being read, nothing has been sent to
+    /// the peer, and the outcome is a fault.
+    var outcomeAtTimeout: Outcome {
         if course.identity != nil, verification == nil {
             return .fault(Fault(.noAuthorities, detail: "the trusted authorities are still being read"))
         }
-        guard channel == nil, let connector else { return orRefusal(.timeout) }
+        guard channel == nil, let connector else { return refusal(or: .timeout) }
         let (outcome, address) = connector.outcome
         self.address = address
-        return orRefusal(outcome)
+        return refusal(or: outcome)
     }
 
     private func receive(_ event: Connector.Event) {
@@ -108,7 +109,7 @@ final class Connection: ChannelInboundHandler, RemovableChannelHandler {
             stopwatch.resume(at: now - roundTrip)
             stopwatch.end(.connect, at: now)
             do {
-                try furnish(channel)
+                try addHandlers(to: channel)
             } catch {
                 end(error)
             }
@@ -121,14 +122,14 @@ final class Connection: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
-    /// Closes in good order, where the peer may still say goodbye.
+    /// Closes gracefully: the peer may still send its closure alert.
     func close() {
         connector?.cancel()
         connector = nil
         channel?.close(promise: nil)
     }
 
-    /// Closes at once, whatever the peer does.
+    /// Closes at once, without waiting for the peer.
     func drop() {
         isDropped = true
         connector?.cancel()
@@ -142,11 +143,11 @@ final class Connection: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
-    private func furnish(_ channel: any Channel) throws {
+    private func addHandlers(to channel: any Channel) throws {
         self.channel = channel
         let pipeline = channel.pipeline.syncOperations
         let id = ObjectIdentifier(channel)
-        let watch = WriteWatch { [weak self] error in
+        let watch = WriteErrorHandler { [weak self] error in
             guard let self, self.channel.map(ObjectIdentifier.init) == id else { return }
             end(error)
         }
@@ -178,7 +179,7 @@ final class Connection: ChannelInboundHandler, RemovableChannelHandler {
         report = { _ in }
     }
 
-    /// Whether an event is of the present channel, and not of the one before.
+    /// Whether an event belongs to the current channel, not to an earlier one.
     private func isCurrent(_ context: ChannelHandlerContext) -> Bool {
         channel === context.channel
     }
@@ -206,7 +207,7 @@ final class Connection: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // A peer may close without TLS's closure alert. The receiver knows whether the answer was whole.
+        // A peer may close without TLS's closure alert. The receiver decides whether the answer was complete.
         if case NIOSSLError.uncleanShutdown = error { return }
         guard isCurrent(context) else { return }
         guard (error as? NIOSSLError)?.isRefusedCertificate == true else { return end(error) }
@@ -225,15 +226,15 @@ final class Connection: ChannelInboundHandler, RemovableChannelHandler {
         case .inspect:
             // SwiftNIO SSL closes the channel of a handshake that failed.
             channel = nil
-            stopwatch.durations = earlier
+            stopwatch.durations = earlierDurations
             let first = course.destination
-            let again = Connector.Destination(
+            let retry = Connector.Destination(
                 addresses: [address],
                 port: first.port,
                 deadline: first.deadline,
                 origin: first.origin
             )
-            connect(to: again, on: context.eventLoop)
+            connect(to: retry, on: context.eventLoop)
         }
     }
 
@@ -248,11 +249,11 @@ final class Connection: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     private func end(_ outcome: Outcome) {
-        report(.over(orRefusal(outcome)))
+        report(.over(refusal(or: outcome)))
     }
 
-    /// The failure of the first handshake, if a second one does not complete.
-    private func orRefusal(_ outcome: Outcome) -> Outcome {
+    /// The failure of the first handshake where a second one does not complete; otherwise the outcome itself.
+    private func refusal(or outcome: Outcome) -> Outcome {
         guard !isOpen, let refusal = verification?.refusal else { return outcome }
         return .failure(refusal)
     }

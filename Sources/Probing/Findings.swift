@@ -1,40 +1,40 @@
 public import Monitoring
 
-/// Batches of findings; those of one target are in the order in which they were made. It has one consumer, and ends when
-/// the engine shuts down.
+/// An asynchronous sequence of batches of findings. The findings of a target are in the order in which they were made.
+/// The sequence has a single consumer, and ends when the engine shuts down.
 public struct Findings: AsyncSequence, Sendable {
-    /// What was found since the last batch; never empty.
+    /// The findings since the last batch; never empty.
     public typealias Element = [Finding]
-    /// Nothing stops it but the engine's end.
+    /// The sequence never throws.
     public typealias Failure = Never
 
-    let basket: FindingBasket
+    let buffer: FindingBuffer
 
-    /// The consumer's end.
+    /// The iterator of the single consumer.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        let basket: FindingBasket
-        var bells: AsyncStream<Void>.AsyncIterator
+        let buffer: FindingBuffer
+        var signals: AsyncStream<Void>.AsyncIterator
 
-        /// Waits for the next batch; nil at the end.
+        /// Waits for the next batch. Returns nil at the end.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> [Finding]? {
             while true {
-                let batch = basket.take()
+                let batch = buffer.removeAll()
                 guard batch.isEmpty else { return batch }
-                guard await bells.next(isolation: actor) != nil else {
-                    let rest = basket.take()
+                guard await signals.next(isolation: actor) != nil else {
+                    let rest = buffer.removeAll()
                     return rest.isEmpty ? nil : rest
                 }
             }
         }
 
-        /// Waits for the next batch; nil at the end.
+        /// Waits for the next batch. Returns nil at the end.
         public mutating func next() async -> [Finding]? {
             await next(isolation: #isolation)
         }
     }
 
-    /// Begins to consume.
+    /// Returns the iterator; the sequence has a single consumer.
     public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(basket: basket, bells: basket.bells.makeAsyncIterator())
+        AsyncIterator(buffer: buffer, signals: buffer.signals.makeAsyncIterator())
     }
 }

@@ -1,15 +1,15 @@
 import Monitoring
 
-/// What is under way and has a deadline.
+/// A collection of operations in flight, each with a deadline.
 struct InFlight<Item> {
-    /// What an item is known by until it ends.
+    /// The identity of an item until it ends.
     typealias Ticket = Int
 
     private var items: [Ticket: Item] = [:]
-    private var deadlines = Agenda<Ticket>()
+    private var deadlines = CalendarQueue<Ticket>()
     private var tickets = 0
 
-    /// The first deadline; nil while nothing is under way.
+    /// The earliest deadline; nil while nothing is in flight.
     var nextDeadline: Duration? {
         deadlines.next
     }
@@ -21,23 +21,23 @@ struct InFlight<Item> {
         return tickets
     }
 
-    /// An item that is still under way.
+    /// An item that is still in flight; nil otherwise.
     subscript(ticket: Ticket) -> Item? { items[ticket] }
 
-    /// Changes an item that is still under way.
+    /// Changes an item that is still in flight.
     mutating func update(_ ticket: Ticket, _ change: (inout Item) -> Void) {
         guard var item = items[ticket] else { return }
         change(&item)
         items[ticket] = item
     }
 
-    /// Ends an item; nil if it has ended before.
+    /// Removes and returns an item; nil if it has ended before.
     mutating func remove(_ ticket: Ticket) -> Item? {
         defer { deadlines.discard { items[$0] == nil } }
         return items.removeValue(forKey: ticket)
     }
 
-    /// Ends the items whose deadline has passed.
+    /// Removes and returns the items whose deadline has passed.
     mutating func expire(at time: Duration) -> [(ticket: Ticket, item: Item)] {
         var expired: [(ticket: Ticket, item: Item)] = []
         while let ticket = deadlines.take(at: time) {
@@ -47,11 +47,11 @@ struct InFlight<Item> {
         return expired
     }
 
-    /// Ends everything.
+    /// Removes and returns all items, the oldest first.
     mutating func removeAll() -> [Item] {
         defer {
             items = [:]
-            deadlines = Agenda()
+            deadlines = CalendarQueue()
         }
         return items.sorted { $0.key < $1.key }.map(\.value)
     }

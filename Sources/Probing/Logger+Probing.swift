@@ -2,14 +2,14 @@ import Logging
 import Monitoring
 
 extension Logger {
-    /// The address in use is no longer one of the name's.
+    /// Logs that the address in use is no longer an address of the name.
     func moved(_ name: String, from old: String, to new: String) {
-        info("name stands for another address", metadata: ["name": "\(name)", "from": "\(old)", "to": "\(new)"])
+        info("address of the name has changed", metadata: ["name": "\(name)", "from": "\(old)", "to": "\(new)"])
     }
 
-    /// A probe has ended.
-    func ended(_ observation: Observation, of watch: Watch) {
-        // Asked here, too: what the line is made of lies far away in memory.
+    /// Logs the end of a probe.
+    func ended(_ observation: Observation, of watch: WatchedTarget) {
+        // Checked here too: building the message touches memory that is not in the cache.
         guard logLevel <= .trace else { return }
         trace(
             "probe ended: \(observation.summary)",

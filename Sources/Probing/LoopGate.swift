@@ -1,8 +1,8 @@
 import NIOCore
 import Synchronization
 
-/// The way onto the event loop from other threads, in order; it closes before the loop does, since a loop that has
-/// ended complains on standard error about whoever comes late.
+/// Schedules closures on an event loop from other threads, in order. The gate closes before the loop does: SwiftNIO
+/// prints an error when a closure is submitted to a loop that has shut down.
 final class LoopGate: Sendable {
     let loop: any EventLoop
     private let isOpen = Mutex(true)
@@ -11,7 +11,7 @@ final class LoopGate: Sendable {
         self.loop = loop
     }
 
-    /// Runs `body` on the loop, unless the gate is closed; returns whether it does.
+    /// Runs `body` on the loop unless the gate is closed. Returns whether it is run.
     @discardableResult
     func enter(_ body: @escaping @Sendable () -> Void) -> Bool {
         isOpen.withLock { isOpen in
@@ -20,7 +20,7 @@ final class LoopGate: Sendable {
         }
     }
 
-    /// Runs `body` on the loop as the last one, and lets nobody in behind it; false if the gate was closed before.
+    /// Runs `body` on the loop as the last closure. Returns false if the gate was closed before.
     func close(_ body: @escaping @Sendable () -> Void) -> Bool {
         isOpen.withLock { isOpen in
             guard isOpen else { return false }

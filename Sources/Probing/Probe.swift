@@ -1,50 +1,50 @@
 import Monitoring
 
-/// One question to one target, on its way.
+/// A probe of a target, in flight.
 struct Probe: Sendable, Hashable {
-    let inquiry: Inquiry
-    /// Which of the target's probes this is, counted from one.
+    let context: ProbeContext
+    /// The number of the probe among those of its target, counted from one.
     let sequence: Int
-    /// When it was due and its name began to be resolved; what has passed since is the phase `resolve`. Anew where it is
-    /// sent again, to another address.
+    /// When the probe was due and its name lookup began. The time from here until it is sent is the phase `resolve`.
+    /// Set again when the probe is sent again, to another address.
     var made: Duration
-    /// Nanoseconds from the start of the program until it was sent.
+    /// When the probe was sent, in nanoseconds since the start of the program.
     private var sentNanoseconds: Int64
-    /// Who is asked; nil until the name is resolved.
+    /// The probed address; nil until the name is resolved.
     var address: IPAddress?
 
-    /// A probe that is sent at once, unless ``sent`` is set when its name is resolved.
-    init(inquiry: Inquiry, sequence: Int, made: Duration, address: IPAddress?) {
-        self.inquiry = inquiry
+    /// Creates a probe that is sent at once, unless ``sent`` is set when its name is resolved.
+    init(context: ProbeContext, sequence: Int, made: Duration, address: IPAddress?) {
+        self.context = context
         self.sequence = sequence
         self.made = made
         sentNanoseconds = made.nanoseconds
         self.address = address
     }
 
-    /// When it was sent: ``made``, or when its name was resolved.
+    /// When the probe was sent: ``made``, or when its name was resolved.
     var sent: Duration {
         get { .nanoseconds(sentNanoseconds) }
         set { sentNanoseconds = newValue.nanoseconds }
     }
 
-    var target: Target.ID { inquiry.target }
-    /// Distinguishes this watch of the target from earlier ones, whose answers are ignored.
-    var watch: Int { inquiry.watch }
-    var question: Question { inquiry.question }
-    /// The family that the target is asked in, for whoever looks up another name on the target's behalf.
-    var family: Family { inquiry.family }
-    /// The address or the interface that it leaves from; the system's choice when absent.
-    var source: String? { inquiry.source }
-    var timeout: Duration { inquiry.timeout }
+    var target: Target.ID { context.target }
+    /// Distinguishes this watch of the target from earlier ones, whose replies are ignored.
+    var watch: Int { context.watch }
+    var question: Question { context.question }
+    /// The address family for all lookups of the target, those of redirects included.
+    var family: Family { context.family }
+    /// The source address or interface; nil leaves the choice to the system.
+    var source: String? { context.source }
+    var timeout: Duration { context.timeout }
     /// The time until the next probe.
-    var interval: Duration { inquiry.interval }
-    /// When it is lost: resolving the name is a part of it.
+    var interval: Duration { context.interval }
+    /// When the probe is lost. The timeout includes the name lookup.
     var deadline: Duration { made + timeout }
 }
 
 extension Probe {
-    /// A probe that shares nothing with others.
+    /// Creates a probe with a context of its own.
     init(
         target: Target.ID,
         watch: Int,
@@ -57,7 +57,7 @@ extension Probe {
         made: Duration,
         address: IPAddress? = nil
     ) {
-        let inquiry = Inquiry(
+        let context = ProbeContext(
             target: target,
             watch: watch,
             question: question,
@@ -66,16 +66,16 @@ extension Probe {
             timeout: timeout,
             interval: interval
         )
-        self.init(inquiry: inquiry, sequence: sequence, made: made, address: address)
+        self.init(context: context, sequence: sequence, made: made, address: address)
     }
 }
 
-/// What is left of a probe that has ended: as much as tells whose a late answer is.
+/// The part of an ended probe that is needed to match a late reply to it.
 struct EndedProbe: Sendable, Hashable {
     let target: Target.ID
-    /// Distinguishes this watch of the target from earlier ones, whose answers are ignored.
+    /// Distinguishes this watch of the target from earlier ones, whose replies are ignored.
     let watch: Int
-    /// Who was asked.
+    /// The probed address.
     let address: IPAddress?
 
     init(_ probe: Probe) {
@@ -84,22 +84,22 @@ struct EndedProbe: Sendable, Hashable {
         address = probe.address
     }
 
-    /// Whether an answer from `source` may be the one to this probe.
+    /// Whether a reply from `source` can belong to this probe.
     func isAnswered(by source: IPAddress) -> Bool {
         address?.isAnswered(by: source) == true
     }
 }
 
-/// What a prober tells.
-enum Notice {
+/// A message from a prober to the probe loop.
+enum ProberEvent {
     /// A probe has ended.
     case ended(Probe, Outcome)
     /// A reply came after its probe's timeout.
     case late(EndedProbe)
     /// A second reply came to one probe.
     case duplicate(EndedProbe)
-    /// There is something to tell of a target before its next probe is due.
-    case hasten(Target.ID)
-    /// The held connection of a target has changed its state; one that is ready leads to this address.
+    /// The target must be probed now, before its next slot: its state has changed.
+    case probeNow(Target.ID)
+    /// The session of a target has changed its state. The address is that of a session that is ready.
     case session(Target.ID, SessionState, IPAddress? = nil)
 }

@@ -4,17 +4,17 @@ public import NIOCore
 import NIOPosix
 import Synchronization
 
-/// Asks the network. Requests go in, batches of findings come out; between them are event loops, of which each owns its
-/// sockets and all that is known of its probes under way.
+/// The engine that probes targets. It takes requests and delivers batches of findings. Its work runs on event loops;
+/// each loop owns its sockets and the state of its probes in flight.
 public final class ProbeEngine: Sendable {
-    /// An event loop, and what asks on it.
+    /// An event loop with its probe loop.
     private struct Lane: Sendable {
         let gate: LoopGate
         let loop: NIOLoopBoundBox<ProbeLoop>
-        /// The thread that is this one's alone; nil where loops were given.
+        /// The thread that the engine made for this loop; nil where the caller gave event loops.
         let thread: MultiThreadedEventLoopGroup?
 
-        /// Has it close everything, after what was asked of it before.
+        /// Closes the probe loop after all requests before this one.
         func close() async {
             await withCheckedContinuation { continuation in
                 let isFirst = gate.close {
@@ -26,23 +26,22 @@ public final class ProbeEngine: Sendable {
         }
     }
 
-    private let division: Division
-    /// The lanes that have had something to ask, by their numbers; nil after the end.
+    private let laneAssignment: LaneAssignment
+    /// The lanes that have or had targets, by number; nil after the shutdown.
     private let lanes = Mutex<[Int: Lane]?>([:])
     private let stalls = StallLog()
-    private let basket: FindingBasket
+    private let findingBuffer: FindingBuffer
     private let commands: CommandPool
-    private let searches: SearchPool
-    private let makeLane: @Sendable (_ share: Share) -> Lane
+    private let searches: PatternSearchPool
+    private let makeLane: @Sendable (_ context: LaneContext) -> Lane
 
-    /// Starts an engine that asks nobody yet.
+    /// Starts an engine without targets.
     ///
     /// - Parameters:
-    ///   - now: the time since the start of the program, which findings carry. A clock that runs on while the machine
-    ///     sleeps lets the engine notice that it slept.
-    ///   - runCommand: what runs the commands of `exec:`, which are a fault without it.
-    ///   - group: whose event loops to live on; loops of its own, with a thread each, as many as there are cores, unless
-    ///     given.
+    ///   - now: returns the time since the start of the program, which findings carry. With a clock that goes on while
+    ///     the machine sleeps, the engine notices the sleep.
+    ///   - runCommand: runs the commands of `exec:`; without it, they are a fault.
+    ///   - group: the event loops to run on; by default the engine makes its own, one thread for each core.
     public convenience init(
         now: @escaping @Sendable () -> Duration,
         logger: Logger,
@@ -52,7 +51,7 @@ public final class ProbeEngine: Sendable {
         self.init(now: now, logger: logger, runCommand: runCommand, group: group, resolve: Resolution.system)
     }
 
-    /// An engine that resolves names by `resolve`, which may block.
+    /// Starts an engine that resolves names with `resolve`, which may block.
     init(
         now: @escaping @Sendable () -> Duration,
         logger: Logger,
@@ -63,30 +62,31 @@ public final class ProbeEngine: Sendable {
         resolve: @escaping @Sendable (NameQuery) -> Resolution
     ) {
         let loops = group.map(Self.loops) ?? []
-        division = Division(cores: group == nil ? System.coreCount : loops.count)
-        let basket = FindingBasket(capacity: capacity)
+        laneAssignment = LaneAssignment(cores: group == nil ? System.coreCount : loops.count)
+        let findingBuffer = FindingBuffer(capacity: capacity)
         let commands = CommandPool(run: runCommand)
-        let searches = SearchPool()
-        (self.basket, self.commands, self.searches) = (basket, commands, searches)
-        makeLane = { share in
-            let (eventLoop, thread) = Self.eventLoop(share.number, of: loops)
+        let searches = PatternSearchPool()
+        (self.findingBuffer, self.commands, self.searches) = (findingBuffer, commands, searches)
+        makeLane = { context in
+            let (eventLoop, thread) = Self.eventLoop(context.number, of: loops)
             let gate = LoopGate(eventLoop)
             let loop = ProbeLoop(
-                share: share,
+                lane: context,
                 gate: gate,
                 logger: logger,
-                basket: basket,
+                findingBuffer: findingBuffer,
                 commands: commands,
                 searchPool: searches,
                 resolve: resolve,
                 now: now,
-                seed: seed &+ UInt64(share.number)
+                seed: seed &+ UInt64(context.number)
             )
             return Lane(gate: gate, loop: .makeBoxSendingValue(loop, eventLoop: gate.loop), thread: thread)
         }
     }
 
-    /// The loops of a group, beginning with another one each time: whoever else has it is not to have the same first one.
+    /// The loops of a group, starting with the group's next one: several engines on one group have different first
+    /// loops.
     private static func loops(of group: any EventLoopGroup) -> [any EventLoop] {
         let loops = Array(group.makeIterator())
         let next = group.next()
@@ -94,7 +94,7 @@ public final class ProbeEngine: Sendable {
         return Array(loops[start...] + loops[..<start])
     }
 
-    /// The loop of this number, or else one of its own with its thread.
+    /// The loop with this number of those given, or else a new one with its own thread.
     private static func eventLoop(
         _ number: Int,
         of loops: [any EventLoop]
@@ -104,30 +104,30 @@ public final class ProbeEngine: Sendable {
         return (thread.next(), thread)
     }
 
-    /// What was found, in batches; what is found of one target is in order. There is one consumer.
+    /// The findings, in batches. The findings of a target are in order. There is a single consumer.
     public var findings: Findings {
-        Findings(basket: basket)
+        Findings(buffer: findingBuffer)
     }
 
-    /// Does what the roster asks for, soon and in the order of the calls; returns at once.
+    /// Performs a request of the roster. Returns at once; requests are performed in the order of the calls.
     public func perform(_ request: ProbeRequest) {
         lanes.withLock { lanes in
             guard var open = lanes else { return }
-            for number in numbers(for: request) where open[number] == nil { open[number] = makeLane(share(number)) }
+            for number in numbers(for: request) where open[number] == nil { open[number] = makeLane(context(number)) }
             for lane in open.values { lane.gate.enter { lane.loop.value.perform(request) } }
             lanes = open
         }
     }
 
-    /// Reads the files again that targets name, before their next probes. The files of authorities are looked at anyway, but a
-    /// new one may have identity, size and time of an old one.
+    /// Reloads the files that targets name, before their next probes. Changed files of authorities are noticed anyway,
+    /// but a new file may have the identity, size and time of the old one.
     public func rereadFiles() {
         lanes.withLock { lanes in
             for lane in (lanes ?? [:]).values { lane.gate.enter { lane.loop.value.tls.rereadFiles() } }
         }
     }
 
-    /// Closes every socket, ends every command, and ends ``findings``. Requests that come later are ignored.
+    /// Closes every socket, ends every command, and finishes ``findings``. Later requests are ignored.
     public func shutdown() async {
         let last = lanes.withLock { lanes in
             defer { lanes = nil }
@@ -137,32 +137,32 @@ public final class ProbeEngine: Sendable {
         await withTaskGroup(of: Void.self) { group in
             for lane in last { group.addTask { await lane.close() } }
         }
-        basket.close()
+        findingBuffer.finish()
         searches.close()
         await commands.close()
-        // Nothing can be done about a loop that does not end.
+        // An error of a loop that does not shut down is ignored: there is no remedy.
         for lane in last { try? await lane.thread?.shutdownGracefully() }
     }
 
-    /// The lanes that something is needed of. The first one is needed by all: it listens for news of links.
+    /// The lanes that a request needs. The first one is always needed: it listens for changes of links.
     private func numbers(for request: ProbeRequest) -> Set<Int> {
         guard case .watch(let assignments) = request else { return [] }
-        return assignments.reduce(into: [0]) { $0.insert(division.lane(of: $1)) }
+        return assignments.reduce(into: [0]) { $0.insert(laneAssignment.lane(of: $1)) }
     }
 
-    private func share(_ number: Int) -> Share {
-        Share(number: number, division: division, stalls: stalls) { [weak self] word in
-            self?.relay(word, from: number)
+    private func context(_ number: Int) -> LaneContext {
+        LaneContext(number: number, assignment: laneAssignment, stalls: stalls) { [weak self] event in
+            self?.relay(event, from: number)
         }
     }
 
-    /// Passes on what one lane has noticed of this machine's network: the first tells all others, and they tell the first.
-    /// That a host answers is passed on to all.
-    private func relay(_ word: LinkWatch.Word, from number: Int) {
-        let isForAll = if case .answered = word { true } else { number == 0 }
+    /// Forwards what a lane has noticed of this machine's network: from the first lane to all others, and from them to
+    /// the first. An answering host is forwarded to all lanes.
+    private func relay(_ event: LinkWatch.Event, from number: Int) {
+        let isForAll = if case .answered = event { true } else { number == 0 }
         lanes.withLock { lanes in
             for (other, lane) in lanes ?? [:] where other != number && (isForAll || other == 0) {
-                lane.gate.enter { lane.loop.value.learn(word) }
+                lane.gate.enter { lane.loop.value.receiveRelayed(event) }
             }
         }
     }

@@ -1,7 +1,7 @@
 import Monitoring
 
 extension ProbeLoop {
-    /// The one prober of a method, made when somebody is asked by it first.
+    /// The prober of a method, made at its first use.
     func prober(for method: Method) -> any Prober {
         if let prober = probers[method] { return prober }
         let prober = makeProber(for: method)
@@ -9,82 +9,83 @@ extension ProbeLoop {
         return prober
     }
 
-    /// Tells the time, also after the end: on an event loop that others share, connections may say farewell after it.
-    private var timeTeller: () -> Duration {
+    /// Returns the time, also after the loop is released: on a shared event loop, connections may still close after it.
+    private var clock: () -> Duration {
         { [weak self, now] in self?.time() ?? now() }
     }
 
-    /// The desk that resolves names.
-    func makeNames() -> NameDesk {
-        NameDesk(
+    /// Makes the name resolver.
+    func makeNames() -> NameResolver {
+        NameResolver(
             gate: gate,
-            lanes: share.division.count,
+            lanes: lane.assignment.count,
             resolve: resolve,
-            time: timeTeller,
-            tell: { [weak self] in self?.hear($0) }
+            time: clock,
+            report: { [weak self] in self?.receive($0) }
         )
     }
 
-    /// The watch for changes of this machine's network.
+    /// Makes the watch for changes of this machine's network.
     func makeLinks() -> LinkWatch {
         LinkWatch(
             loop: gate.loop,
-            isFollower: !share.isFirst,
+            isFollower: !lane.isFirst,
             logger: logger,
-            time: timeTeller,
+            time: clock,
             wake: { [weak self] in self?.setAlarm() },
-            tell: { [weak self] in self?.hear($0) }
+            report: { [weak self] in self?.receive($0) }
         )
     }
 
-    /// The contexts that TLS needs.
+    /// Makes the store of TLS contexts.
     func makeTLS() -> TLSContexts {
         TLSContexts(gate: gate, wallTime: TLSContexts.systemTime)
     }
 
-    /// The desk that searches what peers say.
-    func makeSearches() -> SearchDesk {
-        SearchDesk(gate: gate, pool: searchPool)
+    /// Makes the searcher for patterns in replies.
+    func makeSearches() -> PatternSearcher {
+        PatternSearcher(gate: gate, pool: searchPool)
     }
 
-    /// Whoever looks up the names that redirects lead to.
-    func makeWayside() -> WaysideNames {
-        WaysideNames(
+    /// Makes the resolver for the hosts of redirects.
+    func makeRedirectResolver() -> RedirectResolver {
+        RedirectResolver(
             gate: gate,
             targets: { [weak self] in self?.watches.count ?? 0 },
             resolve: resolve,
-            time: timeTeller
+            time: clock
         )
     }
 
-    /// A new method is a case here and a file of its own.
+    /// Makes the prober of a method. A new method is a case here and a file of its own.
     private func makeProber(for method: Method) -> any Prober {
-        let time = timeTeller
-        let tell = { [weak self] (notice: Notice) in
+        let time = clock
+        let report = { [weak self] (event: ProberEvent) in
             guard let self else { return }
-            hear(notice)
+            receive(event)
         }
-        let shortage = { [weak self] in self?.lackOfDescriptors() }
+        let shortage = { [weak self] in self?.descriptorShortage() }
         let name = { [weak self] (id: Target.ID) in self?.watches[id]?.target.label }
         return switch method {
-        case .icmp: EchoProber(loop: gate.loop, logger: logger, time: time, tell: tell)
-        case .tcp: ConnectProber(loop: gate.loop, desk: searches, shortage: shortage, time: time, tell: tell)
-        case .session: SessionProber(loop: gate.loop, desk: searches, shortage: shortage, time: time, tell: tell)
-        case .tls: TLSProber(loop: gate.loop, contexts: tls, shortage: shortage, time: time, tell: tell)
+        case .icmp: EchoProber(loop: gate.loop, logger: logger, time: time, report: report)
+        case .tcp: ConnectProber(loop: gate.loop, searches: searches, shortage: shortage, time: time, report: report)
+        case .session:
+            SessionProber(loop: gate.loop, searches: searches, shortage: shortage, time: time, report: report)
+        case .tls: TLSProber(loop: gate.loop, contexts: tls, shortage: shortage, time: time, report: report)
         case .http, .https:
             HTTPProber(
                 gate: gate,
                 contexts: tls,
                 searches: searches,
-                names: wayside,
+                redirects: redirectResolver,
                 shortage: shortage,
                 time: time,
-                tell: tell
+                report: report
             )
-        case .dns: DNSProber(loop: gate.loop, resolvers: SystemResolvers().servers, time: time, tell: tell)
-        case .udp: DatagramProber(loop: gate.loop, desk: searches, time: time, tell: tell)
-        case .link, .route: LinkProber(tell: tell)
-        case .exec: CommandProber(gate: gate, pool: commands, name: name, time: time, tell: tell)
+        case .dns: DNSProber(loop: gate.loop, resolvers: SystemResolvers().servers, time: time, report: report)
+        case .udp: DatagramProber(loop: gate.loop, searches: searches, time: time, report: report)
+        case .link, .route: LinkProber(report: report)
+        case .exec: CommandProber(gate: gate, pool: commands, name: name, time: time, report: report)
         }
     }
 }

@@ -2,19 +2,19 @@ import Monitoring
 import NIOCore
 
 extension ProbeLoop {
-    /// The watch for hosts of the local network.
+    /// Makes the watch for hosts of the local network.
     func makeNeighbours() -> NeighbourWatch {
         NeighbourWatch(
             loop: gate.loop,
             time: { [weak self, now] in self?.time() ?? now() },
-            heard: { [weak self] in self?.receive(heard: $0) }
+            report: { [weak self] in self?.receive(from: $0) }
         )
     }
 
-    /// Notes whether a target is silent, by the outcome of a probe.
-    func noteSilence(of watch: Watch, _ probe: Probe, _ outcome: Outcome) {
+    /// Updates whether a target is silent, by the outcome of a probe.
+    func noteSilence(of watch: WatchedTarget, _ probe: Probe, _ outcome: Outcome) {
         if outcome.isLoss {
-            // The loss of an earlier probe says nothing about a target that has answered since.
+            // The loss of an earlier probe does not count for a target that has replied since.
             guard probe.sequence > watch.answered, let address = probe.address else { return }
             watch.isSilent = true
             silent.add(probe.target, at: address)
@@ -28,11 +28,11 @@ extension ProbeLoop {
         silent.remove(probe.target)
         guard let address = probe.address else { return }
         probeSilent(at: [address])
-        share.relay(.answered(address))
+        lane.relay(.answered(address))
     }
 
     /// Forgets that a target was silent.
-    func forgetSilence(of watch: Watch, _ id: Target.ID) {
+    func forgetSilence(of watch: WatchedTarget, _ id: Target.ID) {
         guard watch.isSilent else { return }
         watch.isSilent = false
         silent.remove(id)
@@ -49,8 +49,8 @@ extension ProbeLoop {
         probe(silent.due(now), at: now)
     }
 
-    private func receive(heard addresses: [IPAddress]) {
-        // While every target answers, nothing has to be noticed.
+    private func receive(from addresses: [IPAddress]) {
+        // While every target replies, there is no need to listen.
         guard !silent.isEmpty else { return neighbours.close() }
         probeSilent(at: addresses)
     }
@@ -58,7 +58,7 @@ extension ProbeLoop {
     private func probe(_ ids: [Target.ID], at now: Duration) {
         guard !ids.isEmpty else { return }
         for id in ids { watches[id]?.prober.retry(id, at: now) }
-        schedule.hasten(ids, at: now)
+        schedule.probeNow(ids, at: now)
         let bound = NIOLoopBound(self, eventLoop: gate.loop)
         gate.loop.execute { bound.value.setAlarm() }
     }

@@ -2,26 +2,26 @@ import Monitoring
 import NIOCore
 
 extension ProbeLoop {
-    /// Asks those of these targets from now on that are this lane's; known ones by their new settings, their probes
-    /// counted on.
+    /// Watches those of the targets that belong to this lane. Known targets get their new settings; the numbers of
+    /// their probes continue.
     func watch(_ all: [ProbeRequest.Assignment], at now: Duration) {
         links.start()
-        let others = all.filter { !share.asks($0) }
-        let assignments = others.isEmpty ? all : all.filter(share.asks)
-        // By another method, a target may be another lane's from now on.
+        let others = all.filter { !lane.contains($0) }
+        let assignments = others.isEmpty ? all : all.filter(lane.contains)
+        // With another method, a target may belong to another lane.
         let moved = others.map(\.id).filter { watches[$0] != nil }
         if !moved.isEmpty { forget(moved) }
         guard !assignments.isEmpty else { return }
         let isFirst = watches.isEmpty
-        var changed: [Place] = []
+        var changed: [TargetHost] = []
         for assignment in assignments {
             let prober = prober(for: assignment.target.question.method)
             if let known = watches[assignment.id] {
-                changed.append(known.place)
+                changed.append(known.host)
                 rateTimedHere -= known.rateTimedHere
                 setUrgent(false, of: known)
                 var number = known.number
-                if !known.target.asksTheSame(as: assignment.target) {
+                if !known.target.probesTheSame(as: assignment.target) {
                     drop(known)
                     number = watchNumber
                     if !assignment.target.question.method.opensDescriptors { budget.forget([assignment.id]) }
@@ -30,7 +30,7 @@ extension ProbeLoop {
                 rateTimedHere += known.rateTimedHere
             } else {
                 watchNumber += 1
-                let watch = Watch(number: watchNumber, of: assignment, prober: prober)
+                let watch = WatchedTarget(number: watchNumber, of: assignment, prober: prober)
                 watches[assignment.id] = watch
                 rateTimedHere += watch.rateTimedHere
             }
@@ -44,135 +44,134 @@ extension ProbeLoop {
         }
         schedule.add(entries, at: now)
         lastSlot = Self.longAgo
-        // Many may come one by one: looking at all for each would take the square of the time.
+        // Targets may be added one at a time: a full scan for each would be quadratic.
         let shortest = assignments.map(\.target.interval).min() ?? .zero
         shortestInterval = isFirst ? shortest : min(shortestInterval, shortest)
-        // What this machine knows by itself costs nothing to ask, and is no load to stagger.
-        schedule.hasten(assignments.filter { $0.target.question.method.isLocal }.map(\.id), at: now)
+        // Links and routes are local: probing them costs nothing, and needs no spread.
+        schedule.probeNow(assignments.filter { $0.target.question.method.isLocal }.map(\.id), at: now)
         if !changed.isEmpty { tidyLater(changed) }
     }
 
-    /// Asks these no more.
+    /// Stops watching these targets.
     func forget(_ ids: [Target.ID]) {
         schedule.remove(ids)
         budget.forget(ids)
-        let left = ids.compactMap { id -> Watch? in
+        let removed = ids.compactMap { id -> WatchedTarget? in
             guard let watch = watches.remove(id) else { return nil }
             setUrgent(false, of: watch)
-            leave(watch)
+            dropFromBudget(watch)
             forgetSilence(of: watch, id)
             watch.prober.forget(id)
             rateTimedHere -= watch.rateTimedHere
             return watch
         }
         if watches.isEmpty { rateTimedHere = 0 }
-        if !left.isEmpty { tidyLater(left.map(\.place)) }
+        if !removed.isEmpty { tidyLater(removed.map(\.host)) }
     }
 
-    /// Begins or ends to probe a target for its recovery.
-    func setUrgent(_ isUrgent: Bool, of watch: Watch?) {
+    /// Starts or stops probing a target for its recovery.
+    func setUrgent(_ isUrgent: Bool, of watch: WatchedTarget?) {
         guard let watch, watch.isUrgent != isUrgent else { return }
         watch.isUrgent = isUrgent
         urgent += isUrgent ? 1 : -1
     }
 
-    /// Takes in what happens to this machine's network: what holds a connection looks after it, what is known of links and
-    /// routes is asked anew at once, and when something leads out again, everything is.
-    func hear(_ word: LinkWatch.Word) {
-        if case .wayOut(let isThere) = word { tell(isWayOutThere: isThere) }
-        share.relay(word)
-        follow(word)
-        // Another link may lead to the same as before.
-        if case .changed(let network) = word, links.isWayOutTold == true, network.exit != nil {
-            tell(isWayOutThere: true)
+    /// Handles a change of this machine's network. Sessions adapt to it, and links and routes are probed at once. When
+    /// an outbound route returns, every target is.
+    func receive(_ event: LinkWatch.Event) {
+        if case .outboundRoute(let exists) = event { reportOutboundRoute(exists: exists) }
+        lane.relay(event)
+        adapt(to: event)
+        // The new link may be an outbound route like the old one.
+        if case .changed(let network) = event, links.reportedOutboundRoute == true, network.outboundInterface != nil {
+            reportOutboundRoute(exists: true)
         }
     }
 
-    /// Tells it at once: losses that come of it, which other lanes may notice, are to be told later. Nobody is woken at the
-    /// start to be told that something leads out.
-    private func tell(isWayOutThere isThere: Bool) {
-        let isExpected = isThere && lastHandOver == .zero
-        report(.link(isUp: isThere, at: time()), isRoutine: isExpected)
+    /// Reports at once whether an outbound route exists, before losses caused by it arrive from other lanes. At the
+    /// start, an existing route is expected, and does not wake the consumer.
+    private func reportOutboundRoute(exists: Bool) {
+        let isExpected = exists && lastHandOver == .zero
+        report(.link(isUp: exists, at: time()), isRoutine: isExpected)
         if !isExpected { handOver() }
     }
 
-    /// Takes in what another lane has told of this machine's network.
-    func learn(_ word: LinkWatch.Word) {
-        links.learn(word)
-        follow(word)
+    /// Handles an event of this machine's network that another lane has forwarded.
+    func receiveRelayed(_ event: LinkWatch.Event) {
+        links.receiveRelayed(event)
+        adapt(to: event)
         setAlarm()
     }
 
-    private func follow(_ word: LinkWatch.Word) {
+    private func adapt(to event: LinkWatch.Event) {
         let now = time()
-        switch word {
+        switch event {
         case .changed(let network):
-            names.doubtZones()
-            // Before the others: a session on a lost interface reports that once.
-            followZones(at: now)
+            names.invalidateLinkLocal()
+            // First, so that a session on a lost interface reports the loss once.
+            updateZones(at: now)
             for prober in probers.values { prober.adapt(to: network, at: now) }
-            schedule.hasten(watches.ids.filter { watches[$0]?.method.isLocal == true }, at: now)
+            schedule.probeNow(watches.ids.filter { watches[$0]?.method.isLocal == true }, at: now)
             probeSilent(at: now)
         case .cameBack:
-            names.doubtAll()
-            schedule.hasten(watches.ids, at: now)
+            names.invalidateAll()
+            schedule.probeNow(watches.ids, at: now)
         case .answered(let address):
             probeSilent(at: [address])
-        case .wayOut:
+        case .outboundRoute:
             break
         }
     }
 
-    /// Probes targets on an interface that has another index now, has come or has gone. What is held by way of the old
-    /// interface is closed.
-    private func followZones(at now: Duration) {
+    /// Probes the targets on an interface that has appeared, disappeared, or changed its index. Connections over the
+    /// old interface are closed.
+    private func updateZones(at now: Duration) {
         let moved = watches.ids.filter { watches[$0]?.hasMoved == true }
         guard !moved.isEmpty else { return }
         for id in moved {
             guard let watch = watches[id] else { continue }
             drop(watch)
             watch.follow(number: watchNumber)
-            guard watch.method == .session, case .unusable(let failure) = watch.place else { continue }
+            guard watch.method == .session, case .unusable(let failure) = watch.host else { continue }
             report(.session(id, .waiting(failure), address: nil, at: now))
         }
-        schedule.hasten(moved, at: now)
+        schedule.probeNow(moved, at: now)
     }
 
-    /// Ends the probes of this target that are under way, which are not reported, and closes what is held for it. The target
-    /// goes on under the number `watchNumber`.
-    private func drop(_ watch: Watch) {
+    /// Discards the probes of this target in flight, without a report, and closes its connections. The target continues
+    /// with the number `watchNumber`.
+    private func drop(_ watch: WatchedTarget) {
         watchNumber += 1
-        leave(watch)
+        dropFromBudget(watch)
         forgetSilence(of: watch, watch.id)
         watch.prober.forget(watch.id)
     }
 
-    /// The probes of this target that are under way do not count any more.
-    private func leave(_ watch: Watch) {
+    /// Removes the probes of this target in flight from the descriptor budget.
+    private func dropFromBudget(_ watch: WatchedTarget) {
         if watch.method.opensDescriptors { budget.drop(watch.inFlight) }
     }
 
-    /// Lets go, after a while, of what no target needs any more. It looks at all targets, and so many that are removed one by
-    /// one have it done once.
-    private func tidyLater(_ left: [Place]) {
-        leftNames.formUnion(left.compactMap(\.name))
+    /// Schedules ``tidy()``. It scans all targets; one scan serves many targets that are removed one at a time.
+    private func tidyLater(_ removed: [TargetHost]) {
+        removedNames.formUnion(removed.compactMap(\.name))
         guard !willTidy else { return }
         willTidy = true
         let bound = NIOLoopBound(self, eventLoop: gate.loop)
         gate.loop.scheduleTask(in: .nanoseconds(Self.tidyPause.nanoseconds)) { bound.value.tidy() }
     }
 
-    /// Lets go of what no target needs any more.
+    /// Releases names and sockets that no target needs.
     func tidy() {
         guard willTidy else { return }
         willTidy = false
         let targets = watches.values.map(\.target)
         if !targets.isEmpty { shortestInterval = targets.map(\.interval).min() ?? .zero }
-        let needed = Set(watches.values.compactMap(\.place.name))
-        for name in leftNames.subtracting(needed) { names.forget(name) }
-        leftNames = []
+        let needed = Set(watches.values.compactMap(\.host.name))
+        for name in removedNames.subtracting(needed) { names.forget(name) }
+        removedNames = []
         let questions = targets.map(\.question)
-        for prober in probers.values { prober.keep(for: questions) }
+        for prober in probers.values { prober.closeUnneeded(for: questions) }
         setAlarm()
     }
 }

@@ -2,36 +2,37 @@ import Logging
 import Monitoring
 import NIOCore
 
-/// Asks every target of its lane when it is due and collects what comes of it. All of it lives on one event loop, which
-/// one timer wakes for whatever is due next.
+/// Probes every target of its lane when it is due, and collects the outcomes. Confined to one event loop, on which a
+/// single timer covers all deadlines.
 final class ProbeLoop {
-    /// How many probes leave in one go. More at once would overflow the sockets' buffers with their replies, and the
-    /// last reply would wait behind the first.
+    /// The maximum number of probes sent in one batch. More would overflow the sockets' buffers with their replies, and
+    /// the last reply would wait behind the first.
     static let batch = 100
-    /// How long another reply of somebody who replies may wait for others: nobody's recovery waits for it, and with few
-    /// targets each would wake the consumer for itself.
+    /// The longest delay of a routine finding: another reply of a target that replies. No recovery waits for it. With
+    /// few targets, each reply would otherwise wake the consumer.
     static let routinePause = Duration.milliseconds(400)
-    /// How long a probe may wait to leave together with others.
+    /// The longest delay of a probe that waits to be sent together with others.
     private static let gathering = Duration.milliseconds(200)
-    /// The same while a target is urgent.
+    /// The longest such delay while a target is urgent.
     private static let urgentGathering = Duration.milliseconds(20)
-    /// How late the timer must be for this process to have been stopped, suspended or starved.
+    /// The delay of the timer from which the process counts as stopped, suspended or starved.
     static let stall = Duration.seconds(1)
 
-    /// How long what no target needs any more is kept, so that many targets that are removed one by one are few changes.
+    /// The delay before names and sockets that no target needs are released: targets removed one at a time cause one
+    /// scan. changes.
     static let tidyPause = Duration.milliseconds(100)
 
-    /// Before every slot that anybody has to be gathered with.
+    /// A time before every slot: no target waits to be gathered with it.
     static let longAgo = Duration.seconds(-3_600)
 
-    let share: Share
+    let lane: LaneContext
     let gate: LoopGate
     let logger: Logger
-    let basket: FindingBasket
+    let findingBuffer: FindingBuffer
     let now: @Sendable () -> Duration
-    var watches = TargetTable<Watch>()
+    var watches = TargetTable<WatchedTarget>()
     var schedule: Schedule
-    /// Targets that are due and not asked yet.
+    /// Targets that are due and not yet probed.
     var backlog: [Target.ID] = []
     var watchNumber = 0
     var budget = DescriptorBudget()
@@ -39,51 +40,51 @@ final class ProbeLoop {
     private var alarm: Scheduled<Void>?
     private var alarmTime: Duration?
     private var isClosed = false
-    /// When targets were due last; long ago where nobody new is to wait for others.
+    /// When targets were last due; long ago where a new target must not wait for others.
     var lastSlot = ProbeLoop.longAgo
-    /// The shortest interval of a target since the targets were last told.
+    /// The shortest interval of a target since the last change of targets.
     var shortestInterval = Duration.zero
-    /// How many probes a second, by the settings, are timed by us and not by the kernel.
+    /// The rate, in probes per second, of the targets whose round trips this process times, not the kernel.
     var rateTimedHere = 0.0
-    /// How many targets are urgent.
+    /// The number of urgent targets.
     var urgent = 0
     var silent = SilentTargets()
     private var findings: [Finding] = []
-    /// When the findings are to be handed over, at the latest; nil while there are none.
+    /// When the findings must be handed over; nil while there are none.
     private var handOverDue: Duration?
-    /// Whether all the findings are of routine.
+    /// Whether all pending findings are routine.
     private var hasRoutineOnly = false
     private(set) var lastHandOver = Duration.zero
-    /// Those that somebody is or was asked by; each looks after its own probes.
+    /// The probers of the methods in use; each manages its own probes.
     var probers: [Method: any Prober] = [:]
     lazy var names = makeNames()
     lazy var links = makeLinks()
     lazy var neighbours = makeNeighbours()
-    lazy var wayside = makeWayside()
+    lazy var redirectResolver = makeRedirectResolver()
     lazy var tls = makeTLS()
     lazy var searches = makeSearches()
-    /// The names of targets that are no longer watched; other targets may have them still.
-    var leftNames: Set<NameQuery> = []
+    /// The names of targets that are no longer watched. Other targets may still have them.
+    var removedNames: Set<NameQuery> = []
     var willTidy = false
     let resolve: @Sendable (NameQuery) -> Resolution
     let commands: CommandPool
-    let searchPool: SearchPool
+    let searchPool: PatternSearchPool
 
     init(
-        share: Share,
+        lane: LaneContext,
         gate: LoopGate,
         logger: Logger,
-        basket: FindingBasket,
+        findingBuffer: FindingBuffer,
         commands: CommandPool,
-        searchPool: SearchPool,
+        searchPool: PatternSearchPool,
         resolve: @escaping @Sendable (NameQuery) -> Resolution,
         now: @escaping @Sendable () -> Duration,
         seed: UInt64
     ) {
-        self.share = share
+        self.lane = lane
         self.gate = gate
         self.logger = logger
-        self.basket = basket
+        self.findingBuffer = findingBuffer
         self.commands = commands
         self.searchPool = searchPool
         self.resolve = resolve
@@ -91,13 +92,13 @@ final class ProbeLoop {
         schedule = Schedule(seed: seed)
     }
 
-    /// Does what the roster asks for.
+    /// Performs a request of the roster.
     func perform(_ request: ProbeRequest) {
         let now = time()
         switch request {
         case .watch(let assignments): watch(assignments, at: now)
         case .forget(let ids): forget(ids)
-        case .now(let ids): schedule.hasten(ids, at: now)
+        case .now(let ids): schedule.probeNow(ids, at: now)
         case .pace(let id, let interval, let isUrgent):
             guard schedule.contains(id) else { return }
             setUrgent(isUrgent, of: watches[id])
@@ -108,7 +109,7 @@ final class ProbeLoop {
         setAlarm()
     }
 
-    /// Closes everything; nothing is told any more.
+    /// Closes everything. Nothing is reported afterwards.
     func close() {
         alarm?.cancel()
         isClosed = true
@@ -116,14 +117,14 @@ final class ProbeLoop {
         tidy()
         for prober in probers.values { prober.void(at: now()) }
         names.close()
-        wayside.close()
+        redirectResolver.close()
         links.close()
         neighbours.close()
         handOver()
     }
 
-    /// Reads the clock. A timer that is far too late says that this process did not run: no probe that was under way
-    /// can be timed, and none is held against its target.
+    /// Reads the clock. When the timer is far too late, this process did not run: the probes in flight cannot be timed,
+    /// and are discarded without a loss for their targets.
     func time() -> Duration {
         let now = now()
         if let alarmTime, now - alarmTime > Self.stall {
@@ -133,8 +134,8 @@ final class ProbeLoop {
         return now
     }
 
-    /// Leaves a finding for the consumer. The first one after a while crosses in this turn of the event loop, with
-    /// whatever else the turn brings; the next ones wait for each other, and those of routine for a while.
+    /// Reports a finding to the consumer. The first finding after a pause is handed over in this turn of the event
+    /// loop, together with all others of the turn. The next ones are batched, routine ones for longer.
     func report(_ finding: Finding, isRoutine: Bool = false) {
         findings.append(finding)
         guard handOverDue == nil || hasRoutineOnly && !isRoutine else { return }
@@ -145,19 +146,19 @@ final class ProbeLoop {
         let bound = NIOLoopBound(self, eventLoop: gate.loop)
         gate.loop.execute {
             if due <= now { bound.value.handOver() }
-            // What has been answered needs no waking for its deadline.
+            // Probes that have ended no longer need the timer for their deadlines.
             bound.value.setAlarm()
         }
     }
 
-    /// Sets the timer for whatever is due next; with nothing to do, it is not set.
+    /// Sets the timer for the next deadline. Without one, no timer is set.
     func setAlarm() {
         let now = time()
         setAlarm(for: nextDue(at: now), at: now)
     }
 
     private func setAlarm(for due: Duration?, at now: Duration) {
-        // What is remembered of old probes would keep the loop, which others may share, waking for nobody.
+        // The records of ended probes must not wake the event loop, which may be shared.
         guard !isClosed else { return }
         guard let due = backlog.isEmpty ? due : now else {
             alarm?.cancel()
@@ -165,7 +166,7 @@ final class ProbeLoop {
             return
         }
         let time = max(due, now + pause)
-        // A few milliseconds do not matter; setting the timer anew for every one of them would.
+        // A few milliseconds do not matter; setting the timer again for each of them would cost time.
         if let alarmTime, alarmTime < time + pause, time < alarmTime + pause { return }
         alarm?.cancel()
         alarmTime = time
@@ -174,77 +175,77 @@ final class ProbeLoop {
     }
 
     private func nextDue(at now: Duration) -> Duration? {
-        // The timer comes often enough to notice at once that the process was stopped, or the machine asleep.
+        // The timer fires often enough to event at once that the process was stopped, or the machine asleep.
         var first = watches.isEmpty ? nil : now + Self.stall
         func consider(_ time: Duration?) {
             guard let time else { return }
             first = first.map { min($0, time) } ?? time
         }
         consider(nextSlot)
-        consider(links.nextLook)
+        consider(links.nextCheck)
         consider(budget.next(at: now))
         consider(handOverDue)
         consider(names.nextDeadline)
-        consider(wayside.nextDeadline)
+        consider(redirectResolver.nextDeadline)
         for prober in probers.values { consider(prober.nextDeadline) }
         return first
     }
 
-    /// When the next targets are due, together with those that are due soon after them. Somebody who was asked for is
+    /// When the next targets are due, gathered with those due soon after them. A target whose probe was requested is
     /// due at once.
     private var nextSlot: Duration? {
         schedule.next.map { schedule.isHastened ? $0 : max($0, lastSlot + gathering) }
     }
 
-    /// The shortest time between two ticks for what is due by the schedule. Waking an idle core costs more than a probe,
-    /// and so the probes of a fifth of their interval leave together, as long as they are few and none is urgent.
+    /// The shortest time between two ticks for scheduled probes. Waking an idle core costs more than a probe. Therefore
+    /// the probes of a fifth of their interval are sent together, as long as they are few and none is urgent.
     private var gathering: Duration {
         let longest = urgent > 0 ? Self.urgentGathering : Self.gathering
         return min(crowding, .nanoseconds(min(shortestInterval.nanoseconds / 5, longest.nanoseconds)))
     }
 
-    /// The shortest time between two ticks, for whatever they are needed.
+    /// The shortest time between two ticks for any reason.
     private var pause: Duration {
         guard backlog.isEmpty else { return .milliseconds(1) }
         return schedule.rate > 500 ? min(.milliseconds(10), crowding) : .milliseconds(5)
     }
 
-    /// The time in which some thirty-five probes are due, as many echo requests as two full packets have room for: more of
-    /// them at once would crowd the way out. Who has a way for more than seven thousand a second has one for the probes of
-    /// five milliseconds, too. A probe that is timed here counts as eight: what it is told of its peer waits while others of
-    /// its tick are told of theirs.
+    /// The time in which about thirty-five probes are due. Two full packets have room for as many echo requests; more
+    /// at once would congest the outbound link. A link that carries more than seven thousand a second also carries the
+    /// probes of five milliseconds. A probe that this process times counts as eight: its reply waits while the replies
+    /// to other probes of the tick are processed.
     private var crowding: Duration {
         .nanoseconds(Int64(35e9 / min(max(schedule.rate + 7 * rateTimedHere, 0.1), 7_000)))
     }
 
-    /// The shortest time between two batches of findings: a consumer costs more to wake than a probe to send. At high rates
-    /// that is most of what it costs, and half a frame goes unnoticed.
+    /// The shortest time between two batches of findings: waking the consumer costs more than sending a probe. At high
+    /// rates that is most of the cost, and a delay of half a frame is not noticeable.
     private var handOverPause: Duration { .milliseconds(schedule.rate > 500 ? 50 : 10) }
 
-    /// Whether ticks come so often that nothing else need wake the loop for a reply: its time is the kernel's, and nobody
-    /// notices that it is told of a twenty-fourth of a second later.
+    /// Whether ticks are so frequent that no reply needs to wake the loop: the kernel stamps its time, and a delay of a
+    /// twenty-fourth of a second is not noticeable.
     private var isBusy: Bool { schedule.rate > 830 }
 
     private func tick() {
         let now = time()
         alarmTime = nil
-        links.look(at: now)
+        links.check(at: now)
         names.expire(at: now)
-        wayside.expire(at: now)
+        redirectResolver.expire(at: now)
         for prober in probers.values {
-            // What came in time must not be lost to a deadline that has passed meanwhile.
+            // A reply that arrived in time must not be lost to a deadline that has passed meanwhile.
             if let deadline = prober.nextDeadline, deadline <= now { prober.listen(isPolled: isBusy) }
             prober.expire(at: now)
         }
-        let asked = schedule.due(at: now)
-        if !asked.isEmpty { lastSlot = now }
-        backlog += budget.take(at: now) + asked
+        let dueTargets = schedule.due(at: now)
+        if !dueTargets.isEmpty { lastSlot = now }
+        backlog += budget.nextTargets(at: now) + dueTargets
         let batch = backlog.prefix(Self.batch)
         backlog.removeFirst(batch.count)
-        for id in batch { ask(id) }
+        for id in batch { sendProbe(to: id) }
         for prober in probers.values { prober.listen(isPolled: isBusy) }
         let end = self.now()
-        // The process may have been stopped in the middle of this, too; after this reading, the timer tells.
+        // The process may also have been stopped during this tick; after this reading, the timer shows it.
         var due = nextDue(at: end)
         if let first = due, end - first > Self.stall {
             void(at: end, after: end - first)
@@ -254,7 +255,7 @@ final class ProbeLoop {
             handOver()
             due = nextDue(at: end)
         }
-        share.stalls.ran(share.number, at: end)
+        lane.stalls.recordRun(lane.number, at: end)
         setAlarm(for: due, at: end)
     }
 
@@ -262,32 +263,32 @@ final class ProbeLoop {
     func handOver() {
         handOverDue = nil
         lastHandOver = now()
-        let dropped = basket.leave(findings)
-        // The basket may have taken them as they are.
+        let dropped = findingBuffer.append(findings)
+        // The buffer may share the array's storage.
         findings.removeAll(keepingCapacity: true)
         guard dropped > 0 else { return }
-        logger.warning("nobody takes the findings; dropped the oldest", metadata: ["dropped": "\(dropped)"])
+        logger.warning("findings buffer full: dropped the oldest", metadata: ["dropped": "\(dropped)"])
     }
 
     private func void(at now: Duration, after gap: Duration) {
-        logger.notice("did not run for \(gap.spanText); probes under way are void")
+        logger.notice("process did not run for \(gap.spanText): probes in flight are discarded")
         for prober in probers.values { prober.void(at: now) }
         names.void()
         budget.void()
         for watch in watches.values {
             watch.inFlight = 0
-            watch.isOwedProbe = false
+            watch.hasDeferredProbe = false
             watch.resent = []
             watch.selection?.void()
         }
-        if share.stalls.isNews(gap, until: now, to: share.number) {
+        if lane.stalls.isNew(gap, until: now, to: lane.number) {
             report(.stalled(gap: gap, at: now))
-            // What other lanes find from now on is to be told later.
+            // Later findings of other lanes must follow this one.
             handOver()
         }
         let bound = NIOLoopBound(self, eventLoop: gate.loop)
         gate.loop.execute { bound.value.setAlarm() }
-        // Nobody knows what has changed meanwhile.
-        schedule.hasten(watches.ids, at: now)
+        // The state of every target may have changed meanwhile.
+        schedule.probeNow(watches.ids, at: now)
     }
 }

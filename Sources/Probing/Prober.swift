@@ -1,53 +1,55 @@
 import Monitoring
 
-/// What can ask by one method. Lives on the event loop, is told the time and tells its findings; one probe's end is
-/// told once, and never again after ``void(at:)``.
+/// A type that probes targets by one method. Confined to its event loop. It reports the end of each probe once, and
+/// never after ``void(at:)``.
 protocol Prober: AnyObject {
-    /// The first deadline of a probe under way.
+    /// The earliest deadline of a probe in flight.
     var nextDeadline: Duration? { get }
 
-    /// Asks. The probe's address is known.
-    func ask(_ probe: Probe)
-    /// Sends a probe of a name that has several addresses, of which `probe.address` is the first. A prober that connects
+    /// Sends a probe. Its address is known.
+    func send(_ probe: Probe)
+    /// Sends a probe of a name with several addresses, of which `probe.address` is the first. A prober that connects
     /// races them; the probe ends with the address that its outcome came from.
-    func ask(_ probe: Probe, trying addresses: [IPAddress])
+    func send(_ probe: Probe, trying addresses: [IPAddress])
     /// Ends the probes whose deadline has passed.
     func expire(at time: Duration)
-    /// Takes in what has come and was not told yet.
+    /// Reads the replies that have arrived and are not yet processed.
     ///
-    /// - Parameter isPolled: whether this is called often enough for nothing else to wake the loop for what comes.
+    /// - Parameter isPolled: whether the caller polls so often that arriving replies need not wake the loop.
     func listen(isPolled: Bool)
-    /// Ends all probes under way; nothing is said of them.
+    /// Discards all probes in flight, without a report.
     func void(at time: Duration)
-    /// Closes what no probe of these questions needs.
-    func keep(for questions: [Question])
-    /// Closes what it holds for this target and ends its probes under way; nothing is said of them.
+    /// Closes the sockets that no probe of these questions needs.
+    func closeUnneeded(for questions: [Question])
+    /// Closes the connections of this target and discards its probes in flight, without a report.
     func forget(_ target: Target.ID)
-    /// The links, addresses or routes of this machine have changed; these are the links and addresses now.
+    /// Adapts to changed links, addresses or routes of this machine; `network` is the new state.
     func adapt(to network: LocalNetwork, at time: Duration)
-    /// The host of this target may be back: an attempt that waits begins now.
+    /// Starts a waiting attempt at once: the host of this target may be back.
     func retry(_ target: Target.ID, at time: Duration)
-    /// Who answers the next probe of this target, whatever its name stands for by now; nil where the name decides.
+    /// The address that the next probe of this target goes to, independent of its name; nil where the name decides.
     func peer(of target: Target.ID) -> IPAddress?
 }
 
 extension Prober {
-    /// Most send a probe to one address at a time.
-    func ask(_ probe: Probe, trying addresses: [IPAddress]) { ask(probe) }
-    /// Most are told at once.
+    /// Sends the probe to its first address.
+    func send(_ probe: Probe, trying addresses: [IPAddress]) { send(probe) }
+    /// Does nothing: most probers process replies as they arrive.
     func listen(isPolled: Bool) {}
-    /// Most hold nothing between two probes.
+    /// Does nothing: most probers keep no socket between two probes.
+    func closeUnneeded(for questions: [Question]) {}
+    /// Does nothing: most probers hold no connection between two probes.
     func forget(_ target: Target.ID) {}
-    /// Most find out when they ask next.
+    /// Does nothing: most probers notice changes with their next probe.
     func adapt(to network: LocalNetwork, at time: Duration) {}
-    /// Most wait for nothing between two probes.
+    /// Does nothing: most probers have no waiting attempt between two probes.
     func retry(_ target: Target.ID, at time: Duration) {}
-    /// Most know nobody between two probes.
+    /// Returns nil: most probers have no peer between two probes.
     func peer(of target: Target.ID) -> IPAddress? { nil }
 }
 
-/// Inside this module, a fault ends an attempt to ask; it leaves the module as an outcome.
+/// Inside this module, a fault is thrown to end an attempt; it leaves the module as an outcome.
 extension Fault: Error {}
 
-/// Inside this module, a failure may end an attempt as an error does; it leaves the module as an outcome.
+/// Inside this module, a failure can be thrown to end an attempt; it leaves the module as an outcome.
 extension Failure: Error {}

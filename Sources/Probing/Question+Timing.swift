@@ -1,7 +1,8 @@
 import Monitoring
 
 extension Question {
-    /// Whether the round trip ends when the kernel takes the answer in, or has none: then an answer may wait to be read.
+    /// Whether the kernel stamps the arrival of the reply, or there is no round trip. Such a reply need not be read at
+    /// once. read.
     var isTimedByKernel: Bool {
         switch self {
         case .icmp, .link, .route:

@@ -1,16 +1,16 @@
 import Monitoring
 
-/// The targets whose newest probe was lost, by the address that it was sent to. When such a host is heard, they are probed
-/// at once.
+/// The targets whose newest probe was lost, by the address that it was sent to. When a packet from such a host arrives,
+/// they are probed at once.
 struct SilentTargets: Sendable {
-    /// The shortest time between two of these probes of one target, however often its host is heard.
+    /// The shortest time between two such probes of a target, however often its host is heard from.
     static let pause = Duration.seconds(1)
-    /// How many targets are probed at once when links or routes change.
-    static let most = 1_000
+    /// The maximum number of targets probed at once when links or routes change.
+    static let maxProbes = 1_000
 
     private struct Entry: Sendable {
         var address: IPAddress
-        /// When it was probed out of turn; nil if it never was.
+        /// When the target was last probed outside its schedule; nil if it never was.
         var last: Duration?
     }
 
@@ -19,7 +19,7 @@ struct SilentTargets: Sendable {
 
     var isEmpty: Bool { entries.isEmpty }
 
-    /// A probe to this address was lost.
+    /// Adds a target whose probe to this address was lost.
     mutating func add(_ id: Target.ID, at address: IPAddress) {
         guard entries[id]?.address != address else { return }
         let last = remove(id)?.last
@@ -27,23 +27,23 @@ struct SilentTargets: Sendable {
         ids[address, default: []].insert(id)
     }
 
-    /// The target has answered, or is no longer probed.
+    /// Removes a target that has replied, or is no longer probed.
     mutating func remove(_ id: Target.ID) {
         let _: Entry? = remove(id)
     }
 
-    /// The targets to probe now that the host of this address was heard.
+    /// Returns the targets to probe when a packet from this host has arrived.
     mutating func due(at address: IPAddress, _ now: Duration) -> [Target.ID] {
         guard let ids = ids[address] else { return [] }
-        return take(ids.sorted(), at: now)
+        return selectDue(ids.sorted(), at: now)
     }
 
-    /// The targets to probe now that any host may be back.
+    /// Returns the targets to probe when any host may be back.
     mutating func due(_ now: Duration) -> [Target.ID] {
-        take(entries.keys.prefix(Self.most), at: now)
+        selectDue(entries.keys.prefix(Self.maxProbes), at: now)
     }
 
-    private mutating func take(_ candidates: some Sequence<Target.ID>, at now: Duration) -> [Target.ID] {
+    private mutating func selectDue(_ candidates: some Sequence<Target.ID>, at now: Duration) -> [Target.ID] {
         let due = candidates.filter { entries[$0]?.last.map { now - $0 >= Self.pause } ?? true }
         for id in due { entries[id]?.last = now }
         return due

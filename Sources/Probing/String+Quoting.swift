@@ -1,7 +1,7 @@
 extension String {
-    /// The beginning of what a peer said, on one line and without anything that a terminal would obey.
+    /// The beginning of a peer's bytes, on one line and without terminal control characters.
     init(quoting bytes: some Sequence<UInt8>, limit: Int = 40) {
-        // Four bytes make the longest scalar; what lies beyond is not even decoded.
+        // A scalar has at most four bytes; bytes beyond the limit are not decoded.
         let shown = String(decoding: Array(bytes.prefix(limit * 4 + 4)), as: UTF8.self).unicodeScalars.lazy
             .map { $0 == "\r" || $0 == "\n" || $0 == "\t" ? " " : $0 }
             .filter { $0.properties.isShown }
@@ -11,7 +11,7 @@ extension String {
         if scalars.count > limit { append("…") }
     }
 
-    /// The beginning of a host's name, which a server may have chosen that redirects there.
+    /// The beginning of a host name, which a server may have chosen with a redirect.
     init(quotingHost host: String) {
         self.init(quoting: host.utf8, limit: 60)
     }

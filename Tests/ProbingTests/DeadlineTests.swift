@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct DeadlineTests {
-    /// How a probe of this question ends, of whose 20 s all but 0.2 s were spent on its name.
+    /// The outcome of a probe whose name lookup took all but 0.2 s of its 20 s.
     private func outcome(
         _ question: Question,
         by make: @escaping @Sendable (ProberBench.Parts) -> any Prober
@@ -25,29 +25,29 @@ struct DeadlineTests {
         return outcome
     }
 
-    @Test func `a timeout is for the whole of a TCP probe, with the time that its name took`() async throws {
+    @Test func `the timeout of a TCP probe includes its name lookup`() async throws {
         let listener = try await Listener.on()
         let outcome = try await outcome(.tcp(host: "a", port: listener.port, TCPOptions(expect: "x"))) {
-            ConnectProber(loop: $0.loop, desk: $0.searches, time: $0.time, tell: $0.tell)
+            ConnectProber(loop: $0.loop, searches: $0.searches, time: $0.time, report: $0.report)
         }
         #expect(outcome == .timeout)
         try await listener.close()
     }
 
-    @Test func `a timeout is for the whole of a UDP probe, with the time that its name took`() async throws {
+    @Test func `the timeout of a UDP probe includes its name lookup`() async throws {
         let server = try await NameServer.on { _ in [] }
         let outcome = try await outcome(.udp(host: "a", port: server.port)) {
-            DatagramProber(loop: $0.loop, desk: $0.searches, time: $0.time, tell: $0.tell)
+            DatagramProber(loop: $0.loop, searches: $0.searches, time: $0.time, report: $0.report)
         }
         #expect(outcome == .timeout)
         try await server.close()
     }
 
-    @Test func `a timeout is for the whole of a query, with the time that its server's name took`() async throws {
+    @Test func `the timeout of a DNS probe includes the lookup of its server`() async throws {
         let server = try await NameServer.on { _ in [] }
         let question = DNSQuestion(server: .host("a", port: server.port), name: "example.com")
         let outcome = try await outcome(.dns(question)) {
-            DNSProber(loop: $0.loop, resolvers: { _ in [] }, time: $0.time, tell: $0.tell)
+            DNSProber(loop: $0.loop, resolvers: { _ in [] }, time: $0.time, report: $0.report)
         }
         #expect(outcome == .timeout)
         try await server.close()

@@ -6,96 +6,96 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct EngineTests {
-    @Test func `a forgotten target is asked no more`() async throws {
+    @Test func `a forgotten target is no longer probed`() async throws {
         let connections = Mutex(0)
         let listener = try await Listener.on { connections.withLock { $0 += 1 } }
         let other = try await Listener.on()
-        let tower = Watchtower()
+        let harness = EngineHarness()
         let questions: [Question] = [
             .tcp(host: "127.0.0.1", port: listener.port), .tcp(host: "127.0.0.1", port: other.port),
         ]
-        tower.watch(questions, interval: .milliseconds(20), timeout: .milliseconds(20))
-        _ = await tower.observations { observations in observations.contains { $0.target == Target.ID(0) } }
-        tower.engine.perform(.forget([Target.ID(0)]))
-        // What was found before the request was performed may still come. Requests are performed in order: once the
-        // target that is asked for after it has answered, it is over.
-        let last = tower.watch(one: .tcp(host: "127.0.0.1", port: other.port))
-        _ = await tower.observations { observations in observations.contains { $0.target == last } }
+        harness.watch(questions, interval: .milliseconds(20), timeout: .milliseconds(20))
+        _ = await harness.observations { observations in observations.contains { $0.target == Target.ID(0) } }
+        harness.engine.perform(.forget([Target.ID(0)]))
+        // Findings from before the request may still arrive. Requests are performed in order: once the
+        // target added after it has replied, the request is complete.
+        let last = harness.watch(one: .tcp(host: "127.0.0.1", port: other.port))
+        _ = await harness.observations { observations in observations.contains { $0.target == last } }
         let before = connections.withLock { $0 }
-        let later = await tower.observations(20).map(\.target)
+        let later = await harness.observations(20).map(\.target)
         #expect(!later.contains(Target.ID(0)))
         #expect(connections.withLock { $0 } == before)
-        await tower.engine.shutdown()
+        await harness.engine.shutdown()
         try await listener.close()
         try await other.close()
     }
 
-    @Test func `new settings keep the count of probes`() async throws {
+    @Test func `new settings keep the numbering of probes`() async throws {
         let listener = try await Listener.on()
-        let tower = Watchtower()
+        let harness = EngineHarness()
         let question = Question.tcp(host: "127.0.0.1", port: listener.port)
-        tower.watch([question], interval: .milliseconds(50), timeout: .milliseconds(50))
-        let before = await tower.observations(2)
-        tower.watch([question], interval: .milliseconds(60), timeout: .milliseconds(60))
-        let after = await tower.observations(2)
+        harness.watch([question], interval: .milliseconds(50), timeout: .milliseconds(50))
+        let before = await harness.observations(2)
+        harness.watch([question], interval: .milliseconds(60), timeout: .milliseconds(60))
+        let after = await harness.observations(2)
         #expect((before + after).map(\.sequence) == [1, 2, 3, 4])
-        await tower.engine.shutdown()
+        await harness.engine.shutdown()
         try await listener.close()
     }
 
-    @Test func `a target is asked at once when somebody wants to know now`() async throws {
+    @Test func `a target is probed at once on request`() async throws {
         let listener = try await Listener.on()
-        let tower = Watchtower()
-        tower.watch(
+        let harness = EngineHarness()
+        harness.watch(
             [.tcp(host: "127.0.0.1", port: listener.port)],
             interval: .seconds(1_000),
             timeout: .seconds(1)
         )
-        _ = await tower.observations(1)
-        tower.engine.perform(.now([Target.ID(0)]))
-        #expect(await tower.observations(1).map(\.sequence) == [2])
-        tower.engine.perform(.pace(Target.ID(0), interval: .milliseconds(100)))
-        #expect(await tower.observations(2).map(\.sequence) == [3, 4])
-        await tower.engine.shutdown()
+        _ = await harness.observations(1)
+        harness.engine.perform(.now([Target.ID(0)]))
+        #expect(await harness.observations(1).map(\.sequence) == [2])
+        harness.engine.perform(.pace(Target.ID(0), interval: .milliseconds(100)))
+        #expect(await harness.observations(2).map(\.sequence) == [3, 4])
+        await harness.engine.shutdown()
         try await listener.close()
     }
 
-    @Test func `probes under way while the process did not run are void`() async throws {
+    @Test func `probes in flight during a stall are discarded`() async throws {
         let (connections, connected) = AsyncStream.makeStream(of: Void.self)
         let silent = try await Listener.on(says: "", closes: false) { connected.yield() }
         let slept = Mutex(Duration.zero)
-        let tower = Watchtower(clockOffset: { slept.withLock { $0 } })
-        tower.watch(
+        let harness = EngineHarness(clockOffset: { slept.withLock { $0 } })
+        harness.watch(
             [.tcp(host: "127.0.0.1", port: silent.port, TCPOptions(expect: "never"))],
             interval: .milliseconds(300),
             timeout: .milliseconds(300)
         )
-        #expect(await tower.observations(1).map(\.sequence) == [1])
+        #expect(await harness.observations(1).map(\.sequence) == [1])
         var arrivals = connections.makeAsyncIterator()
         for _ in 1...2 { await arrivals.next() }
         slept.withLock { $0 = .seconds(3_600) }
-        // A busy machine may have let a probe end before the clock jumped; the one that was under way then has no end.
-        let observations = await tower.observations { $0.contains { $0.time > .seconds(3_600) } }
+        // On a busy machine a probe may end before the clock jumps; the probe in flight at the jump has no end.
+        let observations = await harness.observations { $0.contains { $0.time > .seconds(3_600) } }
         let last = try #require(observations.last)
-        #expect(last.sequence == 1 + observations.count + 1, "the first, those before the jump, the void one")
+        #expect(last.sequence == 1 + observations.count + 1, "the first, those before the jump, the discarded one")
         #expect(last.outcome == .timeout)
-        await tower.engine.shutdown()
+        await harness.engine.shutdown()
         try await silent.close()
     }
 
-    @Test func `a sleep is told of, and everything is asked at once after it, though nothing was under way`()
+    @Test func `after a sleep without probes in flight it is reported and all targets are probed at once`()
         async throws
     {
         let listener = try await Listener.on()
         let slept = Mutex(Duration.zero)
-        let tower = Watchtower(clockOffset: { slept.withLock { $0 } })
+        let harness = EngineHarness(clockOffset: { slept.withLock { $0 } })
         let question = Question.tcp(host: "127.0.0.1", port: listener.port)
-        tower.watch([question], interval: .seconds(1_000_000), timeout: .seconds(1))
-        #expect(await tower.observations(1).map(\.sequence) == [1])
+        harness.watch([question], interval: .seconds(1_000_000), timeout: .seconds(1))
+        #expect(await harness.observations(1).map(\.sequence) == [1])
         slept.withLock { $0 = .seconds(3_600) }
         var findings: [Finding] = []
         while findings.count < 2 {
-            let batch = await tower.batch()
+            let batch = await harness.batch()
             guard !batch.isEmpty else { break }
             findings += batch.filter { finding in
                 if case .link = finding { false } else { true }
@@ -107,26 +107,26 @@ struct EngineTests {
         }
         #expect(gap > .seconds(3_590) && gap < .seconds(3_602))
         #expect(time > .seconds(3_600) && next.time >= time)
-        await tower.engine.shutdown()
+        await harness.engine.shutdown()
         try await listener.close()
     }
 
     @Test func `requests after the shutdown are ignored, and findings end`() async {
-        let tower = Watchtower()
-        await tower.engine.shutdown()
-        tower.watch([.icmp(host: "127.0.0.1")])
-        #expect(await tower.batch().isEmpty)
-        await tower.engine.shutdown()
+        let harness = EngineHarness()
+        await harness.engine.shutdown()
+        harness.watch([.icmp(host: "127.0.0.1")])
+        #expect(await harness.batch().isEmpty)
+        await harness.engine.shutdown()
     }
 
-    @Test func `a network that no way leads to is a failure of its target alone`() async throws {
+    @Test func `an unreachable network is a failure of its own target only`() async throws {
         let listener = try await Listener.on()
-        let tower = Watchtower()
-        // The discard prefix of RFC 6666: either no way leads there, or nobody answers.
-        tower.watch([
+        let harness = EngineHarness()
+        // The discard prefix of RFC 6666: either there is no route, or no reply.
+        harness.watch([
             .tcp(host: "100::1", port: 1), .tcp(host: "127.0.0.1", port: listener.port), .icmp(host: "100::1"),
         ])
-        let observations = await tower.observations { Set($0.map(\.target)).count == 3 }
+        let observations = await harness.observations { Set($0.map(\.target)).count == 3 }
         for observation in observations {
             if case .reply = observation.outcome {
                 #expect(observation.target == Target.ID(1))
@@ -134,7 +134,7 @@ struct EngineTests {
                 #expect(observation.target != Target.ID(1))
             }
         }
-        await tower.engine.shutdown()
+        await harness.engine.shutdown()
         try await listener.close()
     }
 }

@@ -9,31 +9,31 @@ struct FindingsTests {
         range.map { .late(Target.ID($0)) }
     }
 
-    @Test func `whatever has come in crosses in one batch`() async {
-        let basket = FindingBasket()
-        #expect(basket.leave(findings(0..<3)) == 0)
-        #expect(basket.leave(findings(3..<5)) == 0)
-        var iterator = Findings(basket: basket).makeAsyncIterator()
+    @Test func `all pending findings are delivered in one batch`() async {
+        let buffer = FindingBuffer()
+        #expect(buffer.append(findings(0..<3)) == 0)
+        #expect(buffer.append(findings(3..<5)) == 0)
+        var iterator = Findings(buffer: buffer).makeAsyncIterator()
         #expect(await iterator.next() == findings(0..<5))
-        basket.close()
+        buffer.finish()
         #expect(await iterator.next() == nil)
     }
 
-    @Test func `what was left before the end is still taken`() async {
-        let basket = FindingBasket()
-        _ = basket.leave(findings(0..<1))
-        basket.close()
-        var iterator = Findings(basket: basket).makeAsyncIterator()
+    @Test func `findings from before the end are still delivered`() async {
+        let buffer = FindingBuffer()
+        _ = buffer.append(findings(0..<1))
+        buffer.finish()
+        var iterator = Findings(buffer: buffer).makeAsyncIterator()
         #expect(await iterator.next() == findings(0..<1))
         #expect(await iterator.next() == nil)
     }
 
-    @Test func `a consumer that does not come loses the oldest`() {
-        let basket = FindingBasket(capacity: 100)
-        #expect(basket.leave(findings(0..<100)) == 0)
-        #expect(basket.leave(findings(100..<101)) == 11)
-        #expect(basket.take() == findings(11..<101))
-        #expect(basket.leave(findings(0..<1_000)) == 910)
-        #expect(basket.take() == findings(910..<1_000))
+    @Test func `a slow consumer loses the oldest findings`() {
+        let buffer = FindingBuffer(capacity: 100)
+        #expect(buffer.append(findings(0..<100)) == 0)
+        #expect(buffer.append(findings(100..<101)) == 11)
+        #expect(buffer.removeAll() == findings(11..<101))
+        #expect(buffer.append(findings(0..<1_000)) == 910)
+        #expect(buffer.removeAll() == findings(910..<1_000))
     }
 }

@@ -6,10 +6,10 @@ import Testing
 
 @testable import Probing
 
-/// Targets that are removed one by one: what looks at all others is done once for many of them.
+/// Targets that are removed one at a time: the scan of all others is made once for many.
 @Suite(.timeLimit(.minutes(1)))
 struct ForgetTests {
-    @Test func `a thousand targets that are removed one by one have the others looked at once`() async throws {
+    @Test func `removing a thousand targets one at a time scans the others once`() async throws {
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         let start = ContinuousClock.now
         let done = loop.makePromise(of: (keeps: [Int], forgotten: Int).self)
@@ -41,28 +41,28 @@ struct ForgetTests {
 
 private func makeLoop(on loop: any EventLoop, now: @escaping @Sendable () -> Duration) -> ProbeLoop {
     ProbeLoop(
-        share: Share(number: 0, division: Division(cores: 1), stalls: StallLog()) { _ in },
+        lane: LaneContext(number: 0, assignment: LaneAssignment(cores: 1), stalls: StallLog()) { _ in },
         gate: LoopGate(loop),
         logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
-        basket: FindingBasket(),
+        findingBuffer: FindingBuffer(),
         commands: CommandPool(run: nil),
-        searchPool: SearchPool(),
+        searchPool: PatternSearchPool(),
         resolve: { Resolution.system($0) },
         now: now,
         seed: 1
     )
 }
 
-/// A prober that counts what it is told, and answers nothing.
+/// A prober that counts calls and sends nothing.
 private final class CountingProber: Prober {
-    /// How many questions there were, each time that it was to close what none of them needs.
+    /// The number of questions in each call of ``closeUnneeded(for:)``.
     private(set) var keeps: [Int] = []
     private(set) var forgotten = 0
     let nextDeadline: Duration? = nil
 
-    func ask(_ probe: Probe) {}
+    func send(_ probe: Probe) {}
     func expire(at time: Duration) {}
     func void(at time: Duration) {}
-    func keep(for questions: [Question]) { keeps.append(questions.count) }
+    func closeUnneeded(for questions: [Question]) { keeps.append(questions.count) }
     func forget(_ target: Target.ID) { forgotten += 1 }
 }

@@ -14,7 +14,7 @@ struct OutcomeTests {
             (EPERM, .prohibited), (EPIPE, .closed), (ENOPROTOOPT, .hostUnreachable),
         ] as [(CInt, Reason)]
     )
-    func `what the other side said is a failure`(code: CInt, reason: Reason) throws {
+    func `errors of the peer and the network are failures`(code: CInt, reason: Reason) throws {
         #expect(Outcome(errno: code) == .failure(Failure(reason)))
         let address = try #require(IPAddress(literal: "192.0.2.1"))
         #expect(Outcome(IOError(errnoCode: code, reason: "connect"), to: address) == .failure(Failure(reason)))
@@ -34,11 +34,11 @@ struct OutcomeTests {
         #expect(fault.problem == problem)
     }
 
-    @Test func `a fault says what mends it`() {
+    @Test func `a fault has a fix`() {
         #expect(Fault(errno: EMFILE).cures.contains { $0.contains("65536") })
     }
 
-    @Test func `an address that the kernel takes for invalid lacks its interface, or has a blackhole for a route`()
+    @Test func `an invalid argument is a missing interface or a blackhole route`()
         throws
     {
         let linkLocal = try #require(IPAddress(literal: "fe80::1"))
@@ -48,13 +48,13 @@ struct OutcomeTests {
         }
         #expect(fault.detail.contains("fe80::1%eth0"))
         let blackhole = try #require(IPAddress(literal: "192.0.2.1"))
-        let failure = Failure(.networkUnreachable, detail: "the route leads nowhere")
+        let failure = Failure(.networkUnreachable, detail: "blackhole route")
         #expect(Outcome(errno: EINVAL, to: blackhole) == .failure(failure))
     }
 
     #if os(Linux)
         @Test(arguments: [EOPNOTSUPP, ENONET])
-        func `the rarer ICMP messages are failures, too`(code: CInt) {
+        func `the less common ICMP messages are failures`(code: CInt) {
             #expect(Outcome(errno: code) == .failure(Failure(.hostUnreachable)))
         }
     #endif
@@ -71,7 +71,7 @@ struct OutcomeTests {
         }
     }
 
-    @Test func `a link-local address from a name server is not used, and no fault`() throws {
+    @Test func `a link-local address from a name server is ignored, without a fault`() throws {
         let nearby = try #require(IPAddress(literal: "fe80::1"))
         let far = try #require(IPAddress(literal: "192.0.2.1"))
         let name = NameQuery("nas")
@@ -87,17 +87,17 @@ struct OutcomeTests {
         #expect(Outcome(ChannelError.connectTimeout(.seconds(1)), to: address) == .timeout)
     }
 
-    @Test func `the resolver's codes tell a missing name from a missing resolver`() {
+    @Test func `the resolver's codes distinguish a missing name from a failed resolver`() {
         #expect(Failure(resolverCode: EAI_NONAME, host: "nas") == Failure(.nameNotFound, detail: "nas not found"))
         #expect(Failure(resolverCode: EAI_AGAIN, host: "nas").reason == .resolverFailed)
         #expect(Failure(resolverCode: EAI_FAIL, host: "nas").reason == .resolverFailed)
     }
 
-    @Test func `of a long name, which a server may have chosen, the beginning is shown`() {
+    @Test func `a long name is truncated`() {
         let host = String(repeating: "n", count: 8_000)
         let shown = String(repeating: "n", count: 60) + "…"
         #expect(Failure(resolverCode: EAI_NONAME, host: host).detail == "\(shown) not found")
         #expect(NameQuery(host, family: .v6).noAddress.detail == "\(shown) has no IPv6 address")
-        #expect(NameQuery("192.0.2.1", family: .v6).wrongAddress.detail == "192.0.2.1 is no IPv6 address")
+        #expect(NameQuery("192.0.2.1", family: .v6).wrongAddress.detail == "192.0.2.1 is not an IPv6 address")
     }
 }

@@ -6,10 +6,10 @@ import Testing
 
 @testable import Probing
 
-/// Targets on a host that is silent, and one of which answers again.
+/// Targets on a silent host, of which one replies again.
 @Suite(.timeLimit(.minutes(1)))
 struct SilentHostTests {
-    @Test(arguments: [1, 640]) func `when one target of a host answers again, its others are probed at once`(
+    @Test(arguments: [1, 640]) func `when one target of a host replies again, its others are probed at once`(
         distance: Int
     ) async throws {
         let count = Mutex(0)
@@ -18,13 +18,13 @@ struct SilentHostTests {
                 count += 1
                 return count
             }
-            return number > 2 ? [.say(question.query)] : []
+            return number > 2 ? [.send(question.query)] : []
         }
         let listener = try await Listener.on()
         let port = listener.port
         try await listener.close()
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 3)
-        let tower = Watchtower(group: group)
+        let harness = EngineHarness(group: group)
         let closed = Target(
             name: "closed",
             question: .tcp(host: "127.0.0.1", port: port),
@@ -38,12 +38,12 @@ struct SilentHostTests {
             timeout: .milliseconds(500)
         )
         let (first, second) = (Target.ID(0), Target.ID(distance))
-        tower.engine.perform(.watch([.init(id: first, target: closed)]))
-        _ = await tower.observations(1)
-        tower.engine.perform(.watch([.init(id: second, target: other)]))
-        let observations = await tower.observations { $0.contains { $0.target == first } }
+        harness.engine.perform(.watch([.init(id: first, target: closed)]))
+        _ = await harness.observations(1)
+        harness.engine.perform(.watch([.init(id: second, target: other)]))
+        let observations = await harness.observations { $0.contains { $0.target == first } }
         #expect(observations.last?.sequence == 2, "its next slot is in a thousand seconds")
-        await tower.engine.shutdown()
+        await harness.engine.shutdown()
         try await server.close()
         try await group.shutdownGracefully()
     }

@@ -7,7 +7,7 @@ struct SilentTargetsTests {
     private let one = IPAddress(ipv4: 0xC000_0201)
     private let other = IPAddress(ipv4: 0xC000_0202)
 
-    @Test func `a host that is heard has its silent targets probed, and no others`() {
+    @Test func `only the silent targets of a host are due when it is heard from`() {
         var silent = SilentTargets()
         silent.add(Target.ID(2), at: one)
         silent.add(Target.ID(1), at: one)
@@ -17,16 +17,16 @@ struct SilentTargetsTests {
         #expect(silent.due(at: other, .zero) == [Target.ID(3)])
     }
 
-    @Test func `a host that is heard all the time has each target probed once a second`() {
+    @Test func `a target is due at most once a second`() {
         var silent = SilentTargets()
         silent.add(Target.ID(1), at: one)
         let times = (0..<3_000).filter { !silent.due(at: one, .milliseconds($0)).isEmpty }
         #expect(times == [0, 1_000, 2_000])
         silent.add(Target.ID(1), at: one)
-        #expect(silent.due(at: one, .milliseconds(2_999)) == [], "another loss is no reason to forget that")
+        #expect(silent.due(at: one, .milliseconds(2_999)) == [], "another loss does not reset the pause")
     }
 
-    @Test func `a target that answers is silent no longer, and one that moves is at its new address`() {
+    @Test func `a target that replies is removed, and one with a new address is moved`() {
         var silent = SilentTargets()
         silent.add(Target.ID(1), at: one)
         silent.add(Target.ID(1), at: other)
@@ -37,7 +37,7 @@ struct SilentTargetsTests {
         #expect(silent.due(at: other, .seconds(5)) == [])
     }
 
-    @Test func `when routes change, no more than a thousand are probed at once`() {
+    @Test func `at most a thousand targets are due when routes change`() {
         var silent = SilentTargets()
         silent.add(Target.ID(7), at: one)
         #expect(silent.due(.zero) == [Target.ID(7)])

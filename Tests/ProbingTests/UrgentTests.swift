@@ -4,53 +4,53 @@ import Testing
 
 @testable import Probing
 
-/// Probes of targets that are down: a silent peer must not hide its recovery for a whole timeout.
+/// Probes of targets that are down: an unresponsive peer must not delay its recovery by a whole timeout.
 @Suite(.timeLimit(.minutes(1)))
 struct UrgentTests {
     private static let id = Target.ID(0)
 
     @Test(arguments: ["tcp", "tls", "http", "https"])
-    func `while a silent peer is urgent, further connections are made before the first has timed out`(
+    func `an urgent target has further connections before the first times out`(
         scheme: String
     ) async throws {
         let (connections, connected) = AsyncStream.makeStream(of: Void.self)
         let silent = try await Listener.on(says: "", closes: false) { connected.yield() }
-        let tower = Watchtower()
+        let harness = EngineHarness()
         var question = try Question("\(scheme)://127.0.0.1:\(silent.port)")
         if case .tcp(let host, let port, _) = question {
             question = .tcp(host: host, port: port, TCPOptions(expect: "never"))
         }
-        tower.watch([question], interval: .seconds(1_000), timeout: .seconds(1_000))
-        tower.engine.perform(.pace(Self.id, interval: .milliseconds(20), isUrgent: true))
+        harness.watch([question], interval: .seconds(1_000), timeout: .seconds(1_000))
+        harness.engine.perform(.pace(Self.id, interval: .milliseconds(20), isUrgent: true))
         var arrivals = connections.makeAsyncIterator()
         for _ in 1...3 { await arrivals.next() }
-        await tower.engine.shutdown()
+        await harness.engine.shutdown()
         try await silent.close()
     }
 
-    @Test func `the first answer is a reply though earlier datagrams are unanswered`() async throws {
+    @Test func `the first reply counts although earlier datagrams have none`() async throws {
         let count = Mutex(0)
         let server = try await NameServer.on(host: "127.0.0.1") { question in
             let number = count.withLock { count in
                 count += 1
                 return count
             }
-            return number == 3 ? [.say(question.query)] : []
+            return number == 3 ? [.send(question.query)] : []
         }
-        let tower = Watchtower()
+        let harness = EngineHarness()
         let question = Question.udp(host: "127.0.0.1", port: server.port, UDPOptions(send: "hello"))
-        tower.watch([question], interval: .seconds(1_000), timeout: .seconds(1_000))
-        tower.engine.perform(.pace(Self.id, interval: .milliseconds(20), isUrgent: true))
-        let observation = try #require(await tower.observations(1).first)
+        harness.watch([question], interval: .seconds(1_000), timeout: .seconds(1_000))
+        harness.engine.perform(.pace(Self.id, interval: .milliseconds(20), isUrgent: true))
+        let observation = try #require(await harness.observations(1).first)
         #expect(observation.sequence == 3)
         guard case .reply = observation.outcome else { throw Unexpected(outcome: observation.outcome) }
-        await tower.engine.shutdown()
+        await harness.engine.shutdown()
         try await server.close()
     }
 
-    @Test func `no more than eight probes of a target are under way, and one unless it is urgent`() {
+    @Test func `an urgent target has up to eight probes in flight, others one`() {
         let target = Target(name: "NAS", question: .tcp(host: "192.0.2.5", port: 22))
-        let watch = Watch(number: 1, of: .init(id: Self.id, target: target), prober: LinkProber { _ in })
+        let watch = WatchedTarget(number: 1, of: .init(id: Self.id, target: target), prober: LinkProber { _ in })
         #expect(!watch.mayOverlap)
         watch.isUrgent = true
         watch.inFlight = 7
@@ -60,9 +60,9 @@ struct UrgentTests {
     }
 
     @Test(arguments: [Question.exec(.shell("true")), .session(host: "192.0.2.5", port: 22)])
-    func `a command and a held connection never overlap`(question: Question) {
+    func `commands and sessions never overlap`(question: Question) {
         let target = Target(name: "NAS", question: question)
-        let watch = Watch(number: 1, of: .init(id: Self.id, target: target), prober: LinkProber { _ in })
+        let watch = WatchedTarget(number: 1, of: .init(id: Self.id, target: target), prober: LinkProber { _ in })
         watch.isUrgent = true
         #expect(!watch.mayOverlap)
     }

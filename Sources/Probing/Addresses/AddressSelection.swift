@@ -1,11 +1,11 @@
 import Monitoring
 
-/// Which of the several addresses of a name the probes of one target go to. A target whose name has a single address
-/// has none of these. Confined to its event loop.
+/// The choice among several addresses of a name for the probes of one target. Unused for a name with a single address.
+/// Confined to its event loop.
 ///
-/// The address that answered last is kept while it answers. Then:
-/// * a probe that fails at once goes on to the next address at once;
-/// * a probe that times out leaves the next address to the next probe;
+/// The address that replied last is kept while it replies. Then:
+/// * a probe that fails at once is sent again to the next address at once;
+/// * after a probe that times out, the next probe goes to the next address;
 /// * the loss that would take the target down waits until each address has lost a probe since the last reply.
 final class AddressSelection {
     /// A probe that was sent more than once.
@@ -13,26 +13,26 @@ final class AddressSelection {
         /// When it was sent first.
         let start: Duration
         var tried: [IPAddress]
-        /// The most informative outcome so far, and where it came from.
+        /// The most informative outcome so far, and its address.
         var outcome: Outcome
         var address: IPAddress
     }
 
-    /// What follows from the end of a probe.
+    /// The decision after the end of a probe.
     enum Verdict: Equatable {
-        /// The probe is sent again, to this address.
+        /// Send the probe again, to this address.
         case send(to: IPAddress)
-        /// The probe has ended so, at this address. It was sent first at `start`; nil if it was sent once.
+        /// End the probe with this outcome at this address. It was first sent at `start`; nil if it was sent once.
         case end(Outcome, IPAddress, start: Duration?)
     }
 
     /// In the order of preference.
     private(set) var addresses: [IPAddress]
-    /// Where the next probe goes.
+    /// The address for the next probe.
     private(set) var current: IPAddress
     /// The addresses that lost a probe since the last reply.
     private var lost: Set<IPAddress> = []
-    /// How many losses were reported since the last reply.
+    /// The number of losses reported since the last reply.
     private var losses = 0
     private var retrials: [Int: Retrial] = [:]
 
@@ -42,12 +42,12 @@ final class AddressSelection {
         current = addresses[0]
     }
 
-    /// The addresses, the one where the next probe goes first.
+    /// The addresses, beginning with the one for the next probe.
     var order: [IPAddress] {
         addresses[0] == current ? addresses : [current] + addresses.filter { $0 != current }
     }
 
-    /// Takes other addresses into use. The current one stays in use while it is among them.
+    /// Replaces the addresses. The current one stays in use if it is among them.
     func update(to addresses: [IPAddress]) {
         guard addresses != self.addresses else { return }
         self.addresses = addresses
@@ -63,18 +63,18 @@ final class AddressSelection {
         if addresses.contains(address) { current = address }
     }
 
-    /// Records the end of a probe without a reply that was sent to all addresses, or may not be sent again.
+    /// Records the loss of a probe that was sent to all addresses, or must not be sent again.
     func failed(at address: IPAddress) {
         lost.insert(address)
         losses += 1
         moveOn(from: address)
     }
 
-    /// Records the end of a probe without a reply.
+    /// Records the end of a probe without a reply. Returns what to do with it.
     ///
     /// - Parameters:
-    ///   - sent: when it was sent.
-    ///   - fall: how many losses take the target down.
+    ///   - sent: when the probe was sent.
+    ///   - fall: the number of losses that take the target down.
     func failed(_ sequence: Int, sent: Duration, at address: IPAddress, with outcome: Outcome, fall: Int) -> Verdict {
         var retrial =
             retrials.removeValue(forKey: sequence)
@@ -91,7 +91,7 @@ final class AddressSelection {
         return .end(retrial.outcome, retrial.address, start: retrial.tried.count > 1 ? retrial.start : nil)
     }
 
-    /// Forgets the probes under way.
+    /// Forgets the probes in flight.
     func void() {
         retrials = [:]
     }
@@ -111,7 +111,7 @@ final class AddressSelection {
         current = others.first { !lost.contains($0) } ?? others.first ?? current
     }
 
-    /// The other addresses, beginning behind this one.
+    /// The other addresses, beginning after this one.
     private func following(_ address: IPAddress) -> [IPAddress] {
         guard let index = addresses.firstIndex(of: address) else { return addresses }
         return Array(addresses[(index + 1)...] + addresses[..<index])

@@ -1,25 +1,25 @@
 import Monitoring
 
-/// The connection attempts of one probe to the addresses of a name: which address is next, and when (RFC 8305 §5).
+/// The schedule of the connection attempts of one probe to the addresses of a name (RFC 8305 §5).
 ///
-/// The first attempt starts at once. The next one starts after a delay, or as soon as an attempt fails. Attempts under way
-/// go on; the first connection wins. With a repetition, all addresses are tried again beside the attempts under way, so
-/// that a peer that comes back is found sooner than by the kernel's next request.
+/// The first attempt starts at once. The next one starts after a delay, or as soon as an attempt fails. Attempts in
+/// flight continue; the first connection wins. With a repetition, all addresses are tried again while earlier attempts
+/// continue. A peer that comes back is thus found before the kernel sends its next request.
 struct ConnectionRace: Sendable {
-    /// The delay between two attempts (RFC 8305 §8). A short timeout with many addresses makes it shorter, so that each of
-    /// them is tried before the deadline.
+    /// The delay between two attempts (RFC 8305 §8). It is shorter if the timeout is short for the number of addresses,
+    /// so that each of them is tried before the deadline.
     static let attemptDelay = Duration.milliseconds(250)
 
     /// All addresses, in the order of preference.
     let addresses: [IPAddress]
     private let delay: Duration
     private let repetition: Duration?
-    /// When the first address was tried last.
+    /// When the first address was last tried.
     private var roundStart: Duration
     private var waiting: ArraySlice<IPAddress>
     private var running: [IPAddress] = []
     private var failures: [IPAddress: Outcome] = [:]
-    /// When ``next(at:)`` has an address; nil while none waits.
+    /// When ``next(at:)`` returns the next address; nil if no attempt is scheduled.
     private(set) var nextAttempt: Duration?
 
     /// - Parameters:
@@ -35,11 +35,11 @@ struct ConnectionRace: Sendable {
         nextAttempt = addresses.isEmpty ? nil : now
     }
 
-    /// Whether every address was tried, and none is under way.
+    /// Whether every address was tried and no attempt is in flight.
     var isOver: Bool { waiting.isEmpty && running.isEmpty }
 
-    /// Whether several attempts are under way.
-    var hasCompany: Bool { running.count > 1 }
+    /// Whether several attempts are in flight.
+    var hasOtherAttempts: Bool { running.count > 1 }
 
     /// The address to connect to now; nil if none is due.
     mutating func next(at now: Duration) -> IPAddress? {
@@ -54,10 +54,10 @@ struct ConnectionRace: Sendable {
         return address
     }
 
-    /// Whether an attempt to this address is under way.
+    /// Whether an attempt to this address is in flight.
     func isRunning(_ address: IPAddress) -> Bool { running.contains(address) }
 
-    /// Records the end of the attempts to an address without a connection. The next address is due at once.
+    /// Records the failure of the attempts to an address. The next address is due at once.
     mutating func fail(_ address: IPAddress, with outcome: Outcome, at now: Duration) {
         guard isRunning(address) else { return }
         running.removeAll { $0 == address }
@@ -65,7 +65,7 @@ struct ConnectionRace: Sendable {
         if !waiting.isEmpty { nextAttempt = now }
     }
 
-    /// Puts an address back that could not be tried, for want of a descriptor: another attempt holds one, and frees it.
+    /// Schedules an attempt again that got no descriptor. Another attempt holds one, and will release it.
     mutating func postpone(_ address: IPAddress, at now: Duration) {
         guard let index = running.firstIndex(of: address) else { return }
         running.remove(at: index)
@@ -73,8 +73,8 @@ struct ConnectionRace: Sendable {
         nextAttempt = now + max(delay, .milliseconds(10))
     }
 
-    /// How the probe ends without a connection: by the most informative of the outcomes (``Outcome/evidence``), of equal
-    /// ones by that of the preferred address. An attempt that has not ended has timed out.
+    /// The outcome of the probe without a connection: the most informative one (``Outcome/evidence``), and among equal
+    /// ones that of the preferred address. An attempt still in flight counts as a timeout.
     var outcome: (outcome: Outcome, address: IPAddress) {
         var best: (outcome: Outcome, address: IPAddress) = (failures[addresses[0]] ?? .timeout, addresses[0])
         for address in addresses.dropFirst() {

@@ -2,21 +2,22 @@ import Monitoring
 import NIOCore
 import NIOPosix
 
-/// Opens one TCP channel to the first of several addresses that accepts it (RFC 8305). Confined to its event loop.
+/// A connector that opens a TCP channel to the first of several addresses that accepts (RFC 8305). Confined to its
+/// event loop.
 final class Connector {
-    /// Where to connect, from where, and by when.
+    /// The addresses to connect to, the source, and the deadline.
     struct Destination {
         /// In the order of preference; not empty.
         let addresses: [IPAddress]
         let port: UInt16
         let deadline: Duration
-        /// Where an attempt to an address leaves from; nil leaves the choice to the system.
+        /// Returns the source for an attempt to an address; nil leaves the choice to the system.
         let origin: (IPAddress) throws(Fault) -> Origin?
     }
 
-    /// How it ends.
+    /// The result of a connector.
     enum Event {
-        /// A connection stands, this long after its first packet. Handlers that are added now see the channel become active.
+        /// The connection is open, this long after its first packet. Handlers added now see the channel become active.
         case open(any Channel, IPAddress, in: Duration)
         /// The peer accepted a connection and reset it before it could be used.
         case reset(IPAddress, in: Duration)
@@ -39,10 +40,11 @@ final class Connector {
 
     /// - Parameters:
     ///   - repetition: the time after which all addresses are tried again; nil if they are tried once.
-    ///   - options: of the socket.
-    ///   - countsReset: whether a connection that the peer resets at once is a connection.
-    ///   - shortage: why no further attempt may take a descriptor; nil where one may. Not called for the first one.
-    ///   - report: called once at the most, and not after ``cancel()``.
+    ///   - options: the socket options.
+    ///   - countsReset: whether a connection that the peer resets at once counts as a connection.
+    ///   - shortage: returns the fault that prevents another attempt for lack of descriptors; nil if there are enough.
+    ///     Not called for the first attempt.
+    ///   - report: called at most once, and not after ``cancel()``.
     init(
         to destination: Destination,
         on loop: any EventLoop,
@@ -77,7 +79,7 @@ final class Connector {
         timer?.cancel()
         timer = nil
         while true {
-            // If this process was stopped meanwhile, the attempt is void, and cancelled by this.
+            // If this process was stopped meanwhile, reading the time cancels the attempt.
             let now = time()
             guard !isOver else { return }
             guard let address = race.next(at: now) else { break }
@@ -90,7 +92,7 @@ final class Connector {
         timer = loop.scheduleTask(in: .nanoseconds(pause.nanoseconds)) { bound.value.start() }
     }
 
-    /// Ends it: closes every attempt under way.
+    /// Closes every attempt in flight.
     func cancel() {
         isOver = true
         timer?.cancel()
@@ -100,11 +102,11 @@ final class Connector {
         for channel in others { channel.close(promise: nil) }
     }
 
-    /// How it ends at its deadline, and the address that this came from.
+    /// The outcome at the deadline, and the address that it came from.
     var outcome: (outcome: Outcome, address: IPAddress) { race.outcome }
 
     private func connect(to address: IPAddress) {
-        if race.hasCompany, shortage() != nil { return race.postpone(address, at: time()) }
+        if race.hasOtherAttempts, shortage() != nil { return race.postpone(address, at: time()) }
         let origin: Origin?
         do {
             origin = try destination.origin(address)
@@ -114,7 +116,7 @@ final class Connector {
         let handler = NIOLoopBound(AttemptHandler(address, of: self), eventLoop: loop)
         options
             .reduce(ClientBootstrap(group: loop)) { $0.channelOption($1.option, value: $1.value) }
-            // The deadlines are the probes' own, which know when the process was stopped.
+            // The probes have their own deadlines, which account for a stopped process.
             .connectTimeout(.hours(24))
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -134,7 +136,7 @@ final class Connector {
     }
 
     fileprivate func opened(_ channel: any Channel, to address: IPAddress, since start: Duration) {
-        // Read before the attempt is looked for: it is void if this process was stopped meanwhile.
+        // The time is read first: if this process was stopped meanwhile, that cancels the attempt.
         let now = time()
         guard !isOver else { return channel.close(promise: nil) }
         guard !channel.isConnectedToItself else {
@@ -154,7 +156,7 @@ final class Connector {
             cancel()
             return report(.reset(address, in: now - (start ?? now)))
         }
-        if case .fault(let fault) = outcome, fault.isShortage, race.hasCompany {
+        if case .fault(let fault) = outcome, fault.isShortage, race.hasOtherAttempts {
             race.postpone(address, at: now)
             return self.start()
         }
@@ -172,7 +174,7 @@ final class Connector {
 }
 
 extension Connector.Destination {
-    /// The addresses of a probe's host, or of another one that the probe was led to.
+    /// The destination of a probe's host, or of the host of a redirect.
     init(_ addresses: [IPAddress], port: UInt16, for probe: Probe) {
         self.init(addresses: addresses, port: port, deadline: probe.deadline) { address throws(Fault) in
             try probe.origin(toward: address)
@@ -180,7 +182,7 @@ extension Connector.Destination {
     }
 }
 
-/// One attempt: times it, and reports that it succeeded.
+/// A handler that times one attempt and reports its success.
 private final class AttemptHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
@@ -214,7 +216,7 @@ private final class AttemptHandler: ChannelDuplexHandler {
 }
 
 extension Channel {
-    /// Whether both ends are this socket: a connection to a closed port of this machine may leave from that very port.
+    /// Whether both ends are this socket: a connection to a closed local port may leave from that very port.
     var isConnectedToItself: Bool {
         localAddress != nil && localAddress == remoteAddress
     }

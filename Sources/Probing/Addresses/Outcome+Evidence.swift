@@ -1,13 +1,13 @@
 import Monitoring
 
 extension Outcome {
-    /// How much an outcome says about a target with several addresses. Of several outcomes the highest is reported:
-    /// what the host said, before what a router said about it, before silence, before a missing route to one of the
-    /// addresses. A machine without IPv6 thus reports why the IPv4 address does not answer.
+    /// The rank of an outcome by its information about a target with several addresses. Of several outcomes the highest
+    /// is reported: what the host sent before what a router reported, before a timeout, before a missing route. A
+    /// machine without IPv6 thus reports why the IPv4 address fails.
     var evidence: Int {
         switch self {
         case .reply: 6
-        // An address that was not tried, for want of a descriptor or memory, leaves the question open.
+        // An address that was not tried, for lack of a descriptor or memory, leaves the result open.
         case .fault(let fault) where fault.isShortage: 5
         case .failure(let failure):
             switch failure.reason {
@@ -22,7 +22,7 @@ extension Outcome {
 }
 
 extension Fault {
-    /// Whether the machine is out of something for the moment.
+    /// Whether the machine temporarily lacks descriptors or memory.
     var isShortage: Bool {
         switch problem {
         case .tooManyFiles, .noMemory: true

@@ -1,86 +1,85 @@
 import Monitoring
 import NIOCore
 
-/// Probes by running the user's commands. Confined to its event loop.
+/// A prober that runs the user's commands. Confined to its event loop.
 final class CommandProber: Prober {
-    /// How many commands run at the same time. Further ones wait.
-    static let limit = 16
+    /// The maximum number of concurrent commands. Further ones are queued.
+    static let maxConcurrent = 16
 
-    /// How long to wait for the end of a command that is out of time. One that ignores TERM gets KILL after a second.
-    static let endingTime = Duration.milliseconds(1_500)
+    /// How long to wait for the end of a command after its timeout. A command that ignores TERM gets KILL after a
+    /// second.
+    static let terminationTimeout = Duration.milliseconds(1_500)
 
-    private struct Run {
+    private struct RunningCommand {
         let probe: Probe
         /// The number of its command in the pool.
         let number: Int
-        /// Whether it is out of time, and its command is being ended.
-        var isEnding = false
+        /// Whether the command has timed out and is being terminated.
+        var isTerminating = false
     }
 
     private let gate: LoopGate
     private let pool: CommandPool
     private let name: (Target.ID) -> String?
     private let time: () -> Duration
-    private let tell: (Notice) -> Void
-    private var runs = InFlight<Run>()
-    /// The tickets of `runs`, by the numbers of their commands.
-    private var tickets: [Int: InFlight<Run>.Ticket] = [:]
-    private var waiting = InFlight<Probe>()
-    private var line: [InFlight<Probe>.Ticket] = []
-    /// How many commands have not ended, including those whose probes are void.
+    private let report: (ProberEvent) -> Void
+    private var runs = InFlight<RunningCommand>()
+    /// The tickets of `runs`, by command number.
+    private var tickets: [Int: InFlight<RunningCommand>.Ticket] = [:]
+    private var queued = InFlight<Probe>()
+    private var queue: [InFlight<Probe>.Ticket] = []
+    /// The number of running commands, including those whose probe was voided.
     private var count = 0
 
-    /// - Parameter name: the name of a target for the environment of its command.
+    /// - Parameter name: returns the name of a target, for the environment of its command.
     init(
         gate: LoopGate,
         pool: CommandPool,
         name: @escaping (Target.ID) -> String?,
         time: @escaping () -> Duration,
-        tell: @escaping (Notice) -> Void
+        report: @escaping (ProberEvent) -> Void
     ) {
         self.gate = gate
         self.pool = pool
         self.name = name
         self.time = time
-        self.tell = tell
+        self.report = report
     }
 
     var nextDeadline: Duration? {
-        [runs.nextDeadline, waiting.nextDeadline].compactMap(\.self).min()
+        [runs.nextDeadline, queued.nextDeadline].compactMap(\.self).min()
     }
 
-    func ask(_ probe: Probe) {
-        guard count >= Self.limit else { return start(probe) }
-        line.append(waiting.add(probe, deadline: time() + probe.timeout))
+    func send(_ probe: Probe) {
+        guard count >= Self.maxConcurrent else { return start(probe) }
+        queue.append(queued.add(probe, deadline: time() + probe.timeout))
     }
 
     func expire(at time: Duration) {
         for (_, run) in runs.expire(at: time) {
-            guard !run.isEnding else {
+            guard !run.isTerminating else {
                 tickets[run.number] = nil
-                tell(.ended(run.probe, .timeout))
+                report(.ended(run.probe, .timeout))
                 continue
             }
-            // The command may have ended in time, which this process has not noticed yet. Then its own end counts.
-            pool.end(run.number)
-            let ending = Run(probe: run.probe, number: run.number, isEnding: true)
-            tickets[run.number] = runs.add(ending, deadline: time + Self.endingTime)
+            // The command may have ended in time without this process noticing yet. Then its result still counts.
+            pool.cancel(run.number)
+            let terminating = RunningCommand(probe: run.probe, number: run.number, isTerminating: true)
+            tickets[run.number] = runs.add(terminating, deadline: time + Self.terminationTimeout)
         }
-        for (ticket, probe) in waiting.expire(at: time) {
-            line.removeAll { $0 == ticket }
-            let detail = "\(Self.limit) commands are running already"
-            tell(.ended(probe, .fault(Fault(.internal, detail: detail))))
+        for (ticket, probe) in queued.expire(at: time) {
+            queue.removeAll { $0 == ticket }
+            let detail = "\(Self.maxConcurrent) commands are running already"
+            report(.ended(probe, .fault(Fault(.internal, detail: detail))))
         }
     }
 
     func void(at time: Duration) {
-        for run in runs.removeAll() { pool.end(run.number) }
+        for run in runs.removeAll() { pool.cancel(run.number) }
         tickets = [:]
-        _ = waiting.removeAll()
-        line = []
+        _ = queued.removeAll()
+        queue = []
     }
-
-    func keep(for questions: [Question]) {}
 
     private func start(_ probe: Probe) {
         guard case .exec(let command) = probe.question else { return }
@@ -93,22 +92,22 @@ final class CommandProber: Prober {
             gate.enter { bound.value.record(result, of: number) }
         }
         guard let number else {
-            return tell(.ended(probe, .fault(Fault(.internal, detail: "commands are not run here"))))
+            return report(.ended(probe, .fault(Fault(.internal, detail: "commands are not run here"))))
         }
         count += 1
-        tickets[number] = runs.add(Run(probe: probe, number: number), deadline: time() + probe.timeout)
+        tickets[number] = runs.add(RunningCommand(probe: probe, number: number), deadline: time() + probe.timeout)
     }
 
-    /// Reports the result of a command that has ended, and starts the commands that wait.
+    /// Reports the result of a command, and starts queued commands.
     private func record(_ result: HookResult, of number: Int) {
-        // Read before the run is looked for: it is void if this process was stopped meanwhile.
+        // The clock is read before the lookup: if this process was stopped meanwhile, reading it voids the probe.
         _ = time()
         count -= 1
         if let ticket = tickets.removeValue(forKey: number), let run = runs.remove(ticket) {
-            tell(.ended(run.probe, Outcome(of: result, from: run.probe.question)))
+            report(.ended(run.probe, Outcome(of: result, from: run.probe.question)))
         }
-        while count < Self.limit, !line.isEmpty {
-            if let probe = waiting.remove(line.removeFirst()) { start(probe) }
+        while count < Self.maxConcurrent, !queue.isEmpty {
+            if let probe = queued.remove(queue.removeFirst()) { start(probe) }
         }
     }
 }

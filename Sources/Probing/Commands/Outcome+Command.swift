@@ -1,9 +1,9 @@
 import Monitoring
 
 extension Outcome {
-    /// What the end of a command says of its target: 0 is up, 1 is down, 2 is degraded.
+    /// Creates the outcome from the exit status of a command: 0 is up, 1 is down, 2 is degraded.
     init(of result: HookResult, from question: Question) {
-        let line = result.output.firstWords
+        let line = result.output.firstLine
         switch result.status {
         case .exited(0):
             self = .reply(Reply(roundTrip: result.duration, detail: line))
@@ -12,11 +12,11 @@ extension Outcome {
         case .exited(2):
             self = .reply(Reply(roundTrip: result.duration, detail: line, concern: line ?? "exit status 2"))
         case .exited(let status) where (126...127).contains(status) && question.isShellLine:
-            // So a shell says that it could not run the command (POSIX, 2.8.2): nobody was asked.
+            // The shell could not run the command (POSIX, 2.8.2), so the target was not probed.
             self = .fault(Fault(.internal, detail: line ?? "exit status \(status)"))
-        case .exited(let status):
-            let words = "exit status \(status)"
-            self = .failure(Failure(.exitStatus, detail: line.map { "\(words): \($0)" } ?? words))
+        case .exited(let code):
+            let status = "exit status \(code)"
+            self = .failure(Failure(.exitStatus, detail: line.map { "\(status): \($0)" } ?? status))
         case .signalled(let signal):
             self = .failure(Failure(.exitStatus, detail: "killed by signal \(signal)"))
         case .timedOut, .cancelled:
@@ -24,7 +24,7 @@ extension Outcome {
         case .notStarted(let why):
             self = .fault(Fault(.internal, detail: why))
         case .answered, .unanswered:
-            self = .fault(Fault(.internal, detail: "a command that ended as a request"))
+            self = .fault(Fault(.internal, detail: "a command ended with the result of a request"))
         }
     }
 }
@@ -36,16 +36,16 @@ extension Question {
 }
 
 extension String {
-    /// The first line that has something on it, short, and without anything that a terminal would obey.
-    fileprivate var firstWords: String? {
+    /// The first line that is not blank, shortened and without control characters.
+    fileprivate var firstLine: String? {
         let limit = 60
         for line in split(whereSeparator: \.isNewline) {
             let shown = line.unicodeScalars
                 .map { $0 == "\t" ? " " : $0 }
                 .filter { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }
             let text = String(String.UnicodeScalarView(shown))
-            let words = String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
-            if !words.isEmpty { return words.count > limit ? words.prefix(limit - 1) + "…" : words }
+            let trimmed = String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+            if !trimmed.isEmpty { return trimmed.count > limit ? trimmed.prefix(limit - 1) + "…" : trimmed }
         }
         return nil
     }

@@ -1,34 +1,34 @@
 import Monitoring
 
-/// One probe's way from its first query to its end: who is asked, by what, and what is made of whatever comes.
+/// The queries of one probe, as a state machine without sockets or clock.
 ///
-/// A server that is silent, out of reach or of no help leaves its place to the next one; where none is left, what the
-/// last one said that said anything is the outcome.
+/// When a server times out, cannot be reached or fails, the next one is queried. After the last one, the outcome is the
+/// last failure other than a timeout.
 struct DNSConversation: Sendable {
-    /// How a query travels.
+    /// The transport of a query.
     enum Transport: Sendable, Hashable {
-        /// By UDP.
+        /// UDP.
         case datagram
-        /// By TCP: a longer answer fits (RFC 7766).
+        /// TCP, for answers that do not fit into a datagram (RFC 7766).
         case stream
     }
 
-    /// A query that is to be sent, or was.
+    /// A query to one server.
     struct Request: Sendable, Hashable {
         let server: DNSServer
         let transport: Transport
         let query: DNSQuery
-        /// When the server counts as silent.
+        /// When the query times out.
         let deadline: Duration
     }
 
-    /// What to do next.
-    enum Step: Sendable, Hashable {
-        /// Go on listening.
+    /// The next action.
+    enum Action: Sendable, Hashable {
+        /// Wait for further messages.
         case wait
-        /// Close what the last request needed, and send this one.
-        case ask(Request)
-        /// Close it, and end the probe.
+        /// Close the socket of the last request, and send this one.
+        case send(Request)
+        /// Close the socket, and end the probe.
         case end(Outcome)
     }
 
@@ -37,13 +37,13 @@ struct DNSConversation: Sendable {
     private let name: DNSName
     private let start: Duration
     private let serverCount: Int
-    private var others: ArraySlice<DNSServer>
-    /// What was sent last.
+    private var remaining: ArraySlice<DNSServer>
+    /// The last request.
     private(set) var request: Request
-    /// What a server said that was of no help.
-    private var trouble: Outcome?
+    /// The last failure other than a timeout.
+    private var lastFailure: Outcome?
 
-    /// A conversation that begins with the first of these servers; nil if there is none.
+    /// Creates a conversation that begins with the first of these servers; nil if there is none.
     init?(_ probe: Probe, _ question: DNSQuestion, under name: DNSName, with servers: [DNSServer], at time: Duration) {
         guard let first = servers.first else { return nil }
         self.probe = probe
@@ -51,7 +51,7 @@ struct DNSConversation: Sendable {
         self.name = name
         start = time
         serverCount = servers.count
-        others = servers.dropFirst()
+        remaining = servers.dropFirst()
         request = Request(
             server: first,
             transport: .datagram,
@@ -60,47 +60,48 @@ struct DNSConversation: Sendable {
         )
     }
 
-    /// Takes in a message that came from the server that was asked.
-    mutating func hear(_ message: [UInt8], at time: Duration) -> Step {
-        switch (request.query.read(message), request.transport) {
-        case (.noise, .datagram):
+    /// Handles a message from the server of the current request.
+    mutating func receive(_ message: [UInt8], at time: Duration) -> Action {
+        switch (request.query.parse(message), request.transport) {
+        case (.unrelated, .datagram):
             .wait
         case (.truncated, .datagram):
-            ask(request.server, by: .stream, hasOptions: request.query.hasOptions)
-        case (.noise, .stream), (.truncated, .stream), (.malformed, _):
-            turn(from: .failure(Failure(.protocolError)), at: time)
+            sendQuery(to: request.server, by: .stream, hasOptions: request.query.hasOptions)
+        case (.unrelated, .stream), (.truncated, .stream), (.malformed, _):
+            tryNextServer(after: .failure(Failure(.protocolError)), at: time)
         case (.answer(let answer), _):
             judge(answer, at: time)
         }
     }
 
-    /// Takes in that the query could not be sent, or cannot be answered any more.
-    mutating func fail(_ outcome: Outcome, at time: Duration) -> Step {
+    /// Handles a failure to send the query or to receive its answer.
+    mutating func fail(_ outcome: Outcome, at time: Duration) -> Action {
         guard case .failure(let failure) = outcome, request.transport == .stream else {
-            return turn(from: outcome, at: time)
+            return tryNextServer(after: outcome, at: time)
         }
-        return turn(from: .failure(Failure(failure.reason, detail: "TCP: \(failure.detail)")), at: time)
+        return tryNextServer(after: .failure(Failure(failure.reason, detail: "TCP: \(failure.detail)")), at: time)
     }
 
-    /// Takes in that the server is silent.
-    mutating func expire(at time: Duration) -> Step {
-        turn(from: .timeout, at: time)
+    /// Handles the timeout of the current request.
+    mutating func expire(at time: Duration) -> Action {
+        tryNextServer(after: .timeout, at: time)
     }
 
-    private mutating func judge(_ answer: DNSAnswer, at time: Duration) -> Step {
+    private mutating func judge(_ answer: DNSAnswer, at time: Duration) -> Action {
         let code = answer.responseCode
         let rejectsOptions = answer.code == DNSAnswer.badVersion || code == .formerr
         if rejectsOptions, request.query.hasOptions, code == nil || code != question.responseCode {
-            // Servers without extensions, or with another version, say so, and are asked without (RFC 6891 §6.1.3, §7).
-            return ask(request.server, by: request.transport, hasOptions: false)
+            // The server does not support this version of EDNS, so the query is sent again without (RFC 6891 §6.1.3,
+            // §7).
+            return sendQuery(to: request.server, by: request.transport, hasOptions: false)
         }
         switch DNSVerdict(on: answer, to: question, under: name) {
         case .expected(let detail):
             return .end(.reply(reply(detail, at: time)))
         case .failure(let failure):
-            // What the system's resolver takes for no answer either.
-            let isOfNoHelp = code == .servfail || code == .notimp || code == .refused
-            return isOfNoHelp ? turn(from: .failure(failure), at: time) : .end(.failure(failure))
+            // The system's resolver also tries the next server after these codes.
+            let triesNext = code == .servfail || code == .notimp || code == .refused
+            return triesNext ? tryNextServer(after: .failure(failure), at: time) : .end(.failure(failure))
         }
     }
 
@@ -112,31 +113,31 @@ struct DNSConversation: Sendable {
         return Reply(roundTrip: roundTrip, phases: phases, detail: detail)
     }
 
-    /// Turns to the next server, if there is one and time is left.
-    private mutating func turn(from outcome: Outcome, at time: Duration) -> Step {
-        if outcome != .timeout { trouble = outcome }
+    /// Returns the query to the next server, or the end of the probe if no server or no time is left.
+    private mutating func tryNextServer(after outcome: Outcome, at time: Duration) -> Action {
+        if outcome != .timeout { lastFailure = outcome }
         let end = probe.deadline
-        guard time < end, let next = others.popFirst() else {
-            if let trouble { return .end(trouble) }
+        guard time < end, let next = remaining.popFirst() else {
+            if let lastFailure { return .end(lastFailure) }
             guard serverCount > 1 else { return .end(.timeout) }
-            return .end(.failure(Failure(.resolverFailed, detail: "none of \(serverCount) resolvers answers")))
+            return .end(.failure(Failure(.resolverFailed, detail: "none of \(serverCount) resolvers replied")))
         }
-        return ask(next, by: .datagram, deadline: time + (end - time) / (others.count + 1))
+        return sendQuery(to: next, by: .datagram, deadline: time + (end - time) / (remaining.count + 1))
     }
 
-    private mutating func ask(
-        _ server: DNSServer,
+    private mutating func sendQuery(
+        to server: DNSServer,
         by transport: Transport,
         hasOptions: Bool = true,
         deadline: Duration? = nil
-    ) -> Step {
+    ) -> Action {
         request = Request(
             server: server,
             transport: transport,
             query: DNSQuery(id: .random(in: .min ... .max), name: name, type: question.type, hasOptions: hasOptions),
-            // A server that has answered is not silent: the rest of the time is its own.
+            // A server that has answered gets the rest of the time.
             deadline: deadline ?? probe.deadline
         )
-        return .ask(request)
+        return .send(request)
     }
 }

@@ -1,17 +1,18 @@
 import Monitoring
 
 extension DNSName {
-    /// The name that a question asks for. An address whose `PTR` is asked for is turned into its name in the reverse
-    /// tree. Nil for what is no name.
-    init?(askedBy question: DNSQuestion) {
-        if question.type == .ptr, let address = IPAddress(written: question.name) {
+    /// Creates the name to query. For `PTR`, an address is converted to its name in the reverse tree. Nil if the name
+    /// is invalid.
+    init?(queriedBy question: DNSQuestion) {
+        if question.type == .ptr, let address = IPAddress(complete: question.name) {
             self.init(reverse: address)
         } else {
             self.init(question.name)
         }
     }
 
-    /// `1.2.0.192.in-addr.arpa` (RFC 1035 §3.5), or one nibble a label under `ip6.arpa` (RFC 3596 §2.5).
+    /// Creates `1.2.0.192.in-addr.arpa` (RFC 1035 §3.5), or a name with one nibble per label under `ip6.arpa` (RFC 3596
+    /// §2.5).
     private init?(reverse address: IPAddress) {
         switch address.family {
         case .ipv4:
@@ -24,9 +25,8 @@ extension DNSName {
 }
 
 extension IPAddress {
-    /// An address that is written out. The system's reader takes `1` and `1.2` for addresses too, which in a question
-    /// are names.
-    fileprivate init?(written text: String) {
+    /// Parses a complete address. The system's parser also accepts `1` and `1.2`, which are names in a query.
+    fileprivate init?(complete text: String) {
         guard text.contains(":") || text.split(separator: ".", omittingEmptySubsequences: false).count == 4 else {
             return nil
         }

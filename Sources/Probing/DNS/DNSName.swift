@@ -1,22 +1,22 @@
 import Monitoring
 
-/// A domain name as a message carries it: each label behind its length, and the empty label of the root at the end
-/// (RFC 1035 §3.1). Two names are equal whatever the case of their ASCII letters (RFC 4343).
+/// A domain name in wire format: each label after its length, and the empty root label at the end (RFC 1035 §3.1).
+/// Comparison ignores the case of ASCII letters (RFC 4343).
 struct DNSName: Sendable, CustomStringConvertible {
-    /// The most bytes of a name, lengths included (RFC 1035 §2.3.4).
-    static let longest = DNSQuestion.longestName
-    /// The most bytes of a label.
-    static let longestLabel = DNSQuestion.longestLabel
+    /// The maximum number of bytes of a name, including the lengths (RFC 1035 §2.3.4).
+    static let maxLength = DNSQuestion.maxNameLength
+    /// The maximum number of bytes of a label.
+    static let maxLabelLength = DNSQuestion.maxLabelLength
 
     let wire: [UInt8]
 
-    /// A name from bytes that are known to follow the rules above.
+    /// Creates a name from valid wire format.
     init(wire: [UInt8]) {
         self.wire = wire
     }
 
-    /// Reads a name as people and zone files write it, with or without the dot at its end; `.` is the root. `\.` is a
-    /// dot in a label and `\032` a blank (RFC 1035 §5.1); other bytes stand for themselves. Nil for what is no name.
+    /// Parses a name in the format of zone files, with or without a trailing dot; `.` is the root. `\.` is a dot in a
+    /// label and `\032` a blank (RFC 1035 §5.1). Nil if the name is invalid.
     init?(_ text: String) {
         var wire: [UInt8] = []
         var label: [UInt8] = []
@@ -37,15 +37,15 @@ struct DNSName: Sendable, CustomStringConvertible {
         self.wire = wire + [0]
     }
 
-    /// Adds a label, unless it is empty or too long for itself or for the name.
+    /// Appends a label, and returns whether it fits: it is not empty, and the label and the name are not too long.
     private static func append(_ label: [UInt8], to wire: inout [UInt8]) -> Bool {
-        guard 1...longestLabel ~= label.count, wire.count + 1 + label.count < longest else { return false }
+        guard 1...maxLabelLength ~= label.count, wire.count + 1 + label.count < maxLength else { return false }
         wire.append(UInt8(label.count))
         wire += label
         return true
     }
 
-    /// What a backslash stands for: the byte of three decimal digits, or the next one itself.
+    /// Returns the byte after a backslash: the value of three decimal digits, or the next byte itself.
     private static func escaped(_ rest: inout Substring.UTF8View) -> UInt8? {
         guard let first = rest.popFirst() else { return nil }
         let digits = [first] + rest.prefix(2)
@@ -55,7 +55,7 @@ struct DNSName: Sendable, CustomStringConvertible {
         return UInt8(String(decoding: digits, as: UTF8.self))
     }
 
-    /// The labels from left to right, without the root's.
+    /// The labels from left to right, without the root label.
     var labels: [ArraySlice<UInt8>] {
         var labels: [ArraySlice<UInt8>] = []
         var start = wire.startIndex
@@ -67,13 +67,13 @@ struct DNSName: Sendable, CustomStringConvertible {
         return labels
     }
 
-    /// The name as zone files write it, in printable ASCII and without the dot at its end; the root is `.`.
+    /// The name in the format of zone files: printable ASCII without a trailing dot; the root is `.`.
     var description: String {
-        let text = labels.map { $0.map(Self.written).joined() }.joined(separator: ".")
+        let text = labels.map { $0.map(Self.presentation).joined() }.joined(separator: ".")
         return text.isEmpty ? "." : text
     }
 
-    private static func written(_ byte: UInt8) -> String {
+    private static func presentation(_ byte: UInt8) -> String {
         switch byte {
         case UInt8(ascii: "."), UInt8(ascii: "\\"): "\\\(Unicode.Scalar(byte))"
         default: byte.inZoneFile
@@ -92,12 +92,13 @@ extension DNSName: Hashable {
 }
 
 extension UInt8 {
-    /// An ASCII capital as a small letter; the length of a label is below all of them.
+    /// The byte with ASCII letters in lower case. A label length is never in the range of letters.
     fileprivate var lowercased: UInt8 {
         UInt8(ascii: "A")...UInt8(ascii: "Z") ~= self ? self | 0x20 : self
     }
 
-    /// The byte itself where it is printable ASCII and no blank, otherwise a backslash and three digits.
+    /// The byte in the format of zone files: itself if printable and not a blank, otherwise a backslash and three
+    /// digits.
     var inZoneFile: String {
         if 0x21...0x7E ~= self { return String(Unicode.Scalar(self)) }
         let digits = String(self)

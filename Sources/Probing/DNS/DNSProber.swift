@@ -1,19 +1,19 @@
 import Monitoring
 import NIOCore
 
-/// Asks DNS servers. Confined to its event loop.
+/// A prober that queries DNS servers. Confined to its event loop.
 ///
-/// Queries that leave within a few seconds share a socket where the system allows it; an answer is then known by its
-/// query's random identifier, the server's address and port, and the question (RFC 5452 §9.1). A port for each query
-/// (§9.2) keeps forgers out of caches; here nothing is cached, and the port changes before many could be tried.
+/// On Linux, queries within a few seconds share a socket. An answer is then identified by the random identifier of its
+/// query, the server's address and port, and the question (RFC 5452 §9.1). A port for each query (§9.2) protects caches
+/// from forged answers. Here nothing is cached, and the port changes before many identifiers could be tried.
 final class DNSProber: Prober {
     private struct Attempt {
         var conversation: DNSConversation
-        /// When the last request left.
+        /// When the last request was sent.
         let sent: Duration
-        /// What the answer to the last request is known by, if that went over a socket with others.
-        let wait: DNSWait?
-        /// Closes what the last request needed for itself.
+        /// The key of the last request on a shared socket; nil if it has a socket of its own.
+        let key: DNSQueryKey?
+        /// Closes the socket or connection of the last request, if it is not shared.
         var close: () -> Void = {}
     }
 
@@ -21,47 +21,47 @@ final class DNSProber: Prober {
     private let resolvers: (Duration) -> [DNSServer]
     private let time: () -> Duration
     private let wallTime: () -> Duration
-    private let tell: (Notice) -> Void
+    private let report: (ProberEvent) -> Void
     private var attempts = InFlight<Attempt>()
     #if os(Linux)
-        private var sockets = DNSSocketShelf()
-        /// What was asked over the shared sockets and is not answered.
-        private var awaited: [DNSWait: InFlight<Attempt>.Ticket] = [:]
-        /// Turns the kernel's time stamps of answers into the program's time.
+        private var sockets = DNSSocketPool()
+        /// The pending queries on shared sockets.
+        private var pending: [DNSQueryKey: InFlight<Attempt>.Ticket] = [:]
+        /// Converts kernel timestamps to the program's time.
         private var arrivals = ArrivalClock()
-        /// When the batch that is being read was read.
+        /// The time of the current batch of datagrams; nil between batches.
         private var batchTime: Duration?
     #endif
 
-    /// - Parameter resolvers: the machine's own resolvers at a time.
+    /// - Parameter resolvers: returns the resolvers of this machine at a time.
     init(
         loop: any EventLoop,
         resolvers: @escaping (Duration) -> [DNSServer],
         time: @escaping () -> Duration,
         wallTime: @escaping () -> Duration = { .sinceEpoch },
-        tell: @escaping (Notice) -> Void
+        report: @escaping (ProberEvent) -> Void
     ) {
         self.loop = loop
         self.resolvers = resolvers
         self.time = time
         self.wallTime = wallTime
-        self.tell = tell
+        self.report = report
     }
 
     var nextDeadline: Duration? { attempts.nextDeadline }
 
-    func ask(_ probe: Probe) {
+    func send(_ probe: Probe) {
         guard case .dns(let question) = probe.question else { return }
-        guard let name = DNSName(askedBy: question) else {
-            let detail = "\"\(question.name)\" is no name: labels have 1 to 63 bytes"
-            return tell(.ended(probe, .fault(Fault(.internal, detail: detail))))
+        guard let name = DNSName(queriedBy: question) else {
+            let detail = "invalid name \"\(question.name)\": labels have 1 to 63 bytes"
+            return report(.ended(probe, .fault(Fault(.internal, detail: detail))))
         }
         let now = time()
         let servers: [DNSServer]
         do {
             servers = try self.servers(for: probe, question, at: now)
         } catch {
-            return tell(.ended(probe, .fault(error)))
+            return report(.ended(probe, .fault(error)))
         }
         guard let conversation = DNSConversation(probe, question, under: name, with: servers, at: now) else { return }
         send(conversation)
@@ -71,10 +71,10 @@ final class DNSProber: Prober {
         for (_, attempt) in attempts.expire(at: time) {
             close(attempt)
             var conversation = attempt.conversation
-            take(conversation.expire(at: time), of: conversation)
+            perform(conversation.expire(at: time), of: conversation)
         }
         #if os(Linux)
-            sockets.tidy(at: time)
+            sockets.closeExpired(at: time)
         #endif
     }
 
@@ -88,22 +88,22 @@ final class DNSProber: Prober {
         #endif
     }
 
-    func keep(for questions: [Question]) {
+    func closeUnneeded(for questions: [Question]) {
         #if os(Linux)
-            // They would be closed before long, but nobody may look after that any more.
+            // Without targets, no later call would close the expired sockets.
             if questions.isEmpty { sockets.closeAll() }
         #endif
     }
 
-    /// Closes what the last request of an attempt needed.
+    /// Closes the socket of the last request of an attempt, or removes its key.
     private func close(_ attempt: Attempt) {
         attempt.close()
         #if os(Linux)
-            if let wait = attempt.wait { awaited[wait] = nil }
+            if let key = attempt.key { pending[key] = nil }
         #endif
     }
 
-    /// Whom to ask. Resolvers that no packet from the probe's source can reach, being of the other family, are left out.
+    /// Returns the servers to query, without those of another address family than the probe's source.
     private func servers(
         for probe: Probe,
         _ question: DNSQuestion,
@@ -129,31 +129,31 @@ final class DNSProber: Prober {
         return servers
     }
 
-    /// Sends the request that a conversation has come to.
+    /// Sends the current request of a conversation.
     private func send(_ conversation: DNSConversation) {
         let request = conversation.request
-        let wait = sharedWait(for: request)
+        let key = sharedKey(for: request)
         let now = time()
         #if os(Linux)
-            if wait != nil, arrivals.time.map({ now - $0 > ArrivalClock.patience }) ?? true {
+            if key != nil, arrivals.time.map({ now - $0 > ArrivalClock.patience }) ?? true {
                 arrivals.read(time: now, wall: wallTime())
             }
         #endif
-        let attempt = Attempt(conversation: conversation, sent: now, wait: wait)
+        let attempt = Attempt(conversation: conversation, sent: now, key: key)
         let ticket = attempts.add(attempt, deadline: request.deadline)
         #if os(Linux)
-            if let wait {
-                awaited[wait] = ticket
-                return share(request, ticket)
+            if let key {
+                pending[key] = ticket
+                return sendShared(request, ticket)
             }
         #endif
         switch request.transport {
         case .datagram:
-            sendAlone(request, ticket)
+            sendUnshared(request, ticket)
         case .stream:
             let handler = DNSStreamHandler(
                 query: request.query.message,
-                hear: { [weak self] message in self?.go(on: ticket) { $0.hear(message, at: $1) } },
+                receive: { [weak self] message in self?.advance(ticket) { $0.receive(message, at: $1) } },
                 fail: { [weak self] in self?.fail(ticket, $0) }
             )
             handler.connect(to: request.server, on: loop) { [weak self] channel in
@@ -162,29 +162,30 @@ final class DNSProber: Prober {
         }
     }
 
-    /// What the answer to a request is known by on a socket that it shares with others; nil if it needs one of its own.
-    /// Whoever answers for an unspecified address, or one without its link, has another.
-    private func sharedWait(for request: DNSConversation.Request) -> DNSWait? {
+    /// Returns the key of a request on a shared socket; nil if the request needs a socket of its own.
+    ///
+    /// Unspecified and link-local addresses need their own: the answer comes from another address.
+    private func sharedKey(for request: DNSConversation.Request) -> DNSQueryKey? {
         #if os(Linux)
             let address = request.server.address
             guard request.transport == .datagram, !address.isUnspecified, !address.isLinkLocal else { return nil }
-            let wait = DNSWait(address: address, port: request.server.port, id: request.query.id)
-            return awaited[wait] == nil ? wait : nil
+            let key = DNSQueryKey(address: address, port: request.server.port, id: request.query.id)
+            return pending[key] == nil ? key : nil
         #else
             return nil
         #endif
     }
 
-    /// Sends a request over a socket of its own.
-    private func sendAlone(_ request: DNSConversation.Request, _ ticket: InFlight<Attempt>.Ticket) {
+    /// Sends a request on a socket of its own.
+    private func sendUnshared(_ request: DNSConversation.Request, _ ticket: InFlight<Attempt>.Ticket) {
         do {
             let socket = try DatagramSocket.open(
                 to: request.server.address,
                 port: request.server.port,
                 leaving: request.server.origin,
                 on: loop,
-                hear: { [weak self] datagram in
-                    self?.go(on: ticket) { $0.hear(Array(datagram.readableBytesView), at: $1) }
+                receive: { [weak self] datagram in
+                    self?.advance(ticket) { $0.receive(Array(datagram.readableBytesView), at: $1) }
                 },
                 fail: { [weak self] in self?.fail(ticket, $0) }
             )
@@ -195,47 +196,48 @@ final class DNSProber: Prober {
         }
     }
 
-    /// Tells a conversation that its last request comes to nothing.
+    /// Reports the failure of the last request to its conversation.
     private func fail(_ ticket: InFlight<Attempt>.Ticket, _ error: any Error) {
-        go(on: ticket) { $0.fail(Outcome(error, to: $0.request.server.address), at: $1) }
+        advance(ticket) { $0.fail(Outcome(error, to: $0.request.server.address), at: $1) }
     }
 
-    /// Tells a conversation what has come, unless it has gone on without.
-    private func go(
-        on ticket: InFlight<Attempt>.Ticket,
-        _ change: (inout DNSConversation, Duration) -> DNSConversation.Step
+    /// Applies an event to the conversation of an attempt, and performs the next action. Ignored after the attempt
+    /// ended.
+    private func advance(
+        _ ticket: InFlight<Attempt>.Ticket,
+        _ change: (inout DNSConversation, Duration) -> DNSConversation.Action
     ) {
-        // Read before the attempt is looked for: it is void if this process was stopped meanwhile.
+        // The clock is read before the lookup: if this process was stopped meanwhile, reading it voids the attempt.
         let now = time()
-        var step = DNSConversation.Step.wait
-        attempts.update(ticket) { step = change(&$0.conversation, now) }
-        guard step != .wait, let attempt = attempts.remove(ticket) else { return }
+        var action = DNSConversation.Action.wait
+        attempts.update(ticket) { action = change(&$0.conversation, now) }
+        guard action != .wait, let attempt = attempts.remove(ticket) else { return }
         close(attempt)
-        take(step, of: attempt.conversation)
+        perform(action, of: attempt.conversation)
     }
 
-    private func take(_ step: DNSConversation.Step, of conversation: DNSConversation) {
-        switch step {
+    private func perform(_ action: DNSConversation.Action, of conversation: DNSConversation) {
+        switch action {
         case .wait:
             break
-        case .ask:
+        case .send:
             send(conversation)
         case .end(let outcome):
             var probe = conversation.probe
-            // Of the machine's resolvers, the one that had the last word.
+            // The address of the server that was queried last.
             probe.address = conversation.request.server.address
-            tell(.ended(probe, outcome))
+            report(.ended(probe, outcome))
         }
     }
 
     #if os(Linux)
-        private func share(_ request: DNSConversation.Request, _ ticket: InFlight<Attempt>.Ticket) {
+        private func sendShared(_ request: DNSConversation.Request, _ ticket: InFlight<Attempt>.Ticket) {
             do {
                 let kind = DNSSocket.Kind(family: request.server.address.family, origin: request.server.origin)
                 let socket = try sockets.socket(kind, until: request.deadline, at: time()) {
                     let listener = DatagramListener(
-                        hear: { [weak self] in self?.hear($0) },
-                        refuse: { [weak self] in self?.refuse($0, $1) },
+                        hear: { [weak self] in self?.receive($0) },
+                        refuse: { [weak self] in self?.handleError($0, $1) },
                         batchEnded: { [weak self] in self?.batchTime = nil }
                     )
                     return try DNSSocket.open(kind, on: loop, for: listener)
@@ -247,16 +249,16 @@ final class DNSProber: Prober {
             }
         }
 
-        /// Takes in what came to a shared socket.
-        private func hear(_ reading: DatagramReading) {
+        /// Handles a datagram from a shared socket.
+        private func receive(_ reading: DatagramReading) {
             guard let address = reading.address, let id = DNSReader.identifier(of: reading.bytes) else { return }
-            guard let ticket = awaited[DNSWait(address: address, port: reading.port, id: id)] else { return }
-            let stamp = reading.messages.withUnsafeBytes { KernelStamp.time(in: $0) }
+            guard let ticket = pending[DNSQueryKey(address: address, port: reading.port, id: id)] else { return }
+            let stamp = reading.messages.withUnsafeBytes { KernelTimestamp.time(in: $0) }
             let arrival = arrival(of: ticket, at: stamp)
-            go(on: ticket) { $0.hear(Array(reading.bytes), at: arrival ?? $1) }
+            advance(ticket) { $0.receive(Array(reading.bytes), at: arrival ?? $1) }
         }
 
-        /// When the answer to an attempt arrived, by the kernel's time stamp; nil where that cannot tell.
+        /// Returns when an answer arrived by the kernel's timestamp; nil if that is not usable.
         private func arrival(of ticket: InFlight<Attempt>.Ticket, at stamp: Duration?) -> Duration? {
             guard let stamp else { return nil }
             if batchTime == nil {
@@ -267,23 +269,23 @@ final class DNSProber: Prober {
             return attempts[ticket].flatMap { arrivals.arrival(stamp, asked: $0.sent) }
         }
 
-        /// Takes in that a query over a shared socket came back.
-        private func refuse(_ reading: DatagramReading, _ error: ExtendedError) {
+        /// Handles an ICMP error for a query on a shared socket.
+        private func handleError(_ reading: DatagramReading, _ error: ExtendedError) {
             guard let address = reading.address, let failure = error.failure(of: address) else { return }
             let ticket: InFlight<Attempt>.Ticket?
             if let id = DNSReader.identifier(of: reading.bytes) {
-                ticket = awaited[DNSWait(address: address, port: reading.port, id: id)]
+                ticket = pending[DNSQueryKey(address: address, port: reading.port, id: id)]
             } else {
-                // Old routers quote no more than the ports (RFC 792): it is about the first that has waited, or as good as.
-                ticket = awaited.filter { $0.key.address == address && $0.key.port == reading.port }.values.min()
+                // Old routers quote no more than the ports (RFC 792). The oldest pending query is the best match.
+                ticket = pending.filter { $0.key.address == address && $0.key.port == reading.port }.values.min()
             }
             if let ticket { fail(ticket, failure) }
         }
     #endif
 }
 
-/// What an answer to a query over a shared socket is known by, before anybody reads its question.
-struct DNSWait: Sendable, Hashable {
+/// The key of a query on a shared socket, which identifies an answer before its question is parsed.
+struct DNSQueryKey: Sendable, Hashable {
     let address: IPAddress
     let port: UInt16
     let id: UInt16

@@ -1,18 +1,19 @@
 import Monitoring
 
-/// A query on the wire: one question, recursion desired (RFC 1035 §4.1).
+/// A query with one question and recursion desired (RFC 1035 §4.1).
 struct DNSQuery: Sendable, Hashable {
-    /// What an answer is known by, along with the question and the port; to be random.
+    /// The random identifier. It identifies the answer, together with the question and the port.
     var id: UInt16
     var name: DNSName
     var type: DNSQuestion.RecordType
-    /// Whether the query says how long an answer by UDP may be. A server from before 1999 may not like it.
+    /// Whether the query has an EDNS record with the maximum length of a UDP answer. Servers from before 1999 may
+    /// reject it.
     var hasOptions = true
 
-    /// The longest answer that comes by UDP, in bytes: what passes every path in one piece (DNS Flag Day 2020).
-    static let longestDatagram: UInt16 = 1_232
+    /// The maximum length of a UDP answer in bytes, which passes every path unfragmented (DNS Flag Day 2020).
+    static let maxDatagramLength: UInt16 = 1_232
 
-    /// The message, without the length that goes before it on a connection.
+    /// The message, without the length prefix of TCP.
     var message: [UInt8] {
         var message: [UInt8] = []
         message.reserveCapacity(27 + name.wire.count)
@@ -21,16 +22,16 @@ struct DNSQuery: Sendable, Hashable {
             message.append(UInt8(truncatingIfNeeded: number))
         }
         append(id)
-        // Recursion is desired; one question, and perhaps an additional record.
+        // Recursion desired; one question, and an additional record for EDNS.
         for number: UInt16 in [0x0100, 1, 0, 0, hasOptions ? 1 : 0] { append(number) }
         message += name.wire
         append(type.rawValue)
         append(DNSRecord.internet)
         if hasOptions {
-            // The pseudo-record of RFC 6891 §6.1.2: the root's name, type 41, the length, no flags, no options.
+            // The pseudo-record of RFC 6891 §6.1.2: the root name, type 41, the length, no flags, no options.
             message.append(0)
             append(DNSRecord.options)
-            append(Self.longestDatagram)
+            append(Self.maxDatagramLength)
             for _ in 0..<6 { message.append(0) }
         }
         return message
@@ -38,7 +39,7 @@ struct DNSQuery: Sendable, Hashable {
 }
 
 extension UInt16 {
-    /// The two bytes, the greater first.
+    /// The two bytes in big-endian order.
     var inNetworkOrder: [UInt8] {
         [UInt8(self >> 8), UInt8(truncatingIfNeeded: self)]
     }

@@ -1,12 +1,12 @@
-/// Reads a DNS message from front to back. Every read is nil, and reads nothing, where the message ends too early or
-/// breaks the rules.
+/// A reader of a DNS message from front to back. Each read returns nil and consumes nothing if the message is too short
+/// or malformed.
 struct DNSReader {
-    /// How many times a name may go on elsewhere. Nobody writes a name in so many pieces; a message made of such names
-    /// would cost much more to read than to send.
-    static let mostHops = 32
+    /// The maximum number of compression pointers in a name. Real names have far fewer. A message with many pointers
+    /// costs much more to read than to send.
+    static let maxPointers = 32
 
     private let message: [UInt8]
-    /// The next byte to read.
+    /// The offset of the next byte.
     private(set) var position: Int
 
     init(_ message: [UInt8], at position: Int = 0) {
@@ -14,62 +14,62 @@ struct DNSReader {
         self.position = position
     }
 
-    mutating func byte() -> UInt8? {
+    mutating func readUInt8() -> UInt8? {
         guard position < message.count else { return nil }
         defer { position += 1 }
         return message[position]
     }
 
-    mutating func short() -> UInt16? {
+    mutating func readUInt16() -> UInt16? {
         guard message.count - position >= 2 else { return nil }
         defer { position += 2 }
         return UInt16(message[position]) << 8 | UInt16(message[position + 1])
     }
 
-    mutating func long() -> UInt32? {
-        guard message.count - position >= 4, let high = short(), let low = short() else { return nil }
+    mutating func readUInt32() -> UInt32? {
+        guard message.count - position >= 4, let high = readUInt16(), let low = readUInt16() else { return nil }
         return UInt32(high) << 16 | UInt32(low)
     }
 
-    /// What a message is known by (RFC 1035 §4.1.1); nil for what is too short for it.
+    /// Returns the identifier of a message (RFC 1035 §4.1.1); nil if the message is too short.
     static func identifier(of message: ArraySlice<UInt8>) -> UInt16? {
         guard message.count >= 2 else { return nil }
         return UInt16(message[message.startIndex]) << 8 | UInt16(message[message.startIndex + 1])
     }
 
-    mutating func bytes(_ count: Int) -> ArraySlice<UInt8>? {
+    mutating func readBytes(_ count: Int) -> ArraySlice<UInt8>? {
         guard count >= 0, count <= message.count - position else { return nil }
         defer { position += count }
         return message[position..<position + count]
     }
 
-    /// Reads a name that may go on earlier in the message (RFC 1035 §4.1.4), and from there only still earlier: a loop
-    /// has no such place.
-    mutating func name() -> DNSName? {
+    /// Reads a name with compression pointers (RFC 1035 §4.1.4). Each pointer must lead further back than the one
+    /// before, which excludes loops.
+    mutating func readName() -> DNSName? {
         var wire: [UInt8] = []
-        var (place, start) = (position, position)
+        var (offset, start) = (position, position)
         var end: Int?
-        var hops = 0
-        while place < message.count {
-            let length = Int(message[place])
+        var pointers = 0
+        while offset < message.count {
+            let length = Int(message[offset])
             switch length >> 6 {
             case 0:
-                let next = place + 1 + length
-                // Any label but the last leaves room for it.
-                let room = DNSName.longest - (length == 0 ? 0 : 1)
+                let next = offset + 1 + length
+                // Every label but the last leaves room for the root label.
+                let room = DNSName.maxLength - (length == 0 ? 0 : 1)
                 guard next <= message.count, wire.count + 1 + length <= room else { return nil }
-                wire += message[place..<next]
-                place = next
+                wire += message[offset..<next]
+                offset = next
                 guard length == 0 else { continue }
-                position = end ?? place
+                position = end ?? offset
                 return DNSName(wire: wire)
             case 3:
-                guard place + 1 < message.count else { return nil }
-                let target = (length & 0x3F) << 8 | Int(message[place + 1])
-                hops += 1
-                guard target < start, hops <= Self.mostHops else { return nil }
-                end = end ?? place + 2
-                (place, start) = (target, target)
+                guard offset + 1 < message.count else { return nil }
+                let target = (length & 0x3F) << 8 | Int(message[offset + 1])
+                pointers += 1
+                guard target < start, pointers <= Self.maxPointers else { return nil }
+                end = end ?? offset + 2
+                (offset, start) = (target, target)
             default:
                 return nil
             }

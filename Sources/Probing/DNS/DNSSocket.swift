@@ -4,12 +4,12 @@
 
     import LibC
 
-    /// A UDP socket that asks any number of servers. Confined to its event loop.
+    /// A UDP socket for queries to any number of servers. Confined to its event loop.
     ///
-    /// It is not connected, and so the kernel leaves what the network says about a query in its error queue (`IP_RECVERR`,
-    /// ip(7)), with the beginning of the query.
+    /// The socket is not connected, so the kernel queues ICMP errors in its error queue (`IP_RECVERR`, ip(7)), with the
+    /// beginning of the query.
     final class DNSSocket {
-        /// What the queries of one socket have in common.
+        /// The properties that queries on one socket share.
         struct Kind: Sendable, Hashable {
             let family: IPAddress.Family
             let origin: Origin?
@@ -17,7 +17,7 @@
 
         private let descriptor: CInt
         private let queue: DatagramQueue
-        /// Its port, which the kernel picks when it sends first.
+        /// The local port, which the kernel assigns on the first send.
         private var port: UInt16?
 
         private init(descriptor: CInt, queue: DatagramQueue) {
@@ -25,7 +25,7 @@
             self.queue = queue
         }
 
-        /// Opens a socket, of two descriptors, that is to be closed by its owner. The listener takes whatever comes.
+        /// Opens a socket with two descriptors. The caller must close it. The listener receives datagrams and errors.
         static func open(
             _ kind: Kind,
             on loop: any EventLoop,
@@ -38,9 +38,9 @@
             _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
             DatagramQueue.enableErrors(of: descriptor, kind.family)
             var isOn: CInt = 1
-            // A kernel that does not know it leaves us our own clock.
-            setsockopt(descriptor, SOL_SOCKET, KernelStamp.option, &isOn, socklen_t(MemoryLayout<CInt>.size))
-            // Many answers may come between two reads; the kernel takes as much of this as it allows.
+            // On kernels without this option, our own clock is used.
+            setsockopt(descriptor, SOL_SOCKET, KernelTimestamp.option, &isOn, socklen_t(MemoryLayout<CInt>.size))
+            // Many answers may arrive between two reads. The kernel caps this at its own limit.
             var room: CInt = 4 << 20
             setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &room, socklen_t(MemoryLayout<CInt>.size))
             let code = kind.origin?.apply(to: descriptor, kind.family) ?? 0
@@ -48,36 +48,36 @@
                 closeDescriptor(descriptor)
                 throw Fault(errno: code)
             }
-            let queue = DatagramQueue(of: descriptor, room: DatagramSocket.longest, on: loop, for: listener)
+            let queue = DatagramQueue(of: descriptor, room: DatagramSocket.bufferSize, on: loop, for: listener)
             return DNSSocket(descriptor: descriptor, queue: queue)
         }
 
-        /// Whether it can still send and hear.
+        /// Whether the socket is open.
         var isOpen: Bool { queue.isOpen }
 
-        /// Sends a message; the error number says what came of it, zero that it left.
+        /// Sends a message, and returns the error number; zero on success.
         func send(_ message: [UInt8], to server: DNSServer) -> CInt {
-            // A closed socket's descriptor may be another socket's by now.
+            // The descriptor of a closed socket may have been reused.
             guard isOpen else { return EBADF }
             let code = message.withUnsafeBytes { bytes in
                 server.address.withSocketAddress(port: server.port) { sendDatagram(bytes, by: descriptor, to: $0, $1) }
             }
             if port == nil { port = LocalEndpoint(of: descriptor)?.port }
-            // A closed port of this machine may be the one that the query left from.
+            // A query to a closed port of this machine may have that port as its source and reach itself.
             guard code == 0, port == server.port, case .from(server.address) = KernelRoute(to: server.address) else {
                 return code
             }
             return ECONNREFUSED
         }
 
-        /// Reads what is there.
+        /// Reads all queued datagrams.
         ///
-        /// - Parameter isPolled: whether this is called often enough for nothing else to wake the loop for what comes.
+        /// - Parameter isPolled: whether calls are so frequent that the socket need not wake the loop.
         func read(isPolled: Bool) {
             queue.read(isPolled: isPolled)
         }
 
-        /// Closes it. Nothing is heard of it any more.
+        /// Closes the socket. No callback is called afterwards.
         func close() {
             queue.close()
         }

@@ -2,28 +2,29 @@ import LibC
 import NIOCore
 import NIOPosix
 
-/// A query and its answer on a TCP connection, each behind its length in two bytes (RFC 1035 §4.2.2).
+/// A channel handler for a query and its answer on a TCP connection, each with a two-byte length prefix (RFC 1035
+/// §4.2.2).
 final class DNSStreamHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
     private let query: [UInt8]
-    private let hear: ([UInt8]) -> Void
+    private let receive: ([UInt8]) -> Void
     private let fail: (any Error) -> Void
-    private var heard = ByteBuffer()
+    private var buffer = ByteBuffer()
 
-    init(query: [UInt8], hear: @escaping ([UInt8]) -> Void, fail: @escaping (any Error) -> Void) {
+    init(query: [UInt8], receive: @escaping ([UInt8]) -> Void, fail: @escaping (any Error) -> Void) {
         self.query = query
-        self.hear = hear
+        self.receive = receive
         self.fail = fail
     }
 
-    /// Connects; `opened` is handed the channel before anything comes of it.
+    /// Connects to a server. Calls `opened` with the channel before any other callback.
     func connect(to server: DNSServer, on loop: any EventLoop, opened: @escaping (any Channel) -> Void) {
         let bound = NIOLoopBound((handler: self, opened: opened), eventLoop: loop)
         ClientBootstrap(group: loop)
             .leaving(from: server.origin, toward: server.address)
-            // The deadlines are the prober's.
+            // The prober has its own deadlines.
             .connectTimeout(.hours(1))
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -46,11 +47,11 @@ final class DNSStreamHandler: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        // A message has 64 KiB at the most; what comes in one read behind it is not kept.
-        heard.writeImmutableBuffer(unwrapInboundIn(data))
-        guard let length = heard.getInteger(at: heard.readerIndex, as: UInt16.self) else { return }
-        guard let message = heard.getBytes(at: heard.readerIndex + 2, length: Int(length)) else { return }
-        hear(message)
+        // A message has at most 64 KiB. Bytes after it are ignored.
+        buffer.writeImmutableBuffer(unwrapInboundIn(data))
+        guard let length = buffer.getInteger(at: buffer.readerIndex, as: UInt16.self) else { return }
+        guard let message = buffer.getBytes(at: buffer.readerIndex + 2, length: Int(length)) else { return }
+        receive(message)
     }
 
     func channelInactive(context: ChannelHandlerContext) {

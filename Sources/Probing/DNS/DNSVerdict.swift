@@ -1,13 +1,13 @@
 import Monitoring
 
-/// Whether an answer is what a question expects.
+/// The verdict whether an answer meets the expectations of a target.
 enum DNSVerdict: Sendable, Hashable {
-    /// It is, and says this.
+    /// The answer is as expected, with this summary.
     case expected(detail: String)
-    /// It is not.
+    /// The answer is not as expected.
     case failure(Failure)
 
-    /// Judges an answer to `question`, which was asked under `name`.
+    /// Judges an answer to `question`, which was queried as `name`.
     init(on answer: DNSAnswer, to question: DNSQuestion, under name: DNSName) {
         let found = answer.records(of: question.type, at: name)
         guard answer.responseCode == question.responseCode else {
@@ -23,14 +23,14 @@ enum DNSVerdict: Sendable, Hashable {
             return
         }
         guard let expected = question.answer else {
-            self = .expected(detail: Self.words(found))
+            self = .expected(detail: Self.summary(found))
             return
         }
-        if let match = found.firstIndex(where: { $0.says(expected) }) {
+        if let match = found.firstIndex(where: { $0.matches(expected) }) {
             let others = found[..<match] + found[(match + 1)...]
-            self = .expected(detail: Self.words([found[match]] + others))
+            self = .expected(detail: Self.summary([found[match]] + others))
         } else {
-            self = .failure(Failure(.answerMismatch, detail: Self.words(found)))
+            self = .failure(Failure(.answerMismatch, detail: Self.summary(found)))
         }
     }
 
@@ -41,14 +41,14 @@ enum DNSVerdict: Sendable, Hashable {
         case .nxdomain where question.responseCode == .noerror:
             Failure(.nameNotFound, detail: answer.codeName)
         case .noerror where !found.isEmpty:
-            Failure(.answerMismatch, detail: "\(answer.codeName), \(words(found))")
+            Failure(.answerMismatch, detail: "\(answer.codeName), \(summary(found))")
         default:
             Failure(.answerMismatch, detail: answer.codeName)
         }
     }
 
-    /// `A 192.0.2.1 and 2 more`, on one line, whatever a server says.
-    private static func words(_ records: [DNSRecord]) -> String {
+    /// Returns a summary on one line: `A 192.0.2.1 and 2 more`.
+    private static func summary(_ records: [DNSRecord]) -> String {
         guard let first = records.first, let type = DNSQuestion.RecordType(rawValue: first.type) else { return "" }
         let text = first.text
         let shown = text.utf8.count > 40 ? "\(text.prefix(39))…" : text

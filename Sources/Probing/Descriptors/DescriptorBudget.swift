@@ -1,13 +1,13 @@
 import Monitoring
 
-/// How many probes may have sockets open, once it has turned out that there are too few descriptors.
+/// The limit on the number of probes with open sockets, once descriptors have run short.
 ///
-/// As long as nothing fails there is no limit. A probe that gets no descriptor sets it to the number of those that had
-/// one; whoever is due beyond that stands in line, and is asked when another has ended. Every second without a further
-/// failure doubles the limit, and with nobody left in line it goes: so it notices when the user has raised the limit,
-/// at the cost of one failed probe a second.
+/// There is no limit until a probe gets no descriptor. Then the limit is the number of probes that have one. Targets
+/// that are due beyond it are queued, and probed when another probe has ended. Each second without a further failure
+/// doubles the limit; when the queue is empty, the limit is removed. The engine thus notices that the user has raised
+/// the limit, at the cost of one failed probe a second.
 struct DescriptorBudget: Sendable {
-    /// How long the limit stands before more is tried.
+    /// The time before the limit is raised.
     static let pause = Duration.seconds(1)
 
     private enum Limit: Sendable {
@@ -15,96 +15,96 @@ struct DescriptorBudget: Sendable {
         case atMost(Int, until: Duration)
     }
 
-    private struct Place: Sendable {
+    private struct QueueEntry: Sendable {
         let id: Target.ID
         let number: Int
     }
 
     private var limit = Limit.none
-    /// How many probes are under way that may have a descriptor open.
+    /// The number of probes in flight that may have a descriptor.
     private(set) var inFlight = 0
-    /// Those in line, and others that have left it since.
-    private var line: ArraySlice<Place> = []
-    /// Whoever stands in line, by the number of the place.
+    /// The queue; it also contains entries of targets that have left it.
+    private var queue: ArraySlice<QueueEntry> = []
+    /// The queued targets, with the numbers of their entries.
     private var waiting: [Target.ID: Int] = [:]
-    private var placeCount = 0
-    /// Those in line whose turn it is. They leave it only when they are admitted, and so who is called in vain, as most
-    /// are whom a raised limit calls, does not fall behind those who came later.
-    private var called: Set<Target.ID> = []
+    private var entryCount = 0
+    /// The queued targets whose turn it is. They leave the queue only when they are admitted: after a raised limit most
+    /// are not, and must not lose their places.
+    private var selected: Set<Target.ID> = []
 
-    /// When the next in line may be asked, or the limit be raised; nil while there is no limit.
+    /// When the next queued target may be probed, or the limit raised; nil while there is no limit.
     func next(at now: Duration) -> Duration? {
         guard case .atMost(let most, let end) = limit else { return nil }
         return inFlight < most && !waiting.isEmpty ? now : end
     }
 
-    /// Counts a target that is asked now; false if it has to stand in line, where it stands once.
+    /// Admits a target for a probe. Returns false if the target is queued instead; it has one entry in the queue.
     mutating func admit(_ id: Target.ID) -> Bool {
-        // Not even room lets anybody pass those who wait for it.
-        let isInTurn = called.remove(id) != nil || waiting.isEmpty
+        // Free room goes to the queued targets first.
+        let isInTurn = selected.remove(id) != nil || waiting.isEmpty
         if case .atMost(let most, _) = limit, inFlight >= most || !isInTurn {
             if waiting[id] == nil {
-                placeCount += 1
-                waiting[id] = placeCount
-                line.append(Place(id: id, number: placeCount))
+                entryCount += 1
+                waiting[id] = entryCount
+                queue.append(QueueEntry(id: id, number: entryCount))
             }
             return false
         }
-        if waiting.removeValue(forKey: id) != nil { closeRanks() }
+        if waiting.removeValue(forKey: id) != nil { removeStaleEntries() }
         inFlight += 1
         return true
     }
 
-    /// A probe that was admitted has ended; `isShort` if it got no descriptor.
+    /// Records the end of an admitted probe; `isShort` if it got no descriptor.
     mutating func end(isShort: Bool, at time: Duration) {
         inFlight = max(0, inFlight - 1)
         guard isShort else { return }
         limit = .atMost(inFlight, until: time + Self.pause)
     }
 
-    /// The targets whose turn it is; each has to be admitted.
-    mutating func take(at time: Duration) -> [Target.ID] {
+    /// Returns the targets whose turn it is; each must then be admitted.
+    mutating func nextTargets(at time: Duration) -> [Target.ID] {
         guard case .atMost(var most, let end) = limit else { return [] }
         if end <= time {
             most = max(1, most * 2)
             limit = waiting.isEmpty ? .none : .atMost(most, until: time + Self.pause)
         }
-        let room = max(0, most - inFlight - called.count)
-        // Nobody is searched for in vain: in most ticks there is no room.
+        let room = max(0, most - inFlight - selected.count)
+        // Skips the search: in most ticks there is no room.
         guard room > 0 else { return [] }
-        let isNext = { [waiting, called] (place: Place) in
-            waiting[place.id] == place.number && !called.contains(place.id)
+        let isNext = { [waiting, selected] (entry: QueueEntry) in
+            waiting[entry.id] == entry.number && !selected.contains(entry.id)
         }
-        let turn = Array(line.lazy.filter(isNext).prefix(room).map(\.id))
-        called.formUnion(turn)
+        let turn = Array(queue.lazy.filter(isNext).prefix(room).map(\.id))
+        selected.formUnion(turn)
         return turn
     }
 
-    /// Whether it has turned out that there are too few descriptors.
+    /// Whether descriptors have run short.
     var isLimited: Bool {
         if case .atMost = limit { true } else { false }
     }
 
-    /// Nobody asks these any more, or none of them by a method that opens descriptors.
+    /// Removes targets that are no longer watched, or no longer probed by a method that opens descriptors.
     mutating func forget(_ ids: [Target.ID]) {
-        for id in ids where waiting.removeValue(forKey: id) != nil { called.remove(id) }
-        closeRanks()
+        for id in ids where waiting.removeValue(forKey: id) != nil { selected.remove(id) }
+        removeStaleEntries()
     }
 
-    /// Takes those out of the line who have left it, once they are as many as those who stand in it: few at a time would have
-    /// it gone through for each.
-    private mutating func closeRanks() {
-        while let first = line.first, waiting[first.id] != first.number { line.removeFirst() }
-        guard line.count > 2 * waiting.count + 16 else { return }
-        line.removeAll { waiting[$0.id] != $0.number }
+    /// Removes stale entries once they are as many as the queued targets: removing few at a time would scan the queue
+    /// for each.
+    private mutating func removeStaleEntries() {
+        while let first = queue.first, waiting[first.id] != first.number { queue.removeFirst() }
+        guard queue.count > 2 * waiting.count + 16 else { return }
+        queue.removeAll { waiting[$0.id] != $0.number }
     }
 
-    /// So many admitted probes are nobody's any more.
+    /// Removes this number of discarded probes from the count.
     mutating func drop(_ count: Int) {
         inFlight = max(0, inFlight - count)
     }
 
-    /// Every probe under way has ended without a word.
+    /// Resets the count: all probes in flight are discarded.
     mutating func void() {
         inFlight = 0
     }

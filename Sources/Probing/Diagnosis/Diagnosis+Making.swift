@@ -3,11 +3,11 @@ import Monitoring
 import NIOPosix
 
 extension Diagnosis {
-    /// Tries everything.
+    /// Runs all checks.
     ///
     /// - Parameters:
-    ///   - names: what is looked up, all at the same time.
-    ///   - limit: how long a lookup may take before the resolver is taken for silent.
+    ///   - names: the names to look up, all at the same time.
+    ///   - limit: the timeout of a lookup.
     public static func make(lookingUp names: [String], within limit: Duration) async -> Diagnosis {
         let lookups = await withTaskGroup(of: (Int, Lookup).self) { group in
             for (index, name) in names.enumerated() {
@@ -15,29 +15,29 @@ extension Diagnosis {
             }
             return await group.reduce(into: [(Int, Lookup)]()) { $0.append($1) }
         }
-        // A machine that cannot tell its interfaces has none that we could use.
+        // Without a list of interfaces, none can be used.
         let network = (try? LocalNetwork.read()) ?? LocalNetwork(interfaces: [])
         return Diagnosis(
             echo: [.v4: Echo(.ipv4), .v6: Echo(.ipv6)],
-            links: network.interfaces.filter { !$0.isLoopback }.map { Link(name: $0.name, trouble: $0.trouble) },
-            ways: ways(of: network),
+            links: network.interfaces.filter { !$0.isLoopback }.map { Link(name: $0.name, trouble: $0.problem) },
+            ways: defaultRoutes(of: network),
             resolvers: SystemResolvers().servers(at: .zero).map { "\($0.address)" },
             lookups: lookups.sorted { $0.0 < $1.0 }.map(\.1),
             descriptors: .current
         )
     }
 
-    private static func ways(of network: LocalNetwork) -> [Family: WayOut] {
-        var ways: [Family: WayOut] = [:]
+    private static func defaultRoutes(of network: LocalNetwork) -> [Family: OutboundRoutes] {
+        var routes: [Family: OutboundRoutes] = [:]
         for source in network.sources {
-            guard let interface = network.interface(of: source), interface.trouble == nil else { continue }
-            ways[source.family == .ipv4 ? .v4 : .v6] = WayOut(
+            guard let interface = network.interface(of: source), interface.problem == nil else { continue }
+            routes[source.family == .ipv4 ? .v4 : .v6] = OutboundRoutes(
                 interface: interface.name,
                 kind: interface.kind?.rawValue,
                 source: "\(source)"
             )
         }
-        return ways
+        return routes
     }
 }
 
@@ -54,13 +54,13 @@ extension Diagnosis.Echo {
 }
 
 extension Diagnosis.Lookup {
-    /// Looks a name up; a resolver that is silent for so long is left to itself.
+    /// Looks a name up. A lookup that exceeds the limit is abandoned.
     fileprivate init(_ name: String, within limit: Duration) async {
         let start = ContinuousClock.now
         let (ends, end) = AsyncStream.makeStream(of: Resolution.self)
         let watchdog = Task {
             try await Task.sleep(for: limit)
-            let detail = "the resolver does not answer for \(name)"
+            let detail = "resolver timeout for \(name)"
             end.yield(.failure(Failure(.resolverFailed, detail: detail)))
         }
         NIOThreadPool.singleton.submit { _ in end.yield(Resolution.system(NameQuery(name))) }

@@ -1,27 +1,28 @@
 public import Monitoring
 
-/// What this machine lets a prober do, found out by trying. Nothing is sent but the resolver's own questions.
+/// The results of the checks of this machine: ICMP rights, links, default routes and name lookups. The only packets
+/// sent are the resolver's queries.
 public struct Diagnosis: Sendable, Hashable {
-    /// Whether echo requests can be sent in a family.
+    /// The way in which echo requests can be sent in an address family.
     public enum Echo: Sendable, Hashable {
-        /// By a datagram socket, which takes no privilege.
+        /// With a datagram socket, which needs no privilege.
         case datagram
-        /// By a raw socket, which takes one.
+        /// With a raw socket, which needs a privilege.
         case raw
-        /// Not at all; this is why, and what mends it.
+        /// Not at all; the fault has the reason and the fix.
         case refused(Fault)
     }
 
-    /// Where a packet for the world would leave.
-    public struct WayOut: Sendable, Hashable {
+    /// The default route of an address family.
+    public struct OutboundRoutes: Sendable, Hashable {
         /// The interface's name: `eth0`.
         public let interface: String
-        /// The interface's kind, where the system tells: `wifi`.
+        /// The interface's kind, if the system reports it: `wifi`.
         public let kind: String?
-        /// The address that the packet would bear.
+        /// The source address of its packets.
         public let source: String
 
-        /// A way out.
+        /// Creates a default route.
         public init(interface: String, kind: String?, source: String) {
             self.interface = interface
             self.kind = kind
@@ -33,17 +34,17 @@ public struct Diagnosis: Sendable, Hashable {
     public struct Link: Sendable, Hashable {
         /// The interface's name.
         public let name: String
-        /// Why nothing can leave by it: `eth0 is down`; nil where something can.
+        /// Why no packet can leave by it: `eth0 is down`; nil if packets can.
         public let trouble: String?
 
-        /// An interface.
+        /// Creates an interface.
         public init(name: String, trouble: String?) {
             self.name = name
             self.trouble = trouble
         }
     }
 
-    /// What came of looking a name up.
+    /// The result of a name lookup.
     public struct Lookup: Sendable, Hashable {
         /// The name.
         public let name: String
@@ -51,10 +52,10 @@ public struct Diagnosis: Sendable, Hashable {
         public let addresses: [String]
         /// Why there are none.
         public let failure: Failure?
-        /// How long it took.
+        /// The duration of the lookup.
         public let duration: Duration
 
-        /// The end of a lookup.
+        /// Creates a result.
         public init(name: String, addresses: [String], failure: Failure? = nil, duration: Duration) {
             self.name = name
             self.addresses = addresses
@@ -63,24 +64,24 @@ public struct Diagnosis: Sendable, Hashable {
         }
     }
 
-    /// Whether echo requests can be sent, by family.
+    /// The way in which echo requests can be sent, by address family.
     public var echo: [Family: Echo]
     /// The interfaces, in the system's order.
     public var links: [Link]
-    /// Where packets for the world leave, by family; a family that has no way out is missing.
-    public var ways: [Family: WayOut]
-    /// The addresses of the machine's resolvers, in the order in which they are asked.
+    /// The default routes, by address family; a family without one is missing.
+    public var ways: [Family: OutboundRoutes]
+    /// The addresses of the machine's resolvers, in the order of their use.
     public var resolvers: [String]
-    /// What came of looking names up, in the order in which they were given.
+    /// The results of the name lookups, in the order of the names.
     public var lookups: [Lookup]
-    /// How many descriptors there may be.
+    /// The descriptor limit of this process.
     public var descriptors: DescriptorLimit
 
-    /// A diagnosis of these parts.
+    /// Creates a diagnosis of these parts.
     public init(
         echo: [Family: Echo],
         links: [Link],
-        ways: [Family: WayOut],
+        ways: [Family: OutboundRoutes],
         resolvers: [String],
         lookups: [Lookup],
         descriptors: DescriptorLimit

@@ -1,217 +1,217 @@
 import Monitoring
 import NIOCore
 
-/// Asks by HTTP requests, each on a fresh connection. Confined to its event loop.
+/// A prober that sends HTTP requests, each on a new connection. Confined to its event loop.
 final class HTTPProber: Prober {
-    /// How long a probe that failed waits before it asks again.
-    static let pause = Duration.milliseconds(100)
+    /// The delay between a failed request and its retry.
+    static let retryDelay = Duration.milliseconds(100)
 
-    private typealias Ticket = InFlight<Journey>.Ticket
+    private typealias Ticket = InFlight<HTTPAttempt>.Ticket
 
     private let gate: LoopGate
     private let contexts: TLSContexts
-    private let searches: SearchDesk
-    private let names: WaysideNames
+    private let searches: PatternSearcher
+    private let redirects: RedirectResolver
     private let shortage: () -> Fault?
     private let time: () -> Duration
-    private let tell: (Notice) -> Void
-    private var journeys = InFlight<Journey>()
+    private let report: (ProberEvent) -> Void
+    private var attempts = InFlight<HTTPAttempt>()
 
     init(
         gate: LoopGate,
         contexts: TLSContexts,
-        searches: SearchDesk,
-        names: WaysideNames,
+        searches: PatternSearcher,
+        redirects: RedirectResolver,
         shortage: @escaping () -> Fault? = { nil },
         time: @escaping () -> Duration,
-        tell: @escaping (Notice) -> Void
+        report: @escaping (ProberEvent) -> Void
     ) {
         self.gate = gate
         self.contexts = contexts
         self.searches = searches
-        self.names = names
+        self.redirects = redirects
         self.shortage = shortage
         self.time = time
-        self.tell = tell
+        self.report = report
     }
 
-    var nextDeadline: Duration? { journeys.nextDeadline }
+    var nextDeadline: Duration? { attempts.nextDeadline }
 
-    func ask(_ probe: Probe) {
+    func send(_ probe: Probe) {
         guard let address = probe.address else { return }
-        ask(probe, trying: [address])
+        send(probe, trying: [address])
     }
 
-    func ask(_ probe: Probe, trying addresses: [IPAddress]) {
+    func send(_ probe: Probe, trying addresses: [IPAddress]) {
         guard case .http(let question) = probe.question else { return }
-        let journey = Journey(probe, asking: question, at: addresses)
-        if IPAddress(literal: question.host) == nil { journey.stopwatch.end(.resolve, at: time()) }
-        let ticket = journeys.add(journey, deadline: probe.deadline)
-        call(addresses, on: journey, ticket)
+        let attempt = HTTPAttempt(probe, requesting: question, at: addresses)
+        if IPAddress(literal: question.host) == nil { attempt.stopwatch.end(.resolve, at: time()) }
+        let ticket = attempts.add(attempt, deadline: probe.deadline)
+        connect(addresses, on: attempt, ticket)
     }
 
     func expire(at time: Duration) {
-        for (_, journey) in journeys.expire(at: time) {
-            let outcome = Self.outcome(journey.connection?.outcomeOfSilence ?? .timeout, of: journey)
-            // A pattern that takes so long is at fault, and not the target.
-            let fault = journey.isSearching ? journey.question.options.body.flatMap(searches.fault) : nil
-            journey.noteAddress()
-            journey.leave()
-            tell(.ended(journey.probe, fault.map { .fault($0) } ?? outcome))
+        for (_, attempt) in attempts.expire(at: time) {
+            let outcome = Self.outcome(attempt.connection?.outcomeAtTimeout ?? .timeout, of: attempt)
+            // A search that outlasts the timeout is a fault of the pattern, not a loss of the target.
+            let fault = attempt.isSearching ? attempt.question.options.body.flatMap(searches.fault) : nil
+            attempt.recordAddress()
+            attempt.disconnect()
+            report(.ended(attempt.probe, fault.map { .fault($0) } ?? outcome))
         }
     }
 
     func void(at time: Duration) {
-        for journey in journeys.removeAll() { journey.leave() }
+        for attempt in attempts.removeAll() { attempt.disconnect() }
     }
 
-    func keep(for questions: [Question]) {}
-
-    private func call(_ addresses: [IPAddress], on journey: Journey, _ ticket: Ticket) {
-        journey.leave()
-        let question = journey.question
+    private func connect(_ addresses: [IPAddress], on attempt: HTTPAttempt, _ ticket: Ticket) {
+        attempt.disconnect()
+        let question = attempt.question
         let identity = question.isSecure ? PeerIdentity(question.tls.serverName ?? question.host) : nil
         let connection = Connection(
             Connection.Course(
-                // A redirect leads elsewhere, and another address may need another way out.
-                destination: Connector.Destination(addresses, port: question.port, for: journey.probe),
+                // The source is resolved for each address: a redirect may need another route.
+                destination: Connector.Destination(addresses, port: question.port, for: attempt.probe),
                 identity: identity,
                 options: question.tls
             ),
             contexts: contexts,
-            stopwatch: journey.stopwatch,
+            stopwatch: attempt.stopwatch,
             shortage: shortage,
             time: time
         )
-        journey.connection = connection
-        let step = journey.step
+        attempt.connection = connection
+        let generation = attempt.generation
         connection.dial(on: gate.loop) { [weak self, weak connection] event in
-            guard let self, let connection, journey.step == step else { return }
+            guard let self, let connection, attempt.generation == generation else { return }
             switch event {
             case .open(let channel):
-                journey.noteAddress()
-                journey.expiry = [journey.expiry, connection.certificateExpiry].compactMap { $0 }.min()
-                request(channel, on: journey, ticket)
+                attempt.recordAddress()
+                attempt.expiry = [attempt.expiry, connection.certificateExpiry].compactMap { $0 }.min()
+                request(channel, on: attempt, ticket)
             case .over(let outcome):
-                conclude(Self.outcome(outcome, of: journey), of: journey, ticket)
+                finish(Self.outcome(outcome, of: attempt), of: attempt, ticket)
             }
         }
     }
 
-    /// What a connection comes to that could not be made. Where a redirect leads is the server's choice: an address that this
-    /// machine cannot connect to, such as a link-local one without its interface, is a wrong answer and no fault.
-    private static func outcome(_ outcome: Outcome, of journey: Journey) -> Outcome {
-        guard journey.isElsewhere, case .fault(let fault) = outcome, [.internal, .noSource].contains(fault.problem)
+    /// Returns the outcome to report for a failed connection.
+    ///
+    /// The server chooses the target of a redirect. An address that this machine cannot connect to, such as a
+    /// link-local one without its interface, is then the server's failure and not a fault.
+    private static func outcome(_ outcome: Outcome, of attempt: HTTPAttempt) -> Outcome {
+        guard attempt.isOnOtherHost, case .fault(let fault) = outcome, [.internal, .noSource].contains(fault.problem)
         else { return outcome }
-        let detail = "redirects to \(String(quotingHost: journey.question.host)): \(fault.detail)"
+        let detail = "redirects to \(String(quotingHost: attempt.question.host)): \(fault.detail)"
         return .failure(Failure(.noRoute, detail: detail))
     }
 
-    private func request(_ channel: any Channel, on journey: Journey, _ ticket: Ticket) {
-        let step = journey.step
-        let exchange = Exchange(journey.question, stopwatch: journey.stopwatch, time: time) { [weak self] word in
-            guard let self, journey.step == step else { return }
-            switch word {
-            case .answer(let answer): take(answer, on: journey, ticket)
-            case .over(let outcome): conclude(outcome, of: journey, ticket)
+    private func request(_ channel: any Channel, on attempt: HTTPAttempt, _ ticket: Ticket) {
+        let generation = attempt.generation
+        let exchange = HTTPExchange(attempt.question, stopwatch: attempt.stopwatch, time: time) { [weak self] event in
+            guard let self, attempt.generation == generation else { return }
+            switch event {
+            case .response(let response): process(response, on: attempt, ticket)
+            case .failed(let outcome): finish(outcome, of: attempt, ticket)
             }
         }
         do {
-            try exchange.begin(on: channel)
+            try exchange.start(on: channel)
         } catch {
-            conclude(.failure(Failure(.closed)), of: journey, ticket)
+            finish(.failure(Failure(.closed)), of: attempt, ticket)
         }
     }
 
-    private func take(_ answer: HTTPAnswer, on journey: Journey, _ ticket: Ticket) {
-        let (question, status) = (journey.question, answer.status)
-        // A server that is not through with its answer may never be.
-        journey.leave(inOrder: answer.isWhole)
-        if question.isFollowed(status), let location = answer.location {
+    private func process(_ response: HTTPResponse, on attempt: HTTPAttempt, _ ticket: Ticket) {
+        let (question, status) = (attempt.question, response.status)
+        // An incomplete response may never end, so its connection is closed at once.
+        attempt.disconnect(isOrderly: response.isComplete)
+        if question.isFollowed(status), let location = response.location {
             guard let next = question.redirected(by: status, to: location) else {
-                let detail = RedirectReference(location).words
-                return conclude(.failure(Failure(.protocolError, detail: detail)), of: journey, ticket)
+                let detail = RedirectReference(location).message
+                return finish(.failure(Failure(.protocolError, detail: detail)), of: attempt, ticket)
             }
-            return follow(next, on: journey, ticket)
+            return follow(next, on: attempt, ticket)
         }
         guard question.options.expects(status) else {
-            let limit = answer.location == nil ? nil : journey.first.wordsOnLimit(at: status)
-            let detail = [answer.statusText, limit].compactMap(\.self).joined(separator: " – ")
+            let limit = response.location == nil ? nil : attempt.first.limitMessage(at: status)
+            let detail = [response.statusText, limit].compactMap(\.self).joined(separator: " – ")
             let failure = Failure(.httpStatus, detail: detail, httpStatus: status)
-            return conclude(.failure(failure), of: journey, ticket)
+            return finish(.failure(failure), of: attempt, ticket)
         }
         guard let pattern = question.options.body else {
-            return conclude(reply(to: answer, on: journey), of: journey, ticket)
+            return finish(reply(to: response, on: attempt), of: attempt, ticket)
         }
-        search(answer, for: pattern, on: journey, ticket)
+        search(response, for: pattern, on: attempt, ticket)
     }
 
-    private func follow(_ next: HTTPQuestion, on journey: Journey, _ ticket: Ticket) {
-        journey.question = next
-        if next.host == journey.first.host { return call(journey.addresses, on: journey, ticket) }
-        let step = journey.step
-        let name = NameQuery(next.host, family: journey.probe.family)
-        names.find(name, until: journey.probe.deadline) { [weak self] resolution in
-            guard let self, journey.step == step else { return }
-            journey.stopwatch.end(.resolve, at: time())
+    private func follow(_ next: HTTPQuestion, on attempt: HTTPAttempt, _ ticket: Ticket) {
+        attempt.question = next
+        if next.host == attempt.first.host { return connect(attempt.addresses, on: attempt, ticket) }
+        let generation = attempt.generation
+        let name = NameQuery(next.host, family: attempt.probe.family)
+        redirects.lookUp(name, until: attempt.probe.deadline) { [weak self] resolution in
+            guard let self, attempt.generation == generation else { return }
+            attempt.stopwatch.end(.resolve, at: time())
             switch resolution {
-            case .addresses(let addresses): call(addresses, on: journey, ticket)
-            case .failure(let failure): conclude(.failure(failure), of: journey, ticket)
-            case .fault(let fault): conclude(.fault(fault), of: journey, ticket)
+            case .addresses(let addresses): connect(addresses, on: attempt, ticket)
+            case .failure(let failure): finish(.failure(failure), of: attempt, ticket)
+            case .fault(let fault): finish(.fault(fault), of: attempt, ticket)
             }
         }
     }
 
-    private func search(_ answer: HTTPAnswer, for pattern: String, on journey: Journey, _ ticket: Ticket) {
-        let (reply, step) = (reply(to: answer, on: journey), journey.step)
-        let search = Search(pattern: pattern, text: Array(buffer: answer.body), isWhole: true)
-        journey.isSearching = true
+    private func search(_ response: HTTPResponse, for pattern: String, on attempt: HTTPAttempt, _ ticket: Ticket) {
+        let (reply, generation) = (reply(to: response, on: attempt), attempt.generation)
+        let search = PatternSearch(pattern: pattern, text: Array(buffer: response.body), isComplete: true)
+        attempt.isSearching = true
         searches.run(search) { [weak self] result in
-            guard let self, journey.step == step else { return }
+            guard let self, attempt.generation == generation else { return }
             switch result {
-            case .success(.found), .success(.atEnd): conclude(reply, of: journey, ticket)
+            case .success(.found), .success(.atEnd): finish(reply, of: attempt, ticket)
             case .success(.none):
-                let failure = HTTPOptions.failure(of: answer)
-                conclude(.failure(failure), of: journey, ticket)
-            case .failure(let fault): conclude(.fault(fault), of: journey, ticket)
+                let failure = HTTPOptions.failure(of: response)
+                finish(.failure(failure), of: attempt, ticket)
+            case .failure(let fault): finish(.fault(fault), of: attempt, ticket)
             }
         }
     }
 
-    private func reply(to answer: HTTPAnswer, on journey: Journey) -> Outcome {
-        var reply = Reply(expiry: journey.expiry, at: contexts.now, journey.first.tls, journey.stopwatch)
-        reply.detail = "HTTP \(answer.status)"
-        reply.httpStatus = answer.status
+    private func reply(to response: HTTPResponse, on attempt: HTTPAttempt) -> Outcome {
+        var reply = Reply(expiry: attempt.expiry, at: contexts.now, attempt.first.tls, attempt.stopwatch)
+        reply.detail = "HTTP \(response.status)"
+        reply.httpStatus = response.status
         return .reply(reply)
     }
 
-    /// Ends a probe, unless it may ask once more.
-    private func conclude(_ outcome: Outcome, of journey: Journey, _ ticket: Ticket) {
-        // Read before the journey is looked for: it is void if this process was stopped meanwhile.
+    /// Retries the request if that may help, or ends the probe.
+    private func finish(_ outcome: Outcome, of attempt: HTTPAttempt, _ ticket: Ticket) {
+        // The clock is read before the lookup: if this process was stopped meanwhile, reading it voids the attempt.
         let now = time()
-        journey.noteAddress()
-        journey.leave()
-        if case .failure(let failure) = outcome, failure.mayPass, journey.retries > 0,
-            now + Self.pause < journey.probe.deadline
+        attempt.recordAddress()
+        attempt.disconnect()
+        if case .failure(let failure) = outcome, failure.isRetryable, attempt.retries > 0,
+            now + Self.retryDelay < attempt.probe.deadline
         {
-            let step = journey.step
-            let bound = NIOLoopBound((prober: self, journey: journey), eventLoop: gate.loop)
-            gate.loop.scheduleTask(in: .nanoseconds(Self.pause.nanoseconds)) {
-                let (prober, journey) = bound.value
-                guard journey.step == step else { return }
-                journey.beginAnew(at: prober.time())
-                prober.call(journey.addresses, on: journey, ticket)
+            let generation = attempt.generation
+            let bound = NIOLoopBound((prober: self, attempt: attempt), eventLoop: gate.loop)
+            gate.loop.scheduleTask(in: .nanoseconds(Self.retryDelay.nanoseconds)) {
+                let (prober, attempt) = bound.value
+                guard attempt.generation == generation else { return }
+                attempt.restart(at: prober.time())
+                prober.connect(attempt.addresses, on: attempt, ticket)
             }
             return
         }
-        guard journeys.remove(ticket) != nil else { return }
-        tell(.ended(journey.probe, outcome))
+        guard attempts.remove(ticket) != nil else { return }
+        report(.ended(attempt.probe, outcome))
     }
 }
 
 extension Failure {
-    /// Whether asking again may help at once. A certificate stays what it is.
-    fileprivate var mayPass: Bool {
+    /// Whether an immediate retry may succeed. A certificate does not change.
+    fileprivate var isRetryable: Bool {
         switch reason {
         case .certificateExpired, .certificateName, .certificateUntrusted: false
         default: true

@@ -2,19 +2,19 @@ import Monitoring
 import NIOHTTP1
 
 extension HTTPQuestion {
-    /// The fields that are ours to say: they frame the request, and end the connection after the answer.
-    private static let ownFields: Set<String> = ["connection", "content-length", "transfer-encoding"]
+    /// The fields that the user cannot set: they frame the request and close the connection after the response.
+    private static let reservedFields: Set<String> = ["connection", "content-length", "transfer-encoding"]
 
-    /// The first lines of the request.
+    /// The head of the request.
     var requestHead: HTTPRequestHead {
         var headers = HTTPHeaders([
             ("Host", hostField), ("User-Agent", "reach/0.1"), ("Accept", "*/*"),
         ])
-        var isReplaced: Set<String> = []
+        var replaced: Set<String> = []
         for header in options.headers {
             let name = header.name.lowercased()
-            guard !Self.ownFields.contains(name) else { continue }
-            if isReplaced.insert(name).inserted { headers.remove(name: name) }
+            guard !Self.reservedFields.contains(name) else { continue }
+            if replaced.insert(name).inserted { headers.remove(name: name) }
             headers.add(name: header.name, value: header.value)
         }
         headers.add(name: "Connection", value: "close")
@@ -27,9 +27,9 @@ extension HTTPQuestion {
         )
     }
 
-    /// The host, with its port where that is not the scheme's own (RFC 9110 §7.2).
+    /// The host, with its port unless that is the scheme's default (RFC 9110 §7.2).
     private var hostField: String {
-        // An address on a link is told to its own host without the link.
+        // A zone identifier is local to this machine and is left out.
         let bare = host.contains(":") ? "[\(host.prefix { $0 != "%" })]" : host
         return port == Self.defaultPort(isSecure: isSecure) ? bare : "\(bare):\(port)"
     }

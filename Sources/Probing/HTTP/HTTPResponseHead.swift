@@ -1,11 +1,14 @@
 import Monitoring
 
-/// The head of a response, line by line. It keeps the few fields that decide what is read and requested next.
+/// The head of a response, parsed line by line. It keeps only the fields that frame the body or name a redirect.
 struct HTTPResponseHead: Sendable {
     /// How the end of the body is found.
     enum Framing: Sendable, Hashable {
-        case counted(Int)
+        /// After this number of bytes.
+        case length(Int)
+        /// With the last chunk.
         case chunked
+        /// When the connection closes.
         case untilClose
     }
 
@@ -15,7 +18,7 @@ struct HTTPResponseHead: Sendable {
         case location
 
         init?(_ name: some Collection<UInt8>) {
-            // Most fields are none of these, and their names need not be read.
+            // Fields with a name of another length are skipped without decoding the name.
             guard [8, 14, 17].contains(name.count) else { return nil }
             self.init(rawValue: String(decoding: name, as: UTF8.self).lowercased())
         }
@@ -25,37 +28,37 @@ struct HTTPResponseHead: Sendable {
 
     /// The status code.
     let status: Int
-    /// Where a redirect leads.
+    /// The target of a redirect.
     private(set) var location: String?
     private var lengths: [String] = []
     private var codings: [String] = []
-    /// The field that was read last, which the next line may continue.
+    /// The last field, which the next line may continue.
     private var field: Field?
     private var value: [UInt8] = []
     private var hasFields = false
 
-    /// Whether a response may begin so. Empty lines may precede it.
-    static func mayBegin(_ line: [UInt8]) -> Bool {
+    /// Returns whether a response can begin with these bytes. Empty lines may precede the status line.
+    static func canBegin(_ line: [UInt8]) -> Bool {
         line.isEmpty || line == [UInt8(ascii: "\r")] || line.starts(with: version.prefix(line.count))
     }
 
-    /// Reads `HTTP/1.1 200 OK`, with a version from 1 to 3; nil for anything else.
+    /// Parses `HTTP/1.1 200 OK`, with a version from 1 to 3; nil for anything else.
     init?(statusLine: [UInt8]) {
-        let words = statusLine.split(maxSplits: 2) { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
-        guard words.count >= 2, words[0].starts(with: Self.version) else { return nil }
-        let version = words[0].dropFirst(Self.version.count).split(
+        let parts = statusLine.split(maxSplits: 2) { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+        guard parts.count >= 2, parts[0].starts(with: Self.version) else { return nil }
+        let version = parts[0].dropFirst(Self.version.count).split(
             separator: UInt8(ascii: "."),
             omittingEmptySubsequences: false
         )
         guard 1...2 ~= version.count, version.allSatisfy({ $0.count == 1 && $0.allSatisfy(\.isDigit) }),
             let major = version[0].first, UInt8(ascii: "1")...UInt8(ascii: "3") ~= major,
-            words[1].count == 3, words[1].allSatisfy(\.isDigit),
-            let status = Int(String(decoding: words[1], as: UTF8.self)), status >= 100
+            parts[1].count == 3, parts[1].allSatisfy(\.isDigit),
+            let status = Int(String(decoding: parts[1], as: UTF8.self)), status >= 100
         else { return nil }
         self.status = status
     }
 
-    /// Reads a field, or a line that continues one (RFC 9112 §5.2).
+    /// Parses a field line, or a line that continues one (RFC 9112 §5.2).
     mutating func receive(line: [UInt8]) throws(Failure) {
         guard !line.contains(0) else { throw .malformed("NUL in the headers") }
         if line[0].isBlank {
@@ -72,7 +75,7 @@ struct HTTPResponseHead: Sendable {
         if field != nil { value = Array(line[(colon + 1)...].withoutBlanks) }
     }
 
-    /// Takes in the field that was read last: no line continues it.
+    /// Stores the last field, which no further line continues.
     mutating func endField() {
         guard let field else { return }
         let text = String(decoding: value[...].withoutBlanks, as: UTF8.self)
@@ -84,9 +87,9 @@ struct HTTPResponseHead: Sendable {
         self.field = nil
     }
 
-    /// How the end of the body is found (RFC 9112 §6.3).
+    /// Returns how the end of the body is found (RFC 9112 §6.3).
     ///
-    /// - Throws: The failure of a head that does not say so clearly.
+    /// - Throws: The failure of a head with ambiguous framing.
     func framing() throws(Failure) -> Framing {
         guard lengths.isEmpty || codings.isEmpty else {
             throw .malformed("both Content-Length and Transfer-Encoding")
@@ -95,8 +98,8 @@ struct HTTPResponseHead: Sendable {
         guard let first = lengths.first else { return .untilClose }
         guard !first.isEmpty, first.utf8.allSatisfy(\.isDigit) else { throw .malformed("Content-Length") }
         guard lengths.allSatisfy({ $0 == first }) else { throw .malformed("two values of Content-Length") }
-        // A length beyond all numbers is none.
-        return Int(first).map(Framing.counted) ?? .untilClose
+        // A length that overflows is ignored.
+        return Int(first).map(Framing.length) ?? .untilClose
     }
 }
 
@@ -106,7 +109,7 @@ extension UInt8 {
 }
 
 extension Collection<UInt8> where Self: BidirectionalCollection, SubSequence == ArraySlice<UInt8> {
-    /// The bytes without blanks at their ends.
+    /// The bytes without leading and trailing blanks.
     fileprivate var withoutBlanks: ArraySlice<UInt8> {
         var rest = self[...]
         while rest.first?.isBlank == true { rest.removeFirst() }

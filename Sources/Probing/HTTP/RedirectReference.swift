@@ -1,6 +1,6 @@
 import Monitoring
 
-/// Where a redirect leads, for messages: without user info, query and fragment.
+/// The target of a redirect as messages show it: without user info, query and fragment.
 struct RedirectReference {
     private let text: String
     private let hasUserInfo: Bool
@@ -18,16 +18,16 @@ struct RedirectReference {
         hasUserInfo = true
     }
 
-    /// Why a redirect is not followed that leads there.
-    var words: String {
+    /// The detail of the failure when this redirect cannot be followed.
+    var message: String {
         let place = "redirects to \"\(String(quoting: text.utf8))\""
         return hasUserInfo ? place + ": user info is not followed" : place
     }
 }
 
 extension HTTPQuestion {
-    /// What is said of a redirect by this status that is one more than are followed; nil where none is followed at all.
-    func wordsOnLimit(at status: Int) -> String? {
+    /// Returns the message for a redirect beyond the limit; nil if this status is not followed at all.
+    func limitMessage(at status: Int) -> String? {
         guard isFollowed(status) else { return nil }
         let times = options.follow == 1 ? "time" : "times"
         return "redirects more than \(options.follow) \(times) (follow = \(options.follow))"

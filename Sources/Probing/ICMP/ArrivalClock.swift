@@ -1,49 +1,50 @@
 import LibC
 import Monitoring
 
-/// Turns the kernel's time stamps, which are of the clock on the wall, into the program's time. That clock may be set at
-/// any moment: what it says counts only where it ran beside the program's from before the packet came.
+/// A converter from the kernel's time stamps, which are wall-clock time, to the program's time. The wall clock may be
+/// set at any moment. A stamp is therefore used only if both clocks ran alike from before the packet arrived.
 struct ArrivalClock: Sendable {
-    /// After how long both clocks have to be read again before something is asked.
+    /// The age of the last reading after which both clocks must be read again before a request is sent.
     static let patience = Duration.seconds(1)
-    /// What reading two clocks one after the other may differ by.
+    /// The maximum difference caused by reading two clocks one after the other.
     private static let tolerance = Duration.microseconds(50)
-    /// By how much adjtime(3) slows down or speeds up the clock on the wall, as one part in so many.
+    /// The maximum rate, as one part in this number, by which adjtime(3) slows down or speeds up the wall clock.
     private static let slew = 2_000
 
-    /// When both clocks were read last and before, by the program's.
+    /// The time of the last reading of both clocks, and of the one before, in the program's time.
     private(set) var time: Duration?
     private var before: Duration?
-    /// What the clock on the wall was ahead by when it was read last.
-    private var lead = Duration.zero
-    /// How many readings agree with those before them, up to two.
-    private var agreeing = 0
+    /// How far the wall clock was ahead at the last reading.
+    private var offset = Duration.zero
+    /// The number of consecutive readings that agree with the one before, at most two.
+    private var agreements = 0
 
-    /// Reads both clocks: after packets were read, and before something is asked if that was long ago.
+    /// Records a reading of both clocks: after packets were read, and before a request is sent if the last reading is
+    /// old.
     mutating func read(time: Duration, wall: Duration) {
-        let lead = wall - time
+        let offset = wall - time
         if let last = self.time {
-            let change = lead - self.lead
+            let change = offset - self.offset
             let most = Self.tolerance + (time - last) / Self.slew
-            agreeing = change <= most && change >= .zero - most ? min(agreeing + 1, 2) : 0
+            agreements = change <= most && change >= .zero - most ? min(agreements + 1, 2) : 0
         }
         before = self.time
         self.time = time
-        self.lead = lead
+        self.offset = offset
     }
 
-    /// When a packet arrived that was read by the last reading and answers what was asked then; nil where its stamp
-    /// cannot tell.
+    /// Returns when a packet arrived that was read by the last reading and answers a request sent at `asked`; nil if
+    /// its stamp cannot be used.
     func arrival(_ stamp: Duration, asked: Duration) -> Duration? {
-        // The packet may have come before one reading more.
-        guard agreeing == 2, let time, let before else { return nil }
-        let arrival = stamp - lead
+        // The packet may have arrived before one more reading.
+        guard agreements == 2, let time, let before else { return nil }
+        let arrival = stamp - offset
         return arrival >= max(asked, before) && arrival <= time ? arrival : nil
     }
 }
 
 extension Duration {
-    /// What the clock on the wall shows, in microseconds: the time since 1970. It may be set at any moment.
+    /// The wall-clock time since 1970, in microseconds. The clock may be set at any moment.
     static var sinceEpoch: Duration {
         var time = timeval()
         gettimeofday(&time, nil)

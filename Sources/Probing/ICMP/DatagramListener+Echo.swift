@@ -2,16 +2,16 @@
     import NIOCore
 
     extension DatagramListener {
-        /// Tells what an ICMP socket has to say.
+        /// Creates callbacks that parse the packets of an ICMP socket for an echo listener.
         ///
-        /// - Parameter filter: what a raw socket's packets are checked by; nil for other sockets.
+        /// - Parameter filter: checks the packets of a raw socket; nil for other sockets.
         init(_ listener: EchoListener, filter: RawEchoFilter?) {
             self.init(
                 hear: { reading in
                     guard let source = reading.address else { return }
-                    let stamp = reading.messages.withUnsafeBytes { KernelStamp.time(in: $0) }
+                    let stamp = reading.messages.withUnsafeBytes { KernelTimestamp.time(in: $0) }
                     reading.bytes.withUnsafeBytes { bytes in
-                        if filter?.accepts(bytes) ?? true { listener.hear(bytes, source, stamp) }
+                        if filter?.accepts(bytes) ?? true { listener.receive(bytes, source, stamp) }
                     }
                 },
                 refuse: { reading, extended in
@@ -24,7 +24,7 @@
                             quotation: ByteBuffer(bytes: reading.bytes)
                         )
                     else { return }
-                    listener.refuse(error, extended.offender)
+                    listener.receiveError(error, extended.offender)
                 },
                 batchEnded: listener.batchEnded,
                 ended: listener.ended

@@ -2,14 +2,14 @@ import Monitoring
 import NIOCore
 import NIOPosix
 
-/// Has SwiftNIO read from an ICMP socket that reports no errors but in packets.
+/// An echo reader by a SwiftNIO channel, for an ICMP socket that reports errors in packets only.
 final class EchoChannel: EchoReader {
     private let channel: any Channel
 
-    /// Reads from the descriptor until it is closed; it is closed too where that fails.
+    /// Reads from the descriptor until it is closed. If that fails, the descriptor is closed too.
     init(of descriptor: CInt, on loop: any EventLoop, for listener: EchoListener) throws(Fault) {
         let handler = NIOLoopBound(
-            EchoHandler(hear: listener.hear, batchEnded: listener.batchEnded),
+            EchoHandler(receive: listener.receive, batchEnded: listener.batchEnded),
             eventLoop: loop
         )
         let opening = DatagramBootstrap(group: loop)
@@ -18,7 +18,7 @@ final class EchoChannel: EchoReader {
                 .recvAllocator,
                 value: FixedSizeRecvByteBufferAllocator(capacity: EchoHandler.packetsPerRead * EchoHandler.packetSize)
             )
-            // Every read has its own time: a second one in a row would be stamped too early.
+            // Every read has its own time: the packets of a second read would be stamped too early.
             .channelOption(.maxMessagesPerRead, value: 1)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -27,7 +27,7 @@ final class EchoChannel: EchoReader {
             }
             .withBoundSocket(descriptor)
         var opened: Result<any Channel, any Error>?
-        // On the event loop a bound socket is registered at once.
+        // On the event loop, a bound socket is registered synchronously.
         opening.assumeIsolated().whenComplete { opened = $0 }
         switch opened {
         case .success(let channel):
@@ -45,7 +45,7 @@ final class EchoChannel: EchoReader {
     }
 
     func read(isPolled: Bool) {
-        // SwiftNIO reads by itself.
+        // SwiftNIO reads on its own.
     }
 
     func close() {

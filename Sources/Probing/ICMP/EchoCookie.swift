@@ -1,22 +1,22 @@
 import NIOCore
 
-/// The first sixteen bytes of every echo request's payload, which come back in the reply.
+/// The cookie in the first sixteen bytes of each echo request's payload, which the reply returns.
 ///
-/// The identifier of the header is no proof of anything: the kernel rewrites it, and every process on the machine
-/// sees every reply. The sequence number has sixteen bits. The cookie knows the process and the probe.
+/// The identifier of the header is not sufficient: the kernel rewrites it, and every process of the machine receives
+/// every reply. The sequence number has sixteen bits only. The cookie identifies the process and the probe.
 struct EchoCookie: Sendable, Hashable {
     static let size = 16
 
     /// A random number of this process.
     let process: UInt64
-    /// Where the probe is found.
+    /// The index of the probe's slot in the table.
     let slot: UInt32
-    /// Which user of the slot asked.
+    /// The generation of the slot, which counts its uses.
     let generation: UInt32
 }
 
 extension EchoCookie {
-    /// Reads a cookie; nil where there are too few bytes.
+    /// Reads a cookie; nil if there are too few bytes.
     init?(reading buffer: inout ByteBuffer) {
         guard let (process, slot, generation) = buffer.readMultipleIntegers(as: (UInt64, UInt32, UInt32).self) else {
             return nil

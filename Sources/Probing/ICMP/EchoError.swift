@@ -1,18 +1,18 @@
 import Monitoring
 import NIOCore
 
-/// An ICMP error message about an echo request: what a router, or the host itself, says became of it (RFC 792, RFC
-/// 1812 §5.2.7, RFC 4443 §3).
+/// An ICMP error message about an echo request, from a router or the host itself (RFC 792, RFC 1812 §5.2.7, RFC 4443
+/// §3).
 ///
-/// Whoever wrote it quotes the beginning of the request. Old routers quote no more than its header, others enough for
-/// the cookie.
+/// The message quotes the beginning of the request. Old routers quote no more than its header, others enough for the
+/// cookie.
 struct EchoError: Sendable, Hashable {
     let reason: Reason
-    /// Whom the quoted request was for.
+    /// The destination of the quoted request.
     let destination: IPAddress
     let identifier: UInt16
     let sequence: UInt16
-    /// The quoted cookie, where the quotation is long enough.
+    /// The quoted cookie, if the quotation is long enough.
     let cookie: EchoCookie?
 
     /// Reads a packet as a raw socket delivers it. Nil for other types, and for messages about other packets.
@@ -33,7 +33,7 @@ struct EchoError: Sendable, Hashable {
         self.init(reason: reason, destination: destination, quotation: buffer)
     }
 
-    /// Reads the quoted request itself, from its ICMP header on.
+    /// Reads the quoted request, from its ICMP header on.
     init?(reason: Reason, destination: IPAddress, quotation: ByteBuffer) {
         var buffer = quotation
         guard
@@ -49,8 +49,8 @@ struct EchoError: Sendable, Hashable {
         cookie = EchoCookie(reading: &buffer)
     }
 
-    /// What a person reads: `host unreachable, says 192.0.2.1`.
-    func failure(said source: IPAddress?) -> Failure {
+    /// The failure with its detail: `host unreachable (reported by 192.0.2.1)`.
+    func failure(reportedBy source: IPAddress?) -> Failure {
         Failure(reason, reportedBy: source)
     }
 }
@@ -59,12 +59,12 @@ extension Failure {
     /// The failure that an ICMP error message reports, with the address that sent it.
     init(_ reason: Reason, reportedBy source: IPAddress?) {
         let words = reason == .refused ? "port unreachable" : reason.words
-        self.init(reason, detail: source.map { "\(words), says \($0)" } ?? words)
+        self.init(reason, detail: source.map { "\(words) (reported by \($0))" } ?? words)
     }
 }
 
 extension ByteBuffer {
-    /// Skips an IPv4 header, if there is one: no ICMP type that matters begins with 4, and so the version tells.
+    /// Skips an IPv4 header, if there is one. The version shows it: no relevant ICMP type begins with 4.
     mutating func skipIPv4Header() {
         guard let first = getInteger(at: readerIndex, as: UInt8.self), first >> 4 == 4 else { return }
         moveReaderIndex(forwardBy: min(Int(first & 0xF) * 4, readableBytes))
@@ -90,7 +90,7 @@ extension ByteBuffer {
             ),
             first >> 28 == 6
         else { return nil }
-        // A request that is larger than the path's packets has a fragment header (RFC 8200 §4.5).
+        // A request larger than the path's packets has a fragment header (RFC 8200 §4.5).
         guard carried == 44 else { return carried == 58 ? IPAddress(ipv6: high, low) : nil }
         guard
             let (next, _, offset, _) = readMultipleIntegers(as: (UInt8, UInt8, UInt16, UInt32).self),

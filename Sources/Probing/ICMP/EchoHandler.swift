@@ -1,30 +1,31 @@
 import NIOCore
 
-/// Hands on what an ICMP socket reads.
+/// A handler that passes on the packets of an ICMP socket.
 final class EchoHandler: ChannelInboundHandler {
     typealias InboundIn = AddressedEnvelope<ByteBuffer>
 
     static let packetsPerRead = 64
-    /// Enough for an IPv4 header, ours, and the cookie; nobody needs the rest of a large payload.
+    /// The number of bytes read of a packet: an IPv4 header, the ICMP header and the cookie. The rest of a large
+    /// payload is not needed.
     static let packetSize = 256
     /// The longest packet, in bytes.
     static let longestPacket = 65_535
 
-    private let hear: (UnsafeRawBufferPointer, IPAddress, Duration?) -> Void
+    private let receive: (UnsafeRawBufferPointer, IPAddress, Duration?) -> Void
     private let batchEnded: () -> Void
 
     init(
-        hear: @escaping (UnsafeRawBufferPointer, IPAddress, Duration?) -> Void,
+        receive: @escaping (UnsafeRawBufferPointer, IPAddress, Duration?) -> Void,
         batchEnded: @escaping () -> Void
     ) {
-        self.hear = hear
+        self.receive = receive
         self.batchEnded = batchEnded
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let envelope = unwrapInboundIn(data)
         guard let source = IPAddress(envelope.remoteAddress) else { return }
-        envelope.data.withUnsafeReadableBytes { hear($0, source, nil) }
+        envelope.data.withUnsafeReadableBytes { receive($0, source, nil) }
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
@@ -32,7 +33,7 @@ final class EchoHandler: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // What the kernel says about one packet is no reason to stop listening; should the channel close over it,
-        // the next probe opens another.
+        // An error about one packet does not end the reading. If the channel closes because of it, the next probe opens
+        // another one.
     }
 }

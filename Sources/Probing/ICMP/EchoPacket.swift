@@ -8,8 +8,8 @@ struct EchoPacket: Sendable, Hashable {
     }
 
     static let headerSize = 8
-    /// The largest payload, in bytes, for which no network is known to be too narrow: with its headers, the packet has no
-    /// more than the 296 bytes of the narrowest links (RFC 1191 §7.1).
+    /// The largest payload, in bytes, that every known network carries unfragmented: with its headers, the packet has
+    /// at most the 296 bytes of the narrowest links (RFC 1191 §7.1).
     static let smallSize = 296 - 20 - headerSize
 
     var kind: Kind
@@ -26,11 +26,11 @@ struct EchoPacket: Sendable, Hashable {
         self.cookie = cookie
     }
 
-    /// Reads a packet as a socket delivers it: with its IPv4 header from a raw socket (and from any on macOS), without
-    /// from a datagram socket. Nil for whatever else comes along: other types, foreign payloads, noise.
+    /// Reads a packet as a socket delivers it: with its IPv4 header from a raw socket (and from any socket on macOS),
+    /// without it from a datagram socket. Nil for other types, foreign payloads, and noise.
     init?(reading bytes: UnsafeRawBufferPointer, family: IPAddress.Family) {
         var start = 0
-        // No ICMP type that matters begins with 4, and so the version tells whether there is a header.
+        // The version shows whether there is a header: no relevant ICMP type begins with 4.
         if family == .ipv4, let first = bytes.first, first >> 4 == 4 { start = Int(first & 0xF) * 4 }
         guard bytes.count >= start + Self.headerSize + EchoCookie.size else { return nil }
         guard let kind = Kind(type: bytes[start], family: family), bytes[start + 1] == 0 else { return nil }
@@ -54,11 +54,11 @@ struct EchoPacket: Sendable, Hashable {
         self = packet
     }
 
-    /// Writes the packet with so many bytes of payload. The checksum of IPv6 covers addresses that only the kernel
-    /// knows, and so the kernel fills it in.
+    /// Writes the packet with `size` bytes of payload. The checksum of IPv6 covers addresses that only the kernel
+    /// knows; therefore the kernel fills it in.
     func write(to buffer: inout ByteBuffer, size: Int) {
         let count = Self.headerSize + max(EchoCookie.size, size)
-        // All at once: one by one, each integer would have its room looked for.
+        // A single write: one for each integer would check the buffer's capacity each time.
         buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { room in
             let bytes = UnsafeMutableRawBufferPointer(rebasing: room[..<count])
             write(to: bytes)
@@ -105,7 +105,7 @@ extension EchoPacket.Kind {
 
 /// The one's complement checksum of the internet protocols (RFC 1071).
 enum InternetChecksum {
-    /// The checksum of these bytes; an odd last byte is padded with zero. Bytes that carry a right checksum sum up
+    /// Returns the checksum of these bytes; an odd last byte is padded with zero. Bytes with a correct checksum sum up
     /// to zero.
     static func of(_ bytes: UnsafeRawBufferPointer) -> UInt16 {
         var sum: UInt64 = 0

@@ -2,12 +2,12 @@ import Logging
 import Monitoring
 import NIOCore
 
-/// Asks by ICMP echo requests. Confined to its event loop.
+/// A prober that sends ICMP echo requests. Confined to its event loop.
 final class EchoProber: Prober {
-    /// How long a refused socket is not tried again; then it is, since the user may have mended it.
-    private static let patience = Duration.seconds(3)
+    /// The delay before a refused socket is tried again: the user may have fixed the permission.
+    private static let retryPause = Duration.seconds(3)
 
-    private enum Listening {
+    private enum SocketState {
         case open(EchoSocket)
         case refused(Fault, until: Duration)
     }
@@ -15,18 +15,18 @@ final class EchoProber: Prober {
     private let loop: any EventLoop
     private let logger: Logger
     private let time: () -> Duration
-    private let tell: (Notice) -> Void
+    private let report: (ProberEvent) -> Void
     private var table = EchoTable()
-    private var sockets: [EchoSocket.Kind: Listening] = [:]
-    /// How long the sockets that leave from somewhere in particular are needed at least.
+    private var sockets: [EchoSocket.Kind: SocketState] = [:]
+    /// The time until which each socket with a given source is needed.
     private var neededUntil: [EchoSocket.Kind: Duration] = [:]
-    /// The socket that was used last, most often the only one.
-    private var latest: EchoSocket?
+    /// The last used socket, usually the only one.
+    private var lastSocket: EchoSocket?
     private var packet = ByteBuffer()
     private let identifier = UInt16.random(in: .min ... .max)
     private let wallTime: () -> Duration
     private var arrivals = ArrivalClock()
-    /// When the batch that is being read was read.
+    /// The time at which the current batch was read.
     private var batchTime: Duration?
 
     init(
@@ -34,18 +34,18 @@ final class EchoProber: Prober {
         logger: Logger,
         time: @escaping () -> Duration,
         wallTime: @escaping () -> Duration = { .sinceEpoch },
-        tell: @escaping (Notice) -> Void
+        report: @escaping (ProberEvent) -> Void
     ) {
         self.loop = loop
         self.logger = logger
         self.time = time
         self.wallTime = wallTime
-        self.tell = tell
+        self.report = report
     }
 
     var nextDeadline: Duration? { table.nextDeadline }
 
-    func ask(_ probe: Probe) {
+    func send(_ probe: Probe) {
         guard case .icmp(_, let options) = probe.question, let address = probe.address else { return }
         let socket: EchoSocket
         do {
@@ -57,27 +57,27 @@ final class EchoProber: Prober {
                 origin: try probe.origin()
             )
             socket = try self.socket(kind)
-            if kind.origin != nil { neededUntil[kind] = time() + max(probe.timeout, EchoTable.memory) }
+            if kind.origin != nil { neededUntil[kind] = time() + max(probe.timeout, EchoTable.retention) }
         } catch {
-            return tell(.ended(probe, .fault(error)))
+            return report(.ended(probe, .fault(error)))
         }
         let now = time()
         if arrivals.time.map({ now - $0 > ArrivalClock.patience }) ?? true {
             arrivals.read(time: now, wall: wallTime())
         }
-        let (sequence, cookie) = table.ask(probe, at: now)
+        let (sequence, cookie) = table.add(probe, at: now)
         packet.clear()
         EchoPacket(.request, family: address.family, identifier: identifier, sequence: sequence, cookie: cookie)
             .write(to: &packet, size: options.size)
         let code = socket.send(packet, to: address)
         guard code != 0 else { return }
         table.withdraw(cookie, at: now)
-        tell(.ended(probe, Outcome(errno: code, to: address)))
+        report(.ended(probe, Outcome(errno: code, to: address)))
     }
 
     func expire(at time: Duration) {
-        for probe in table.expire(at: time) { tell(.ended(probe, .timeout)) }
-        // An interface that comes and goes has another number, or another address, each time.
+        for probe in table.expire(at: time) { report(.ended(probe, .timeout)) }
+        // An interface that is created again has another index or address, and needs another socket.
         for (kind, end) in neededUntil where end < time { close(kind) }
     }
 
@@ -89,31 +89,31 @@ final class EchoProber: Prober {
         table.void(at: time)
     }
 
-    func keep(for questions: [Question]) {
-        struct Marks: Hashable {
+    func closeUnneeded(for questions: [Question]) {
+        struct Marking: Hashable {
             let ttl: Int
             let dscp: Int
         }
-        var used: Set<Marks> = []
-        for case .icmp(_, let options) in questions { used.insert(Marks(ttl: options.ttl, dscp: options.dscp)) }
-        for kind in sockets.keys where !used.contains(Marks(ttl: kind.ttl, dscp: kind.dscp)) {
+        var used: Set<Marking> = []
+        for case .icmp(_, let options) in questions { used.insert(Marking(ttl: options.ttl, dscp: options.dscp)) }
+        for kind in sockets.keys where !used.contains(Marking(ttl: kind.ttl, dscp: kind.dscp)) {
             close(kind)
         }
     }
 
     private func close(_ kind: EchoSocket.Kind) {
         neededUntil[kind] = nil
-        latest = nil
+        lastSocket = nil
         guard case .open(let socket) = sockets.removeValue(forKey: kind) else { return }
         socket.close()
     }
 
     private func socket(_ kind: EchoSocket.Kind) throws(Fault) -> EchoSocket {
-        if let latest, latest.kind == kind { return latest }
+        if let lastSocket, lastSocket.kind == kind { return lastSocket }
         let now = time()
         switch sockets[kind] {
         case .open(let socket):
-            latest = socket
+            lastSocket = socket
             return socket
         case .refused(let fault, let until) where now < until:
             throw fault
@@ -124,9 +124,9 @@ final class EchoProber: Prober {
                 logger.debug("ICMP socket opened", metadata: ["family": "\(kind.family)"])
                 return socket
             } catch {
-                // Said once, not on every try.
+                // Logged once, not for every attempt.
                 if sockets[kind] == nil { logger.warning("no ICMP socket", metadata: ["detail": "\(error.detail)"]) }
-                sockets[kind] = .refused(error, until: now + Self.patience)
+                sockets[kind] = .refused(error, until: now + Self.retryPause)
                 throw error
             }
         }
@@ -134,30 +134,30 @@ final class EchoProber: Prober {
 
     private func open(_ kind: EchoSocket.Kind) throws(Fault) -> EchoSocket {
         let listener = EchoListener(
-            hear: { [weak self] in self?.hear($0, from: $1, at: $2) },
-            refuse: { [weak self] in self?.refuse($0, from: $1) },
+            receive: { [weak self] in self?.receive($0, from: $1, at: $2) },
+            receiveError: { [weak self] in self?.receive(error: $0, from: $1) },
             batchEnded: { [weak self] in self?.batchTime = nil },
             ended: { [weak self] in self?.ended(kind) }
         )
         return try EchoSocket.open(kind, identifier: identifier, on: loop, for: listener)
     }
 
-    private func hear(_ bytes: UnsafeRawBufferPointer, from source: IPAddress, at stamp: Duration?) {
+    private func receive(_ bytes: UnsafeRawBufferPointer, from source: IPAddress, at stamp: Duration?) {
         guard let packet = EchoPacket(reading: bytes, family: source.family), packet.kind == .reply else {
             let error = EchoError(reading: ByteBuffer(bytes: bytes), family: source.family)
-            if let error, error.identifier == identifier { refuse(error, from: source) }
+            if let error, error.identifier == identifier { receive(error: error, from: source) }
             return
         }
         let arrival = arrival(of: packet.cookie, at: stamp)
         switch table.reply(sequence: packet.sequence, cookie: packet.cookie, from: source, at: arrival) {
-        case .answer(let probe, let roundTrip): tell(.ended(probe, .reply(roundTrip: roundTrip)))
-        case .late(let probe): tell(.late(probe))
-        case .duplicate(let probe): tell(.duplicate(probe))
+        case .answer(let probe, let roundTrip): report(.ended(probe, .reply(roundTrip: roundTrip)))
+        case .late(let probe): report(.late(probe))
+        case .duplicate(let probe): report(.duplicate(probe))
         case .notOurs: break
         }
     }
 
-    /// When the reply with this cookie arrived.
+    /// Returns when the reply with this cookie arrived.
     private func arrival(of cookie: EchoCookie, at stamp: Duration?) -> Duration {
         if batchTime == nil {
             let now = time()
@@ -165,20 +165,20 @@ final class EchoProber: Prober {
             if stamp != nil { arrivals.read(time: now, wall: wallTime()) }
         }
         guard let stamp else { return batchTime ?? time() }
-        return table.asked(cookie).flatMap { arrivals.arrival(stamp, asked: $0) } ?? time()
+        return table.sendTime(of: cookie).flatMap { arrivals.arrival(stamp, asked: $0) } ?? time()
     }
 
-    private func refuse(_ error: EchoError, from source: IPAddress?) {
-        guard let probe = table.refuse(error, at: time()) else { return }
-        tell(.ended(probe, .failure(error.failure(said: source))))
+    private func receive(error: EchoError, from source: IPAddress?) {
+        guard let probe = table.fail(error, at: time()) else { return }
+        report(.ended(probe, .failure(error.failure(reportedBy: source))))
     }
 
-    /// A socket that was not closed by us is gone: nobody hears the replies that are on their way.
+    /// Handles a socket that the system has closed: replies in flight are lost.
     private func ended(_ kind: EchoSocket.Kind) {
         guard case .open(let socket) = sockets[kind], !socket.isOpen else { return }
         logger.warning("an ICMP socket was closed by the system; the next probe opens another")
         sockets[kind] = nil
-        latest = nil
+        lastSocket = nil
         table.void(at: time())
     }
 }

@@ -1,25 +1,25 @@
-/// What reads from an ICMP socket, which it owns. Confined to its event loop.
+/// A type that owns an ICMP socket and reads from it. Confined to its event loop.
 protocol EchoReader: AnyObject {
-    /// Whether the descriptor is still the socket's.
+    /// Whether the descriptor is still that of the socket.
     var isOpen: Bool { get }
 
-    /// Reads what is there.
+    /// Reads the pending packets.
     ///
-    /// - Parameter isPolled: whether this is called often enough for nothing else to wake the loop for what comes.
+    /// - Parameter isPolled: whether the caller polls so often that arriving packets need not wake the loop.
     func read(isPolled: Bool)
-    /// Closes the socket. Nothing is heard of it any more but its end.
+    /// Closes the socket. Afterwards only its end is reported.
     func close()
 }
 
-/// Whom an ICMP socket tells what comes of it.
+/// The callbacks of an ICMP socket.
 struct EchoListener {
-    /// Takes in a packet, who sent it, and when it came by the clock on the wall, if the kernel has noted that: the time
-    /// since 1970.
-    let hear: (UnsafeRawBufferPointer, IPAddress, Duration?) -> Void
-    /// Takes in what came back about a request of this very socket, and who says so, if that is known.
-    let refuse: (EchoError, IPAddress?) -> Void
-    /// What was read in one go has been handed over.
+    /// Called with each packet, its sender, and the wall-clock time of its arrival, as the time since 1970, if the
+    /// kernel has stamped it.
+    let receive: (UnsafeRawBufferPointer, IPAddress, Duration?) -> Void
+    /// Called with an error about a request of this socket, and the sender of the error, if known.
+    let receiveError: (EchoError, IPAddress?) -> Void
+    /// Called after each batch of packets.
     let batchEnded: () -> Void
-    /// The socket has been closed.
+    /// Called when the socket is closed.
     let ended: () -> Void
 }

@@ -2,17 +2,18 @@ import LibC
 import Monitoring
 
 extension EchoSocket {
-    /// Opens the descriptor: a datagram socket, which takes no privilege where the system is set up so, or else a raw
-    /// one.
+    /// Opens the descriptor: a datagram socket, which needs no privilege if the system is set up so, or else a raw
+    /// socket.
     ///
-    /// Either tells what routers say: a raw one hears their messages, a datagram one of Linux has them in its error queue.
+    /// Both report errors from routers: a raw socket receives the messages, a datagram socket of Linux has them in its
+    /// error queue.
     static func descriptor(for kind: Kind) throws(Fault) -> CInt {
         let domain = kind.family == .ipv4 ? AF_INET : AF_INET6
         let icmp = kind.family == .ipv4 ? CInt(IPPROTO_ICMP) : CInt(IPPROTO_ICMPV6)
         var descriptor = socket(domain, SocketType.datagram, icmp)
         if descriptor < 0, isPrivilegeError(errno) {
             descriptor = socket(domain, SocketType.raw, icmp)
-            if descriptor >= 0 { hearOnlyAnswers(descriptor, kind.family) }
+            if descriptor >= 0 { filterPackets(descriptor, kind.family) }
         }
         guard descriptor >= 0 else {
             let code = errno
@@ -32,7 +33,7 @@ extension EchoSocket {
         return descriptor
     }
 
-    /// Whether the kernel leaves what routers say in the socket's error queue.
+    /// Whether the kernel stores errors from routers in the socket's error queue.
     static func hasErrorQueue(_ descriptor: CInt) -> Bool {
         #if os(Linux)
             SocketType.of(descriptor) == SocketType.datagram
@@ -41,7 +42,7 @@ extension EchoSocket {
         #endif
     }
 
-    /// What says that another type of socket is worth a try.
+    /// Whether the error means that a raw socket may work instead.
     private static func isPrivilegeError(_ code: CInt) -> Bool {
         // A kernel without ping sockets does not know the protocol.
         [EACCES, EPERM, EPROTONOSUPPORT].contains(code)
@@ -54,24 +55,25 @@ extension EchoSocket {
             set(descriptor, CInt(IPPROTO_IP), IP_TTL, ttl)
             if kind.dscp != 0 { set(descriptor, CInt(IPPROTO_IP), IP_TOS, trafficClass) }
             #if os(Linux)
-                // Nobody takes such a packet apart, and so it needs no identification, which is dear to make (RFC 6864 §4.1).
+                // Such a packet is never fragmented, and needs no identification, which is expensive to make (RFC 6864
+                // §4.1).
                 if kind.isSmall { set(descriptor, CInt(IPPROTO_IP), IP_MTU_DISCOVER, CInt(IP_PMTUDISC_DO)) }
             #endif
         case .ipv6:
             set(descriptor, CInt(IPPROTO_IPV6), IPV6_UNICAST_HOPS, ttl)
             if kind.dscp != 0 { set(descriptor, CInt(IPPROTO_IPV6), IPV6_TCLASS, trafficClass) }
         }
-        // Ten thousand replies may come between two reads; the kernel takes as much of this as it allows.
+        // Ten thousand replies may arrive between two reads; the kernel grants as much of this as it allows.
         set(descriptor, SOL_SOCKET, SO_RCVBUF, 4 << 20)
         #if os(Linux)
-            // A kernel that does not know it leaves us our own clock.
-            set(descriptor, SOL_SOCKET, KernelStamp.option, 1)
+            // On a kernel without this option, the program's own clock is used.
+            set(descriptor, SOL_SOCKET, KernelTimestamp.option, 1)
         #endif
     }
 
-    /// Tells the kernel to keep the machine's other ICMP traffic away from a raw socket: all but replies, and what
-    /// routers say about a packet that did not arrive.
-    private static func hearOnlyAnswers(_ descriptor: CInt, _ family: IPAddress.Family) {
+    /// Filters the packets of a raw socket in the kernel: only replies, and errors from routers about lost packets,
+    /// pass.
+    private static func filterPackets(_ descriptor: CInt, _ family: IPAddress.Family) {
         #if canImport(Darwin)
             guard family == .ipv6 else { return }
             // ICMP6_FILTER; a set bit lets the type pass.

@@ -2,18 +2,18 @@ import LibC
 import Monitoring
 import NIOCore
 
-/// A socket that sends echo requests of one kind and hears their replies. Confined to its event loop.
+/// A socket that sends echo requests of one kind and receives their replies. Confined to its event loop.
 ///
-/// SwiftNIO does not write: its datagram channel closes itself, and fails everything behind, when one
-/// packet meets an unreachable network or a local filter. A `sendto` of our own costs no more at these rates, tells
-/// exactly which probe failed, and leaves exactly when it is stamped.
+/// SwiftNIO does not write: its datagram channel closes itself, and fails all queued packets, when one packet meets an
+/// unreachable network or a local filter. A direct `sendto` costs no more at these rates, shows exactly which probe
+/// failed, and sends exactly when the probe is stamped.
 final class EchoSocket {
-    /// What the packets of one socket have in common.
+    /// The properties that the packets of a socket share.
     struct Kind: Sendable, Hashable {
         let family: IPAddress.Family
         let ttl: Int
         let dscp: Int
-        /// Whether they are so small that every network takes them whole.
+        /// Whether they are so small that every network carries them unfragmented.
         var isSmall = true
         var origin: Origin?
     }
@@ -28,9 +28,9 @@ final class EchoSocket {
         self.reader = reader
     }
 
-    /// Opens a socket, which tells the listener whatever comes of it.
+    /// Opens a socket that calls the listener.
     ///
-    /// - Parameter identifier: the identifier of the requests, by which a raw socket knows their replies.
+    /// - Parameter identifier: the identifier of the requests, by which a raw socket recognizes their replies.
     static func open(
         _ kind: Kind,
         identifier: UInt16,
@@ -43,7 +43,7 @@ final class EchoSocket {
             let filter = isRaw ? RawEchoFilter(identifier: identifier, family: kind.family) : nil
             let reader = DatagramQueue(
                 of: descriptor,
-                // A checksum takes the whole packet.
+                // The checksum covers the whole packet.
                 room: isRaw ? EchoHandler.longestPacket : EchoHandler.packetSize,
                 on: loop,
                 for: DatagramListener(listener, filter: filter)
@@ -54,23 +54,23 @@ final class EchoSocket {
         return EchoSocket(kind, descriptor: descriptor, reader: reader)
     }
 
-    /// Whether it can still send and hear.
+    /// Whether the socket can still send and receive.
     var isOpen: Bool {
         reader.isOpen
     }
 
-    /// Sends a packet; the error number says what came of it, zero that it left.
+    /// Sends a packet. Returns the error number; zero if it was sent.
     func send(_ packet: ByteBuffer, to address: IPAddress) -> CInt {
-        // A closed socket's descriptor may be another socket's by now.
+        // The descriptor of a closed socket may belong to another socket now.
         guard reader.isOpen else { return EBADF }
         return packet.withUnsafeReadableBytes { bytes in
             address.withSocketAddress { sendDatagram(bytes, by: descriptor, to: $0, $1) }
         }
     }
 
-    /// Reads what is there.
+    /// Reads the pending packets.
     ///
-    /// - Parameter isPolled: whether this is called often enough for nothing else to wake the loop for what comes.
+    /// - Parameter isPolled: whether the caller polls so often that arriving packets need not wake the loop.
     func read(isPolled: Bool) {
         reader.read(isPolled: isPolled)
     }

@@ -1,65 +1,65 @@
 import Monitoring
 
-/// Which echo request a reply answers.
+/// The table of echo requests that matches replies to them.
 ///
-/// A reply counts if its cookie, its sequence number and its source address are those of a request. A request's slot
-/// is kept for a while after its end, so that a late or second reply is known for what it is.
+/// A reply counts if its cookie, its sequence number and its source address match those of a request. A request's slot
+/// is kept for a while after its end, so that late and duplicate replies are recognized.
 struct EchoTable: Sendable {
     /// How long a slot is kept after its probe has ended.
-    static let memory = Duration.seconds(10)
-    /// How many slots are kept after their probes have ended: at ten thousand replies a second that is three seconds.
-    static let mostEnded = 1 << 15
+    static let retention = Duration.seconds(10)
+    /// The maximum number of slots kept after their probes have ended: three seconds at ten thousand replies a second.
+    static let maxEnded = 1 << 15
 
-    /// What a reply is.
+    /// The classification of a reply.
     enum Verdict: Sendable, Hashable {
-        /// It answers this probe, after this long.
+        /// The reply to this probe, after this round trip.
         case answer(Probe, roundTrip: Duration)
-        /// It answers a probe whose timeout has passed.
+        /// A reply to a probe whose timeout has passed.
         case late(EndedProbe)
-        /// It answers a probe that was answered before.
+        /// A further reply to a probe that already has one.
         case duplicate(EndedProbe)
-        /// It answers nobody here.
+        /// A reply to no request of this table.
         case notOurs
     }
 
-    /// Nothing of the probe itself is kept once it has ended: to let go of it seconds later, when its slot is used
-    /// again, would fetch it from far away in memory.
+    /// The probe itself is not kept once it has ended: releasing it seconds later, when its slot is used again, would
+    /// be a cache miss.
     private enum State: Sendable {
-        case asked(Probe)
+        case pending(Probe)
         case answered(EndedProbe)
         case lost(EndedProbe)
-        /// The question does not count any more, nor do its answers.
+        /// The request is discarded, and so are its replies.
         case void
 
         var probe: Probe? {
-            if case .asked(let probe) = self { probe } else { nil }
+            if case .pending(let probe) = self { probe } else { nil }
         }
     }
 
-    /// There are tens of thousands: the order of the parts is what leaves the fewest gaps.
+    /// There are tens of thousands of slots: the order of the properties leaves the fewest gaps.
     private struct Slot: Sendable {
         var state: State
         var sequence: UInt16
         var generation: UInt32
-        /// Which line it stands in while it waits.
-        var line: UInt32
-        /// When it was asked, in nanoseconds, and when it is lost or, once it has ended, forgotten.
-        private var askedNanoseconds: Int64
+        /// The index of its queue while it waits.
+        var queue: UInt32
+        /// When the request was sent, in nanoseconds; and when it is lost or, once it has ended, forgotten.
+        private var sentNanoseconds: Int64
         private var endNanoseconds: Int64
-        /// Its neighbours in the queue that it stands in; `Queue.none` where there is none.
+        /// Its neighbours in its queue; `Queue.none` if there is none.
         var previous = Queue.none
         var next = Queue.none
 
-        init(probe: Probe, sequence: UInt16, asked: Duration, generation: UInt32, line: Int) {
-            state = .asked(probe)
+        init(probe: Probe, sequence: UInt16, sent: Duration, generation: UInt32, queue: Int) {
+            state = .pending(probe)
             self.sequence = sequence
             self.generation = generation
-            self.line = UInt32(line)
-            askedNanoseconds = asked.nanoseconds
-            endNanoseconds = (asked + probe.timeout).nanoseconds
+            self.queue = UInt32(queue)
+            sentNanoseconds = sent.nanoseconds
+            endNanoseconds = (sent + probe.timeout).nanoseconds
         }
 
-        var asked: Duration { .nanoseconds(askedNanoseconds) }
+        var sent: Duration { .nanoseconds(sentNanoseconds) }
 
         var end: Duration {
             get { .nanoseconds(endNanoseconds) }
@@ -67,7 +67,7 @@ struct EchoTable: Sendable {
         }
     }
 
-    /// Slots in a row, by their neighbours.
+    /// A doubly linked list of slots.
     private struct Queue: Sendable {
         static let none = UInt32.max
 
@@ -94,42 +94,42 @@ struct EchoTable: Sendable {
     }
 
     private let process: UInt64
-    /// The last request's sequence number: one count for all, so that the number alone says which request an error
-    /// message without a cookie is about.
+    /// The last request's sequence number. One counter for all requests, so that the number alone identifies the
+    /// request of an error message without a cookie.
     private var sequence: UInt16 = 0
-    /// Which slot used a sequence number last; as long as the largest number so far.
+    /// The last slot of each sequence number; as long as the largest number so far.
     private var slotOfSequence: [UInt32] = []
     private var slots: [Slot] = []
     private var free: [UInt32] = []
-    /// The requests that wait, in a line for each timeout: the one that left first is due first.
-    private var lines: [Queue] = []
-    private var lineOfTimeout: [Duration: Int] = [:]
-    private var latest: (timeout: Duration, line: Int)?
-    /// The slots that ended and are remembered still.
+    /// The pending requests, in a queue for each timeout: the first sent is the first to expire.
+    private var queues: [Queue] = []
+    private var queueOfTimeout: [Duration: Int] = [:]
+    private var lastUsed: (timeout: Duration, queue: Int)?
+    /// The slots that are kept after their end.
     private var ended = Queue()
 
-    /// A table whose cookies carry this number.
+    /// Creates a table whose cookies carry this number.
     init(process: UInt64 = .random(in: .min ... .max)) {
         self.process = process
     }
 
-    /// The first deadline of an unanswered request.
+    /// The earliest deadline of a pending request.
     var nextDeadline: Duration? {
         var first: Duration?
-        for case let slot? in lines.lazy.map(\.first) {
+        for case let slot? in queues.lazy.map(\.first) {
             let deadline = slots[Int(slot)].end
             first = first.map { min($0, deadline) } ?? deadline
         }
         return first
     }
 
-    /// How many requests are remembered.
+    /// The number of requests in the table.
     var count: Int {
         slots.count - free.count
     }
 
-    /// Remembers a request that leaves at `time`, and says by what its reply is known.
-    mutating func ask(_ probe: Probe, at time: Duration) -> (sequence: UInt16, cookie: EchoCookie) {
+    /// Adds a request that is sent at `time`. Returns the sequence number and cookie that identify its reply.
+    mutating func add(_ probe: Probe, at time: Duration) -> (sequence: UInt16, cookie: EchoCookie) {
         sequence &+= 1
         let index = free.popLast() ?? UInt32(slots.count)
         let generation: UInt32
@@ -141,42 +141,42 @@ struct EchoTable: Sendable {
         let slot = Slot(
             probe: probe,
             sequence: sequence,
-            asked: time,
+            sent: time,
             generation: generation,
-            line: line(of: probe.timeout)
+            queue: queue(of: probe.timeout)
         )
-        // A busy table asks at once for all that it will need: to grow step by step takes old and new at the same time.
-        if slots.count == 4_096 { slots.reserveCapacity(Self.mostEnded + 8_192) }
+        // A busy table reserves its final size at once: growing in steps needs memory for the old and new storage.
+        if slots.count == 4_096 { slots.reserveCapacity(Self.maxEnded + 8_192) }
         if Int(index) < slots.count { slots[Int(index)] = slot } else { slots.append(slot) }
-        lines[Int(slot.line)].append(index, in: &slots)
+        queues[Int(slot.queue)].append(index, in: &slots)
         let missing = Int(sequence) + 1 - slotOfSequence.count
         if missing > 0 { slotOfSequence += repeatElement(.max, count: missing) }
         slotOfSequence[Int(sequence)] = index
         return (sequence, EchoCookie(process: process, slot: index, generation: generation))
     }
 
-    /// Forgets a request that could not be sent.
+    /// Discards a request that could not be sent.
     mutating func withdraw(_ cookie: EchoCookie, at time: Duration) {
         guard cookie.process == process, let index = index(of: cookie), slots[index].state.probe != nil else { return }
         end(index, .void, at: time)
     }
 
-    /// When the request of this cookie left; nil if it is no longer remembered.
-    func asked(_ cookie: EchoCookie) -> Duration? {
-        cookie.process == process ? index(of: cookie).map { slots[$0].asked } : nil
+    /// Returns when the request of this cookie was sent; nil if it is no longer in the table.
+    func sendTime(of cookie: EchoCookie) -> Duration? {
+        cookie.process == process ? index(of: cookie).map { slots[$0].sent } : nil
     }
 
-    /// Says what a reply is that is read at `time`.
+    /// Classifies a reply that arrived at `time`.
     mutating func reply(sequence: UInt16, cookie: EchoCookie, from source: IPAddress, at time: Duration) -> Verdict {
         guard cookie.process == process, let index = index(of: cookie) else { return .notOurs }
         guard slots[index].sequence == sequence else { return .notOurs }
         switch slots[index].state {
-        case .asked(let probe):
+        case .pending(let probe):
             let ended = EndedProbe(probe)
             guard ended.isAnswered(by: source) else { return .notOurs }
             guard time <= slots[index].end else { return .late(ended) }
             end(index, .answered(ended), at: time)
-            return .answer(probe, roundTrip: time - slots[index].asked)
+            return .answer(probe, roundTrip: time - slots[index].sent)
         case .lost(let ended):
             guard ended.isAnswered(by: source) else { return .notOurs }
             slots[index].state = .answered(ended)
@@ -188,8 +188,8 @@ struct EchoTable: Sendable {
         }
     }
 
-    /// Ends the request that an error message is about, and says whose it was; nil if it is about none that waits.
-    mutating func refuse(_ error: EchoError, at time: Duration) -> Probe? {
+    /// Ends the request of an error message. Returns its probe; nil if the message is about no pending request.
+    mutating func fail(_ error: EchoError, at time: Duration) -> Probe? {
         let quoted: Int?
         if let cookie = error.cookie {
             quoted = cookie.process == process ? index(of: cookie) : nil
@@ -205,11 +205,11 @@ struct EchoTable: Sendable {
         return probe
     }
 
-    /// Ends the requests whose deadline has passed: they are lost.
+    /// Ends the requests whose deadline has passed. Returns their probes, which are lost.
     mutating func expire(at time: Duration) -> [Probe] {
         var lost: [Probe] = []
-        for line in lines.indices {
-            while let first = lines[line].first, slots[Int(first)].end <= time,
+        for queue in queues.indices {
+            while let first = queues[queue].first, slots[Int(first)].end <= time,
                 let probe = slots[Int(first)].state.probe
             {
                 lost.append(probe)
@@ -222,7 +222,7 @@ struct EchoTable: Sendable {
         return lost
     }
 
-    /// Ends every request under way; nothing is said of them.
+    /// Discards every pending request, without a report.
     mutating func void(at time: Duration) {
         for index in slots.indices where slots[index].state.probe != nil { end(index, .void, at: time) }
     }
@@ -236,10 +236,10 @@ struct EchoTable: Sendable {
 
     private mutating func end(_ index: Int, _ state: State, at time: Duration) {
         slots[index].state = state
-        slots[index].end = time + Self.memory
-        lines[Int(slots[index].line)].remove(UInt32(index), in: &slots)
+        slots[index].end = time + Self.retention
+        queues[Int(slots[index].queue)].remove(UInt32(index), in: &slots)
         ended.append(UInt32(index), in: &slots)
-        if ended.count > Self.mostEnded, let first = ended.first { forget(first) }
+        if ended.count > Self.maxEnded, let first = ended.first { forget(first) }
     }
 
     private mutating func forget(_ slot: UInt32) {
@@ -247,14 +247,14 @@ struct EchoTable: Sendable {
         free.append(slot)
     }
 
-    private mutating func line(of timeout: Duration) -> Int {
-        if let latest, latest.timeout == timeout { return latest.line }
-        let line = lineOfTimeout[timeout] ?? lines.count
-        if line == lines.count {
-            lines.append(Queue())
-            lineOfTimeout[timeout] = line
+    private mutating func queue(of timeout: Duration) -> Int {
+        if let lastUsed, lastUsed.timeout == timeout { return lastUsed.queue }
+        let queue = queueOfTimeout[timeout] ?? queues.count
+        if queue == queues.count {
+            queues.append(Queue())
+            queueOfTimeout[timeout] = queue
         }
-        latest = (timeout, line)
-        return line
+        lastUsed = (timeout, queue)
+        return queue
     }
 }

@@ -3,36 +3,35 @@
 
     import LibC
 
-    /// What came back about a packet of ours, as Linux puts it into the error queue of the socket: the `sock_extended_err`
-    /// of ip(7) and ipv6(7), and whose word it is.
+    /// An error about a sent packet, as Linux stores it in the error queue of the socket: the `sock_extended_err` of
+    /// ip(7) and ipv6(7), and the sender of the error.
     struct ExtendedError: Sendable, Hashable {
-        /// The error number that the kernel makes of it.
+        /// The error number that the kernel derives from the message.
         let errorNumber: CInt
         /// The type and the code of the ICMP message.
         let type: UInt8
         let code: UInt8
         /// The family of the message.
         let family: IPAddress.Family
-        /// Who sent it: a router, the host that was asked, or this machine itself.
+        /// The sender of the message: a router, the probed host, or this machine itself.
         let offender: IPAddress?
 
-        /// What that is for a reason; nil for what is no verdict.
+        /// The reason of a failure; nil for messages that are no verdict.
         var reason: Reason? {
             Reason(icmpType: type, code: code, family: family)
         }
 
-        /// The failure of a datagram that was sent to `destination`; nil for messages that are no verdict, such as "fragmentation
-        /// needed".
+        /// The failure of a datagram that was sent to `destination`; nil for messages that are no verdict, such as
+        /// "fragmentation needed".
         func failure(of destination: IPAddress?) -> Failure? {
             guard let reason else { return nil }
             guard let offender, offender != destination else { return Failure(reason) }
             return Failure(reason, reportedBy: offender)
         }
 
-        /// Finds the error among control messages (cmsg(3)); nil if there is none that an ICMP message caused.
+        /// Finds the error among control messages (cmsg(3)); nil if no ICMP message caused one.
         init?(control: UnsafeRawBufferPointer) {
-            // A struct cmsghdr is a length with the header's own, a level and a type; all of them are aligned like the
-            // length.
+            // A struct cmsghdr is a length (of header and data), a level and a type; all are aligned like the length.
             let unit = MemoryLayout<Int>.size
             let header = unit + 8
             var rest = control[...]
@@ -53,7 +52,7 @@
             return nil
         }
 
-        /// Reads a struct sock_extended_err of <linux/errqueue.h> and the struct sockaddr behind it.
+        /// Reads a struct sock_extended_err of <linux/errqueue.h> and the struct sockaddr after it.
         private init?(body: UnsafeRawBufferPointer) {
             let size = 16
             guard body.count >= size else { return nil }

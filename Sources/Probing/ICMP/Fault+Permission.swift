@@ -2,10 +2,10 @@ import LibC
 import Monitoring
 
 extension Fault {
-    /// The system lets this user open neither kind of ICMP socket. It names both cures.
+    /// The fault of a user who may open neither kind of ICMP socket, with both fixes.
     static let noICMP: Fault = {
         #if canImport(Darwin)
-            return Fault(.permission, detail: "ICMP sockets are not allowed here: run it as root")
+            return Fault(.permission, detail: "ICMP is not permitted – run as root")
         #else
             let cures = [
                 #"sysctl -w net.ipv4.ping_group_range="0 2147483647""#,

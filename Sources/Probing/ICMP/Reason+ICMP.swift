@@ -1,8 +1,8 @@
 import Monitoring
 
 extension Reason {
-    /// What the type and code of an ICMP error message say; nil for types that are no errors, and for errors that are
-    /// no verdict on a request, such as one that was too big for a link.
+    /// Maps the type and code of an ICMP error message to a reason; nil for types that are no errors, and for errors
+    /// that are no verdict on a request, such as one that was too big for a link.
     init?(icmpType type: UInt8, code: UInt8, family: IPAddress.Family) {
         let reason: Reason? =
             switch family {

@@ -1,24 +1,25 @@
 import Synchronization
 
-/// Tells a stall of this process, which every lane notices for itself, from one of a lane alone, and has it told once.
+/// A record that distinguishes a stall of this process, which every lane notices, from a stall of one lane. Each stall
+/// of the process is reported once.
 final class StallLog: Sendable {
     private struct Log {
-        /// The end of the stall that was told last.
+        /// The end of the last reported stall.
         var end: Duration?
-        /// When each lane ran last.
+        /// When each lane last ran.
         var runs: [Int: Duration] = [:]
     }
 
     private let log = Mutex(Log())
 
-    /// A lane has done what was due.
-    func ran(_ lane: Int, at time: Duration) {
+    /// Records that a lane ran.
+    func recordRun(_ lane: Int, at time: Duration) {
         log.withLock { $0.runs[lane] = time }
     }
 
-    /// Whether `gap`, in which this lane did not run until `time`, is one of the process that nobody has told yet. It is
-    /// none if another lane ran meanwhile.
-    func isNews(_ gap: Duration, until time: Duration, to lane: Int) -> Bool {
+    /// Whether `gap`, in which this lane did not run until `time`, is a stall of the process that is not yet reported.
+    /// It is no such stall if another lane ran meanwhile.
+    func isNew(_ gap: Duration, until time: Duration, to lane: Int) -> Bool {
         let start = time - gap
         return log.withLock { log in
             guard log.end.map({ $0 <= start }) ?? true else { return false }

@@ -2,16 +2,16 @@ import LibC
 import Monitoring
 import NIOCore
 
-/// Whether a packet could leave for an address, and what it would bear as its source.
+/// The kernel's route to an address, and the source address of its packets.
 enum KernelRoute: Sendable, Hashable {
-    /// It could, from this address.
+    /// There is a route, with this source address.
     case from(IPAddress)
-    /// It could not.
+    /// There is no route.
     case none(Outcome)
 
-    /// Asks the kernel's routes by connecting a datagram socket, which sends nothing.
+    /// Looks the route up by connecting a datagram socket, which sends nothing.
     ///
-    /// - Parameter origin: where the packet has to leave from; nil leaves the choice to the system.
+    /// - Parameter origin: the source of the packets; nil leaves the choice to the system.
     init(to address: IPAddress, leaving origin: Origin? = nil) {
         let descriptor = socket(address.family == .ipv4 ? AF_INET : AF_INET6, SocketType.datagram, 0)
         guard descriptor >= 0 else {
@@ -24,10 +24,10 @@ enum KernelRoute: Sendable, Hashable {
             self = .none(Outcome(noRouteBecause: code, to: address))
             return
         }
-        // Or else a broadcast address is refused.
+        // Without this option, a broadcast address is refused.
         var yes: CInt = 1
         setsockopt(descriptor, SOL_SOCKET, SO_BROADCAST, &yes, socklen_t(MemoryLayout<CInt>.size))
-        // Any port does but zero, which macOS refuses; this one is for what nobody wants (RFC 863).
+        // Any port but zero, which macOS refuses; this is the discard port (RFC 863).
         let code = address.socketAddress(port: 9).withSockAddr { pointer, size in
             connect(descriptor, pointer, socklen_t(size)) == 0 ? 0 : errno
         }
@@ -49,8 +49,8 @@ enum KernelRoute: Sendable, Hashable {
         self = .from(source)
     }
 
-    /// The source addresses of packets for the world, for each family that has a way there. The destinations belong to
-    /// nobody (RFC 5737, RFC 3849), and so no route but the default one leads to them.
+    /// The source addresses of the default routes, one for each family that has one. The destinations are reserved for
+    /// documentation (RFC 5737, RFC 3849): no route but the default one leads to them.
     static func defaultSources() -> [IPAddress] {
         ["203.0.113.1", "2001:db8::1"].compactMap { text in
             guard let address = IPAddress(literal: text), case .from(let source) = KernelRoute(to: address) else {
@@ -62,7 +62,7 @@ enum KernelRoute: Sendable, Hashable {
 }
 
 extension Outcome {
-    /// What an error number says where a route was looked for.
+    /// Creates the outcome of a failed route lookup from its error number.
     fileprivate init(noRouteBecause code: CInt, to address: IPAddress) {
         let detail: String
         switch code {
@@ -70,7 +70,7 @@ extension Outcome {
         case EAFNOSUPPORT, EPROTONOSUPPORT:
             detail = "this machine has no \(address.family == .ipv4 ? "IPv4" : "IPv6")"
         case ENODEV, ENXIO: detail = "no such interface"
-        case EACCES, EPERM: detail = "the route is prohibited"
+        case EACCES, EPERM: detail = "route prohibited"
         default:
             let outcome = Outcome(errno: code, to: address)
             guard case .failure(let failure) = outcome else {

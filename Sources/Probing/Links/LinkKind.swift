@@ -1,6 +1,6 @@
-/// What sort of link an interface is. The raw values are what a person reads.
+/// The kind of link behind an interface. The raw values are shown to users.
 public enum LinkKind: String, Sendable, Hashable, CaseIterable {
-    /// A cable, or what behaves like one.
+    /// A cable, or an interface that behaves like one.
     case wired
     /// Wireless LAN.
     case wifi
@@ -11,10 +11,10 @@ public enum LinkKind: String, Sendable, Hashable, CaseIterable {
     /// This machine itself.
     case loopback
 
-    /// The kind of an interface; nil where the system does not tell.
+    /// The kind of an interface; nil if the system does not report it.
     ///
-    /// - Parameter read: what stands in a file of Linux's `/sys/class/net/INTERFACE`, empty for a folder; nil where
-    ///   there is none.
+    /// - Parameter read: returns the contents of a file of Linux's `/sys/class/net/INTERFACE`; empty for a folder, nil
+    ///   if there is none.
     init?(of interface: Interface, read: (_ file: String) -> String?) {
         let type = read("type").flatMap { Int($0.filter(\.isNumber)) }
         let deviceType = read("uevent")?.split(separator: "\n").first { $0.hasPrefix("DEVTYPE=") }?.dropFirst(8)
@@ -33,11 +33,11 @@ public enum LinkKind: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The types of <linux/if_arp.h> that are tunnels: PPP, IP in IP, IPv6 in IPv6, IPv6 in IPv4, GRE, GRE over IPv6, and
-    /// those that have no link layer, as tun and WireGuard.
+    /// The tunnel types of <linux/if_arp.h>: PPP, IP in IP, IPv6 in IPv6, IPv6 in IPv4, GRE, GRE over IPv6, and those
+    /// without a link layer, as tun and WireGuard.
     private static let tunnels: Set<Int> = [512, 768, 769, 776, 778, 823, 65_534]
 
-    /// What the name says, where there is nothing else to go by.
+    /// Derives the kind from the interface's name, if there is no other information.
     private init?(name: String) {
         let kind = Self.names.first { name.hasPrefix($0.prefix) }?.kind
         guard let kind else { return nil }
@@ -51,7 +51,7 @@ public enum LinkKind: String, Sendable, Hashable, CaseIterable {
             ("ipsec", .vpn), ("eth", .wired),
         ]
         #if !canImport(Darwin)
-            // There, Wi-Fi has such a name too.
+            // On macOS, Wi-Fi has such a name too.
             names.append(("en", .wired))
         #endif
         return names

@@ -1,22 +1,21 @@
 import Monitoring
 
-/// Asks this machine about its links and routes. The answers are there at once: nothing is ever under way.
+/// A prober of this machine's links and routes. It answers at once: no probe is ever in flight.
 final class LinkProber: Prober {
-    private let tell: (Notice) -> Void
+    private let report: (ProberEvent) -> Void
 
-    init(tell: @escaping (Notice) -> Void) {
-        self.tell = tell
+    init(report: @escaping (ProberEvent) -> Void) {
+        self.report = report
     }
 
     var nextDeadline: Duration? { nil }
 
-    func ask(_ probe: Probe) {
-        tell(.ended(probe, outcome(of: probe)))
+    func send(_ probe: Probe) {
+        report(.ended(probe, outcome(of: probe)))
     }
 
     func expire(at time: Duration) {}
     func void(at time: Duration) {}
-    func keep(for questions: [Question]) {}
 
     private func outcome(of probe: Probe) -> Outcome {
         do {
@@ -26,7 +25,7 @@ final class LinkProber: Prober {
             case (.route, let address?):
                 return try address.routeOutcome(leaving: probe.origin())
             default:
-                return .fault(Fault(.internal, detail: "no question about this machine"))
+                return .fault(Fault(.internal, detail: "not a link or route probe"))
             }
         } catch {
             return .fault(error)

@@ -2,37 +2,37 @@ import Logging
 import Monitoring
 import NIOCore
 
-/// Notices when the network of this machine changes: told by the kernel where it tells, looking every second elsewhere.
-/// Confined to its event loop. Of several event loops, one listens, and the watches of the others follow it.
+/// A watch for changes of this machine's network: notified by the kernel on Linux, polling every second elsewhere.
+/// Confined to its event loop. With several event loops, one of them listens, and the watches of the others follow it.
 final class LinkWatch {
-    /// What it has noticed.
-    enum Word: Sendable {
-        /// Links, addresses or routes are not what they were; these are the links and addresses now.
+    /// A change of the network.
+    enum Event: Sendable {
+        /// Links, addresses or routes have changed; the network is the new state.
         case changed(LocalNetwork)
-        /// Something leads out that did not before.
+        /// An outbound link or route is new.
         case cameBack
-        /// A target that was silent has answered: its host is there, and other targets on it may be.
+        /// A silent target has replied: its host is there, and other targets on it may be.
         case answered(IPAddress)
-        /// Something leads out of this machine at all, or nothing does; told at the start, and when it changes.
-        case wayOut(isThere: Bool)
+        /// Whether any outbound link or route exists; reported at the start, and when it changes.
+        case outboundRoute(exists: Bool)
     }
 
-    /// The time from one look to the next where nobody tells.
+    /// The polling interval on systems without notifications.
     static let pollInterval = Duration.seconds(1)
 
-    /// The time from one suspicion to the next that is looked into.
-    private static let suspicionPause = Duration.milliseconds(20)
+    /// The minimum time between two checks after failed sends.
+    private static let minCheckInterval = Duration.milliseconds(20)
 
-    private enum Ears {
+    private enum ListeningState {
         /// Not started, or closed.
         case none
-        /// About to listen again.
-        case deaf
+        /// Waiting to listen again.
+        case restarting
         #if os(Linux)
             case listening(NetlinkSocket)
         #endif
         case polling
-        /// Told by a watch that listens.
+        /// Notified by a watch that listens.
         case following
     }
 
@@ -41,149 +41,149 @@ final class LinkWatch {
     private let logger: Logger
     private let time: () -> Duration
     private let wake: () -> Void
-    private let tell: (Word) -> Void
-    private var ears = Ears.none
+    private let report: (Event) -> Void
+    private var state = ListeningState.none
     private var network: LocalNetwork?
-    /// What was told last of whether anything leads out; nil where that is not known.
-    private(set) var isWayOutTold: Bool?
-    private var lastSuspicion: Duration?
-    /// Looking takes a few system calls, and every look may ask many targets; a tenth of a second is soon enough where
-    /// routes come and go all the time.
-    private var looks = Damper(pause: .milliseconds(20) ... .milliseconds(100))
-    /// A link comes back in steps: the carrier, the addresses, the routes. All targets are asked after the last of them.
-    private var returns = Damper(delay: .milliseconds(50), pause: .seconds(1) ... .seconds(1))
+    /// The last reported value of whether an outbound link or route exists; nil if unknown.
+    private(set) var reportedOutboundRoute: Bool?
+    private var lastCheck: Duration?
+    /// A check takes a few system calls, and may cause probes of many targets. A tenth of a second is soon enough while
+    /// routes change constantly.
+    private var checks = Debounce(pause: .milliseconds(20) ... .milliseconds(100))
+    /// A link returns in steps: the carrier, the addresses, the routes. All targets are probed after the last step.
+    private var returns = Debounce(delay: .milliseconds(50), pause: .seconds(1) ... .seconds(1))
 
     /// - Parameters:
-    ///   - isFollower: whether it leaves the listening to another one.
-    ///   - wake: is called when ``nextLook`` has become sooner.
-    ///   - tell: is told what ``look(at:)`` has noticed.
+    ///   - isFollower: whether another watch listens for this one.
+    ///   - wake: called when ``nextCheck`` has become sooner.
+    ///   - report: called with the events of ``check(at:)``.
     init(
         loop: any EventLoop,
         isFollower: Bool = false,
         logger: Logger,
         time: @escaping () -> Duration,
         wake: @escaping () -> Void,
-        tell: @escaping (Word) -> Void
+        report: @escaping (Event) -> Void
     ) {
         self.loop = loop
         self.isFollower = isFollower
         self.logger = logger
         self.time = time
         self.wake = wake
-        self.tell = tell
+        self.report = report
     }
 
-    /// When to look, or to tell, next; nil while nothing has happened.
-    var nextLook: Duration? {
-        [looks.due, returns.due].compactMap(\.self).min()
+    /// When ``check(at:)`` must be called next; nil while there is no notification.
+    var nextCheck: Duration? {
+        [checks.due, returns.due].compactMap(\.self).min()
     }
 
-    /// Begins, unless it has begun.
+    /// Starts the watch, unless it has started.
     func start() {
-        guard case .none = ears else { return }
+        guard case .none = state else { return }
         if isFollower {
-            ears = .following
-            isWayOutTold = true
-            suspect(at: time())
+            state = .following
+            reportedOutboundRoute = true
+            checkNow(at: time())
             return
         }
-        // Listening comes first, or what changes in between would be missed.
+        // Listening comes first: a change between the two would be missed.
         listen()
         network = try? LocalNetwork.read()
-        tellWayOut()
+        reportOutboundRoute()
     }
 
-    /// Looks, if it is time to, and tells what is new.
-    func look(at now: Duration) {
-        if looks.take(at: now) { look() }
-        if returns.take(at: now) {
-            tellWayOut()
-            tell(.cameBack)
+    /// Checks the network if it is due, and reports changes.
+    func check(at now: Duration) {
+        if checks.fire(at: now) { check() }
+        if returns.fire(at: now) {
+            reportOutboundRoute()
+            report(.cameBack)
         }
     }
 
-    /// Looks whether there is still a way out: somebody could not send for want of one, and the kernel's news of it may
-    /// be on its way still.
-    func suspect(at now: Duration) {
-        guard isWayOutTold == true, lastSuspicion.map({ now - $0 > Self.suspicionPause }) ?? true else { return }
-        lastSuspicion = now
-        guard let network = try? LocalNetwork.read(), network.exit == nil else { return }
-        isWayOutTold = false
-        tell(.wayOut(isThere: false))
+    /// Checks at once whether an outbound link or route still exists: a probe could not be sent, and the kernel's
+    /// notification may still be in flight.
+    func checkNow(at now: Duration) {
+        guard reportedOutboundRoute == true, lastCheck.map({ now - $0 > Self.minCheckInterval }) ?? true else { return }
+        lastCheck = now
+        guard let network = try? LocalNetwork.read(), network.outboundInterface == nil else { return }
+        reportedOutboundRoute = false
+        report(.outboundRoute(exists: false))
     }
 
-    /// Takes in what another watch has told.
-    func learn(_ word: Word) {
-        guard case .wayOut(let isThere) = word else { return }
-        isWayOutTold = isThere
+    /// Handles an event of another watch.
+    func receiveRelayed(_ event: Event) {
+        guard case .outboundRoute(let exists) = event else { return }
+        reportedOutboundRoute = exists
         guard !isFollower else { return }
-        // It may be otherwise by now, and something else may have been told here at the same moment: it looks, and tells
-        // what it sees in any case.
-        isWayOutTold = nil
-        ring()
+        // The event may be outdated, and this watch may have reported another value at the same moment. Therefore it
+        // checks, and reports the result in any case.
+        reportedOutboundRoute = nil
+        notify()
     }
 
-    /// Notices nothing any more.
+    /// Stops the watch.
     func close() {
         #if os(Linux)
-            if case .listening(let socket) = ears {
-                ears = .none
+            if case .listening(let socket) = state {
+                state = .none
                 socket.close()
             }
         #endif
-        ears = .none
-        looks = Damper(pause: .zero ... .zero)
-        returns = looks
+        state = .none
+        checks = Debounce(pause: .zero ... .zero)
+        returns = checks
     }
 
-    private func look() {
-        var isTold = true
-        switch ears {
-        case .deaf:
+    private func check() {
+        var isNotified = true
+        switch state {
+        case .restarting:
             listen()
         case .polling:
-            looks.ring(at: time() + Self.pollInterval)
-            isTold = false
+            checks.notify(at: time() + Self.pollInterval)
+            isNotified = false
         default:
             break
         }
         let before = network
         guard let after = try? LocalNetwork.read() else { return }
         network = after
-        // Of the routes that matter to some targets only, nothing is seen here.
-        if isTold || after != before { tell(.changed(after)) }
-        if let before, WayOut(of: after).isBetter(than: WayOut(of: before)) {
-            logger.debug("the network is back")
-            returns.ring(at: time())
+        // Routes that matter to single targets only are not visible here.
+        if isNotified || after != before { report(.changed(after)) }
+        if let before, OutboundRoutes(of: after).isBetter(than: OutboundRoutes(of: before)) {
+            logger.debug("outbound route available again")
+            returns.notify(at: time())
         }
-        // That something leads out again is told when the last step of coming back is done.
-        if after.exit == nil || returns.due == nil { tellWayOut() }
+        // A returned outbound route is reported after the last step of its return.
+        if after.outboundInterface == nil || returns.due == nil { reportOutboundRoute() }
     }
 
-    private func tellWayOut() {
-        guard let network, isWayOutTold != (network.exit != nil) else { return }
-        isWayOutTold = network.exit != nil
-        tell(.wayOut(isThere: network.exit != nil))
+    private func reportOutboundRoute() {
+        guard let network, reportedOutboundRoute != (network.outboundInterface != nil) else { return }
+        reportedOutboundRoute = network.outboundInterface != nil
+        report(.outboundRoute(exists: network.outboundInterface != nil))
     }
 
-    private func ring() {
-        looks.ring(at: time())
+    private func notify() {
+        checks.notify(at: time())
         wake()
     }
 
     private func listen() {
         #if os(Linux)
             do {
-                ears = .listening(
+                state = .listening(
                     try NetlinkSocket.open(
                         on: loop,
                         groups: NetlinkSocket.network,
-                        receive: { [weak self] in if !NetlinkNews(reading: $0).isEmpty { self?.ring() } },
+                        receive: { [weak self] in if !NetworkMessages(reading: $0).isEmpty { self?.notify() } },
                         ended: { [weak self] in self?.endedListening() }
                     )
                 )
             } catch {
-                logger.warning("no news of links, looking every second", metadata: ["detail": "\(error.detail)"])
+                logger.warning("no link notifications: polling every second", metadata: ["detail": "\(error.detail)"])
                 poll()
             }
         #else
@@ -192,17 +192,17 @@ final class LinkWatch {
     }
 
     private func poll() {
-        ears = .polling
-        looks.ring(at: time() + Self.pollInterval)
+        state = .polling
+        checks.notify(at: time() + Self.pollInterval)
     }
 
-    /// The kernel had more to tell than it could keep for us: anything may have changed.
+    /// Handles an overflow of the kernel's notifications: anything may have changed.
     private func endedListening() {
         #if os(Linux)
-            guard case .listening = ears else { return }
-            // It listens again with the next look: at once would be too often while the kernel has too much to tell.
-            ears = .deaf
-            ring()
+            guard case .listening = state else { return }
+            // The next check listens again. At once would be too often while the kernel has many notifications.
+            state = .restarting
+            notify()
         #endif
     }
 }

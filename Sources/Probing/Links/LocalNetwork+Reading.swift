@@ -2,7 +2,7 @@ import LibC
 import Monitoring
 
 extension LocalNetwork {
-    /// What the system says now.
+    /// Reads the current state from the system.
     static func read() throws(Fault) -> LocalNetwork {
         var list: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&list) == 0 else { throw Fault(errno: errno) }
@@ -12,7 +12,7 @@ extension LocalNetwork {
         for entry in sequence(first: list, next: { $0?.pointee.ifa_next }).prefix(while: { $0 != nil }) {
             guard let entry = entry?.pointee else { continue }
             let label = String(cString: entry.ifa_name)
-            // Linux gives an address's label for the name, which may be `eth0:1`.
+            // Linux returns an address's label as the name, which may be `eth0:1`.
             let base = label.split(separator: ":").first.map(String.init) ?? label
             let name = positions[label] == nil && positions[base] != nil ? base : label
             let position: Int
@@ -26,7 +26,7 @@ extension LocalNetwork {
             guard let pointer = entry.ifa_addr, let address = IPAddress(UnsafePointer(pointer)) else { continue }
             interfaces[position].addresses.append(address)
         }
-        for position in interfaces.indices where interfaces[position].mayLeadOut {
+        for position in interfaces.indices where interfaces[position].mayBeOutbound {
             interfaces[position].isBridge = isBridge(interfaces[position].name)
         }
         return LocalNetwork(interfaces: interfaces, sources: KernelRoute.defaultSources())
@@ -42,12 +42,13 @@ extension LocalNetwork {
 }
 
 extension Interface {
-    /// By the flags of <net/if.h>, which have the same numbers everywhere: `IFF_UP`, `IFF_RUNNING`, `IFF_LOOPBACK`.
+    /// Creates an interface from the flags of <net/if.h>, which are the same everywhere: `IFF_UP`, `IFF_RUNNING`,
+    /// `IFF_LOOPBACK`.
     fileprivate init(name: String, flags: UInt32) {
         self.init(name: name, isUp: flags & 0x1 != 0, isRunning: flags & 0x40 != 0, isLoopback: flags & 0x8 != 0)
     }
 
-    /// Its kind, by what the system says.
+    /// The kind of the interface, as the system reports it.
     var kind: LinkKind? {
         LinkKind(of: self) { file in
             let path = "/sys/class/net/\(name)/\(file)"

@@ -1,59 +1,59 @@
 import Monitoring
 
-/// The interfaces of this machine at one moment, and where its packets would leave.
+/// A snapshot of this machine's interfaces and default routes.
 struct LocalNetwork: Sendable, Hashable {
     var interfaces: [Interface]
-    /// The addresses that packets for the world would bear, one for each family that has a default route.
+    /// The source addresses of the default routes, one for each family that has one.
     var sources: [IPAddress] = []
 
-    /// The interface that leads out: that of a default route, or else any that may.
-    var exit: Interface? {
-        let byRoute = sources.lazy.compactMap { interface(of: $0) }.first(where: \.mayLeadOut)
-        return byRoute ?? interfaces.first { $0.mayLeadOut && !$0.isBridge }
+    /// The outbound interface: that of a default route, or else any interface that may be outbound.
+    var outboundInterface: Interface? {
+        let byRoute = sources.lazy.compactMap { interface(of: $0) }.first(where: \.mayBeOutbound)
+        return byRoute ?? interfaces.first { $0.mayBeOutbound && !$0.isBridge }
     }
 
-    /// What can be said of `link:NAME`, or of `link:any` where no interface is named.
+    /// The outcome of `link:NAME`, or of `link:any` if no interface is named.
     func linkOutcome(of name: String?, kind: (Interface) -> LinkKind?) -> Outcome {
         guard let name else {
-            guard let exit else { return .failure(Failure(.linkDown, detail: "no interface is up")) }
-            return .reply(Reply(roundTrip: nil, detail: Self.words(for: exit, kind)))
+            guard let outboundInterface else { return .failure(Failure(.linkDown, detail: "no interface is up")) }
+            return .reply(Reply(roundTrip: nil, detail: Self.description(of: outboundInterface, kind)))
         }
         guard let interface = interfaces.first(where: { $0.name == name }) else {
             return .failure(Failure(.linkDown, detail: "\(name) does not exist"))
         }
-        if let trouble = interface.trouble { return .failure(Failure(.linkDown, detail: trouble)) }
+        if let problem = interface.problem { return .failure(Failure(.linkDown, detail: problem)) }
         return .reply(Reply(roundTrip: nil, detail: kind(interface)?.rawValue))
     }
 
-    /// What can be said of a route, where a packet for `destination` would bear the address `source`.
+    /// The outcome of a route probe, if packets to `destination` have the source address `source`.
     func routeOutcome(
         to destination: IPAddress,
         from source: IPAddress,
         kind: (Interface) -> LinkKind?
     ) -> Outcome {
-        if let failure = lackOfWayOut(to: destination, from: source) { return .failure(failure) }
-        let words = exit(to: destination, from: source).map { Self.words(for: $0, kind) + ", " } ?? ""
-        return .reply(Reply(roundTrip: nil, detail: "\(words)from \(source)"))
+        if let failure = routeFailure(to: destination, from: source) { return .failure(failure) }
+        let prefix = interface(to: destination, from: source).map { Self.description(of: $0, kind) + ", " } ?? ""
+        return .reply(Reply(roundTrip: nil, detail: "\(prefix)from \(source)"))
     }
 
-    /// Why no packet for `destination` that bears the address `source` passes its interface; nil where one does. The
-    /// kernel keeps a route whose cable is out, and would let the packet go nowhere.
-    func lackOfWayOut(to destination: IPAddress, from source: IPAddress) -> Failure? {
-        exit(to: destination, from: source)?.trouble.map { Failure(.noRoute, detail: $0) }
+    /// Why no packet from `source` to `destination` passes its interface; nil if one does. The kernel keeps a route
+    /// whose cable is out, and would drop the packet.
+    func routeFailure(to destination: IPAddress, from source: IPAddress) -> Failure? {
+        interface(to: destination, from: source)?.problem.map { Failure(.noRoute, detail: $0) }
     }
 
-    /// The interface by which a packet leaves; one for this machine itself goes no farther than its loopback.
-    private func exit(to destination: IPAddress, from source: IPAddress) -> Interface? {
+    /// The interface of a packet; the loopback interface if the destination is an address of this machine.
+    private func interface(to destination: IPAddress, from source: IPAddress) -> Interface? {
         interface(of: destination) == nil ? interface(of: source) : interfaces.first(where: \.isLoopback)
     }
 
-    /// The interface that has an address, one that can be used if several have it.
+    /// The interface with an address; if several have it, one that is usable.
     func interface(of address: IPAddress) -> Interface? {
         let owners = interfaces.lazy.filter { $0.addresses.contains { $0.isAnswered(by: address) } }
-        return owners.first { $0.trouble == nil } ?? owners.first
+        return owners.first { $0.problem == nil } ?? owners.first
     }
 
-    private static func words(for interface: Interface, _ kind: (Interface) -> LinkKind?) -> String {
+    private static func description(of interface: Interface, _ kind: (Interface) -> LinkKind?) -> String {
         [interface.name, kind(interface)?.rawValue].compactMap(\.self).joined(separator: ", ")
     }
 }

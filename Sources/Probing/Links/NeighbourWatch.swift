@@ -1,27 +1,27 @@
 import Monitoring
 import NIOCore
 
-/// Notices hosts of the local network that were heard: by ARP or by Neighbor Discovery (RFC 826, RFC 4861). On Linux the
-/// kernel reports them; elsewhere nothing is noticed. Confined to its event loop.
+/// A watch for packets from hosts of the local network, by ARP or Neighbor Discovery (RFC 826, RFC 4861). On Linux the
+/// kernel reports them; elsewhere the watch does nothing. Confined to its event loop.
 final class NeighbourWatch {
-    /// How long it does not listen after the kernel had more to report than fits.
+    /// The pause in listening after an overflow of the kernel's reports.
     private static let pause = Duration.seconds(1)
 
     private let loop: any EventLoop
     private let time: () -> Duration
-    private let heard: ([IPAddress]) -> Void
+    private let report: ([IPAddress]) -> Void
     private var pauseEnd: Duration?
     #if os(Linux)
         private var socket: NetlinkSocket?
     #endif
 
-    init(loop: any EventLoop, time: @escaping () -> Duration, heard: @escaping ([IPAddress]) -> Void) {
+    init(loop: any EventLoop, time: @escaping () -> Duration, report: @escaping ([IPAddress]) -> Void) {
         self.loop = loop
         self.time = time
-        self.heard = heard
+        self.report = report
     }
 
-    /// Begins to listen, unless it does. Without a socket, probes are as frequent as ever.
+    /// Starts listening, unless it does. Without a socket, only the scheduled probes are made.
     func listen() {
         #if os(Linux)
             guard socket == nil else { return }
@@ -32,8 +32,8 @@ final class NeighbourWatch {
                 on: loop,
                 groups: NetlinkSocket.neighbours,
                 receive: { [weak self] datagram in
-                    let addresses = NeighbourNews.heard(in: datagram)
-                    if !addresses.isEmpty { self?.heard(addresses) }
+                    let addresses = NeighbourMessages.addresses(in: datagram)
+                    if !addresses.isEmpty { self?.report(addresses) }
                 },
                 ended: { [weak self] in self?.endedListening() }
             )

@@ -1,14 +1,14 @@
 import NIOCore
 
-/// The messages of one datagram of netlink(7): each has a header of sixteen bytes, in the machine's own byte order, that
-/// begins with the length of the whole and the type.
+/// A parser for a datagram of netlink(7). Each message has a header of sixteen bytes, in host byte order, that begins
+/// with the length of the message and its type.
 enum NetlinkMessages {
     /// The size of the header.
     static let headerSize = 16
 
-    /// Hands over each message with its type.
+    /// Calls `body` with each message and its type.
     ///
-    /// - Returns: Whether all could be read: false once one is cut or torn.
+    /// - Returns: Whether all messages could be read: false once one is truncated or malformed.
     static func read(_ datagram: ByteBuffer, _ body: (_ type: UInt16, _ message: ByteBuffer) -> Void) -> Bool {
         var rest = datagram
         while rest.readableBytes > 0 {
@@ -19,7 +19,7 @@ enum NetlinkMessages {
                 let message = rest.getSlice(at: start, length: Int(length))
             else { return false }
             body(type, message)
-            // The next one begins at a multiple of four, and the last one need not be filled up to it.
+            // The next message begins at a multiple of four; the last one may lack the padding.
             rest.moveReaderIndex(forwardBy: min((Int(length) + 3) & ~3, rest.readableBytes))
         }
         return true

@@ -5,10 +5,10 @@
 
     import LibC
 
-    /// Receives the kernel's messages about this machine's network (netlink(7)). Confined to its event loop.
+    /// A socket for the kernel's messages about this machine's network (netlink(7)). Confined to its event loop.
     ///
-    /// To SwiftNIO it is the reading end of a pipe. What the kernel could not deliver (`ENOBUFS`) closes it, which is
-    /// news too.
+    /// SwiftNIO treats it as the reading end of a pipe. Lost messages (`ENOBUFS`) close it, which is reported like a
+    /// change.
     final class NetlinkSocket: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
 
@@ -27,8 +27,8 @@
             self.ended = ended
         }
 
-        /// Opens a socket for these groups of messages. `receive` is called with each datagram, and `ended` when no more
-        /// will come.
+        /// Opens a socket for these groups of messages. `receive` is called with each datagram, and `ended` once, after
+        /// the last one.
         static func open(
             on loop: any EventLoop,
             groups: UInt32,
@@ -39,7 +39,7 @@
             let socket = NetlinkSocket(receive: receive, ended: ended)
             let handler = NIOLoopBound(socket, eventLoop: loop)
             let opening = NIOPipeBootstrap(group: loop)
-                // A datagram that does not fit is cut; the kernel makes them no larger than this.
+                // A datagram that does not fit is truncated; the kernel makes none larger than this.
                 .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 32 << 10))
                 .channelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
@@ -49,10 +49,10 @@
                 }
                 .takingOwnershipOfDescriptor(input: descriptor)
             var problem: (any Error)?
-            // On the event loop a descriptor is registered at once.
+            // On the event loop, the descriptor is registered synchronously.
             opening.assumeIsolated().whenFailure { problem = $0 }
             if let problem {
-                // It is ours still.
+                // The descriptor is still open.
                 closeDescriptor(descriptor)
                 throw Fault(.internal, detail: "netlink socket: \(problem)")
             }
@@ -76,12 +76,12 @@
             context.close(promise: nil)
         }
 
-        /// A socket of `NETLINK_ROUTE`.
+        /// Opens a socket of `NETLINK_ROUTE`.
         private static func descriptor(_ groups: UInt32) throws(Fault) -> CInt {
             let descriptor = socket(AF_NETLINK, SocketType.raw, 0)
             guard descriptor >= 0 else { throw Fault(errno: errno) }
             _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-            // `struct sockaddr_nl`: the family, two bytes of padding, the port that the kernel is to choose, the groups.
+            // `struct sockaddr_nl`: the family, two bytes of padding, the port (selected by the kernel), the groups.
             let address: [UInt32] = [0, 0, groups]
             let code = address.withUnsafeBytes { bytes in
                 var copy = sockaddr_storage()

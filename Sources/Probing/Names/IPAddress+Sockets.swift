@@ -2,7 +2,7 @@ import LibC
 import NIOCore
 
 extension IPAddress {
-    /// The address in the bytes of a `sockaddr_in` or `sockaddr_in6`; nil if they are too few, or something else.
+    /// Reads the address from the bytes of a `sockaddr_in` or `sockaddr_in6`; nil for too few bytes or another family.
     init?(sockaddr bytes: UnsafeRawBufferPointer) {
         guard bytes.count >= MemoryLayout<sockaddr_in>.size else { return nil }
         switch CInt(bytes.loadUnaligned(as: sockaddr.self).sa_family) {
@@ -15,7 +15,7 @@ extension IPAddress {
         }
     }
 
-    /// The address with a port, as SwiftNIO takes it.
+    /// The socket address of SwiftNIO with this port.
     func socketAddress(port: UInt16) -> SocketAddress {
         switch family {
         case .ipv4: SocketAddress(ipv4(port: port))
@@ -23,18 +23,18 @@ extension IPAddress {
         }
     }
 
-    /// Lends the address to a system call, without a port unless told otherwise.
+    /// Calls `body` with a pointer to the socket address with this port.
     func withSocketAddress<Result>(
         port: UInt16 = 0,
         _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
     ) -> Result {
         switch family {
-        case .ipv4: Self.lend(ipv4(port: port), to: body)
-        case .ipv6: Self.lend(ipv6(port: port), to: body)
+        case .ipv4: Self.withSockAddr(ipv4(port: port), to: body)
+        case .ipv6: Self.withSockAddr(ipv6(port: port), to: body)
         }
     }
 
-    private static func lend<Address, Result>(
+    private static func withSockAddr<Address, Result>(
         _ address: Address,
         to body: (UnsafePointer<sockaddr>, socklen_t) -> Result
     ) -> Result {
@@ -73,7 +73,7 @@ extension IPAddress {
 }
 
 extension IPAddress: CustomStringConvertible {
-    /// The address in numbers, with the interface of a link-local one.
+    /// The numeric address, with the interface of a link-local one.
     var description: String {
         if family == .ipv4 {
             let bytes = (4...7).map { UInt8(truncatingIfNeeded: high >> UInt64($0 * 8)) }

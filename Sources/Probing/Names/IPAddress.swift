@@ -1,9 +1,9 @@
 import LibC
 import NIOCore
 
-/// A numeric address of either family, comparable without the port and padding that a socket address carries.
+/// A numeric IP address, comparable without the port and padding of a socket address.
 struct IPAddress: Sendable, Hashable {
-    /// The version of the internet protocol.
+    /// The address family.
     enum Family: Sendable, Hashable {
         case ipv4
         case ipv6
@@ -13,14 +13,14 @@ struct IPAddress: Sendable, Hashable {
     /// The bytes in network order; IPv4 uses the first four of `high`.
     let high: UInt64
     let low: UInt64
-    /// The index of the interface that a link-local address is reached by; 0 where it does not matter.
+    /// The interface index of a link-local address; 0 if irrelevant.
     let scope: UInt32
 
     init(_ address: sockaddr_in) {
         self.init(ipv4: UInt32(bigEndian: address.sin_addr.s_addr))
     }
 
-    /// The address of these 32 bits.
+    /// Creates an IPv4 address.
     init(ipv4 bits: UInt32) {
         family = .ipv4
         high = UInt64(bits) << 32
@@ -28,7 +28,7 @@ struct IPAddress: Sendable, Hashable {
         scope = 0
     }
 
-    /// The address of these 128 bits, without an interface unless its index is given.
+    /// Creates an IPv6 address, optionally with the index of its interface.
     init(ipv6 high: UInt64, _ low: UInt64, scope: UInt32 = 0) {
         family = .ipv6
         self.high = high
@@ -63,26 +63,62 @@ struct IPAddress: Sendable, Hashable {
         }
     }
 
-    /// Reads an address that is written in numbers, `fe80::1%eth0` too; nil for a name. Never asks anybody.
+    /// Parses a numeric address, `fe80::1%eth0` included; nil for a name. Makes no lookup.
     init?(literal text: String) {
         guard let address = Resolution.addresses(of: text, flags: AI_NUMERICHOST).first else { return nil }
         self = address
     }
 
-    /// Whether nothing is said but the family: `0.0.0.0` and `::`, which the kernel takes for this machine.
+    /// Whether the address is `0.0.0.0` or `::`, which the kernel takes for this machine.
     var isUnspecified: Bool {
         high == 0 && low == 0
     }
 
-    /// Whether it is a link-local address that does not say on which link.
+    /// Whether the address is link-local without an interface.
     var lacksInterface: Bool {
         family == .ipv6 && isLinkLocal && scope == 0
     }
 
-    /// Whether an answer from `source` may answer a question to this address.
+    /// Whether a reply from `source` can belong to a probe of this address.
     func isAnswered(by source: IPAddress) -> Bool {
         guard !isUnspecified else { return family == source.family }
         let scopesAgree = scope == 0 || source.scope == 0 || scope == source.scope
         return family == source.family && high == source.high && low == source.low && scopesAgree
+    }
+}
+
+extension IPAddress {
+    /// The address in network order: four bytes, or sixteen.
+    var bytes: [UInt8] {
+        let all = [high, low].flatMap { word in
+            stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> UInt64($0)) }
+        }
+        return family == .ipv4 ? Array(all.prefix(4)) : all
+    }
+
+    /// Creates an address from its bytes in network order; nil if they are neither four nor sixteen.
+    init?(bytes: some Collection<UInt8>) {
+        guard bytes.count == 4 || bytes.count == 16 else { return nil }
+        var words: [UInt64] = [0, 0]
+        for (index, byte) in bytes.enumerated() { words[index / 8] |= UInt64(byte) << UInt64(56 - index % 8 * 8) }
+        family = bytes.count == 4 ? .ipv4 : .ipv6
+        high = words[0]
+        low = words[1]
+        scope = 0
+    }
+
+    /// The same address on the link with this index, which only a link-local IPv6 address needs.
+    func onLink(_ index: UInt32) -> IPAddress {
+        guard family == .ipv6, isLinkLocal else { return self }
+        return IPAddress(ipv6: high, low, scope: index)
+    }
+
+    /// Whether the address is link-local: assigned by no router or server, and valid on its own link only (RFC 3927,
+    /// RFC 4291 §2.5.6).
+    var isLinkLocal: Bool {
+        switch family {
+        case .ipv4: high >> 48 == 0xA9FE
+        case .ipv6: high >> 54 == 0xFE80 >> 6
+        }
     }
 }

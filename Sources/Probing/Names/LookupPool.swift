@@ -1,10 +1,10 @@
 import Monitoring
 import NIOCore
 
-/// Runs blocking lookups on threads of its own, in the order that a ``LookupQueue`` gives. Confined to its event loop.
+/// A thread pool for blocking lookups, in the order of a ``LookupQueue``. Confined to its event loop.
 final class LookupPool {
-    /// How many threads stay for later lookups.
-    private static let mostIdle = 16
+    /// The maximum number of idle threads kept for later lookups.
+    private static let maxIdle = 16
 
     private let gate: LoopGate
     private let resolve: @Sendable (NameQuery) -> Resolution
@@ -12,13 +12,13 @@ final class LookupPool {
     private let isWanted: (NameQuery) -> Bool
     private let ended: (NameQuery, Resolution?) -> Void
     private var queue: LookupQueue
-    /// Those without a lookup; they are made when they are needed.
+    /// The idle threads; threads are made on demand.
     private var idle: [LookupThread] = []
     private var isClosed = false
 
     /// - Parameters:
-    ///   - isWanted: whether a name that has waited for its turn is still to be looked up.
-    ///   - ended: takes the end of each lookup; nil if the name was no longer wanted.
+    ///   - isWanted: returns whether a name that has waited in the queue is still needed.
+    ///   - ended: called with the result of each lookup; nil if the name was no longer needed.
     init(
         gate: LoopGate,
         queue: LookupQueue,
@@ -39,10 +39,10 @@ final class LookupPool {
         close()
     }
 
-    /// When ``start(at:)`` has something to do for the time that has passed alone.
+    /// When ``start(at:)`` must be called again because of the time alone.
     var nextDeadline: Duration? { queue.nextDeadline }
 
-    /// Looks a name up, now or when it is its turn.
+    /// Looks a name up, at once or when it is its turn.
     func add(_ name: NameQuery, at now: Duration) {
         queue.add(name)
         start(at: now)
@@ -62,7 +62,7 @@ final class LookupPool {
             } else if queue.isAlone(name) {
                 // The system allows no thread at all.
                 queue.end(name, at: now)
-                unwanted.append((name, .fault(Fault(.noMemory, detail: "no thread for looking names up"))))
+                unwanted.append((name, .fault(Fault(.noMemory, detail: "no thread for a name lookup"))))
             } else {
                 queue.postpone(name, at: now)
             }
@@ -75,7 +75,7 @@ final class LookupPool {
         queue.forget(name)
     }
 
-    /// Lets the threads go. One that hangs in a lookup is not waited for: it would hold up the program's end.
+    /// Ends the threads. A thread that hangs in a lookup is not waited for: it would delay the end of the program.
     func close() {
         isClosed = true
         for thread in idle { thread.close() }
@@ -87,13 +87,13 @@ final class LookupPool {
         let pool = NIOLoopBound(self, eventLoop: gate.loop)
         thread.run {
             let resolution = resolve(name).only(name)
-            let isTaken = gate.enter { pool.value.take(resolution, of: name, from: thread) }
-            if !isTaken { thread.close() }
+            let isAccepted = gate.enter { pool.value.finish(resolution, of: name, from: thread) }
+            if !isAccepted { thread.close() }
         }
     }
 
-    private func take(_ resolution: Resolution, of name: NameQuery, from thread: LookupThread) {
-        if isClosed || idle.count >= Self.mostIdle { thread.close() } else { idle.append(thread) }
+    private func finish(_ resolution: Resolution, of name: NameQuery, from thread: LookupThread) {
+        if isClosed || idle.count >= Self.maxIdle { thread.close() } else { idle.append(thread) }
         let now = time()
         queue.end(name, at: now)
         start(at: now)

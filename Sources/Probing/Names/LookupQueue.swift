@@ -1,27 +1,27 @@
-/// Which names are looked up when: a few at a time, but not counting those that their servers keep waiting, so that a
-/// name that resolves does not wait behind many that do not. It says what to do; somebody else looks up.
+/// A queue of names to look up, a few at a time. Lookups that hang do not count, so that a name that resolves does not
+/// wait behind many that do not. The queue decides; its owner does the lookups.
 struct LookupQueue: Sendable {
-    /// How many names are looked up at the same time.
+    /// The number of names looked up at the same time, not counting slow ones.
     let places: Int
-    /// How long a lookup may take before it leaves its place to the next one, and goes on beside it.
-    static let patience = Duration.milliseconds(10)
-    /// How long a lookup takes whose server does not answer, at least: a second or more (resolv.conf(5): twice five).
-    static let slowness = Duration.seconds(1)
-    /// How long nothing more is started beside what runs, once the system has refused a thread.
-    static let refusal = Duration.seconds(1)
+    /// The time after which a lookup frees its place for the next one, and continues in addition.
+    static let placeTimeout = Duration.milliseconds(10)
+    /// The minimum time of a lookup whose server does not answer: a second or more (resolv.conf(5): twice five).
+    static let slowThreshold = Duration.seconds(1)
+    /// The time without new lookups after the system has refused a thread.
+    static let refusalPause = Duration.seconds(1)
 
-    /// How many lookups are under way at the most, whatever they wait for. Each takes a thread.
+    /// The maximum number of lookups in flight, slow ones included. Each takes a thread.
     let most: Int
-    /// The limit after the system has refused a thread, and until when it holds.
+    /// The lowered limit after the system has refused a thread, and its end.
     private var lowered: (most: Int, until: Duration)?
-    /// What waits for a place, in order.
+    /// The names that wait for a place, in order.
     private var waiting: ArraySlice<NameQuery> = []
-    /// What waits behind that: names that left their place the last time.
+    /// The names that wait after those: their last lookup was slow.
     private var slowWaiting: ArraySlice<NameQuery> = []
-    /// What is under way and since when, the oldest first.
+    /// The lookups in flight with their start, the oldest first.
     private var running: [(name: NameQuery, since: Duration)] = []
     private var slow: Set<NameQuery> = []
-    /// What is under way and was slow the last time.
+    /// The lookups in flight of names whose last lookup was slow.
     private var runningSlow: Set<NameQuery> = []
 
     init(places: Int, most: Int) {
@@ -29,24 +29,24 @@ struct LookupQueue: Sendable {
         self.most = most
     }
 
-    /// When ``start(at:)`` has something to do for the time that has passed alone; nil while nothing can be done.
+    /// When ``start(at:)`` must be called again because of the time alone; nil while nothing can be started.
     var nextDeadline: Duration? {
         guard !waiting.isEmpty || !slowWaiting.isEmpty && runningSlow.count < most / 2 else { return nil }
         if let lowered, running.count >= lowered.most { return lowered.until }
         guard running.count < most, running.count >= places else { return nil }
-        // All that count have begun later than this one.
-        return running[running.count - places].since + Self.patience
+        // All lookups that count have started after this one.
+        return running[running.count - places].since + Self.placeTimeout
     }
 
-    /// Puts a name in the queue.
+    /// Adds a name to the queue.
     mutating func add(_ name: NameQuery) {
         if slow.contains(name) { slowWaiting.append(name) } else { waiting.append(name) }
     }
 
-    /// The names to look up now. Those that were slow the last time leave half of the threads to the others.
+    /// Returns the names to look up now. Names whose last lookup was slow leave half of the threads to the others.
     mutating func start(at time: Duration) -> [NameQuery] {
         if let lowered, lowered.until <= time { self.lowered = nil }
-        let counting = running.reversed().prefix { $0.since + Self.patience > time }.count
+        let counting = running.reversed().prefix { $0.since + Self.placeTimeout > time }.count
         let free = min(places - counting, (lowered?.most ?? most) - running.count)
         var started: [NameQuery] = []
         while started.count < free, let name = waiting.popFirst() ?? nextSlow() {
@@ -62,27 +62,27 @@ struct LookupQueue: Sendable {
         return name
     }
 
-    /// Whether this is the only lookup under way.
+    /// Whether this is the only lookup in flight.
     func isAlone(_ name: NameQuery) -> Bool {
         running.count == 1 && running[0].name == name
     }
 
-    /// Puts a name back for which there is no thread, and starts no more for a while.
+    /// Returns a name to the queue because there is no thread, and starts no more lookups for a while.
     mutating func postpone(_ name: NameQuery, at time: Duration) {
         guard let index = running.lastIndex(where: { $0.name == name }) else { return }
         running.remove(at: index)
         if runningSlow.remove(name) != nil { slowWaiting = [name] + slowWaiting } else { waiting = [name] + waiting }
-        lowered = (running.count, time + Self.refusal)
+        lowered = (running.count, time + Self.refusalPause)
     }
 
-    /// Takes the end of a lookup into account.
+    /// Records the end of a lookup.
     mutating func end(_ name: NameQuery, at time: Duration) {
         guard let index = running.firstIndex(where: { $0.name == name }) else { return }
         runningSlow.remove(name)
-        if running.remove(at: index).since + Self.slowness > time { slow.remove(name) } else { slow.insert(name) }
+        if running.remove(at: index).since + Self.slowThreshold > time { slow.remove(name) } else { slow.insert(name) }
     }
 
-    /// Nobody asks for this name any more.
+    /// Removes a name that no target needs.
     mutating func forget(_ name: NameQuery) {
         slow.remove(name)
     }

@@ -2,10 +2,11 @@ import Dispatch
 import LibC
 import Synchronization
 
-/// A thread that runs one blocking lookup at a time. It has a small stack, since a silent resolver needs many of them, and
-/// the system may refuse one.
+/// A thread that runs one blocking lookup at a time. Its stack is small, since an unresponsive resolver requires many
+/// threads. The system may refuse a thread.
 final class LookupThread: Sendable {
-    /// More than the C library's resolver and its modules need, in bytes; only what is touched takes memory.
+    /// The stack size in bytes, more than the C library's resolver and its modules need. Only touched pages take
+    /// memory.
     private static let stackSize = 256 << 10
 
     private enum Job: Sendable {
@@ -17,7 +18,7 @@ final class LookupThread: Sendable {
     private let job = Mutex(Job.none)
     private let wakeUp = DispatchSemaphore(value: 0)
 
-    /// Starts a thread; nil where the system allows no more.
+    /// Starts a thread; nil if the system allows no more.
     init?() {
         let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
         pthread_attr_init(attributes)
@@ -54,13 +55,13 @@ final class LookupThread: Sendable {
         }
     }
 
-    /// Runs a job. The one before must have ended.
+    /// Runs a job. The previous one must have ended.
     func run(_ work: @escaping @Sendable () -> Void) {
         job.withLock { $0 = .run(work) }
         wakeUp.signal()
     }
 
-    /// Ends the thread after its present job, which is not waited for.
+    /// Ends the thread after its current job. Does not wait for it.
     func close() {
         job.withLock { $0 = .end }
         wakeUp.signal()

@@ -1,7 +1,6 @@
 import Monitoring
 
-/// What the resolver is asked: a name, and the family of the addresses that are wanted. One name has an address, and a
-/// history of it, for each family that it is asked in.
+/// A query for the resolver: a name, and the wanted address family. A name has a separate cache entry for each family.
 struct NameQuery: Sendable, Hashable {
     let host: String
     let family: Family
@@ -11,14 +10,14 @@ struct NameQuery: Sendable, Hashable {
         self.family = family
     }
 
-    /// What is said where the name exists, but not in this family.
+    /// The failure for a name that exists, but has no address of this family.
     var noAddress: Failure {
         Failure(.nameNotFound, detail: "\(String(quotingHost: host)) has no \(wanted)")
     }
 
-    /// What is said where the host is an address of the other family.
+    /// The failure for a host that is an address of the other family.
     var wrongAddress: Failure {
-        Failure(.nameNotFound, detail: "\(String(quotingHost: host)) is no \(wanted)")
+        Failure(.nameNotFound, detail: "\(String(quotingHost: host)) is not an \(wanted)")
     }
 
     private var wanted: String {

@@ -1,32 +1,32 @@
 import LibC
 import Monitoring
 
-/// What a lookup of a name came to.
+/// The result of a name lookup.
 enum Resolution: Sendable, Hashable {
     /// The addresses in the order of preference (RFC 6724); never empty.
     case addresses([IPAddress])
-    /// There are none, or nobody knows.
+    /// The name has no addresses, or the resolver failed.
     case failure(Failure)
-    /// Nobody could be asked.
+    /// The lookup could not be made.
     case fault(Fault)
 
-    /// Asks the system's resolver, and blocks until it answers: never on an event loop.
+    /// Looks a name up with the system's resolver. Blocks: never call it on an event loop.
     static func system(_ name: NameQuery) -> Resolution {
         var code: CInt = 0
-        // What this machine cannot speak is left out, unless it is just what the user asks for.
+        // Addresses of families that this machine lacks are left out, unless the user requests that family.
         let flags = name.family == .any ? AI_ADDRCONFIG : 0
         let found = addresses(of: name.host, family: name.family, flags: flags, code: &code)
         if let resolution = Resolution(usable: found, of: name) { return resolution }
-        // The resolver does not tell that it had no descriptor for asking; whoever tries to get one finds out.
-        if let fault = Fault.lackOfDescriptors() { return .fault(fault) }
+        // The resolver does not report a lack of descriptors; opening one shows it.
+        if let fault = Fault.descriptorShortage() { return .fault(fault) }
         let failure = Failure(resolverCode: code, host: name.host)
         guard name.family != .any, failure.reason == .nameNotFound else { return .failure(failure) }
-        // The code alone does not tell a name that does not exist from one that has no such address.
+        // The code alone does not distinguish a name that does not exist from one without such an address.
         return .failure(addresses(of: name.host, flags: 0).isEmpty ? failure : name.noAddress)
     }
 
-    /// The addresses that a connection can be made to; nil if none was found. A link-local address from a name server lacks
-    /// its interface, and that is no fault of this machine.
+    /// Keeps the addresses that a connection can be made to; nil if none was found. A link-local address from a name
+    /// server lacks its interface, which is no fault of this machine.
     init?(usable found: [IPAddress], of name: NameQuery) {
         guard !found.isEmpty else { return nil }
         let usable = found.filter { !$0.lacksInterface }
@@ -39,7 +39,7 @@ enum Resolution: Sendable, Hashable {
         return addresses(of: host, family: .any, flags: flags, code: &code)
     }
 
-    /// What is left when only the addresses of the wanted family count.
+    /// The result with the addresses of the wanted family only.
     func only(_ name: NameQuery) -> Resolution {
         guard case .addresses(let found) = self else { return self }
         let wanted = found.filter(name.family.admits)
@@ -60,7 +60,7 @@ enum Resolution: Sendable, Hashable {
             case .v4: AF_INET
             case .v6: AF_INET6
             }
-        // One socket type, or every address would come once for each.
+        // With a single socket type; otherwise each address is returned once for each type.
         hints.ai_socktype = SocketType.stream
         var list: UnsafeMutablePointer<addrinfo>?
         code = getaddrinfo(host, nil, &hints, &list)
@@ -73,9 +73,9 @@ enum Resolution: Sendable, Hashable {
 }
 
 extension Failure {
-    /// What the resolver's return code says of a name.
+    /// Creates the failure for a return code of the resolver.
     init(resolverCode code: CInt, host: String) {
-        // glibc has these under _GNU_SOURCE only: the name exists, but has no address, or none of this family.
+        // glibc declares these under _GNU_SOURCE only: the name exists, but has no address, or none of this family.
         let (noAddress, noFamily): (CInt, CInt) = (-5, -9)
         switch code {
         case EAI_NONAME, noAddress, noFamily, 0:

@@ -3,7 +3,7 @@ import NIOCore
 import NIOPosix
 
 extension ClientBootstrap {
-    /// Connects from there; nil leaves the choice to the system.
+    /// Sets the source of the connection; nil leaves the choice to the system.
     func leaving(from origin: Origin?, toward destination: IPAddress) -> ClientBootstrap {
         switch origin {
         case nil:
@@ -12,7 +12,7 @@ extension ClientBootstrap {
             #if os(Linux)
                 let option = ChannelOptions.Types.SocketOption(
                     level: NIOBSDSocket.OptionLevel(rawValue: CInt(IPPROTO_IP)),
-                    name: NIOBSDSocket.Option(rawValue: Origin.bindsWithoutPort)
+                    name: NIOBSDSocket.Option(rawValue: Origin.bindAddressNoPort)
                 )
                 return channelOption(option, value: 1).bind(to: address.socketAddress(port: 0))
             #else

@@ -1,35 +1,35 @@
 import LibC
 import Monitoring
 
-/// Where probes leave this machine, in place of the system's choice: what `source` in the settings comes to.
+/// The source of probes in place of the system's choice: the resolved value of the setting `source`.
 enum Origin: Sendable, Hashable {
-    /// From this address, whatever interface the route takes.
+    /// This source address, on any interface that the route selects.
     case address(IPAddress)
-    /// By the interface of this index, with the address that the kernel picks there.
+    /// The interface with this index, with the address that the kernel selects on it.
     case interface(UInt32)
 
-    /// Finds out what a source means at this moment for a packet to `destination`.
+    /// Resolves a source for packets to `destination`.
     ///
     /// - Parameter source: an address of this machine, or the name of an interface.
-    /// - Throws: A fault that says what this machine lacks.
+    /// - Throws: A fault with the address or interface that this machine lacks.
     init(_ source: String, toward destination: IPAddress) throws(Fault) {
         if let address = IPAddress(literal: source) {
             guard address.family == destination.family else {
-                throw Fault(.noSource, detail: "source \(source): no packet to \(destination) can leave from there")
+                throw Fault(.noSource, detail: "source \(source): wrong address family for \(destination)")
             }
-            try address.mustBeLocal()
+            try address.checkIsLocal()
             self = .address(address)
             return
         }
         let index = if_nametoindex(source)
         guard index != 0 else {
-            throw Fault(.noSource, detail: "source \(source): no interface and no address of this machine")
+            throw Fault(.noSource, detail: "source \(source): not an interface or address of this machine")
         }
-        if Self.maySelectInterface {
+        if Self.canSelectInterface {
             self = .interface(index)
             return
         }
-        // A machine that does not let us choose the interface lets us choose one of its addresses.
+        // Where the kernel does not allow the choice of an interface, one of its addresses is used.
         let interface = try LocalNetwork.read().interfaces.first { $0.name == source }
         let candidates = (interface?.addresses ?? []).filter { $0.family == destination.family }
         let isNearby = destination.isLinkLocal
@@ -40,17 +40,17 @@ enum Origin: Sendable, Hashable {
         self = .address(chosen)
     }
 
-    /// Makes a socket of this family leave from here; the error number of what went wrong, or zero.
+    /// Sets a socket of this family to this source. Returns the error number, or zero.
     func apply(to descriptor: CInt, _ family: IPAddress.Family) -> CInt {
         switch self {
         case .address(let address):
             #if os(Linux)
-                // Where the kernel does not know it, the address takes a port.
+                // A kernel without this option assigns a port with the address.
                 var yes: CInt = 1
                 setsockopt(
                     descriptor,
                     CInt(IPPROTO_IP),
-                    Self.bindsWithoutPort,
+                    Self.bindAddressNoPort,
                     &yes,
                     socklen_t(MemoryLayout<CInt>.size)
                 )
@@ -64,9 +64,9 @@ enum Origin: Sendable, Hashable {
     }
 
     #if os(Linux)
-        /// IP_BIND_ADDRESS_NO_PORT (ip(7)), of either family: the port is picked when the socket connects, and is then taken
-        /// for that peer only. Otherwise the address takes a port for itself, and few ports are soon used up.
-        static let bindsWithoutPort: CInt = 24
+        /// IP_BIND_ADDRESS_NO_PORT (ip(7)), of either family: the kernel selects the port when the socket connects, for
+        /// that peer only. Otherwise each socket takes a port of the address exclusively, and the ports run out.
+        static let bindAddressNoPort: CInt = 24
     #endif
 
     /// The socket option that takes the index of an interface.
@@ -80,8 +80,8 @@ enum Origin: Sendable, Hashable {
         #endif
     }
 
-    /// Whether the kernel lets this process choose an interface: Linux does since 5.7, or with CAP_NET_RAW.
-    private static let maySelectInterface: Bool = {
+    /// Whether the kernel lets this process select an interface: Linux since 5.7, or with CAP_NET_RAW.
+    private static let canSelectInterface: Bool = {
         let descriptor = socket(AF_INET, SocketType.datagram, 0)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
@@ -95,19 +95,38 @@ enum Origin: Sendable, Hashable {
 }
 
 extension Probe {
-    /// Where the probe leaves from; nil for the system's choice.
+    /// The source of the probe; nil leaves the choice to the system.
     ///
-    /// - Throws: A fault, if this machine has no such place.
+    /// - Throws: A fault, if this machine has no such address or interface.
     func origin() throws(Fault) -> Origin? {
         guard let address else { return nil }
         return try origin(toward: address)
     }
 
-    /// Where a part of the probe leaves from that goes to this address; nil for the system's choice.
+    /// The source of a part of the probe that goes to this address; nil leaves the choice to the system.
     ///
-    /// - Throws: A fault, if this machine has no such place.
+    /// - Throws: A fault, if this machine has no such address or interface.
     func origin(toward destination: IPAddress) throws(Fault) -> Origin? {
         guard let source else { return nil }
         return try Origin(source, toward: destination)
+    }
+}
+
+extension IPAddress {
+    /// Checks with the kernel that a socket can be bound to the address.
+    ///
+    /// - Throws: A fault, if it cannot.
+    func checkIsLocal() throws(Fault) {
+        let descriptor = socket(family == .ipv4 ? AF_INET : AF_INET6, SocketType.datagram, 0)
+        guard descriptor >= 0 else { throw Fault(errno: errno) }
+        defer { close(descriptor) }
+        let code = Origin.address(self).apply(to: descriptor, family)
+        switch code {
+        case 0: return
+        case EADDRNOTAVAIL: throw Fault(.noSource, detail: "source \(self): not an address of this machine")
+        case EINVAL where lacksInterface:
+            throw Fault(.noSource, detail: "source \(self): interface missing – add it, as in fe80::1%eth0")
+        default: throw Fault(errno: code)
+        }
     }
 }

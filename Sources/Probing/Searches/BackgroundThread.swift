@@ -1,18 +1,18 @@
 import LibC
 
-/// A thread that another one may put behind all others. Only Linux has priorities of single threads.
+/// A thread whose priority another thread can lower. Only Linux has priorities per thread.
 struct BackgroundThread: Sendable {
     #if os(Linux)
-        /// Nil where `/proc` does not say.
+        /// The thread identifier; nil if `/proc` does not have it.
         private let id: id_t?
-        /// PRIO_PROCESS, which the C libraries give different types.
-        private static let oneThread: Int32 = 0
+        /// PRIO_PROCESS, which has different types in the C libraries.
+        private static let priorityOfProcess: Int32 = 0
     #endif
 
     /// The thread that calls this.
     static var current: BackgroundThread {
         #if os(Linux)
-            // Swift's modules of the C library leave gettid(2) out. The link leads to PROCESS/task/THREAD.
+            // Swift's C library modules do not export gettid(2). The link leads to PROCESS/task/THREAD.
             var buffer = [CChar](repeating: 0, count: 64)
             let count = readlink("/proc/thread-self", &buffer, buffer.count)
             let path = String(decoding: buffer.prefix(max(0, count)).map(UInt8.init(bitPattern:)), as: UTF8.self)
@@ -22,12 +22,12 @@ struct BackgroundThread: Sendable {
         #endif
     }
 
-    /// Gives the thread the lowest priority. It never has a higher one again: that would take a privilege.
+    /// Gives the thread the lowest priority. Raising it again would need a privilege.
     ///
-    /// - Returns: whether it has that.
-    func lower() -> Bool {
+    /// - Returns: whether the priority was changed.
+    func lowerPriority() -> Bool {
         #if os(Linux)
-            id.map { setpriority(Self.oneThread, $0, 19) == 0 } ?? false
+            id.map { setpriority(Self.priorityOfProcess, $0, 19) == 0 } ?? false
         #else
             false
         #endif

@@ -1,26 +1,25 @@
 import Monitoring
 
-/// The first bytes that a peer said, held against the pattern they should match. Searching is somebody else's: it takes
-/// its time.
+/// The beginning of a peer's answer, and the pattern that it must match. The caller runs the searches, which take time.
 ///
-/// The answer ends where the peer closes the connection, after its first 4 KiB, or at the probe's timeout. A match that
-/// depends on the end, by `$` for instance, counts only then; any other counts at once.
+/// The answer ends when the peer closes the connection, after 4 KiB, or at the probe's timeout. A match that depends on
+/// the end, for example by `$`, counts only then. Any other match counts at once.
 struct Expectation {
-    /// How many bytes are looked at.
+    /// The maximum number of bytes to search.
     static let limit = 4_096
-    /// How many searches begin at once. Who says one byte at a time is searched with a pause from then on, or the work
-    /// would grow with the square of what is said.
-    static let promptSearches = 16
+    /// The number of searches without a pause. Later ones are throttled: for a peer that sends one byte at a time, the
+    /// work would grow with the square of the length.
+    static let immediateSearches = 16
     /// The pause before each of the later searches.
     static let pause = Duration.milliseconds(100)
 
     let pattern: String
-    private var heard: [UInt8] = []
+    private var received: [UInt8] = []
     private var searchCount = 0
-    /// How many bytes the last search had before it; nil before the first one.
+    /// The number of bytes in the last search; nil before the first one.
     private var searchedLength: Int?
-    /// What the last search came to.
-    private var match = Search.Match.none
+    /// The result of the last search.
+    private var match = PatternSearch.Match.none
     /// Whether a search is under way.
     private(set) var isSearching = false
 
@@ -28,23 +27,23 @@ struct Expectation {
         self.pattern = pattern
     }
 
-    /// Takes bytes into account.
-    mutating func hear(_ bytes: some Collection<UInt8>) {
-        heard += bytes.prefix(Self.limit - heard.count)
+    /// Appends received bytes, up to the limit.
+    mutating func receive(_ bytes: some Collection<UInt8>) {
+        received += bytes.prefix(Self.limit - received.count)
     }
 
-    /// The search that is to be run now; nil while one is under way, and where nothing was heard since the last one.
-    mutating func nextSearch() -> Search? {
-        guard !isSearching, searchedLength != heard.count else { return nil }
+    /// Returns the search to run now; nil while one is running, and if nothing was received since the last one.
+    mutating func nextSearch() -> PatternSearch? {
+        guard !isSearching, searchedLength != received.count else { return nil }
         isSearching = true
         searchCount += 1
-        searchedLength = heard.count
-        let pause = searchCount > Self.promptSearches ? Self.pause : .zero
-        return Search(pattern: pattern, text: heard, pause: pause)
+        searchedLength = received.count
+        let pause = searchCount > Self.immediateSearches ? Self.pause : .zero
+        return PatternSearch(pattern: pattern, text: received, pause: pause)
     }
 
-    /// Takes into account what the search came to: nil while the answer may yet match, otherwise whether it does.
-    mutating func conclude(_ match: Search.Match) -> Bool? {
+    /// Records the result of the search. Returns whether the answer matches; nil while that is not decided.
+    mutating func finishSearch(_ match: PatternSearch.Match) -> Bool? {
         isSearching = false
         self.match = match
         if match == .found { return true }
@@ -53,27 +52,27 @@ struct Expectation {
 
     /// Whether the answer matches if it ends here.
     var matchesAtEnd: Bool {
-        !isSearching && searchedLength == heard.count && match != .none
+        !isSearching && searchedLength == received.count && match != .none
     }
 
-    /// Whether the peer has said anything.
-    var hasHeard: Bool { !heard.isEmpty }
+    /// Whether any byte has been received.
+    var hasReceived: Bool { !received.isEmpty }
 
-    /// What is wrong if the peer says nothing more, but stays: servers greet and wait. Nil where it has said nothing at
-    /// all, or where nobody knows yet whether that was it.
-    var failureOfSilence: Failure? {
-        hasHeard && !isSearching ? failure : nil
+    /// The failure if the peer sends nothing more but keeps the connection open, as servers do after a greeting. Nil if
+    /// it has sent nothing, or while a search is running.
+    var failureAtTimeout: Failure? {
+        hasReceived && !isSearching ? failure : nil
     }
 
-    /// What is wrong if nothing more comes.
+    /// The failure if the answer ends here.
     var failure: Failure {
-        guard hasHeard else { return Failure(.closed, detail: "closed without an answer") }
+        guard hasReceived else { return Failure(.closed, detail: "closed without an answer") }
         return Failure(.answerMismatch, detail: "unexpected answer \"\(quotation)\"")
     }
 
-    /// The beginning of the answer, on one line and without anything that a terminal would obey.
+    /// The beginning of the answer on one line, without control characters.
     private var quotation: String {
-        let shown = String(decoding: heard, as: UTF8.self).unicodeScalars.lazy
+        let shown = String(decoding: received, as: UTF8.self).unicodeScalars.lazy
             .map { $0 == "\r" || $0 == "\n" || $0 == "\t" ? " " : $0 }
             .filter { $0.properties.isPrintable }
         let text = String(String.UnicodeScalarView(shown.prefix(41)))

@@ -2,12 +2,12 @@ import LibC
 import NIOCore
 
 extension Channel {
-    /// The kernel's smoothed round trip of a TCP connection (RFC 6298 §2); nil where it has measured none. To be asked
+    /// The kernel's smoothed round trip of a TCP connection (RFC 6298 §2); nil if it has measured none. Must be called
     /// on the channel's event loop.
     var smoothedRoundTrip: Duration? {
         guard let provider = self as? any SocketOptionProvider else { return nil }
         var roundTrip: Duration?
-        // On the event loop both are known at once.
+        // On the event loop, the future completes before this call returns.
         #if canImport(Darwin)
             provider.getTCPConnectionInfo().assumeIsolated()
                 .whenSuccess { roundTrip = .milliseconds(Int64($0.tcpi_srtt)) }

@@ -3,38 +3,39 @@ import Monitoring
 import NIOCore
 import NIOPosix
 
-/// How the kernel finds out that the peer of an idle connection is gone (TCP keep-alive, RFC 9293 §3.8.4).
+/// The TCP keep-alive settings of an idle connection (RFC 9293 §3.8.4).
 struct KeepAlive: Sendable, Hashable {
-    /// How many questions in a row may stay unanswered.
+    /// The number of unanswered probes before the connection is dead.
     static let count: CInt = 3
 
-    /// Seconds without a word from the peer before the first question.
+    /// The idle time before the first probe, in seconds.
     let idle: CInt
-    /// Seconds from one question to the next.
-    let pause: CInt
+    /// The interval between probes, in seconds.
+    let interval: CInt
 
-    /// A silent peer is found dead after twice the idle time. Both times are whole seconds that the kernel takes:
-    /// 1…32,767.
+    /// Creates settings that detect a dead peer after twice the idle time. The kernel accepts whole seconds from 1 to
+    /// 32,767.
     init(idle: Duration) {
         self.idle = CInt(min(max(idle.components.seconds, 1), 32_767))
-        pause = max(1, self.idle / Self.count)
+        interval = max(1, self.idle / Self.count)
     }
 
-    /// How long what was sent may stay unacknowledged before the connection is dead, in milliseconds: as long as a
-    /// silent peer has (RFC 5482; Linux's `tcp(7)`, TCP_USER_TIMEOUT).
+    /// How long sent data may stay unacknowledged before the connection is dead, in milliseconds: the same as for a
+    /// silent peer (RFC 5482; Linux's `tcp(7)`, TCP_USER_TIMEOUT).
     var userTimeout: CInt {
-        (idle + pause * Self.count) * 1_000
+        (idle + interval * Self.count) * 1_000
     }
 
-    /// The socket options that say so.
+    /// The socket options for these settings.
     var options: [(option: ChannelOptions.Types.SocketOption, value: Int)] {
         #if canImport(Darwin)
-            let times = [(TCP_KEEPALIVE, idle), (TCP_KEEPINTVL, pause), (TCP_KEEPCNT, Self.count)]
+            let times = [(TCP_KEEPALIVE, idle), (TCP_KEEPINTVL, interval), (TCP_KEEPCNT, Self.count)]
         #else
-            // The number of Linux, which not every C library names where Swift sees it.
+            // The number on Linux. Not every C library exports the name to Swift.
             let tcpUserTimeout: CInt = 18
             let times = [
-                (TCP_KEEPIDLE, idle), (TCP_KEEPINTVL, pause), (TCP_KEEPCNT, Self.count), (tcpUserTimeout, userTimeout),
+                (TCP_KEEPIDLE, idle), (TCP_KEEPINTVL, interval), (TCP_KEEPCNT, Self.count),
+                (tcpUserTimeout, userTimeout),
             ]
         #endif
         let tcp = times.map { (ChannelOptions.tcpOption(NIOBSDSocket.Option(rawValue: $0)), Int($1)) }

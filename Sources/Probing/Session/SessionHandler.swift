@@ -1,42 +1,42 @@
 import NIOCore
 
-/// Tells what happens to one held connection. Only its first end counts; the listener knows.
+/// A channel handler that reports the events of one session. The receiver ignores every end after the first.
 final class SessionHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
-    /// What happened.
-    enum News {
-        /// The connection stands, this long after the first packet.
+    /// An event of the connection.
+    enum Event {
+        /// The connection is open. The TCP handshake took this long.
         case connected(in: Duration)
-        /// The peer said something.
-        case heard(ByteBuffer)
-        /// The peer closed the connection in order.
+        /// The peer sent data.
+        case received(ByteBuffer)
+        /// The peer closed the connection.
         case closed
-        /// The connection broke.
-        case broke(any Error)
+        /// The connection failed.
+        case failed(any Error)
     }
 
     private let roundTrip: Duration
-    private let tell: (News) -> Void
+    private let report: (Event) -> Void
 
-    init(roundTrip: Duration, tell: @escaping (News) -> Void) {
+    init(roundTrip: Duration, report: @escaping (Event) -> Void) {
         self.roundTrip = roundTrip
-        self.tell = tell
+        self.report = report
     }
 
     func channelActive(context: ChannelHandlerContext) {
-        tell(.connected(in: roundTrip))
+        report(.connected(in: roundTrip))
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        tell(.heard(unwrapInboundIn(data)))
+        report(.received(unwrapInboundIn(data)))
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        tell(.closed)
+        report(.closed)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        tell(.broke(error))
+        report(.failed(error))
     }
 }

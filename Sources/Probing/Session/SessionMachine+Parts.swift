@@ -1,56 +1,56 @@
 import Monitoring
 
 extension SessionMachine {
-    /// What is to be done.
-    enum Act: Hashable {
+    /// An action for the prober.
+    enum Action: Hashable {
         /// Connect to the peer.
         case connect
-        /// Close the connection, or give up the attempt; what it says from then on is nobody's.
+        /// Close the connection or cancel the attempt, and ignore its later events.
         case close
-        /// Write to the peer.
+        /// Send data to the peer.
         case send(Payload)
-        /// Search what the peer said, and tell the machine by this number what came of it.
-        case search(Search, talk: Int)
-        /// The probe has ended.
+        /// Run a search, and pass the result to the machine with the number of the conversation.
+        case search(PatternSearch, conversation: Int)
+        /// Report the end of the probe.
         case end(Probe, Outcome)
-        /// The state has changed.
+        /// Report the new state.
         case announce(SessionState)
-        /// Have the target asked now: there is something to tell, and no probe under way to tell it by.
-        case hasten
+        /// Start a probe now: there is an outcome to report, and no probe is in flight.
+        case probeNow
     }
 
     enum Phase {
         case setup
-        /// Being connected, or waiting for the peer's first words.
+        /// Connecting, or waiting for the peer's first answer.
         case preparing(Attempt)
         case ready(since: Duration)
-        /// Without a connection until it is tried again.
-        case apart(SessionState.Cause, isFine: Bool, retry: Duration)
+        /// Without a connection until the retry.
+        case disconnected(SessionState.Cause, isExpected: Bool, retry: Duration)
     }
 
     struct Attempt {
         let start: Duration
         var deadline: Duration
-        /// Whether there was no way out the last time.
-        let followsWaiting: Bool
-        /// Whether it connects again beside the connections under way.
+        /// Whether the last attempt failed for lack of a route.
+        let followsMissingRoute: Bool
+        /// Whether it opens further connections beside the pending ones.
         let isRepeated: Bool
-        /// How long connecting took; nil until it has.
+        /// The duration of the TCP handshake; nil until it has completed.
         var roundTrip: Duration?
     }
 
-    /// What the peer has to say by when.
-    struct Talk {
-        /// Tells it from those before.
+    /// A greeting or heartbeat for which the peer must answer by a deadline.
+    struct Conversation {
+        /// Distinguishes it from earlier conversations.
         let number: Int
         var expectation: Expectation?
         let start: Duration
         let deadline: Duration
-        /// When the peer said what was heard last.
-        private var lastHeard: Duration
-        /// When it had said all of what was searched last, or of what is an answer whatever it is.
+        /// When the last bytes were received.
+        private var lastReceived: Duration
+        /// When the bytes of the last search had been received, or any answer if there is no expectation.
         private(set) var answer: Duration
-        /// Whether the peer has closed the connection while that was searched.
+        /// Whether the peer has closed the connection during a search.
         var isClosed = false
 
         init(number: Int, expectation: Expectation?, start: Duration, deadline: Duration) {
@@ -58,30 +58,30 @@ extension SessionMachine {
             self.expectation = expectation
             self.start = start
             self.deadline = deadline
-            (lastHeard, answer) = (start, start)
+            (lastReceived, answer) = (start, start)
         }
 
-        mutating func hear(_ bytes: some Collection<UInt8>, at now: Duration) {
-            expectation?.hear(bytes)
-            lastHeard = now
+        mutating func receive(_ bytes: some Collection<UInt8>, at now: Duration) {
+            expectation?.receive(bytes)
+            lastReceived = now
             if expectation == nil { answer = now }
         }
 
-        /// The search that is to be run now.
-        mutating func nextSearch() -> [Act] {
+        /// Returns the search to run now.
+        mutating func nextSearch() -> [Action] {
             guard let search = expectation?.nextSearch() else { return [] }
-            answer = lastHeard
-            return [.search(search, talk: number)]
+            answer = lastReceived
+            return [.search(search, conversation: number)]
         }
     }
 }
 
 extension SessionState.Cause {
-    /// Whether it is this machine that has no way to the peer.
-    var isNoWayOut: Bool { lackOfWayOut != nil }
+    /// Whether this machine has no route to the peer.
+    var isMissingRoute: Bool { routeFailure != nil }
 
-    /// Why this machine has no way to the peer; nil where that is not the cause.
-    var lackOfWayOut: Failure? {
+    /// The failure if this machine has no route to the peer; nil for other causes.
+    var routeFailure: Failure? {
         guard case .failure(let failure) = self else { return nil }
         return failure.reason == .networkUnreachable || failure.reason == .noRoute ? failure : nil
     }

@@ -1,107 +1,108 @@
 import Monitoring
 
-/// One held connection: what is true of it, and what follows from what happens to it. It has no socket and no clock;
-/// every input returns the acts that are to be done, in order, of which ``Act/connect`` is always the last.
+/// The state machine of one session. It has no socket and no clock: every input returns the actions to perform, in
+/// order. ``Action/connect`` is always the last one.
 ///
 /// ```
-///   setup ──▶ preparing ──▶ ready        waiting: no way out       failed: every other cause
+///   setup ──▶ preparing ──▶ ready        waiting: no route         failed: any other cause
 ///                ▲   │        │
 ///                │   ▼        ▼
-///             waiting, failed ◀┘         after a pause, tried again
+///             waiting, failed ◀┘         retried after a pause
 /// ```
 ///
-/// A connection is ready when it stands and its peer has shown that it is there: by an answer to the first heartbeat
-/// where one is sent (a hung server still accepts), by its greeting where one is expected. An unanswered heartbeat
-/// ends the connection, since nothing tells its late answer from the answer to the next one.
+/// A session is ready when its connection is open and its peer has proved to be alive: by an answer to the first
+/// heartbeat if one is configured (a hung server still accepts connections), or by the expected greeting. An unanswered
+/// heartbeat ends the connection, because a late answer could not be distinguished from the answer to the next one.
 struct SessionMachine {
-    /// How long a connection must have held for the pauses after its end to begin anew, unless they are shorter still.
-    static let steady = Duration.seconds(5)
+    /// The duration of a connection after which the backoff is reset, unless the limit of the backoff is shorter.
+    static let stableDuration = Duration.seconds(5)
 
     let options: SessionOptions
-    /// The expectation before anything was heard.
+    /// The expectation before any byte was received.
     let expectation: Expectation?
-    private var talkCount = 0
+    private var conversationCount = 0
     private(set) var generator: any RandomNumberGenerator
     private(set) var backoff = Backoff()
     private(set) var phase = Phase.setup
-    private(set) var talk: Talk?
+    private(set) var conversation: Conversation?
     /// The probe that waits for an answer.
     private(set) var probe: Probe?
-    /// How long an attempt may take: the newest probe's timeout.
+    /// The timeout of an attempt: that of the newest probe.
     private var timeout = Duration.zero
-    /// The longest pause before the next attempt: the time between two probes, which is shorter while the target is down.
+    /// The maximum pause before the next attempt: the interval of probes, which is shorter while the target is down.
     private var longestPause = Duration.seconds(5)
-    /// Whether the last probe that was told something was told that all is well.
-    private var isBelieved = false
-    /// An end that no probe has been told yet; it stays to be told when the connection is soon made again.
-    private var untold: SessionState.Cause?
+    /// Whether the last probe ended with a reply.
+    private var isReportedUp = false
+    /// The end of a connection that no probe has reported yet. It is reported even after a quick reconnect.
+    private var unreportedEnd: SessionState.Cause?
 
-    /// A connection that nobody has asked for yet.
+    /// Creates a session without a connection.
     init(_ options: SessionOptions, generator: any RandomNumberGenerator) {
         self.options = options
         self.generator = generator
         expectation = options.expect.map { Expectation($0) }
     }
 
-    /// When ``expire(at:)`` has something to do; nil while nothing is awaited.
+    /// When to call ``expire(at:routeFailure:)``; nil while there is no deadline.
     var deadline: Duration? {
         switch phase {
         case .setup: nil
         case .preparing(let attempt): attempt.deadline
-        case .ready: talk?.deadline
-        case .apart(_, _, let retry): retry
+        case .ready: conversation?.deadline
+        case .disconnected(_, _, let retry): retry
         }
     }
 
-    /// How often an attempt without an answer connects again beside the connections under way; nil where it never does.
-    /// While the target is down, the time between two probes is shorter than the timeout, and the kernel repeats its
-    /// requests more and more rarely.
+    /// The interval at which an unanswered attempt opens a further connection beside the pending ones; nil for never.
+    ///
+    /// While the target is down, the interval of probes may be shorter than the timeout, and the kernel retransmits SYN
+    /// packets with growing pauses.
     var repetition: Duration? {
-        longestPause < timeout ? max(longestPause, timeout / Target.mostOverlapping) : nil
+        longestPause < timeout ? max(longestPause, timeout / Target.maxOverlapping) : nil
     }
 
-    /// Whether there is no way out to the peer.
+    /// Whether the session waits for a route to the peer.
     var isWaiting: Bool {
-        if case .apart(let cause, _, _) = phase { cause.isNoWayOut } else { false }
+        if case .disconnected(let cause, _, _) = phase { cause.isMissingRoute } else { false }
     }
 
-    /// Whether the next probe is about the connection that was made, wherever the peer's name leads now.
+    /// Whether the next probe reports on the existing connection, regardless of what the name resolves to now.
     var knowsPeer: Bool {
-        if case .ready = phase { true } else { untold != nil }
+        if case .ready = phase { true } else { unreportedEnd != nil }
     }
 
     // MARK: Inputs
 
-    /// A probe asks.
+    /// Starts a probe.
     ///
     /// - Parameters:
-    ///   - roundTrip: what the kernel has measured on the connection, where it stands and the kernel tells.
-    ///   - lack: why no packet could leave for the peer; nil where one could.
-    mutating func ask(
+    ///   - roundTrip: the kernel's round trip of the connection; nil if it is not known.
+    ///   - routeFailure: why this machine has no route to the peer; nil if it has one.
+    mutating func startProbe(
         _ probe: Probe,
         at now: Duration,
         roundTrip: Duration?,
-        lackOfWayOut lack: @autoclosure () -> Failure?
-    ) -> [Act] {
+        routeFailure: @autoclosure () -> Failure?
+    ) -> [Action] {
         timeout = probe.timeout
         limitPause(to: probe.interval, at: now)
-        if let untold {
-            self.untold = nil
-            let end = end(probe, untold.outcome)
-            if case .ready = phase { return [end, .hasten] }
+        if let unreportedEnd {
+            self.unreportedEnd = nil
+            let end = end(probe, unreportedEnd.outcome)
+            if case .ready = phase { return [end, .probeNow] }
             return [end]
         }
         switch phase {
-        case .setup, .apart(_, isFine: true, _):
+        case .setup, .disconnected(_, isExpected: true, _):
             self.probe = probe
             return connect(at: now)
-        case .apart(let cause, _, _) where cause.isNoWayOut:
-            // The way may be back, and looking for it costs nothing.
-            if let lack = lack() { return [end(probe, .failure(lack))] }
+        case .disconnected(let cause, _, _) where cause.isMissingRoute:
+            // The route may be back, and the check is cheap.
+            if let failure = routeFailure() { return [end(probe, .failure(failure))] }
             self.probe = probe
             return connect(at: now)
         case .preparing(let attempt) where attempt.roundTrip == nil && !attempt.isRepeated && repetition != nil:
-            // The target went down while the attempt was under way.
+            // The target went down during the attempt.
             self.probe = probe
             return [.close] + connect(at: now)
         case .preparing(var attempt):
@@ -109,241 +110,247 @@ struct SessionMachine {
             attempt.deadline = min(attempt.deadline, now + probe.timeout)
             phase = .preparing(attempt)
             return []
-        case .apart(let cause, _, _):
+        case .disconnected(let cause, _, _):
             return [end(probe, cause.outcome)]
         case .ready(let since):
             guard let send = options.send else { return [end(probe, reply(roundTrip, since: since, at: now))] }
             self.probe = probe
-            beginTalk(at: now, until: now + timeout)
+            beginConversation(at: now, until: now + timeout)
             return [.send(send)]
         }
     }
 
-    /// The connection stands.
-    mutating func connected(in roundTrip: Duration, at now: Duration) -> [Act] {
+    /// Handles the open connection.
+    mutating func connected(in roundTrip: Duration, at now: Duration) -> [Action] {
         guard case .preparing(var attempt) = phase, attempt.roundTrip == nil else { return [] }
         attempt.roundTrip = roundTrip
         phase = .preparing(attempt)
         guard options.send != nil || expectation != nil else { return becomeReady(roundTrip, at: now) }
-        beginTalk(at: now, until: attempt.deadline)
+        beginConversation(at: now, until: attempt.deadline)
         return options.send.map { [.send($0)] } ?? []
     }
 
-    /// The peer said something. What nobody waits for is not looked at.
-    mutating func hear(_ bytes: some Collection<UInt8>, at now: Duration) -> [Act] {
-        guard talk != nil, !bytes.isEmpty else { return [] }
-        talk?.hear(bytes, at: now)
-        return talk?.expectation == nil ? answered(at: now) : talk?.nextSearch() ?? []
+    /// Handles received data. Without a conversation it is ignored.
+    mutating func receive(_ bytes: some Collection<UInt8>, at now: Duration) -> [Action] {
+        guard conversation != nil, !bytes.isEmpty else { return [] }
+        conversation?.receive(bytes, at: now)
+        return conversation?.expectation == nil ? answered(at: now) : conversation?.nextSearch() ?? []
     }
 
-    /// A search has ended; that of an earlier talk is nobody's.
-    mutating func searched(_ result: Result<Search.Match, Fault>, talk number: Int, at now: Duration) -> [Act] {
-        guard talk?.number == number, var expectation = talk?.expectation else { return [] }
-        let match: Search.Match
+    /// Handles the result of a search. Results of earlier conversations are ignored.
+    mutating func searched(_ result: Result<PatternSearch.Match, Fault>, conversation number: Int, at now: Duration)
+        -> [Action]
+    {
+        guard conversation?.number == number, var expectation = conversation?.expectation else { return [] }
+        let match: PatternSearch.Match
         switch result {
         case .success(let found): match = found
-        case .failure(let fault): return fall(.fault(fault), at: now)
+        case .failure(let fault): return disconnect(.fault(fault), at: now)
         }
-        let (matches, isClosed) = (expectation.conclude(match), talk?.isClosed == true)
-        talk?.expectation = expectation
+        let (matches, isClosed) = (expectation.finishSearch(match), conversation?.isClosed == true)
+        conversation?.expectation = expectation
         switch matches {
         case true?:
-            let acts = answered(at: now)
-            return isClosed ? acts + closed(at: now) : acts
+            let actions = answered(at: now)
+            return isClosed ? actions + closed(at: now) : actions
         case false?:
-            return fall(.failure(expectation.failure), at: now)
+            return disconnect(.failure(expectation.failure), at: now)
         case nil:
-            let acts = talk?.nextSearch() ?? []
-            return acts.isEmpty && isClosed ? closed(at: now) : acts
+            let actions = conversation?.nextSearch() ?? []
+            return actions.isEmpty && isClosed ? closed(at: now) : actions
         }
     }
 
-    /// The peer closed the connection in order. What it said before may still be what was expected.
-    mutating func closed(at now: Duration) -> [Act] {
-        if talk?.expectation?.isSearching == true {
-            talk?.isClosed = true
+    /// Handles an orderly close by the peer. The data before it may still match.
+    mutating func closed(at now: Duration) -> [Action] {
+        if conversation?.expectation?.isSearching == true {
+            conversation?.isClosed = true
             return []
         }
-        if talk?.expectation?.matchesAtEnd == true {
-            let acts = answered(at: now)
-            return acts + closed(at: now)
+        if conversation?.expectation?.matchesAtEnd == true {
+            let actions = answered(at: now)
+            return actions + closed(at: now)
         }
-        let failure = talk?.expectation?.failure ?? Failure(.closed)
-        if case .ready = phase, talk == nil, options.idleClose == .ok {
-            return fall(.failure(failure), isFine: true, at: now)
+        let failure = conversation?.expectation?.failure ?? Failure(.closed)
+        if case .ready = phase, conversation == nil, options.idleClose == .ok {
+            return disconnect(.failure(failure), isExpected: true, at: now)
         }
-        return fall(.failure(failure), at: now)
+        return disconnect(.failure(failure), at: now)
     }
 
-    /// The connection broke, or could not be made.
-    mutating func broke(_ cause: SessionState.Cause, at now: Duration) -> [Act] {
-        fall(cause, at: now)
+    /// Handles a failed connection or attempt.
+    mutating func failed(_ cause: SessionState.Cause, at now: Duration) -> [Action] {
+        disconnect(cause, at: now)
     }
 
-    /// Time has passed.
+    /// Handles an expired deadline.
     ///
-    /// - Parameter lack: why no packet could leave for the peer; nil where one could.
-    mutating func expire(at now: Duration, lackOfWayOut lack: @autoclosure () -> Failure?) -> [Act] {
+    /// - Parameter routeFailure: why this machine has no route to the peer; nil if it has one.
+    mutating func expire(at now: Duration, routeFailure: @autoclosure () -> Failure?) -> [Action] {
         guard let deadline, deadline <= now else { return [] }
         switch phase {
         case .setup:
             return []
-        case .apart(let cause, _, _) where cause.isNoWayOut:
-            guard let lack = lack() else { return connect(at: now) }
-            stayApart(.failure(lack), from: now, at: now)
+        case .disconnected(let cause, _, _) where cause.isMissingRoute:
+            guard let failure = routeFailure() else { return connect(at: now) }
+            scheduleRetry(.failure(failure), from: now, at: now)
             return []
-        case .apart:
+        case .disconnected:
             return connect(at: now)
         case .preparing(let attempt) where attempt.roundTrip == nil:
-            // The kernel looks for the host for longer than the probe may take.
-            return fall(lack().map { .failure($0) } ?? .timeout, at: now)
+            // The neighbour resolution of the kernel outlasts the timeout.
+            return disconnect(routeFailure().map { .failure($0) } ?? .timeout, at: now)
         case .preparing, .ready:
-            if talk?.expectation?.matchesAtEnd == true { return answered(at: now) }
-            // Who has said something else than was expected is there.
-            return fall(talk?.expectation?.failureOfSilence.map { .failure($0) } ?? .timeout, at: now)
+            if conversation?.expectation?.matchesAtEnd == true { return answered(at: now) }
+            // A peer with an unexpected answer has not timed out.
+            return disconnect(conversation?.expectation?.failureAtTimeout.map { .failure($0) } ?? .timeout, at: now)
         }
     }
 
-    /// The links, addresses or routes of this machine have changed. A connection that nothing can leave for is dead,
-    /// though the kernel would hold it for as long as its peer may be silent; and what waits for a way out waits no
-    /// longer than it takes.
+    /// Handles a change of the links, addresses or routes of this machine.
     ///
-    /// - Parameter lack: why no packet could leave for the peer; nil where one could.
-    mutating func networkChanged(at now: Duration, lackOfWayOut lack: @autoclosure () -> Failure?) -> [Act] {
+    /// A connection without a route is dead, although the kernel would keep it until its keep-alive time has passed. A
+    /// session that waits for a route connects as soon as there is one.
+    ///
+    /// - Parameter routeFailure: why this machine has no route to the peer; nil if it has one.
+    mutating func networkChanged(at now: Duration, routeFailure: @autoclosure () -> Failure?) -> [Action] {
         switch phase {
         case .preparing, .ready:
-            return lack().map { fall(.failure($0), at: now) } ?? []
-        case .apart(let cause, _, _) where cause.isNoWayOut:
-            guard lack() == nil else { return [] }
+            return routeFailure().map { disconnect(.failure($0), at: now) } ?? []
+        case .disconnected(let cause, _, _) where cause.isMissingRoute:
+            guard routeFailure() == nil else { return [] }
             backoff.reset()
             return connect(at: now)
-        case .setup, .apart:
+        case .setup, .disconnected:
             return []
         }
     }
 
-    /// The peer's host was heard, or its route has changed: the next attempt begins now, and one that has no answer yet begins
-    /// anew.
-    mutating func retry(at now: Duration) -> [Act] {
+    /// Starts the next attempt at once, or restarts an unanswered one. Called after a packet from the host arrived or
+    /// the route changed.
+    mutating func retry(at now: Duration) -> [Action] {
         switch phase {
-        case .apart(_, isFine: false, _):
+        case .disconnected(_, isExpected: false, _):
             backoff.reset()
             return connect(at: now)
         case .preparing(let attempt) where attempt.roundTrip == nil:
             return [.close] + connect(at: now)
-        case .setup, .ready, .preparing, .apart:
+        case .setup, .ready, .preparing, .disconnected:
             return []
         }
     }
 
-    /// This process did not run: what was under way cannot be timed, and what is held stays held.
+    /// Voids what is in flight after this process was stopped, because it cannot be timed. An open connection stays
+    /// open.
     mutating func void(at now: Duration) {
         probe = nil
         switch phase {
         case .setup:
             break
         case .ready:
-            talk = nil
+            conversation = nil
         case .preparing(var attempt):
             attempt.deadline = now + timeout
             phase = .preparing(attempt)
-        case .apart(let cause, let isFine, let retry):
-            phase = .apart(cause, isFine: isFine, retry: max(retry, now))
+        case .disconnected(let cause, let isExpected, let retry):
+            phase = .disconnected(cause, isExpected: isExpected, retry: max(retry, now))
         }
     }
 
-    // MARK: Changes
+    // MARK: Transitions
 
-    private mutating func beginTalk(at now: Duration, until deadline: Duration) {
-        talkCount += 1
-        talk = Talk(number: talkCount, expectation: expectation, start: now, deadline: deadline)
+    private mutating func beginConversation(at now: Duration, until deadline: Duration) {
+        conversationCount += 1
+        conversation = Conversation(number: conversationCount, expectation: expectation, start: now, deadline: deadline)
     }
 
-    /// The peer has said what was expected.
-    private mutating func answered(at now: Duration) -> [Act] {
-        guard let talk else { return [] }
-        let roundTrip = talk.answer - talk.start
+    /// Handles the expected answer.
+    private mutating func answered(at now: Duration) -> [Action] {
+        guard let conversation else { return [] }
+        let roundTrip = conversation.answer - conversation.start
         switch phase {
         case .ready(let since):
-            self.talk = nil
-            guard let probe = take() else { return [] }
+            self.conversation = nil
+            guard let probe = takeProbe() else { return [] }
             return [end(probe, reply(roundTrip, since: since, at: now))]
         case .preparing(let attempt):
             return becomeReady(options.send == nil ? attempt.roundTrip : roundTrip, at: now)
-        case .setup, .apart:
+        case .setup, .disconnected:
             return []
         }
     }
 
-    private mutating func connect(at now: Duration) -> [Act] {
-        var followsWaiting = false
-        if case .apart(let cause, _, _) = phase { followsWaiting = cause.isNoWayOut }
+    private mutating func connect(at now: Duration) -> [Action] {
+        var followsMissingRoute = false
+        if case .disconnected(let cause, _, _) = phase { followsMissingRoute = cause.isMissingRoute }
         phase = .preparing(
             Attempt(
                 start: now,
                 deadline: now + timeout,
-                followsWaiting: followsWaiting,
+                followsMissingRoute: followsMissingRoute,
                 isRepeated: repetition != nil
             )
         )
         return [.announce(.preparing), .connect]
     }
 
-    private mutating func becomeReady(_ roundTrip: Duration?, at now: Duration) -> [Act] {
+    private mutating func becomeReady(_ roundTrip: Duration?, at now: Duration) -> [Action] {
         phase = .ready(since: now)
-        talk = nil
-        guard let probe = take() else { return [.announce(.ready)] + (isBelieved ? [] : [.hasten]) }
+        conversation = nil
+        guard let probe = takeProbe() else { return [.announce(.ready)] + (isReportedUp ? [] : [.probeNow]) }
         return [.announce(.ready), end(probe, reply(roundTrip, since: now, at: now))]
     }
 
-    private mutating func fall(_ cause: SessionState.Cause, isFine: Bool = false, at now: Duration) -> [Act] {
+    private mutating func disconnect(_ cause: SessionState.Cause, isExpected: Bool = false, at now: Duration)
+        -> [Action]
+    {
         var pauseStart = now
         switch phase {
-        case .setup, .apart: return []
-        // Who accepts and hangs up over and over is not asked again the faster for it.
-        case .ready(let since): if now - since >= min(backoff.limit, Self.steady) { backoff.reset() }
-        // The way is back; while it was not, nobody was asked who would have to be spared.
+        case .setup, .disconnected: return []
+        // A peer that repeatedly accepts and closes does not reset the backoff.
+        case .ready(let since): if now - since >= min(backoff.limit, Self.stableDuration) { backoff.reset() }
+        // The route is back. Without it no packet reached the peer, so the backoff starts again.
         case .preparing(let attempt):
-            if attempt.followsWaiting, !cause.isNoWayOut { backoff.reset() }
-            // A silent peer has been spared for as long as the attempt lasted.
+            if attempt.followsMissingRoute, !cause.isMissingRoute { backoff.reset() }
+            // The duration of an unanswered attempt counts as part of the pause.
             if attempt.roundTrip == nil, case .timeout = cause { pauseStart = attempt.start }
         }
-        stayApart(cause, isFine: isFine, from: pauseStart, at: now)
-        talk = nil
-        let state = cause.lackOfWayOut.map { SessionState.waiting($0) } ?? .failed(cause)
-        if let probe = take() { return [.close, .announce(state), end(probe, cause.outcome)] }
-        guard isBelieved, !isFine else { return [.close, .announce(state)] }
-        untold = cause
-        return [.close, .announce(state), .hasten]
+        scheduleRetry(cause, isExpected: isExpected, from: pauseStart, at: now)
+        conversation = nil
+        let state = cause.routeFailure.map { SessionState.waiting($0) } ?? .failed(cause)
+        if let probe = takeProbe() { return [.close, .announce(state), end(probe, cause.outcome)] }
+        guard isReportedUp, !isExpected else { return [.close, .announce(state)] }
+        unreportedEnd = cause
+        return [.close, .announce(state), .probeNow]
     }
 
-    private mutating func stayApart(
+    private mutating func scheduleRetry(
         _ cause: SessionState.Cause,
-        isFine: Bool = false,
+        isExpected: Bool = false,
         from start: Duration,
         at now: Duration
     ) {
         let pause = backoff.pause(atMost: longestPause, using: &generator)
-        phase = .apart(cause, isFine: isFine, retry: max(now, start + pause))
+        phase = .disconnected(cause, isExpected: isExpected, retry: max(now, start + pause))
     }
 
-    /// Limits the pauses, the present one too.
+    /// Limits the pauses, including the current one.
     private mutating func limitPause(to interval: Duration, at now: Duration) {
-        guard interval < longestPause, case .apart(let cause, let isFine, let retry) = phase else {
+        guard interval < longestPause, case .disconnected(let cause, let isExpected, let retry) = phase else {
             longestPause = interval
             return
         }
         longestPause = interval
-        phase = .apart(cause, isFine: isFine, retry: min(retry, now + interval))
+        phase = .disconnected(cause, isExpected: isExpected, retry: min(retry, now + interval))
     }
 
-    private mutating func take() -> Probe? {
+    private mutating func takeProbe() -> Probe? {
         defer { probe = nil }
         return probe
     }
 
-    private mutating func end(_ probe: Probe, _ outcome: Outcome) -> Act {
-        if case .reply = outcome { isBelieved = true } else { isBelieved = false }
+    private mutating func end(_ probe: Probe, _ outcome: Outcome) -> Action {
+        if case .reply = outcome { isReportedUp = true } else { isReportedUp = false }
         return .end(probe, outcome)
     }
 

@@ -4,20 +4,19 @@
     import NIOCore
     import NIOPosix
 
-    /// Reads from a socket for datagrams, ICMP's among them, and from its error queue, in which Linux leaves what the network
-    /// says about them (IP_RECVERR, IPV6_RECVERR).
+    /// A reader of a datagram or ICMP socket and of its error queue, in which Linux stores the ICMP errors about sent
+    /// packets (IP_RECVERR, IPV6_RECVERR).
     ///
-    /// SwiftNIO only wakes the loop. Its datagram channel would trap or close as soon as there is anything in the error
-    /// queue. Its channel for pipes takes an error for the end of the pipe, which is just the moment to read the queue;
-    /// then another channel goes on. It insists on reading one datagram itself, and cannot tell who sent it nor when it
-    /// came; so that one is looked at (MSG_PEEK) before.
+    /// SwiftNIO only wakes the loop. Its datagram channel would trap or close on an entry in the error queue. Its pipe
+    /// channel treats an error as the end of the pipe: then the queue is read, and another channel opened. A pipe
+    /// channel reads one datagram itself, without its sender and time stamp; so that one is peeked at first (MSG_PEEK).
     final class DatagramQueue: EchoReader {
-        /// How many errors are taken before other sockets have their turn.
-        private static let mostErrors = 64
-        /// How many datagrams are read before other sockets have their turn.
-        private static let mostDatagrams = 1_000
-        /// How long nobody listens where the process is out of descriptors.
-        private static let patience = TimeAmount.milliseconds(20)
+        /// The maximum number of errors read before other sockets have their turn.
+        private static let maxErrors = 64
+        /// The maximum number of datagrams read before other sockets have their turn.
+        private static let maxDatagrams = 1_000
+        /// The delay before the next attempt to open a channel when the process is out of descriptors.
+        private static let retryPause = TimeAmount.milliseconds(20)
 
         private let descriptor: CInt
         private let loop: any EventLoop
@@ -25,13 +24,13 @@
         private let room: Int
         private var reading: DatagramReading
         private var isPolled = false
-        /// Nil while none is listening, and once the socket is closed.
+        /// The channel that wakes the loop; nil while there is none, and after the socket is closed.
         private var channel: (any Channel)?
         private(set) var isOpen = true
 
         /// Reads from the descriptor until it is closed.
         ///
-        /// - Parameter room: how many bytes of a datagram are kept.
+        /// - Parameter room: the maximum number of bytes kept of a datagram.
         init(of descriptor: CInt, room: Int, on loop: any EventLoop, for listener: DatagramListener) {
             self.descriptor = descriptor
             self.room = room
@@ -41,7 +40,8 @@
             listen()
         }
 
-        /// Has the kernel keep ICMP messages about a socket's datagrams in its error queue (ip(7), ipv6(7)).
+        /// Enables the error queue of a socket: the kernel stores ICMP messages about its datagrams in it (ip(7),
+        /// ipv6(7)).
         static func enableErrors(of descriptor: CInt, _ family: IPAddress.Family) {
             var isOn: CInt = 1
             let (level, name) =
@@ -66,31 +66,31 @@
             listener.ended()
         }
 
-        /// Has a channel read from the socket, by a descriptor of its own.
+        /// Opens a channel for the socket, with a duplicate of the descriptor.
         private func listen() {
             guard isOpen else { return }
             do {
                 channel = try makeChannel()
             } catch {
                 let bound = NIOLoopBound(self, eventLoop: loop)
-                loop.scheduleTask(in: Self.patience) { bound.value.listen() }
+                loop.scheduleTask(in: Self.retryPause) { bound.value.listen() }
             }
         }
 
         private func makeChannel() throws -> (any Channel)? {
             let watched = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
             guard watched >= 0 else { throw IOError(errnoCode: errno, reason: "dup") }
-            let peephole = Peephole(
+            let capture = SenderCapture(
                 of: watched,
                 room: room,
                 for: listener,
                 readRest: { [weak self] in self?.readAll() },
                 ended: { [weak self] in self?.channelEnded() }
             )
-            let handler = NIOLoopBound(peephole, eventLoop: loop)
+            let handler = NIOLoopBound(capture, eventLoop: loop)
             let opening = NIOPipeBootstrap(group: loop)
-                .channelOption(.recvAllocator, value: PeepholeBuffers(peephole: handler))
-                // The rest is read by us.
+                .channelOption(.recvAllocator, value: SenderCaptureAllocator(capture: handler))
+                // This class reads the rest.
                 .channelOption(.maxMessagesPerRead, value: 1)
                 .channelOption(.autoRead, value: !isPolled)
                 .channelInitializer { channel in
@@ -100,42 +100,42 @@
                 }
                 .takingOwnershipOfDescriptor(input: watched)
             var opened: Result<any Channel, any Error>?
-            // On the event loop a descriptor is registered at once, or else closed.
+            // On the event loop, the descriptor is registered or closed synchronously.
             opening.assumeIsolated().whenComplete { opened = $0 }
             return try opened?.get()
         }
 
-        /// Has the channel wake the loop for what comes, or not.
+        /// Sets whether the channel wakes the loop for arriving datagrams.
         private func setReading() {
             guard let options = channel?.syncOptions else { return }
-            // It fails where the channel is about to end, and the next one is made right.
+            // This fails if the channel is about to close; the next channel gets the right setting.
             try? options.setOption(.autoRead, value: !isPolled)
         }
 
-        /// Reads what is there, within reason.
+        /// Reads the pending datagrams, up to the maximum.
         private func readAll() {
             defer { listener.batchEnded() }
-            for _ in 0..<Self.mostDatagrams where isOpen {
+            for _ in 0..<Self.maxDatagrams where isOpen {
                 switch reading.next(from: descriptor) {
                 case 0: listener.hear(reading)
                 case EAGAIN: return
-                // What is in the error queue makes one reading fail, too.
+                // An entry in the error queue makes one read fail.
                 default: continue
                 }
             }
         }
 
-        /// What is left over in the queue ends the next channel at once.
+        /// Reads the error queue, and opens the next channel. Entries that remain end that channel at once.
         private func channelEnded() {
             channel = nil
-            for _ in 0..<Self.mostErrors where isOpen {
-                guard hearError() else { break }
+            for _ in 0..<Self.maxErrors where isOpen {
+                guard readError() else { break }
             }
             listen()
         }
 
-        /// Hands on the first error in the queue; returns whether there was one.
-        private func hearError() -> Bool {
+        /// Reads and reports the first error in the queue. Returns whether there was one.
+        private func readError() -> Bool {
             guard reading.next(from: descriptor, flags: CInt(MSG_ERRQUEUE)) == 0 else { return false }
             let error = reading.messages.withUnsafeBytes { ExtendedError(control: $0) }
             if let error { listener.refuse(reading, error) }
@@ -143,15 +143,16 @@
         }
     }
 
-    /// Whom the queue of a socket tells what comes of it.
+    /// The callbacks of a ``DatagramQueue``.
     struct DatagramListener {
-        /// Takes in a datagram.
+        /// Called with each datagram.
         let hear: (DatagramReading) -> Void
-        /// Takes in what came back about a datagram of this very socket: its beginning, whom it was for, and why.
+        /// Called with an error about a datagram of this socket: the beginning and destination of the datagram, and the
+        /// error.
         let refuse: (DatagramReading, ExtendedError) -> Void
-        /// What was read in one go has been handed over.
+        /// Called after each batch of datagrams.
         var batchEnded: () -> Void = {}
-        /// The socket has been closed.
+        /// Called when the socket is closed.
         var ended: () -> Void = {}
     }
 #endif

@@ -1,21 +1,21 @@
 #if os(Linux)
     import LibC
 
-    /// Room for one datagram at a time: its beginning, who it is from, and what the kernel says about it.
+    /// A reusable buffer for one datagram: its beginning, its sender, and the kernel's control messages.
     struct DatagramReading {
-        /// More than the kernel adds to an error.
+        /// The size of the control messages, in bytes; more than the kernel adds to an error.
         private static let controlSize = 512
 
         private var payload: [UInt8]
         private var control = [UInt8](repeating: 0, count: Self.controlSize)
         private var payloadSize = 0
         private var controlSize = 0
-        /// The peer of the last datagram; in the error queue, whom it was for.
+        /// The sender of the last datagram; in the error queue, its destination.
         private(set) var address: IPAddress?
-        /// The peer's port, of a socket that has ports.
+        /// The port of the sender, for sockets with ports.
         private(set) var port: UInt16 = 0
 
-        /// - Parameter room: how many bytes of a datagram are kept.
+        /// - Parameter room: the maximum number of bytes kept of a datagram.
         init(room: Int) {
             payload = [UInt8](repeating: 0, count: room)
         }
@@ -25,10 +25,10 @@
         /// The control messages of the last datagram (cmsg(3)).
         var messages: ArraySlice<UInt8> { control[..<controlSize] }
 
-        /// Reads the next datagram, without waiting.
+        /// Reads the next datagram without blocking.
         ///
-        /// - Parameter flags: `MSG_ERRQUEUE` for those that came back.
-        /// - Returns: The error number, zero if there is a datagram.
+        /// - Parameter flags: `MSG_ERRQUEUE` to read the error queue.
+        /// - Returns: The error number; zero if there is a datagram.
         mutating func next(from descriptor: CInt, flags: CInt = 0) -> CInt {
             var name = sockaddr_storage()
             let code = withUnsafeMutableBytes(of: &name) { name in
@@ -48,7 +48,7 @@
                             payloadSize = count
                             controlSize = Int(header.msg_controllen)
                             address = IPAddress(sockaddr: UnsafeRawBufferPointer(name))
-                            // Both families have it behind the family (ip(7), ipv6(7)).
+                            // Both address families have the port after the family (ip(7), ipv6(7)).
                             port = UInt16(bigEndian: name.loadUnaligned(fromByteOffset: 2, as: UInt16.self))
                             return 0
                         }

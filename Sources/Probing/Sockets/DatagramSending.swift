@@ -1,9 +1,9 @@
 import LibC
 
-/// Offers a datagram to the kernel; the error number says what came of it, zero that it left.
+/// Sends a datagram. Returns the error number; zero if it was sent.
 ///
-/// What the network says about an earlier datagram makes the next call fail as well, whatever that sends, and is forgotten
-/// by that: so it is offered up to four times.
+/// A pending ICMP error about an earlier datagram makes the next call fail, whatever that call sends, and is cleared by
+/// it. Therefore the datagram is sent up to four times until a call succeeds.
 func sendDatagram(
     _ bytes: UnsafeRawBufferPointer,
     by descriptor: CInt,

@@ -1,11 +1,11 @@
 import LibC
 
-/// The address and port that a socket has on this machine.
+/// The local address and port of a socket.
 struct LocalEndpoint: Sendable, Hashable {
     let address: IPAddress
     let port: UInt16
 
-    /// Reads it from the kernel; nil for a socket without one.
+    /// Reads the endpoint of a socket; nil if it has none.
     init?(of descriptor: CInt) {
         var (storage, size) = (sockaddr_storage(), socklen_t(MemoryLayout<sockaddr_storage>.size))
         let code = withUnsafeMutablePointer(to: &storage) { pointer in
@@ -13,14 +13,14 @@ struct LocalEndpoint: Sendable, Hashable {
         }
         guard code == 0 else { return nil }
         let address = withUnsafeBytes(of: &storage) { bytes in
-            // Both families have the port behind the family (ip(7), ipv6(7)).
+            // Both address families have the port after the family (ip(7), ipv6(7)).
             (IPAddress(sockaddr: bytes), UInt16(bigEndian: bytes.loadUnaligned(fromByteOffset: 2, as: UInt16.self)))
         }
         guard let known = address.0 else { return nil }
         (self.address, port) = (known, address.1)
     }
 
-    /// Whether a socket that leads to `peer` leads to itself. A connection to a closed port of this machine may leave from
+    /// Whether a socket connected to `peer` is connected to itself. A connection to a closed local port may leave from
     /// that very port, and then accepts itself (RFC 9293 §3.5, simultaneous open); so does a datagram.
     func isSame(as peer: IPAddress, port: UInt16) -> Bool {
         self.port == port && peer.isAnswered(by: address)

@@ -3,7 +3,7 @@ import Monitoring
 import NIOCore
 
 extension Outcome {
-    /// What an error number of the kernel says about a probe that was being sent or connected.
+    /// Creates the outcome of a probe from an error number of sending or connecting.
     init(errno code: CInt, to address: IPAddress? = nil) {
         self =
             switch code {
@@ -17,16 +17,16 @@ extension Outcome {
             case EPROTO: .failure(Failure(.protocolError))
             case ETIMEDOUT: .timeout
             case EINVAL where address?.lacksInterface == true:
-                .fault(Fault(.internal, detail: "a link-local address needs its interface, as in fe80::1%eth0"))
-            // This is how Linux says that the route is a blackhole.
-            case EINVAL where address != nil: .failure(Failure(.networkUnreachable, detail: "the route leads nowhere"))
+                .fault(Fault(.internal, detail: "link-local address without interface – add it, as in fe80::1%eth0"))
+            // Linux reports a blackhole route with this error.
+            case EINVAL where address != nil: .failure(Failure(.networkUnreachable, detail: "blackhole route"))
             case EADDRNOTAVAIL, EAFNOSUPPORT, EPROTONOSUPPORT: Self(lackingAddressBy: code, to: address)
             default: .fault(Fault(errno: code))
             }
     }
 
-    /// A machine that has no address to send from has no route, as with IPv6 switched off; one that has no port left for a
-    /// connection lacks something of its own.
+    /// Creates the outcome for a missing local address. A machine without a source address has no route, as with IPv6
+    /// switched off; one without a free port for a connection has a fault.
     private init(lackingAddressBy code: CInt, to address: IPAddress?) {
         if let address, case .none(.failure(let failure)) = KernelRoute(to: address), failure.reason == .noRoute {
             self = .failure(failure)
@@ -35,8 +35,8 @@ extension Outcome {
         }
     }
 
-    /// What the kernel makes of the rarer ICMP messages: "protocol unreachable", "source route failed" and "source host
-    /// isolated" (`icmp_err_convert` of net/ipv4/icmp.c).
+    /// The error numbers for the less common ICMP messages: "protocol unreachable", "source route failed" and "source
+    /// host isolated" (`icmp_err_convert` of net/ipv4/icmp.c).
     private static let unreachableCodes: [CInt] = {
         #if canImport(Darwin)
             [ENOPROTOOPT]
@@ -45,7 +45,7 @@ extension Outcome {
         #endif
     }()
 
-    /// What an error of SwiftNIO says about a probe.
+    /// Creates the outcome of a probe from an error of SwiftNIO.
     init(_ error: any Error, to address: IPAddress) {
         switch error {
         case let fault as Fault: self = .fault(fault)
@@ -60,14 +60,14 @@ extension Outcome {
 }
 
 extension Fault {
-    /// What an error number says where it is ours: something that this machine lacks.
+    /// Creates a fault from an error number: a resource that this machine lacks.
     init(errno code: CInt) {
         switch code {
         case EMFILE:
             #if canImport(Darwin)
                 let cure = "launchctl limit maxfiles 65536 65536"
             #else
-                // The soft limit is as high as it may be, and so only the hard one helps; it does at once.
+                // The soft limit is already at the maximum. Raising the hard limit takes effect at once.
                 let cure = "prlimit --pid \(getpid()) --nofile=65536:65536"
             #endif
             self.init(.tooManyFiles, detail: "out of file descriptors", cures: [cure])
@@ -77,9 +77,9 @@ extension Fault {
         case ENOMEM, ENOBUFS, EAGAIN:
             self.init(.noMemory, detail: "the kernel is out of buffers")
         case EADDRNOTAVAIL:
-            self.init(.internal, detail: "no local address or port is free")
+            self.init(.internal, detail: "no free local address or port")
         case EAFNOSUPPORT, EPROTONOSUPPORT:
-            self.init(.internal, detail: "this machine does not speak the address's protocol")
+            self.init(.internal, detail: "address family not supported by this machine")
         default:
             self.init(.internal, detail: String(cString: strerror(code)))
         }

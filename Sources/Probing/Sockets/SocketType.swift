@@ -1,6 +1,6 @@
 import LibC
 
-/// The types of sockets, which C libraries declare in different ways.
+/// The socket types, which C libraries declare in different ways.
 enum SocketType {
     #if canImport(Glibc)
         static let stream = CInt(SOCK_STREAM.rawValue)
@@ -13,10 +13,10 @@ enum SocketType {
     #endif
 
     #if canImport(Glibc)
-        /// A stream that nobody waits for, and no child inherits.
+        /// A non-blocking stream that child processes do not inherit.
         static let connecting = CInt(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
     #elseif canImport(Musl)
-        /// A stream that nobody waits for, and no child inherits.
+        /// A non-blocking stream that child processes do not inherit.
         static let connecting = SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC
     #endif
 
@@ -28,7 +28,7 @@ enum SocketType {
     }
 }
 
-/// The system's `close`, which a method of that name hides.
+/// Calls the system's `close`, which a method of that name hides.
 func closeDescriptor(_ descriptor: CInt) {
     _ = close(descriptor)
 }

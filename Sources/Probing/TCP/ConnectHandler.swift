@@ -1,48 +1,48 @@
 import Monitoring
 import NIOCore
 
-/// Holds the conversation that the target's options ask for, on an open connection.
+/// A channel handler that sends the payload and checks the answer of a TCP probe.
 final class ConnectHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
     private let send: Payload?
     private var expectation: Expectation?
-    /// Runs a search.
-    private let run: (Search, @escaping (Result<Search.Match, Fault>) -> Void) -> Void
-    /// Takes the outcome.
+    /// Runs a pattern search.
+    private let run: (PatternSearch, @escaping (Result<PatternSearch.Match, Fault>) -> Void) -> Void
+    /// Called with the outcome.
     var ended: (Outcome) -> Void = { _ in }
     private var address: IPAddress?
     private var roundTrip: Duration?
-    /// What became of the connection while what was heard on it is still searched.
-    private var ending: Outcome?
+    /// The end of the connection, while a search in the received bytes is still running.
+    private var pendingEnd: Outcome?
 
     init(
         options: TCPOptions,
-        run: @escaping (Search, @escaping (Result<Search.Match, Fault>) -> Void) -> Void
+        run: @escaping (PatternSearch, @escaping (Result<PatternSearch.Match, Fault>) -> Void) -> Void
     ) {
         send = options.send
         expectation = options.expect.map { Expectation($0) }
         self.run = run
     }
 
-    /// What it comes to if the peer says nothing more: to an answer, where it has said anything at all.
-    var outcomeOfSilence: Outcome {
+    /// The outcome at the timeout, if the peer sends nothing more.
+    var outcomeAtTimeout: Outcome {
         if let roundTrip, expectation?.matchesAtEnd == true { return .reply(roundTrip: roundTrip) }
-        return expectation?.failureOfSilence.map { .failure($0) } ?? .timeout
+        return expectation?.failureAtTimeout.map { .failure($0) } ?? .timeout
     }
 
-    /// The pattern that is searched for right now.
+    /// The pattern of the running search; nil if there is none.
     var searchedPattern: String? {
         expectation.flatMap { $0.isSearching ? $0.pattern : nil }
     }
 
-    /// Whether a connection is an answer, whatever the peer does with it.
-    var isContentWithConnection: Bool { expectation == nil }
+    /// Whether the connection alone is the expected reply.
+    var acceptsConnectionAlone: Bool { expectation == nil }
 
-    /// The connection stands.
+    /// Records the open connection.
     ///
-    /// - Parameter roundTrip: how long the peer took to accept it.
+    /// - Parameter roundTrip: the duration of the TCP handshake.
     func opened(to address: IPAddress, in roundTrip: Duration) {
         self.address = address
         self.roundTrip = roundTrip
@@ -57,7 +57,7 @@ final class ConnectHandler: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        expectation?.hear(unwrapInboundIn(data).readableBytesView)
+        expectation?.receive(unwrapInboundIn(data).readableBytesView)
         search()
     }
 
@@ -70,7 +70,7 @@ final class ConnectHandler: ChannelInboundHandler {
         fail(error)
     }
 
-    /// The connection broke.
+    /// Handles a connection error.
     func fail(_ error: any Error) {
         guard let address else { return }
         end(Outcome(error, to: address))
@@ -78,33 +78,33 @@ final class ConnectHandler: ChannelInboundHandler {
 
     private func search() {
         guard let search = expectation?.nextSearch() else { return }
-        run(search) { [weak self] in self?.conclude($0) }
+        run(search) { [weak self] in self?.handleSearchResult($0) }
     }
 
-    private func conclude(_ result: Result<Search.Match, Fault>) {
+    private func handleSearchResult(_ result: Result<PatternSearch.Match, Fault>) {
         guard let roundTrip, var expectation else { return }
         switch result {
         case .failure(let fault):
             ended(.fault(fault))
         case .success(let match):
-            let matches = expectation.conclude(match)
+            let matches = expectation.finishSearch(match)
             self.expectation = expectation
             switch matches {
             case true?: ended(.reply(roundTrip: roundTrip))
             case false?: ended(.failure(expectation.failure))
             case nil:
                 search()
-                if let ending { end(ending) }
+                if let pendingEnd { end(pendingEnd) }
             }
         }
     }
 
-    /// The connection is over; what was heard on it may still be the answer.
+    /// Handles the end of the connection. The bytes received before may still match.
     private func end(_ outcome: Outcome) {
         guard expectation?.isSearching == true else {
             guard let roundTrip, expectation?.matchesAtEnd == true else { return ended(outcome) }
             return ended(.reply(roundTrip: roundTrip))
         }
-        ending = ending ?? outcome
+        pendingEnd = pendingEnd ?? outcome
     }
 }

@@ -2,13 +2,13 @@ import Monitoring
 import NIOCore
 import NIOPosix
 
-/// Asks by TCP connections, and by what is said on them. Confined to its event loop.
+/// A prober that opens TCP connections, and exchanges a payload and an answer. Confined to its event loop.
 final class ConnectProber: Prober {
     private struct Attempt {
         var probe: Probe
         let handler: ConnectHandler
         var connector: Connector?
-        /// Nil until the connection stands.
+        /// Nil until the connection is open.
         var channel: (any Channel)?
 
         func close() {
@@ -18,28 +18,28 @@ final class ConnectProber: Prober {
     }
 
     private let loop: any EventLoop
-    private let desk: SearchDesk
+    private let searches: PatternSearcher
     private let shortage: () -> Fault?
     private let time: () -> Duration
-    private let tell: (Notice) -> Void
+    private let report: (ProberEvent) -> Void
     private var attempts = InFlight<Attempt>()
-    /// Whoever asks where nothing is said; nil where that is done by channels, too.
+    /// The prober for connections without data; nil on systems where channels do that, too.
     private let handshakes: (any Prober)?
 
     init(
         loop: any EventLoop,
-        desk: SearchDesk,
+        searches: PatternSearcher,
         shortage: @escaping () -> Fault? = { nil },
         time: @escaping () -> Duration,
-        tell: @escaping (Notice) -> Void
+        report: @escaping (ProberEvent) -> Void
     ) {
         self.loop = loop
-        self.desk = desk
+        self.searches = searches
         self.shortage = shortage
         self.time = time
-        self.tell = tell
+        self.report = report
         #if os(Linux)
-            handshakes = HandshakeProber(loop: loop, shortage: shortage, time: time, tell: tell)
+            handshakes = HandshakeProber(loop: loop, shortage: shortage, time: time, report: report)
         #else
             handshakes = nil
         #endif
@@ -50,23 +50,24 @@ final class ConnectProber: Prober {
         return attempts.nextDeadline.map { min($0, first) } ?? first
     }
 
-    func ask(_ probe: Probe) {
+    func send(_ probe: Probe) {
         guard let address = probe.address else { return }
-        if let handshakes, probe.question.isTimedByKernel { return handshakes.ask(probe) }
+        if let handshakes, probe.question.isTimedByKernel { return handshakes.send(probe) }
         connect(probe, to: [address])
     }
 
-    func ask(_ probe: Probe, trying addresses: [IPAddress]) {
-        if let handshakes, probe.question.isTimedByKernel { return handshakes.ask(probe, trying: addresses) }
+    func send(_ probe: Probe, trying addresses: [IPAddress]) {
+        if let handshakes, probe.question.isTimedByKernel { return handshakes.send(probe, trying: addresses) }
         connect(probe, to: addresses)
     }
 
     private func connect(_ probe: Probe, to addresses: [IPAddress]) {
         guard case .tcp(_, let port, let options) = probe.question else { return }
-        let handler = ConnectHandler(options: options) { [desk] search, then in
-            desk.run(search, then: then)
+        let handler = ConnectHandler(options: options) { [searches] search, completion in
+            searches.run(search, completion: completion)
         }
-        // Read before the attempt is kept: if this process was stopped meanwhile, everything is void.
+        // The clock is read before the attempt is added: if this process was stopped meanwhile, reading it voids all
+        // attempts.
         let now = time()
         let ticket = attempts.add(Attempt(probe: probe, handler: handler), deadline: probe.deadline)
         handler.ended = { [weak self] in self?.end(ticket, $0) }
@@ -74,16 +75,16 @@ final class ConnectProber: Prober {
             to: Connector.Destination(addresses, port: port, for: probe),
             on: loop,
             from: now,
-            countsReset: handler.isContentWithConnection,
+            countsReset: handler.acceptsConnectionAlone,
             shortage: shortage,
             time: time,
-            report: { [weak self] in self?.take($0, of: ticket) }
+            report: { [weak self] in self?.handle($0, of: ticket) }
         )
         attempts.update(ticket) { $0.connector = connector }
         connector.start()
     }
 
-    private func take(_ event: Connector.Event, of ticket: InFlight<Attempt>.Ticket) {
+    private func handle(_ event: Connector.Event, of ticket: InFlight<Attempt>.Ticket) {
         switch event {
         case .open(let channel, let address, let roundTrip):
             var found: ConnectHandler?
@@ -95,7 +96,7 @@ final class ConnectProber: Prober {
             guard let handler = found else { return channel.close(promise: nil) }
             handler.opened(to: address, in: roundTrip)
             do {
-                let watch = WriteWatch { [weak handler] in handler?.fail($0) }
+                let watch = WriteErrorHandler { [weak handler] in handler?.fail($0) }
                 let pipeline = channel.pipeline.syncOperations
                 try pipeline.addHandler(watch)
                 try pipeline.addHandler(handler)
@@ -119,13 +120,13 @@ final class ConnectProber: Prober {
         handshakes?.expire(at: time)
         for (_, attempt) in attempts.expire(at: time) {
             attempt.close()
-            var (probe, outcome) = (attempt.probe, attempt.handler.outcomeOfSilence)
+            var (probe, outcome) = (attempt.probe, attempt.handler.outcomeAtTimeout)
             if attempt.channel == nil, let connector = attempt.connector {
                 (outcome, probe.address) = connector.outcome
             }
-            // A pattern that takes so long is at fault, and not the target.
-            if let fault = attempt.handler.searchedPattern.flatMap(desk.fault) { outcome = .fault(fault) }
-            tell(.ended(probe, outcome))
+            // A search that outlasts the timeout is a fault of the pattern, not a loss of the target.
+            if let fault = attempt.handler.searchedPattern.flatMap(searches.fault) { outcome = .fault(fault) }
+            report(.ended(probe, outcome))
         }
     }
 
@@ -134,16 +135,16 @@ final class ConnectProber: Prober {
         for attempt in attempts.removeAll() { attempt.close() }
     }
 
-    func keep(for questions: [Question]) {
-        handshakes?.keep(for: questions)
+    func closeUnneeded(for questions: [Question]) {
+        handshakes?.closeUnneeded(for: questions)
     }
 
-    /// Ends an attempt, unless it has ended; whatever its channel says from then on is nobody's.
+    /// Ends an attempt, unless it has ended. Later events of its channel are ignored.
     private func end(_ ticket: InFlight<Attempt>.Ticket, _ outcome: Outcome) {
-        // Read before the attempt is looked for: it is void if this process was stopped meanwhile.
+        // The clock is read before the lookup: if this process was stopped meanwhile, reading it voids the attempt.
         _ = time()
         guard let attempt = attempts.remove(ticket) else { return }
         attempt.close()
-        tell(.ended(attempt.probe, outcome))
+        report(.ended(attempt.probe, outcome))
     }
 }

@@ -5,41 +5,42 @@
 
     import LibC
 
-    /// Hears of connections that are made, or fail, by an epoll of its own (epoll(7)). Confined to its event loop.
+    /// An epoll instance that reports when connections are established or have failed (epoll(7)). Confined to its event
+    /// loop.
     ///
-    /// SwiftNIO only wakes the loop, as it does for ``DatagramQueue``. Its channel for datagrams is woken by an epoll that has
-    /// something to tell, learns that it is no socket (ENOTSOCK), and ends; its channel for pipes would trap.
+    /// SwiftNIO only wakes the loop, as for ``DatagramQueue``. A datagram channel on the epoll descriptor becomes
+    /// readable when there are events, finds that it is not a socket (ENOTSOCK), and closes. A pipe channel would trap.
     final class ConnectWatch {
-        /// How many are told of in one go.
+        /// The maximum number of tickets per read.
         static let batch = 64
-        /// How long nobody listens where the process is out of descriptors.
-        private static let patience = TimeAmount.milliseconds(20)
+        /// The delay before it is armed again when the process is out of descriptors.
+        private static let retryDelay = TimeAmount.milliseconds(20)
 
         private let poller: CInt
         private let loop: any EventLoop
-        private let ring: () -> Void
+        private let wake: () -> Void
         private var events = [epoll_event](repeating: epoll_event(), count: batch)
-        /// What wakes the loop; nil while nothing does.
-        private var bell: Bell?
-        private var isPatient = false
+        /// The channel that wakes the loop; nil while not armed.
+        private var waker: CloseHandler?
+        private var isRetrying = false
         private var isOpen = true
 
-        /// - Parameter ring: called when there is something to take, while somebody listens.
-        init(on loop: any EventLoop, ring: @escaping () -> Void) throws {
+        /// - Parameter wake: called once after ``arm()``, when there are tickets to read.
+        init(on loop: any EventLoop, wake: @escaping () -> Void) throws {
             poller = epoll_create1(epoll_close_on_exec)
             guard poller >= 0 else { throw IOError(errnoCode: errno, reason: "epoll_create1") }
             self.loop = loop
-            self.ring = ring
+            self.wake = wake
         }
 
         deinit {
             if isOpen { closeDescriptor(poller) }
         }
 
-        /// Watches a socket until its connection is made or has failed, or it is closed.
+        /// Adds a socket until its connection is established or has failed, or the socket is closed.
         func add(_ descriptor: CInt, as ticket: Int) throws {
             var event = epoll_event()
-            // Told once: a child that is being started may have the socket a little longer than we.
+            // One-shot: a child process that is being started may hold the socket a little longer than this process.
             event.events = epoll_writable_once
             event.data.u64 = UInt64(ticket)
             guard epoll_ctl(poller, EPOLL_CTL_ADD, descriptor, &event) == 0 else {
@@ -47,43 +48,44 @@
             }
         }
 
-        /// Takes the tickets of those that it is over with, each of them once; a few at a time, and none once there are none.
-        func take() -> [Int] {
+        /// Returns the tickets of the sockets that are ready, each once and at most ``batch`` at a time; empty if there
+        /// are none.
+        func readyTickets() -> [Int] {
             guard isOpen else { return [] }
             let count = epoll_wait(poller, &events, CInt(Self.batch), 0)
             return events.prefix(max(0, Int(count))).map { Int($0.data.u64) }
         }
 
-        /// Has the loop woken, once.
-        func listen() {
-            guard isOpen, bell == nil, !isPatient else { return }
+        /// Wakes the loop once, when a socket is ready.
+        func arm() {
+            guard isOpen, waker == nil, !isRetrying else { return }
             do {
-                bell = try makeBell()
+                waker = try makeWaker()
             } catch {
-                isPatient = true
+                isRetrying = true
                 let bound = NIOLoopBound(self, eventLoop: loop)
-                loop.scheduleTask(in: Self.patience) {
-                    bound.value.isPatient = false
-                    bound.value.ring()
+                loop.scheduleTask(in: Self.retryDelay) {
+                    bound.value.isRetrying = false
+                    bound.value.wake()
                 }
             }
         }
 
-        /// Closes it. Nothing is heard of it any more.
+        /// Closes the epoll instance. No callback is called afterwards.
         func close() {
             guard isOpen else { return }
             isOpen = false
-            let channel = bell?.channel
-            bell = nil
+            let channel = waker?.channel
+            waker = nil
             channel?.close(promise: nil)
             closeDescriptor(poller)
         }
 
-        private func makeBell() throws -> Bell {
+        private func makeWaker() throws -> CloseHandler {
             let watched = fcntl(poller, F_DUPFD_CLOEXEC, 0)
             guard watched >= 0 else { throw IOError(errnoCode: errno, reason: "dup") }
-            let bell = Bell { [weak self] in self?.ended($0) }
-            let handler = NIOLoopBound(bell, eventLoop: loop)
+            let waker = CloseHandler { [weak self] in self?.ended($0) }
+            let handler = NIOLoopBound(waker, eventLoop: loop)
             let opening = DatagramBootstrap(group: loop)
                 .channelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
@@ -92,31 +94,31 @@
                 }
                 .withBoundSocket(watched)
             var opened: Result<any Channel, any Error>?
-            // On the event loop a descriptor is registered at once, or else closed.
+            // On the event loop, the descriptor is registered or closed before this call returns.
             opening.assumeIsolated().whenComplete { opened = $0 }
-            bell.channel = try opened?.get()
-            return bell
+            waker.channel = try opened?.get()
+            return waker
         }
 
-        private func ended(_ bell: Bell) {
-            guard bell === self.bell else { return }
-            self.bell = nil
-            ring()
+        private func ended(_ waker: CloseHandler) {
+            guard waker === self.waker else { return }
+            self.waker = nil
+            wake()
         }
 
-        /// Tells that its channel has ended.
-        private final class Bell: ChannelInboundHandler {
+        /// Reports the end of its channel.
+        private final class CloseHandler: ChannelInboundHandler {
             typealias InboundIn = AddressedEnvelope<ByteBuffer>
 
             var channel: (any Channel)?
-            private let ended: (Bell) -> Void
+            private let ended: (CloseHandler) -> Void
 
-            init(ended: @escaping (Bell) -> Void) {
+            init(ended: @escaping (CloseHandler) -> Void) {
                 self.ended = ended
             }
 
             func errorCaught(context: ChannelHandlerContext, error: any Error) {
-                // That it is no socket is why it ends.
+                // ENOTSOCK is expected: it closes the channel.
             }
 
             func channelInactive(context: ChannelHandlerContext) {

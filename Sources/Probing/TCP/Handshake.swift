@@ -1,9 +1,9 @@
 #if os(Linux)
     import LibC
 
-    /// What has become of a connection that was begun.
+    /// The result of a TCP handshake.
     struct Handshake {
-        /// The error number that it failed with; zero if it stands.
+        /// The error number of a failure; zero if the connection is established.
         let code: CInt
         private let descriptor: CInt
 
@@ -14,29 +14,30 @@
             self.code = isKnown ? code : errno
         }
 
-        /// Whether the peer accepted. One that resets the connection then leaves an error: a reset before that is a refusal
-        /// (RFC 9293 §3.10.7.3), and has another number.
+        /// Whether the peer accepted the connection, even if it has reset it since. A reset during the handshake is a
+        /// refusal (RFC 9293 §3.10.7.3), and has another error number.
         var isCompleted: Bool { code == 0 || code == ECONNRESET || code == EPIPE }
 
-        /// Whether both ends are this socket.
+        /// Returns whether the socket is connected to itself.
         ///
         /// - Parameters:
-        ///   - peer: the address that it was to lead to.
-        ///   - port: the port there.
+        ///   - peer: the destination address.
+        ///   - port: the destination port.
         func isConnectedToItself(at peer: IPAddress, port: UInt16) -> Bool {
             code == 0 && LocalEndpoint(of: descriptor)?.isSame(as: peer, port: port) == true
         }
 
-        /// How long the peer took to agree, by the kernel's clock (`TCP_INFO`, tcp(7)), which does not count how long we took
-        /// to look. That has timed no more than the last question where more than one was needed, and there it does not count.
+        /// Returns the round trip as measured by the kernel (`TCP_INFO`, tcp(7)), which excludes the delay of this
+        /// process. After a retransmission the kernel has timed only the last packet, so the elapsed time is returned
+        /// instead.
         ///
-        /// - Parameter own: the time that we took to find out.
-        func roundTrip(within own: Duration) -> Duration {
+        /// - Parameter elapsed: the time until this process noticed.
+        func roundTrip(within elapsed: Duration) -> Duration {
             var (state, size) = (tcp_info(), socklen_t(MemoryLayout<tcp_info>.size))
             guard getsockopt(descriptor, CInt(IPPROTO_TCP), TCP_INFO, &state, &size) == 0, state.tcpi_rtt > 0,
                 state.tcpi_total_retrans == 0
-            else { return own }
-            return min(own, .microseconds(Int64(state.tcpi_rtt)))
+            else { return elapsed }
+            return min(elapsed, .microseconds(Int64(state.tcpi_rtt)))
         }
     }
 #endif

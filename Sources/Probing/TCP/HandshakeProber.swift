@@ -4,10 +4,10 @@
 
     import LibC
 
-    /// Asks whether a connection can be made, and says nothing on it. Confined to its event loop.
+    /// A prober that opens TCP connections without exchanging data. Confined to its event loop.
     ///
-    /// A channel of SwiftNIO would cost as much again as the kernel takes to connect: nobody needs its buffers, its pipeline, its
-    /// timer and the addresses that it looks up.
+    /// It uses plain sockets. A SwiftNIO channel would double the cost of a connection with buffers, a pipeline, a
+    /// timer and address lookups that are not needed.
     final class HandshakeProber: Prober {
         private struct Attempt {
             let probe: Probe
@@ -15,11 +15,11 @@
             let start: Duration
             let address: IPAddress
             let port: UInt16
-            /// What it belongs to; nil where the target has one address.
+            /// The race of the attempt; nil if the target has one address.
             let race: Race?
         }
 
-        /// The attempts of one probe to several addresses.
+        /// The concurrent attempts of one probe to several addresses.
         private final class Race {
             let probe: Probe
             var order: ConnectionRace
@@ -34,52 +34,52 @@
             }
         }
 
-        /// How long those who let us in one shortly after the other are waited for together: their round trips are the
-        /// kernel's, and to be woken for each would cost more than to ask it.
-        private static let patience = Duration.milliseconds(10)
+        /// The interval in which completed handshakes are coalesced into one check. The kernel measures the round
+        /// trips, and a wakeup for each handshake would cost more than polling.
+        private static let coalescingInterval = Duration.milliseconds(10)
 
         private let loop: any EventLoop
         private let shortage: () -> Fault?
         private let time: () -> Duration
-        private let tell: (Notice) -> Void
+        private let report: (ProberEvent) -> Void
         private var attempts = InFlight<Attempt>()
-        /// Nil while nobody is asked.
+        /// Nil until the first attempt.
         private var watch: ConnectWatch?
         private var isPolled = false
-        /// Whether this turn of the event loop ends with a look at what has become of its attempts.
-        private var willListen = false
-        /// Whether there will be such a look after a while.
-        private var willLook = false
-        /// When the loop was woken last by somebody, or for him.
-        private var lastHeard: Duration?
-        /// Until when nobody need wake the loop for those who are waited for.
-        private var patienceEnd = Duration.zero
+        /// Whether a check follows at the end of this turn of the event loop.
+        private var isCheckScheduled = false
+        /// Whether a check follows after the coalescing interval.
+        private var isDelayedCheckScheduled = false
+        /// When a check last found completed handshakes after a wakeup.
+        private var lastWake: Duration?
+        /// Until when checks replace wakeups.
+        private var coalescingEnd = Duration.zero
 
-        /// - Parameter shortage: why no further attempt of a probe may take a descriptor; nil where one may.
+        /// - Parameter shortage: returns why no further attempt of a race may use a descriptor; nil if one may.
         init(
             loop: any EventLoop,
             shortage: @escaping () -> Fault? = { nil },
             time: @escaping () -> Duration,
-            tell: @escaping (Notice) -> Void
+            report: @escaping (ProberEvent) -> Void
         ) {
             self.loop = loop
             self.shortage = shortage
             self.time = time
-            self.tell = tell
+            self.report = report
         }
 
         var nextDeadline: Duration? { attempts.nextDeadline }
 
-        func ask(_ probe: Probe) {
+        func send(_ probe: Probe) {
             guard case .tcp(_, let port, _) = probe.question, let address = probe.address else { return }
             do {
                 try begin(probe, on: address, port: port, leaving: probe.origin())
             } catch {
-                tell(.ended(probe, Outcome(error, to: address)))
+                report(.ended(probe, Outcome(error, to: address)))
             }
         }
 
-        func ask(_ probe: Probe, trying addresses: [IPAddress]) {
+        func send(_ probe: Probe, trying addresses: [IPAddress]) {
             let now = time()
             start(Race(probe, ConnectionRace(addresses, from: now, until: probe.deadline)))
         }
@@ -92,7 +92,7 @@
             race.timer?.cancel()
             race.timer = nil
             while !race.isOver, let address = race.order.next(at: time()) {
-                if race.order.hasCompany, shortage() != nil {
+                if race.order.hasOtherAttempts, shortage() != nil {
                     race.order.postpone(address, at: time())
                     continue
                 }
@@ -118,7 +118,7 @@
         }
 
         private func fail(_ race: Race, _ address: IPAddress, _ outcome: Outcome) {
-            if case .fault(let fault) = outcome, fault.isShortage, race.order.hasCompany {
+            if case .fault(let fault) = outcome, fault.isShortage, race.order.hasOtherAttempts {
                 race.order.postpone(address, at: time())
             } else {
                 race.order.fail(address, with: outcome, at: time())
@@ -129,13 +129,13 @@
             end(race, outcome, at: address)
         }
 
-        /// Ends a race, and closes what is left of it.
+        /// Ends a race, and closes its other attempts.
         private func end(_ race: Race, _ outcome: Outcome, at address: IPAddress) {
             guard !race.isOver else { return }
             drop(race)
             var probe = race.probe
             probe.address = address
-            tell(.ended(probe, outcome))
+            report(.ended(probe, outcome))
         }
 
         private func drop(_ race: Race) {
@@ -155,7 +155,8 @@
             leaving origin: Origin?,
             of race: Race? = nil
         ) throws {
-            // Before the watch is opened: if this process was stopped meanwhile, everything is void.
+            // The clock is read before the watch is opened: if this process was stopped meanwhile, reading it closes
+            // the watch.
             let start = time()
             let watch = try openWatch()
             let descriptor = socket(address.family == .ipv4 ? AF_INET : AF_INET6, SocketType.connecting, 0)
@@ -183,19 +184,19 @@
                 throw error
             }
             race?.tickets.append(ticket)
-            listenSoon()
+            scheduleCheck()
         }
 
         func listen(isPolled: Bool) {
             self.isPolled = isPolled
-            listen()
+            check()
         }
 
         func expire(at time: Duration) {
             for (_, attempt) in attempts.expire(at: time) {
                 closeDescriptor(attempt.descriptor)
                 guard let race = attempt.race else {
-                    tell(.ended(attempt.probe, .timeout))
+                    report(.ended(attempt.probe, .timeout))
                     continue
                 }
                 let (outcome, address) = race.order.outcome
@@ -212,58 +213,62 @@
             watch = nil
         }
 
-        func keep(for questions: [Question]) {
+        func closeUnneeded(for questions: [Question]) {
             let isNeeded = questions.contains { if case .tcp = $0 { true } else { false } }
             if !isNeeded { void(at: time()) }
         }
 
         private func openWatch() throws -> ConnectWatch {
             if let watch { return watch }
-            let opened = try ConnectWatch(on: loop) { [weak self] in self?.listen(isWoken: true) }
+            let opened = try ConnectWatch(on: loop) { [weak self] in self?.check(isWoken: true) }
             watch = opened
             return opened
         }
 
-        /// Looks what has become of the attempts of this turn, all at once: on a network as near as this machine they have
-        /// ended by then, and nobody has to be woken.
-        private func listenSoon() {
-            guard !willListen else { return }
-            willListen = true
+        /// Schedules one check for all attempts of this turn of the event loop. On loopback they have completed by
+        /// then, and no wakeup is needed.
+        private func scheduleCheck() {
+            guard !isCheckScheduled else { return }
+            isCheckScheduled = true
             let bound = NIOLoopBound(self, eventLoop: loop)
             loop.execute {
-                bound.value.willListen = false
-                bound.value.listen()
+                bound.value.isCheckScheduled = false
+                bound.value.check()
             }
         }
 
-        /// - Parameter isWoken: whether the loop was woken for this alone.
-        private func listen(isWoken: Bool = false) {
+        /// Ends the attempts whose handshake has completed or failed.
+        ///
+        /// - Parameter isWoken: whether the loop was woken only for this check.
+        private func check(isWoken: Bool = false) {
             guard attempts.nextDeadline != nil, let watch else { return }
             var isFull = true
             while isFull {
-                let tickets = watch.take()
-                // The process may have been stopped meanwhile, and then the attempts are void.
+                let tickets = watch.readyTickets()
+                // If this process was stopped meanwhile, reading the clock voids the attempts.
                 let now = time()
                 for ticket in tickets { end(ticket, at: now) }
-                if isWoken, !tickets.isEmpty { heard(at: now) }
+                if isWoken, !tickets.isEmpty { recordWake(at: now) }
                 isFull = tickets.count == ConnectWatch.batch
             }
             guard attempts.nextDeadline != nil else { return }
-            if isPolled || time() < patienceEnd { lookLater() } else { watch.listen() }
+            if isPolled || time() < coalescingEnd { scheduleDelayedCheck() } else { watch.arm() }
         }
 
-        private func heard(at now: Duration) {
-            if let lastHeard, now - lastHeard < Self.patience * 2 { patienceEnd = now + Self.patience }
-            lastHeard = now
+        private func recordWake(at now: Duration) {
+            if let lastWake, now - lastWake < Self.coalescingInterval * 2 {
+                coalescingEnd = now + Self.coalescingInterval
+            }
+            lastWake = now
         }
 
-        private func lookLater() {
-            guard !willLook else { return }
-            willLook = true
+        private func scheduleDelayedCheck() {
+            guard !isDelayedCheckScheduled else { return }
+            isDelayedCheckScheduled = true
             let bound = NIOLoopBound(self, eventLoop: loop)
-            loop.scheduleTask(in: .nanoseconds(Self.patience.nanoseconds)) {
-                bound.value.willLook = false
-                bound.value.listen(isWoken: true)
+            loop.scheduleTask(in: .nanoseconds(Self.coalescingInterval.nanoseconds)) {
+                bound.value.isDelayedCheckScheduled = false
+                bound.value.check(isWoken: true)
             }
         }
 
@@ -279,7 +284,7 @@
                     Outcome(errno: handshake.code, to: attempt.address)
                 }
             closeDescriptor(attempt.descriptor)
-            guard let race = attempt.race else { return tell(.ended(attempt.probe, outcome)) }
+            guard let race = attempt.race else { return report(.ended(attempt.probe, outcome)) }
             if case .reply = outcome {
                 end(race, outcome, at: attempt.address)
             } else {

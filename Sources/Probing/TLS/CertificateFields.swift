@@ -1,18 +1,18 @@
 import LibC
 import SwiftASN1
 
-/// The fields of a certificate (RFC 5280 §4.1) that a failure is described by. No signature is verified here.
+/// The fields of a certificate (RFC 5280 §4.1) that failures are derived from. It verifies no signature.
 struct CertificateFields: Sendable {
     private struct Extension {
         let isCritical: Bool
         let value: ArraySlice<UInt8>
     }
 
-    /// The distinguished name of the authority that signed it, in DER.
+    /// The distinguished name of the issuer, in DER.
     let issuer: ArraySlice<UInt8>
-    /// Its own distinguished name, in DER.
+    /// The distinguished name of the subject, in DER.
     let subject: ArraySlice<UInt8>
-    let life: CertificateLife
+    let validity: CertificateValidity
     private let isVersion1: Bool
     private let extensions: [ASN1ObjectIdentifier: Extension]
 
@@ -26,12 +26,12 @@ struct CertificateFields: Sendable {
             return field
         }
         isVersion1 = try next().identifier != .context(0)
-        // The serial number, unless that was the first field, and the algorithm of the signature.
+        // Skip the serial number, unless it was the first field, and the signature algorithm.
         for _ in 0..<(isVersion1 ? 1 : 2) { _ = try next() }
         issuer = try next().encodedBytes
         let times = try next().children
         guard times.count == 2 else { throw ASN1Error.invalidASN1Object(reason: "not two times") }
-        life = CertificateLife(start: try times[0].seconds, end: try times[1].seconds)
+        validity = CertificateValidity(start: try times[0].seconds, end: try times[1].seconds)
         subject = try next().encodedBytes
         var extensions: [ASN1ObjectIdentifier: Extension] = [:]
         for node in try fields.first(where: { $0.identifier == .context(3) })?.children.first?.children ?? [] {
@@ -47,7 +47,7 @@ struct CertificateFields: Sendable {
         self.extensions = extensions
     }
 
-    /// The parsed value of an extension; nil if there is none.
+    /// Returns the parsed value of an extension; nil if the certificate has none.
     private func value(of id: ASN1ObjectIdentifier) throws -> ASN1Node? {
         try extensions[id].map { try DER.parse($0.value) }
     }
@@ -56,15 +56,15 @@ struct CertificateFields: Sendable {
 // MARK: Names
 
 extension CertificateFields {
-    /// Whether it names itself as its issuer.
+    /// Whether the issuer and the subject have the same name.
     var isSelfIssued: Bool { issuer == subject }
 
-    /// The subject's alternative names, each with its tag: 2 for DNS names, 7 for IP addresses.
+    /// Returns the subject alternative names, each with its tag: 2 for DNS names, 7 for IP addresses.
     func alternativeNames() throws -> [(tag: UInt, bytes: ArraySlice<UInt8>)] {
         try (value(of: .alternativeNames)?.children ?? []).map { ($0.identifier.tagNumber, $0.primitive ?? []) }
     }
 
-    /// The subject's last common name; nil if it has none that is text.
+    /// The last common name of the subject; nil if there is none in a text encoding.
     var commonName: String? {
         let attributes = try? DER.parse(subject).children.flatMap { try $0.children.map { try $0.children } }
         guard let name = attributes?.last(where: { $0.first?.objectIdentifier == .NameAttributes.commonName })?.last,
@@ -73,7 +73,7 @@ extension CertificateFields {
         return name.primitive.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Whether `other` may have signed it, by its name and the identifier of its key (RFC 5280 §4.2.1.1).
+    /// Returns whether `other` may be the issuer, by its name and key identifier (RFC 5280 §4.2.1.1).
     func canBeIssued(by other: CertificateFields) -> Bool {
         guard issuer == other.subject else { return false }
         let expected = try? value(of: .authorityKey)?.children.first { $0.identifier == .context(0) }?.primitive
@@ -85,29 +85,30 @@ extension CertificateFields {
 // MARK: Rules
 
 extension CertificateFields {
-    /// Whether it may sign certificates (RFC 5280 §4.2.1.3 and 9).
+    /// Whether the certificate may sign others (RFC 5280 §4.2.1.3 and 9).
     var isAuthority: Bool {
         guard isVersion1 ? isSelfIssued : allowsUsage(0x04) else { return false }
-        // SEQUENCE { BOOLEAN, INTEGER OPTIONAL }; false is left out.
+        // SEQUENCE { BOOLEAN, INTEGER OPTIONAL }; DER omits the default, false.
         return isVersion1 || (try? value(of: .basicConstraints)?.children.first?.identifier) == .boolean
     }
 
-    /// Whether its usages, where it has any, include TLS servers (RFC 5280 §4.2.1.3 and 12).
+    /// Whether its key usages, if any, permit TLS servers (RFC 5280 §4.2.1.3 and 12).
     var isForServers: Bool {
         allowsUsage(0x80 | 0x20 | 0x08) && allowsPurposeOfServers
     }
 
-    /// Whether it forbids what is below it: a leaf of TLS, and so many authorities that are not self-issued.
+    /// Returns whether this authority forbids a TLS leaf below it, with this number of authorities in between that are
+    /// not self-issued.
     func forbids(authoritiesBelow count: Int) -> Bool {
-        // What these say is not evaluated: BoringSSL has done so, and has refused.
+        // These constraints are not evaluated again: BoringSSL has done so, and has rejected the chain.
         let constraints: [ASN1ObjectIdentifier] = [.nameConstraints, .policyConstraints, .inhibitAnyPolicy]
         let limit = try? value(of: .basicConstraints)?.children.last { $0.identifier == .integer }
         return !isAuthority || !allowsPurposeOfServers || constraints.contains { extensions[$0] != nil }
             || limit.map { ((try? Int(derEncoded: $0)) ?? 0) < count } == true
     }
 
-    /// Whether it has a critical extension that must not be ignored, and that BoringSSL does not know.
-    var hasUnknownRule: Bool {
+    /// Whether it has a critical extension that BoringSSL does not support and must reject.
+    var hasUnknownCriticalExtension: Bool {
         let known: [ASN1ObjectIdentifier] = [
             .keyUsage, .alternativeNames, .basicConstraints, .policies, .extendedKeyUsage, .policyConstraints,
             .nameConstraints, .policyMappings, .inhibitAnyPolicy,
@@ -115,7 +116,8 @@ extension CertificateFields {
         return extensions.contains { $0.value.isCritical && !known.contains($0.key) }
     }
 
-    /// Whether its key has one of these usages, which are bits of the first byte; any, if it names none.
+    /// Returns whether the key has one of these usages, given as bits of the first byte. Without the extension it has
+    /// all.
     private func allowsUsage(_ bits: UInt8) -> Bool {
         guard extensions[.keyUsage] != nil else { return true }
         let usages = (try? value(of: .keyUsage)).flatMap { $0 }.flatMap { try? ASN1BitString(derEncoded: $0) }
@@ -152,7 +154,7 @@ extension ASN1Identifier {
 }
 
 extension ASN1Node {
-    /// The nodes inside a constructed one. Throws if it is primitive.
+    /// The child nodes. Throws if the node is primitive.
     fileprivate var children: [ASN1Node] {
         get throws {
             guard case .constructed(let nodes) = content else { throw ASN1Error.unexpectedFieldType(identifier) }
@@ -160,7 +162,7 @@ extension ASN1Node {
         }
     }
 
-    /// The bytes of a primitive node; nil if it is constructed.
+    /// The bytes of a primitive node; nil if the node is constructed.
     fileprivate var primitive: ArraySlice<UInt8>? {
         if case .primitive(let bytes) = content { bytes } else { nil }
     }
@@ -169,7 +171,7 @@ extension ASN1Node {
         try? ASN1ObjectIdentifier(derEncoded: self)
     }
 
-    /// A time (RFC 5280 §4.1.2.5) in seconds since 1970.
+    /// The value of a time (RFC 5280 §4.1.2.5) in seconds since 1970.
     fileprivate var seconds: Int64 {
         get throws {
             var fields = tm()

@@ -3,7 +3,7 @@ import NIOCore
 import NIOSSL
 
 extension Outcome {
-    /// What an error says of a connection that speaks TLS, or is about to.
+    /// Creates the outcome of an error on a TLS connection or before its handshake.
     init(tls error: any Error, to address: IPAddress) {
         switch error {
         case NIOSSLError.handshakeFailed(.sslError(let errors)) where errors.contains(.eofDuringHandshake):
@@ -15,7 +15,7 @@ extension Outcome {
         case NIOSSLError.uncleanShutdown:
             self = .failure(Failure(.closed))
         case NIOSSLError.unableToAllocateBoringSSLObject, is NIOSSLExtraError:
-            // Found before anything is sent, such as a name that no handshake can request.
+            // Raised before anything is sent, for example by a name that is not valid in a handshake.
             self = .fault(Fault(.internal, detail: String(quoting: "TLS: \(error)".utf8, limit: 60)))
         case is NIOSSLError:
             self = .failure(Failure(.tlsFailed, detail: String(quoting: "TLS: \(error)".utf8, limit: 60)))
@@ -34,8 +34,8 @@ extension NIOSSLError {
 }
 
 extension Failure {
-    /// What BoringSSL says of a handshake. Its errors are text that ends in a word such as `WRONG_VERSION_NUMBER`, and
-    /// the place in the source that found it.
+    /// Creates the failure of a handshake. The text of a BoringSSL error ends in a reason such as
+    /// `WRONG_VERSION_NUMBER` and a source location.
     fileprivate init(handshake error: BoringSSLError) {
         let errors: NIOBoringSSLErrorStack =
             switch error {
@@ -44,8 +44,8 @@ extension Failure {
             }
         let text = errors.first?.description ?? ""
         let head = text.firstRange(of: " at ").map { text[..<$0.lowerBound] } ?? text[...]
-        let word = head.split(separator: ":").last.map { $0.lowercased().replacing("_", with: " ") } ?? ""
-        switch word {
+        let reason = head.split(separator: ":").last.map { $0.lowercased().replacing("_", with: " ") } ?? ""
+        switch reason {
         case "wrong version number", "http request", "https proxy request", "unexpected record":
             self.init(.protocolError, detail: "the answer is not TLS")
         case "":
@@ -53,9 +53,9 @@ extension Failure {
         case "unsupported protocol", "tlsv1 alert protocol version":
             self.init(.tlsFailed, detail: "no common version of TLS")
         default:
-            // Alerts bear the name of the version that introduced them, whatever version was spoken.
-            let alert = word.firstRange(of: " alert ").map { "TLS alert: \(word[$0.upperBound...])" }
-            self.init(.tlsFailed, detail: String(quoting: (alert ?? "TLS: \(word)").utf8, limit: 60))
+            // An alert has the name of the version that introduced it, regardless of the negotiated version.
+            let alert = reason.firstRange(of: " alert ").map { "TLS alert: \(reason[$0.upperBound...])" }
+            self.init(.tlsFailed, detail: String(quoting: (alert ?? "TLS: \(reason)").utf8, limit: 60))
         }
     }
 }

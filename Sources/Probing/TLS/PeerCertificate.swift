@@ -1,49 +1,50 @@
 import Monitoring
 import NIOSSL
 
-/// A server's certificate, with those of authorities that the server sent along. BoringSSL verifies it; this type finds
-/// the failures to report.
+/// A server's certificate, with the authorities that the server sent. BoringSSL verifies it; this type derives the
+/// failure to report.
 struct PeerCertificate: Sendable {
-    /// The number of authorities that are read. Chains have two or three; each further one multiplies the paths that a
-    /// hostile peer can make us follow.
-    static let mostAuthorities = 5
+    /// The maximum number of authorities to parse. Chains have two or three. Each further one multiplies the paths that
+    /// a hostile peer can force the search to follow.
+    static let maxAuthorities = 5
 
     private let leaf: CertificateFields
     private let authorities: [CertificateFields]
 
-    /// Parses what the peer sent; nil if its own certificate is malformed. Malformed authorities are ignored.
+    /// Parses the chain that the peer sent; nil if the leaf is malformed. Malformed authorities are ignored.
     init?(der chain: [[UInt8]]) {
         guard let leaf = chain.first.flatMap({ try? CertificateFields(der: $0) }) else { return nil }
         self.leaf = leaf
-        authorities = chain.dropFirst().prefix(Self.mostAuthorities).compactMap { try? CertificateFields(der: $0) }
+        authorities = chain.dropFirst().prefix(Self.maxAuthorities).compactMap { try? CertificateFields(der: $0) }
     }
 
-    /// Parses what the peer sent, its own certificate first.
+    /// Parses the chain that the peer sent, the leaf first.
     init?(_ chain: [NIOSSLCertificate]) {
-        self.init(der: chain.prefix(Self.mostAuthorities + 1).map { (try? $0.toDERBytes()) ?? [] })
+        self.init(der: chain.prefix(Self.maxAuthorities + 1).map { (try? $0.toDERBytes()) ?? [] })
     }
 
-    var life: CertificateLife { leaf.life }
+    var validity: CertificateValidity { leaf.validity }
 
-    /// Whether it names itself as its authority.
+    /// Whether the issuer and the subject have the same name.
     var isSelfIssued: Bool { leaf.isSelfIssued }
 
-    /// Why it is not a valid certificate of `identity`, independent of its issuer; nil if it is. Expiry is reported
-    /// before a wrong name, since an expired certificate is replaced anyway.
+    /// Returns why the leaf is not valid for `identity`, regardless of its issuer; nil if it is.
+    ///
+    /// Expiry is reported before a wrong name: an expired certificate must be replaced anyway.
     func failure(as identity: PeerIdentity, at now: Int64) -> Failure? {
-        if let failure = life.failure(at: now) { return failure }
+        if let failure = validity.failure(at: now) { return failure }
         guard !identity.matches(leaf) else { return nil }
         guard let name = firstName else { return Failure(.certificateName, detail: "certificate without a name") }
         return Failure(.certificateName, detail: "certificate is for \(String(quoting: name.utf8))")
     }
 
-    /// Why BoringSSL does not trust it.
+    /// Returns why BoringSSL does not trust the chain.
     ///
-    /// The names and key identifiers of the certificates tell to which anchors they may lead. Without the signatures,
-    /// this explains a refusal, but is no reason to trust.
+    /// Candidate paths to the anchors are found by names and key identifiers, without checking signatures. They explain
+    /// a rejection, but never establish trust.
     func trustFailure(by anchors: TrustAnchors, at now: Int64) -> Failure {
         let paths = paths(from: leaf, through: authorities, to: anchors)
-        let expired = paths.joined().lazy.compactMap { $0.life.failure(of: "its authority", at: now) }
+        let expired = paths.joined().lazy.compactMap { $0.validity.failure(of: "its authority", at: now) }
         if let failure = expired.first { return failure }
         let detail =
             if !paths.isEmpty, !leaf.isForServers {
@@ -58,7 +59,7 @@ struct PeerCertificate: Sendable {
         return Failure(.certificateUntrusted, detail: detail)
     }
 
-    /// The authorities above a certificate, in every order that ends with an anchor.
+    /// Returns every candidate path of authorities from a certificate to an anchor.
     private func paths(
         from certificate: CertificateFields,
         through others: [CertificateFields],
@@ -73,17 +74,17 @@ struct PeerCertificate: Sendable {
         }
     }
 
-    /// Whether rules of its own or of the authorities on a path can be why it is refused.
+    /// Returns whether an extension of the leaf or a constraint of an authority on the path can be the reason.
     private func isForbidden(by path: [CertificateFields]) -> Bool {
         var below = 0
         for authority in path {
-            if authority.hasUnknownRule || authority.forbids(authoritiesBelow: below) { return true }
+            if authority.hasUnknownCriticalExtension || authority.forbids(authoritiesBelow: below) { return true }
             if !authority.isSelfIssued { below += 1 }
         }
-        return leaf.hasUnknownRule
+        return leaf.hasUnknownCriticalExtension
     }
 
-    /// The first name or address that it is for.
+    /// The first name or address of the leaf.
     private var firstName: String? {
         let names = (try? leaf.alternativeNames()) ?? []
         guard let name = names.first(where: { [2, 7].contains($0.tag) }) else { return leaf.commonName }

@@ -2,24 +2,25 @@ import Monitoring
 
 /// The name or address that a peer's certificate must be for.
 enum PeerIdentity: Sendable, Hashable {
-    /// A name, which the handshake asks for too (RFC 6066 §3).
+    /// A name, which the handshake also sends (RFC 6066 §3).
     case name(String)
-    /// An address, which a handshake cannot ask for.
+    /// An address, which a handshake cannot send.
     case address(IPAddress)
 
     init(_ text: String) {
         self = IPAddress(literal: text).map(Self.address) ?? .name(text)
     }
 
-    /// The name to ask for in the handshake, without the dot of a rooted one; nil for an address.
+    /// The server name to send in the handshake, without a trailing dot; nil for an address.
     var requestedName: String? {
         guard case .name(let name) = self else { return nil }
         return name.last == "." ? String(name.dropLast()) : name
     }
 
-    /// Whether a certificate is for it (RFC 6125 §6). Alternative names decide; without any, the common name does.
+    /// Returns whether a certificate is valid for this identity (RFC 6125 §6). The common name counts only if there are
+    /// no alternative names.
     func matches(_ certificate: CertificateFields) -> Bool {
-        // Names that cannot be read match nothing.
+        // Malformed names match nothing.
         guard let names = try? certificate.alternativeNames() else { return false }
         switch self {
         case .address(let address):
@@ -30,7 +31,7 @@ enum PeerIdentity: Sendable, Hashable {
         }
     }
 
-    /// Whether a name in a certificate, which may have one wildcard in its first label, stands for the name of a host.
+    /// Returns whether a certificate name, which may have one wildcard in its first label, matches a host name.
     private static func matches(_ pattern: some Collection<UInt8>, _ host: String) -> Bool {
         let (pattern, host) = (labels(pattern), labels(host.utf8))
         let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
@@ -46,7 +47,7 @@ enum PeerIdentity: Sendable, Hashable {
             && host[0].reversed().starts(with: parts[1].reversed())
     }
 
-    /// The first label of a name and the rest of it, in small letters and without the dot of a rooted name.
+    /// Returns the first label of a name and the rest of it, in lower case and without a trailing dot.
     private static func labels(_ name: some Collection<UInt8>) -> [[UInt8]] {
         let dot = UInt8(ascii: ".")
         let name = name.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }

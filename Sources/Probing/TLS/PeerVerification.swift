@@ -1,23 +1,23 @@
 import Monitoring
 import NIOSSL
 
-/// Decides whether a peer's certificate is accepted.
+/// The decision whether to accept a peer's certificate.
 ///
-/// BoringSSL verifies the chain during the handshake, and reports no reason when it refuses. Where the peer's own
-/// certificate does not show the reason, a second handshake completes without verification: it shows the chain.
+/// BoringSSL verifies the chain during the handshake, but reports no reason when it rejects one. If the leaf does not
+/// show the reason, a second handshake completes without verification to obtain the whole chain.
 struct PeerVerification {
-    /// What certificates are verified against.
+    /// The trust that certificates are verified against.
     enum Trust: Sendable {
-        /// Nothing: every certificate is accepted.
+        /// Every certificate is accepted.
         case anything
         case anchors(TrustAnchors)
-        /// There are no authorities to verify by.
+        /// The trusted authorities cannot be read.
         case unavailable(Fault)
     }
 
-    /// What follows a handshake.
+    /// The action after a handshake.
     enum Decision {
-        /// The peer is accepted. Its certificate expires at this time, in seconds since 1970.
+        /// Accept the peer, whose certificate expires at this time in seconds since 1970.
         case accept(expiry: Int64?)
         case reject(Outcome)
         /// Connect again, and complete the handshake without verification.
@@ -34,7 +34,7 @@ struct PeerVerification {
         self.trust = trust
     }
 
-    /// The context of a handshake that verifies the chain; nil if the next one completes without.
+    /// The context that verifies the chain; nil if the next handshake completes without verification.
     var context: NIOSSLContext? {
         guard case .anchors(let anchors) = trust, refusal == nil else { return nil }
         return anchors.context
@@ -45,32 +45,32 @@ struct PeerVerification {
         if case .anything = trust { true } else { false }
     }
 
-    /// Decides after a completed handshake.
+    /// Returns the decision after a completed handshake.
     ///
-    /// - Parameter chain: the peer's certificate, and those that it sent along if the handshake did not verify them.
+    /// - Parameter chain: the leaf, followed by the other certificates sent if the handshake did not verify them.
     func completed(with chain: [NIOSSLCertificate], at now: Int64) -> Decision {
         switch (trust, PeerCertificate(chain)) {
         case (.anything, let peer):
-            return .accept(expiry: peer?.life.end)
+            return .accept(expiry: peer?.validity.end)
         case (_, nil):
             return .reject(.failure(Failure(.tlsFailed, detail: "the certificate is malformed")))
         case (.unavailable(let fault), _):
             return .reject(.fault(fault))
         case (.anchors(let anchors), let peer?):
             if let failure = peer.failure(as: identity, at: now) { return .reject(.failure(failure)) }
-            if context != nil || anchors.contains(chain[0]) { return .accept(expiry: peer.life.end) }
+            if context != nil || anchors.contains(chain[0]) { return .accept(expiry: peer.validity.end) }
             return .reject(.failure(peer.trustFailure(by: anchors, at: now)))
         }
     }
 
-    /// Decides after a handshake that BoringSSL ended because it does not trust the peer.
+    /// Returns the decision after BoringSSL rejected the peer's chain.
     mutating func refused(_ certificate: NIOSSLCertificate?, at now: Int64) -> Decision {
         refusal = Failure(.certificateUntrusted, detail: "signed by an unknown authority")
         guard let certificate, let peer = PeerCertificate([certificate]), case .anchors(let anchors) = trust else {
             return .inspect
         }
         if let failure = peer.failure(as: identity, at: now) { return .reject(.failure(failure)) }
-        // A file of authorities may name a server's own certificate, which BoringSSL does not take for an authority.
+        // The CA file may contain the server's own certificate, which BoringSSL does not accept as an authority.
         if peer.isSelfIssued, !anchors.contains(certificate) {
             return .reject(.failure(peer.trustFailure(by: anchors, at: now)))
         }

@@ -1,44 +1,44 @@
 import Monitoring
 import NIOCore
 
-/// Speaks in clear until the server agrees to TLS, and then makes way for it.
+/// A channel handler that negotiates STARTTLS, then adds the TLS handler and removes itself.
 final class StartTLSHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    private var dialogue: StartTLSDialogue
-    private let secure: (ChannelPipeline.SynchronousOperations) throws -> Void
+    private var negotiation: StartTLSNegotiation
+    private let startTLS: (ChannelPipeline.SynchronousOperations) throws -> Void
     private let failed: (Failure) -> Void
 
     /// - Parameters:
-    ///   - secure: adds TLS to the pipeline, right after this handler.
-    ///   - failed: it will not come to a handshake.
+    ///   - secure: adds the TLS handler to the pipeline, right after this handler.
+    ///   - failed: called if the negotiation fails.
     init(
-        _ language: TLSOptions.StartTLS,
-        secure: @escaping (ChannelPipeline.SynchronousOperations) throws -> Void,
+        _ applicationProtocol: TLSOptions.StartTLS,
+        secure startTLS: @escaping (ChannelPipeline.SynchronousOperations) throws -> Void,
         failed: @escaping (Failure) -> Void
     ) {
-        dialogue = StartTLSDialogue(language)
-        self.secure = secure
+        negotiation = StartTLSNegotiation(applicationProtocol)
+        self.startTLS = startTLS
         self.failed = failed
     }
 
     func channelActive(context: ChannelHandlerContext) {
         context.fireChannelActive()
-        if let opening = dialogue.opening { say(opening, context) }
+        if let opening = negotiation.opening { send(opening, context) }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        for step in dialogue.hear(unwrapInboundIn(data).readableBytesView) {
-            switch step {
+        for action in negotiation.receive(unwrapInboundIn(data).readableBytesView) {
+            switch action {
             case .wait:
                 break
             case .send(let bytes):
-                say(bytes, context)
+                send(bytes, context)
             case .begin:
                 let pipeline = context.pipeline.syncOperations
                 do {
-                    try secure(pipeline)
+                    try startTLS(pipeline)
                 } catch {
                     context.fireErrorCaught(error)
                 }
@@ -49,7 +49,7 @@ final class StartTLSHandler: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
-    private func say(_ bytes: [UInt8], _ context: ChannelHandlerContext) {
+    private func send(_ bytes: [UInt8], _ context: ChannelHandlerContext) {
         context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: bytes)), promise: nil)
     }
 }

@@ -4,17 +4,18 @@ import NIOCore
 import NIOSSL
 import Synchronization
 
-/// The TLS contexts of an event loop, and the trusted authorities, which are read off the loop. Confined to its event loop.
+/// The TLS contexts of an event loop, and the trusted authorities of the process. Files are read off the loop. Confined
+/// to its event loop.
 final class TLSContexts {
     private let gate: LoopGate
     private let wallTime: @Sendable () -> Int64
-    /// The contexts without verification, by the oldest version of TLS.
+    /// The contexts without verification, by minimum TLS version.
     private var contexts: [TLSVersion: NIOSSLContext] = [:]
-    /// The authorities of each file, as it was read last. All event loops of the process share them, since reading the
-    /// system's takes tens of milliseconds; they are kept until files are read again.
+    /// The cached authorities of each file. All event loops of the process share them, because reading the system's
+    /// takes tens of milliseconds.
     private static let anchors = Mutex<[String?: Task<TrustAnchorFile, Never>]>([:])
 
-    /// - Parameter wallTime: the seconds since 1970. Certificates expire by it, but BoringSSL has the system's clock.
+    /// - Parameter wallTime: returns the seconds since 1970, for expiry. BoringSSL itself uses the system's clock.
     init(gate: LoopGate, wallTime: @escaping @Sendable () -> Int64) {
         self.gate = gate
         self.wallTime = wallTime
@@ -30,7 +31,7 @@ final class TLSContexts {
     /// The seconds since 1970.
     var now: Int64 { wallTime() }
 
-    /// Calls `then` on the loop with what certificates are verified against, when that is read.
+    /// Loads the trust for these options off the loop, and calls `then` with it on the loop.
     func loadTrust(for options: TLSOptions, then: @escaping (PeerVerification.Trust) -> Void) {
         guard options.verifies else { return then(.anything) }
         let (anchors, gate) = (anchors(in: options.ca), gate)
@@ -45,10 +46,10 @@ final class TLSContexts {
         }
     }
 
-    /// Makes the handler that speaks TLS on one connection.
+    /// Returns a new TLS handler for one connection.
     ///
-    /// - Parameter receive: called with the peer's certificates, its own first, before the end of a handshake that does
-    ///   not verify them.
+    /// - Parameter receive: called with the peer's chain, the leaf first, before the end of a handshake without
+    ///   verification.
     func makeHandler(
         for verification: PeerVerification,
         receive: @escaping ([NIOSSLCertificate]) -> Void
@@ -67,13 +68,13 @@ final class TLSContexts {
         )
     }
 
-    /// Reads every file of authorities again when it is needed next, even if it seems to be the same.
+    /// Clears the cache of authorities. The next use reads each file again, even if it seems unchanged.
     func rereadFiles() {
         Self.anchors.withLock { $0 = [:] }
     }
 
     private func unverifiedContext(acceptsAnything: Bool) throws -> NIOSSLContext {
-        // Versions before 1.2 are deprecated (RFC 8996). They are accepted from old devices whose certificate is not verified.
+        // Versions before 1.2 are deprecated (RFC 8996). They are accepted only without verification, for old devices.
         let oldest = acceptsAnything ? TLSVersion.tlsv1 : .tlsv12
         if let context = contexts[oldest] { return context }
         let context = try Self.makeContext(oldest: oldest)
@@ -81,7 +82,7 @@ final class TLSContexts {
         return context
     }
 
-    /// Makes a context that verifies chains, but not the names of peers.
+    /// Returns a new context that verifies chains, but not the names of peers.
     static func makeContext(
         trusting authorities: [NIOSSLCertificate] = [],
         oldest: TLSVersion = .tlsv12
@@ -94,8 +95,9 @@ final class TLSContexts {
         return try NIOSSLContext(configuration: configuration)
     }
 
-    /// The authorities of a file, read again if it has changed: systems update theirs, and users replace theirs. Reads
-    /// follow one another, so that what many need at once is read once.
+    /// Returns the authorities of a file, which is read again if it has changed.
+    ///
+    /// Reads of one file are serialized, so that concurrent callers share one read.
     func anchors(in file: String?) -> Task<TrustAnchorFile, Never> {
         Self.anchors.withLock { anchors in
             let last = anchors[file]

@@ -2,7 +2,7 @@ import Monitoring
 import NIOCore
 import NIOSSL
 
-/// Probes by TLS handshakes. Confined to its event loop.
+/// A prober that performs TLS handshakes. Confined to its event loop.
 final class TLSProber: Prober {
     private struct Attempt {
         var probe: Probe
@@ -13,7 +13,7 @@ final class TLSProber: Prober {
     private let contexts: TLSContexts
     private let shortage: () -> Fault?
     private let time: () -> Duration
-    private let tell: (Notice) -> Void
+    private let report: (ProberEvent) -> Void
     private var attempts = InFlight<Attempt>()
 
     init(
@@ -21,23 +21,23 @@ final class TLSProber: Prober {
         contexts: TLSContexts,
         shortage: @escaping () -> Fault? = { nil },
         time: @escaping () -> Duration,
-        tell: @escaping (Notice) -> Void
+        report: @escaping (ProberEvent) -> Void
     ) {
         self.loop = loop
         self.contexts = contexts
         self.shortage = shortage
         self.time = time
-        self.tell = tell
+        self.report = report
     }
 
     var nextDeadline: Duration? { attempts.nextDeadline }
 
-    func ask(_ probe: Probe) {
+    func send(_ probe: Probe) {
         guard let address = probe.address else { return }
-        ask(probe, trying: [address])
+        send(probe, trying: [address])
     }
 
-    func ask(_ probe: Probe, trying addresses: [IPAddress]) {
+    func send(_ probe: Probe, trying addresses: [IPAddress]) {
         guard case .tls(let host, let port, let options) = probe.question else { return }
         let identity = PeerIdentity(options.serverName ?? host)
         let stopwatch = Stopwatch(at: probe.made)
@@ -59,7 +59,7 @@ final class TLSProber: Prober {
             guard let self, let connection else { return }
             switch event {
             case .open:
-                // The handshake is all that the peer is asked for.
+                // The handshake is the whole probe.
                 connection.close()
                 let reply = Reply(expiry: connection.certificateExpiry, at: contexts.now, options, stopwatch)
                 end(ticket, .reply(reply), drops: false)
@@ -72,10 +72,10 @@ final class TLSProber: Prober {
     func expire(at time: Duration) {
         for (_, attempt) in attempts.expire(at: time) {
             var probe = attempt.probe
-            let outcome = attempt.connection?.outcomeOfSilence ?? .timeout
+            let outcome = attempt.connection?.outcomeAtTimeout ?? .timeout
             if let address = attempt.connection?.address { probe.address = address }
             attempt.connection?.drop()
-            tell(.ended(probe, outcome))
+            report(.ended(probe, outcome))
         }
     }
 
@@ -83,15 +83,13 @@ final class TLSProber: Prober {
         for attempt in attempts.removeAll() { attempt.connection?.drop() }
     }
 
-    func keep(for questions: [Question]) {}
-
     private func end(_ ticket: InFlight<Attempt>.Ticket, _ outcome: Outcome, drops: Bool = true) {
-        // Read before the attempt is looked for: it is void if this process was stopped meanwhile.
+        // The clock is read before the lookup: if this process was stopped meanwhile, reading it voids the attempt.
         _ = time()
         guard let attempt = attempts.remove(ticket) else { return }
         var probe = attempt.probe
         if let address = attempt.connection?.address { probe.address = address }
         if drops { attempt.connection?.drop() }
-        tell(.ended(probe, outcome))
+        report(.ended(probe, outcome))
     }
 }

@@ -1,44 +1,44 @@
 import Monitoring
 import NIOCore
 
-/// Asks by datagrams, each from a socket of its own. Confined to its event loop.
+/// A prober that sends UDP datagrams, each from a socket of its own. Confined to its event loop.
 final class DatagramProber: Prober {
     private struct Attempt {
         let probe: Probe
         let start: Duration
-        /// What the answer is held against; any will do without.
+        /// The pattern that the answer must match; nil accepts any answer.
         let pattern: String?
         var socket: DatagramSocket?
         var isAnswered = false
     }
 
     private let loop: any EventLoop
-    private let desk: SearchDesk
+    private let searches: PatternSearcher
     private let time: () -> Duration
-    private let tell: (Notice) -> Void
+    private let report: (ProberEvent) -> Void
     private var attempts = InFlight<Attempt>()
 
     init(
         loop: any EventLoop,
-        desk: SearchDesk,
+        searches: PatternSearcher,
         time: @escaping () -> Duration,
-        tell: @escaping (Notice) -> Void
+        report: @escaping (ProberEvent) -> Void
     ) {
         self.loop = loop
-        self.desk = desk
+        self.searches = searches
         self.time = time
-        self.tell = tell
+        self.report = report
     }
 
     var nextDeadline: Duration? { attempts.nextDeadline }
 
-    func ask(_ probe: Probe) {
+    func send(_ probe: Probe) {
         guard case .udp(_, let port, let options) = probe.question, let address = probe.address else { return }
         let origin: Origin?
         do {
             origin = try probe.origin()
         } catch {
-            return tell(.ended(probe, .fault(error)))
+            return report(.ended(probe, .fault(error)))
         }
         let attempt = Attempt(probe: probe, start: time(), pattern: options.expect)
         let ticket = attempts.add(attempt, deadline: probe.deadline)
@@ -48,7 +48,7 @@ final class DatagramProber: Prober {
                 port: port,
                 leaving: origin,
                 on: loop,
-                hear: { [weak self] in self?.hear($0, ticket) },
+                receive: { [weak self] in self?.receive($0, ticket) },
                 fail: { [weak self] in self?.end(ticket, Outcome($0, to: address)) }
             )
             attempts.update(ticket) { $0.socket = socket }
@@ -61,9 +61,9 @@ final class DatagramProber: Prober {
     func expire(at time: Duration) {
         for (_, attempt) in attempts.expire(at: time) {
             attempt.socket?.close()
-            // A pattern that takes so long is at fault, and not the target.
-            let fault = attempt.isAnswered ? attempt.pattern.flatMap(desk.fault) : nil
-            tell(.ended(attempt.probe, fault.map { .fault($0) } ?? .timeout))
+            // A search that outlasts the timeout is a fault of the pattern, not a loss of the target.
+            let fault = attempt.isAnswered ? attempt.pattern.flatMap(searches.fault) : nil
+            report(.ended(attempt.probe, fault.map { .fault($0) } ?? .timeout))
         }
     }
 
@@ -71,10 +71,8 @@ final class DatagramProber: Prober {
         for attempt in attempts.removeAll() { attempt.socket?.close() }
     }
 
-    func keep(for questions: [Question]) {}
-
-    /// A datagram is an answer as a whole, right or wrong, and the first one decides.
-    private func hear(_ datagram: ByteBuffer, _ ticket: InFlight<Attempt>.Ticket) {
+    /// Handles a datagram. The first one is the answer, whether it matches or not.
+    private func receive(_ datagram: ByteBuffer, _ ticket: InFlight<Attempt>.Ticket) {
         let now = time()
         var answered: Attempt?
         attempts.update(ticket) { attempt in
@@ -88,12 +86,12 @@ final class DatagramProber: Prober {
         let reply = Outcome.reply(Reply(roundTrip: roundTrip, phases: [resolve, .init(.processing, roundTrip)]))
         guard let pattern = attempt.pattern else { return end(ticket, reply) }
         var expectation = Expectation(pattern)
-        expectation.hear(datagram.readableBytesView)
-        let empty = Failure(.answerMismatch, detail: "an empty answer")
-        let failure = expectation.hasHeard ? expectation.failure : empty
+        expectation.receive(datagram.readableBytesView)
+        let empty = Failure(.answerMismatch, detail: "empty answer")
+        let failure = expectation.hasReceived ? expectation.failure : empty
         guard var search = expectation.nextSearch() else { return }
-        search.isWhole = true
-        desk.run(search) { [weak self] result in
+        search.isComplete = true
+        searches.run(search) { [weak self] result in
             switch result {
             case .success(let match): self?.end(ticket, match == .none ? .failure(failure) : reply)
             case .failure(let fault): self?.end(ticket, .fault(fault))
@@ -101,12 +99,12 @@ final class DatagramProber: Prober {
         }
     }
 
-    /// Ends an attempt, unless it has ended; whatever its socket says from then on is nobody's.
+    /// Ends an attempt, unless it has ended. Later events of its socket are ignored.
     private func end(_ ticket: InFlight<Attempt>.Ticket, _ outcome: Outcome) {
-        // Read before the attempt is looked for: it is void if this process was stopped meanwhile.
+        // The clock is read before the lookup: if this process was stopped meanwhile, reading it voids the attempt.
         _ = time()
         guard let attempt = attempts.remove(ticket) else { return }
         attempt.socket?.close()
-        tell(.ended(attempt.probe, outcome))
+        report(.ended(attempt.probe, outcome))
     }
 }

@@ -3,27 +3,29 @@ import Monitoring
 import NIOCore
 import NIOPosix
 
-/// A UDP socket that is connected to one peer: the kernel picks an unpredictable port, keeps strangers' datagrams away
-/// and tells what the network says about ours. Confined to its event loop.
+/// A UDP socket that is connected to one peer. Confined to its event loop.
 ///
-/// SwiftNIO's own datagram channel cannot be used for it. A word from the network that is worse than "port unreachable",
-/// such as a firewall's "administratively prohibited", makes that channel take the error off the socket, look for the
-/// end of a stream in it, and trap when it finds none (2.101). Its channel for pipes reads errors and datagrams alike,
-/// each of them by one `read`; only an empty datagram looks like an end to it, after which another channel reads on.
+/// For a connected socket the kernel picks an unpredictable port, drops datagrams from other senders and reports ICMP
+/// errors.
 ///
-/// On Linux the socket has an error queue (`IP_RECVERR`, ip(7)): without it, the kernel keeps "host unreachable" and "network
-/// unreachable" to itself.
+/// SwiftNIO's datagram channel cannot be used. On an ICMP error other than "port unreachable", such as a firewall's
+/// "administratively prohibited", it clears the socket error, expects the end of a stream, and traps (2.101). A pipe
+/// channel reads errors and datagrams alike, each by one `read`. Only an empty datagram looks like the end of the
+/// stream and closes the channel; a new channel then continues.
+///
+/// On Linux the socket has an error queue (`IP_RECVERR`, ip(7)). Without it, the kernel does not report "host
+/// unreachable" and "network unreachable".
 final class DatagramSocket {
-    /// More than any datagram has, in bytes.
-    static let longest = 65_536
-    /// How many channels read from one socket at the most. Each empty datagram, and each ICMP message that is no verdict,
-    /// ends one.
-    static let mostChannels = 16
+    /// A buffer size in bytes that exceeds any datagram.
+    static let bufferSize = 65_536
+    /// The maximum number of channels for one socket. Each empty datagram, and each ICMP message without a verdict,
+    /// closes one.
+    static let maxChannels = 16
 
     private let loop: any EventLoop
-    private let hear: (ByteBuffer) -> Void
+    private let receive: (ByteBuffer) -> Void
     private let fail: (any Error) -> Void
-    /// Nil once it is closed.
+    /// Nil after the socket is closed.
     private var descriptor: CInt?
     private var channel: (any Channel)?
     private var channelCount = 0
@@ -31,23 +33,26 @@ final class DatagramSocket {
     private init(
         descriptor: CInt,
         loop: any EventLoop,
-        hear: @escaping (ByteBuffer) -> Void,
+        receive: @escaping (ByteBuffer) -> Void,
         fail: @escaping (any Error) -> Void
     ) {
         self.descriptor = descriptor
         self.loop = loop
-        self.hear = hear
+        self.receive = receive
         self.fail = fail
     }
 
-    /// Opens a socket, of two descriptors, that is to be closed by its owner. `hear` is handed every datagram that
-    /// comes, and `fail` why none will come any more.
+    /// Opens a socket with two descriptors. The caller must close it.
+    ///
+    /// - Parameters:
+    ///   - receive: called with each datagram.
+    ///   - fail: called when no further datagram can arrive.
     static func open(
         to address: IPAddress,
         port: UInt16,
         leaving origin: Origin?,
         on loop: any EventLoop,
-        hear: @escaping (ByteBuffer) -> Void,
+        receive: @escaping (ByteBuffer) -> Void,
         fail: @escaping (any Error) -> Void
     ) throws -> DatagramSocket {
         let domain = address.family == .ipv4 ? AF_INET : AF_INET6
@@ -58,7 +63,7 @@ final class DatagramSocket {
         #if os(Linux)
             DatagramQueue.enableErrors(of: descriptor, address.family)
         #endif
-        let opened = DatagramSocket(descriptor: descriptor, loop: loop, hear: hear, fail: fail)
+        let opened = DatagramSocket(descriptor: descriptor, loop: loop, receive: receive, fail: fail)
         do {
             let code = origin?.apply(to: descriptor, address.family) ?? 0
             guard code == 0 else { throw Fault(errno: code) }
@@ -68,7 +73,7 @@ final class DatagramSocket {
             if LocalEndpoint(of: descriptor)?.isSame(as: address, port: port) == true {
                 throw IOError(errnoCode: ECONNREFUSED, reason: "connected to itself")
             }
-            try opened.listen()
+            try opened.startReading()
         } catch {
             opened.close()
             throw error
@@ -76,15 +81,15 @@ final class DatagramSocket {
         return opened
     }
 
-    /// Sends a datagram. Once only: what the network says about the first one is taken off the socket by the next call,
-    /// behind the channel's back.
+    /// Sends a datagram. Call it only once: a second call would clear the ICMP error for the first datagram before the
+    /// channel sees it.
     func send(_ bytes: [UInt8]) throws {
         guard let descriptor else { throw ChannelError.ioOnClosedChannel }
         let sent = bytes.withUnsafeBytes { sendDatagram(descriptor, $0) }
         guard sent >= 0 else { throw IOError(errnoCode: errno, reason: "send") }
     }
 
-    /// Closes it. Nothing is heard of it any more.
+    /// Closes the socket. No callback is called afterwards.
     func close() {
         guard let descriptor else { return }
         self.descriptor = nil
@@ -93,23 +98,23 @@ final class DatagramSocket {
         closeDescriptor(descriptor)
     }
 
-    /// Has a channel read from the socket, by a descriptor of its own.
-    private func listen() throws {
+    /// Starts a channel that reads from a duplicate of the descriptor.
+    private func startReading() throws {
         guard let descriptor else { return }
         let reading = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         guard reading >= 0 else { throw IOError(errnoCode: errno, reason: "dup") }
-        // The end of a channel may be reported after the next one has begun.
+        // The end of a channel may be reported after the next one has started.
         let number = channelCount
         let handler = NIOLoopBound(
             DatagramHandler(
-                hear: { [weak self] in self?.heard($0) },
+                receive: { [weak self] in self?.received($0) },
                 fail: { [weak self] in self?.failed($0, channel: number) },
                 ended: { [weak self] in self?.ended(channel: number) }
             ),
             eventLoop: loop
         )
         let opening = NIOPipeBootstrap(group: loop)
-            .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: Self.longest))
+            .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: Self.bufferSize))
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(handler.value)
@@ -117,14 +122,14 @@ final class DatagramSocket {
             }
             .takingOwnershipOfDescriptor(input: reading)
         var opened: Result<any Channel, any Error>?
-        // On the event loop a descriptor is registered at once, or else closed.
+        // On the event loop, the descriptor is registered or closed before this call returns.
         opening.assumeIsolated().whenComplete { opened = $0 }
         channel = try opened?.get()
     }
 
-    private func heard(_ datagram: ByteBuffer) {
+    private func received(_ datagram: ByteBuffer) {
         guard descriptor != nil else { return }
-        hear(datagram)
+        receive(datagram)
     }
 
     private func failed(_ error: any Error, channel number: Int) {
@@ -132,51 +137,51 @@ final class DatagramSocket {
         channel = nil
         switch queuedErrors() {
         case .verdict(let failure): fail(failure)
-        case .noVerdict: listenAgain()
+        case .noVerdict: restartReading()
         case .none: fail(error)
         }
     }
 
-    /// The channel came to what it takes for the end of a stream.
+    /// Handles the end of a channel: an empty datagram or a queued error.
     private func ended(channel number: Int) {
         guard descriptor != nil, channel != nil, number == channelCount else { return }
         channel = nil
         switch queuedErrors() {
         case .verdict(let failure): return fail(failure)
         case .noVerdict: break
-        case .none: heard(ByteBuffer())
+        case .none: received(ByteBuffer())
         }
-        listenAgain()
+        restartReading()
     }
 
-    private func listenAgain() {
+    private func restartReading() {
         channelCount += 1
         do {
-            guard channelCount < Self.mostChannels else { throw IOError(errnoCode: EPROTO, reason: "empty datagrams") }
-            try listen()
+            guard channelCount < Self.maxChannels else { throw IOError(errnoCode: EPROTO, reason: "empty datagrams") }
+            try startReading()
         } catch {
             guard descriptor != nil else { return }
             fail(error)
         }
     }
 
-    /// What the error queue of the socket held.
+    /// The content of the error queue.
     private enum QueuedErrors {
-        /// Nothing.
+        /// The queue was empty.
         case none
         /// Only messages that do not end a probe, such as "fragmentation needed".
         case noVerdict
-        /// The datagram did not arrive.
+        /// The datagram was not delivered.
         case verdict(Failure)
     }
 
-    /// Empties the error queue; its first verdict counts.
+    /// Empties the error queue, and returns its first verdict.
     private func queuedErrors() -> QueuedErrors {
         #if os(Linux)
             guard let descriptor else { return .none }
             var reading = DatagramReading(room: 1)
             var found = QueuedErrors.none
-            for _ in 0..<Self.mostChannels {
+            for _ in 0..<Self.maxChannels {
                 guard reading.next(from: descriptor, flags: CInt(MSG_ERRQUEUE)) == 0 else { break }
                 let error = reading.messages.withUnsafeBytes { ExtendedError(control: $0) }
                 if let failure = error?.failure(of: reading.address) { return .verdict(failure) }
@@ -189,8 +194,36 @@ final class DatagramSocket {
     }
 }
 
-// Within the class, its own method hides the system call of the same name.
+// A free function: inside the class, its own method hides the system call of the same name.
 
 private func sendDatagram(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer) -> Int {
     send(descriptor, bytes.baseAddress, bytes.count, 0)
+}
+
+/// A channel handler that passes on the datagrams of a connected UDP socket.
+private final class DatagramHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let receive: (ByteBuffer) -> Void
+    private let fail: (any Error) -> Void
+    private let ended: () -> Void
+
+    init(receive: @escaping (ByteBuffer) -> Void, fail: @escaping (any Error) -> Void, ended: @escaping () -> Void) {
+        self.receive = receive
+        self.fail = fail
+        self.ended = ended
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        receive(unwrapInboundIn(data))
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        fail(error)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        ended()
+        context.fireChannelInactive()
+    }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Probing
 
-/// Which address a probe goes to, and when its loss counts.
+/// The choice of the address for a probe, and when its loss counts.
 struct AddressSelectionTests {
     private let one = IPAddress(ipv4: 0xC000_0201)
     private let two = IPAddress(ipv4: 0xC000_0202)
@@ -11,7 +11,7 @@ struct AddressSelectionTests {
     private let refused = Outcome.failure(Failure(.refused))
     private let unreachable = Outcome.failure(Failure(.networkUnreachable))
 
-    @Test func `a probe that times out leaves the next address to the next probe`() {
+    @Test func `after a timeout, the next probe goes to the next address`() {
         let selection = AddressSelection([one, two])
         #expect(selection.current == one)
         #expect(selection.failed(1, sent: .zero, at: one, with: .timeout, fall: 3) == .end(.timeout, one, start: nil))
@@ -20,7 +20,7 @@ struct AddressSelectionTests {
         #expect(selection.current == two)
     }
 
-    @Test func `a probe that fails goes on to the next address at once, and keeps its start`() {
+    @Test func `a failed probe is sent to the next address at once and keeps its start`() {
         let selection = AddressSelection([one, two, three])
         #expect(selection.failed(1, sent: .seconds(1), at: one, with: refused, fall: 3) == .send(to: two))
         #expect(selection.failed(1, sent: .seconds(2), at: two, with: unreachable, fall: 3) == .send(to: three))
@@ -28,7 +28,7 @@ struct AddressSelectionTests {
         #expect(verdict == .end(refused, one, start: .seconds(1)))
     }
 
-    @Test func `the loss that takes the target down waits for every address`() {
+    @Test func `the loss that takes the target down is reported after every address was tried`() {
         let selection = AddressSelection([one, two, three])
         #expect(selection.failed(1, sent: .zero, at: one, with: .timeout, fall: 1) == .send(to: two))
         #expect(selection.failed(1, sent: .seconds(1), at: two, with: .timeout, fall: 1) == .send(to: three))
@@ -42,7 +42,7 @@ struct AddressSelectionTests {
         )
     }
 
-    @Test func `probes that left for the dead address before it was known do not take the target down`() {
+    @Test func `probes in flight to a dead address do not take the target down`() {
         let selection = AddressSelection([one, two])
         for sequence in 1...2 {
             let verdict = selection.failed(sequence, sent: .zero, at: one, with: .timeout, fall: 3)
@@ -64,7 +64,7 @@ struct AddressSelectionTests {
         }
     }
 
-    @Test func `the address that answered is kept, whatever order the name has`() {
+    @Test func `the address that replied stays in use when the order changes`() {
         let selection = AddressSelection([one, two])
         selection.replied(1, from: two)
         #expect(selection.order == [two, one])
@@ -74,17 +74,17 @@ struct AddressSelectionTests {
         #expect(selection.current == one)
     }
 
-    @Test func `a reply begins another streak`() {
+    @Test func `a reply starts a new streak`() {
         let selection = AddressSelection([one, two])
         _ = selection.failed(1, sent: .zero, at: one, with: .timeout, fall: 2)
         selection.replied(2, from: two)
-        // The first loss of two: it counts, though the other address did not lose.
+        // The first loss of two counts, although the other address lost no probe.
         #expect(selection.failed(3, sent: .zero, at: two, with: .timeout, fall: 2) == .end(.timeout, two, start: nil))
-        // The second: the address that lost before the reply has to lose again.
+        // Before the second loss counts, the address that lost before the reply must lose again.
         #expect(selection.failed(4, sent: .zero, at: two, with: .timeout, fall: 2) == .send(to: one))
     }
 
-    @Test func `an address that was gone meanwhile has lost no probe`() {
+    @Test func `an address that was removed and added again has no losses`() {
         let selection = AddressSelection([one, two])
         #expect(selection.failed(1, sent: .zero, at: one, with: .timeout, fall: 5) == .end(.timeout, one, start: nil))
         selection.update(to: [two, three])
@@ -92,7 +92,7 @@ struct AddressSelectionTests {
         #expect(selection.failed(2, sent: .zero, at: two, with: .timeout, fall: 2) == .send(to: one))
     }
 
-    @Test func `a probe under way is forgotten when this process did not run`() {
+    @Test func `probes in flight are discarded after a stall`() {
         let selection = AddressSelection([one, two])
         #expect(selection.failed(1, sent: .zero, at: one, with: refused, fall: 3) == .send(to: two))
         selection.void()
@@ -101,13 +101,13 @@ struct AddressSelectionTests {
         #expect(verdict == .end(refused, two, start: .seconds(9)))
     }
 
-    @Test func `a machine out of descriptors tries no other address`() {
+    @Test func `without descriptors no other address is tried`() {
         let selection = AddressSelection([one, two])
         let fault = Outcome.fault(Fault(.tooManyFiles, detail: "x"))
         #expect(selection.failed(1, sent: .zero, at: one, with: fault, fall: 1) == .end(fault, one, start: nil))
     }
 
-    @Test func `the families take turns, beginning with the preferred one, and nothing is tried twice`() {
+    @Test func `families alternate, the preferred one first, without duplicates`() {
         let (six, seven) = (IPAddress(ipv6: 1, 6), IPAddress(ipv6: 1, 7))
         #expect([six, seven, six, one, two, three].interleaved == [six, one, seven, two, three])
         #expect([one, two].interleaved == [one, two])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Probing
 
-/// Which address is connected to when, without a socket and without a clock.
+/// The schedule of connection attempts, without a socket and a clock.
 struct ConnectionRaceTests {
     private let one = IPAddress(ipv4: 0xC000_0201)
     private let two = IPAddress(ipv4: 0xC000_0202)
@@ -38,13 +38,13 @@ struct ConnectionRaceTests {
         #expect(race.nextAttempt == nil)
     }
 
-    @Test func `a single address has nothing to wait for`() {
+    @Test func `a single address has no next attempt`() {
         var race = race([one])
         #expect(race.next(at: .zero) == one)
         #expect(race.nextAttempt == nil)
     }
 
-    @Test func `with a repetition, all addresses are tried again beside the attempts under way`() {
+    @Test func `with a repetition, all addresses are tried again while earlier attempts continue`() {
         var race = ConnectionRace([one, two], from: .zero, until: .seconds(5), repetition: .seconds(1))
         #expect(race.next(at: .zero) == one)
         #expect(race.next(at: .milliseconds(250)) == two)
@@ -77,16 +77,16 @@ struct ConnectionRaceTests {
     @Test func `an address without a descriptor waits for another attempt to end`() {
         var race = race([one, two])
         _ = race.next(at: .zero)
-        #expect(!race.hasCompany)
+        #expect(!race.hasOtherAttempts)
         #expect(race.next(at: .milliseconds(250)) == two)
-        #expect(race.hasCompany)
+        #expect(race.hasOtherAttempts)
         race.postpone(two, at: .milliseconds(250))
         #expect(race.nextAttempt == .milliseconds(500))
         race.fail(one, with: .timeout, at: .milliseconds(300))
         #expect(race.next(at: .milliseconds(300)) == two)
     }
 
-    @Test func `an address without a descriptor keeps its place before the others`() {
+    @Test func `an address without a descriptor is tried before the others`() {
         var race = race([one, two, three])
         _ = race.next(at: .zero)
         #expect(race.next(at: .milliseconds(250)) == two)
@@ -117,7 +117,7 @@ struct ConnectionRaceTests {
         }
     }
 
-    @Test func `what has not ended by the deadline has timed out`() {
+    @Test func `an attempt in flight at the deadline counts as a timeout`() {
         var race = race([one, two])
         _ = race.next(at: .zero)
         race.fail(one, with: .failure(Failure(.networkUnreachable)), at: .zero)

@@ -31,15 +31,15 @@ struct EachAddressTests {
 
     @Test func `the addresses of a name are reported before it is probed, once`() async throws {
         let server = try await Listener.on(host: Self.one)
-        let tower = Watchtower(resolve: { _ in
+        let harness = EngineHarness(resolve: { _ in
             .addresses([Self.one, Self.other].compactMap { IPAddress(literal: $0) })
         })
-        tower.engine.perform(
+        harness.engine.perform(
             .watch([ProbeRequest.Assignment(id: Target.ID(0), target: target(.each, port: server.port))])
         )
         var findings: [Finding] = []
-        while observations(in: findings).count < 5 { findings += await tower.batch() }
-        await tower.engine.shutdown()
+        while observations(in: findings).count < 5 { findings += await harness.batch() }
+        await harness.engine.shutdown()
         try await server.close()
         let found = addresses(in: findings)
         #expect(found.map(\.1) == [[Self.one, Self.other]])
@@ -50,19 +50,19 @@ struct EachAddressTests {
         }
     }
 
-    @Test func `a row is probed at its address, also where the other one answers`() async throws {
+    @Test func `a row is probed at its own address, even if another one replies`() async throws {
         let server = try await Listener.on(host: Self.one)
-        let tower = Watchtower(resolve: { _ in
+        let harness = EngineHarness(resolve: { _ in
             .addresses([Self.one, Self.other].compactMap { IPAddress(literal: $0) })
         })
         let rows = [Self.one, Self.other].enumerated().map { index, address in
             ProbeRequest.Assignment(id: Target.ID(index), target: target(.only(address), port: server.port))
         }
-        tower.engine.perform(.watch(rows))
-        let observations = await tower.observations { all in
+        harness.engine.perform(.watch(rows))
+        let observations = await harness.observations { all in
             (0..<2).allSatisfy { row in all.count { $0.target == Target.ID(row) } >= 3 }
         }
-        await tower.engine.shutdown()
+        await harness.engine.shutdown()
         try await server.close()
         for observation in observations {
             switch (observation.target, observation.outcome) {
@@ -76,11 +76,11 @@ struct EachAddressTests {
     }
 
     @Test(arguments: [false, true])
-    func `other addresses are reported, also while the row holds a connection`(holds: Bool) async throws {
+    func `a change of addresses is reported, also for a session`(holds: Bool) async throws {
         let lookups = Mutex(0)
         let jump = Mutex(Duration.zero)
         let server = try await Listener.on(host: Self.one)
-        let tower = Watchtower(
+        let harness = EngineHarness(
             clockOffset: { jump.withLock(\.self) },
             resolve: { _ in
                 let count = lookups.withLock { lookups in
@@ -93,14 +93,14 @@ struct EachAddressTests {
         )
         var row = target(.only(Self.one), port: server.port)
         if holds { row.question = .session(host: "nas", port: server.port) }
-        tower.engine.perform(.watch([ProbeRequest.Assignment(id: Target.ID(0), target: row)]))
+        harness.engine.perform(.watch([ProbeRequest.Assignment(id: Target.ID(0), target: row)]))
         var findings: [Finding] = []
-        while observations(in: findings).count < 3 { findings += await tower.batch() }
+        while observations(in: findings).count < 3 { findings += await harness.batch() }
         #expect(addresses(in: findings).map(\.1) == [[Self.one]])
-        // The first lookup is believed for a minute.
+        // The first lookup is cached for a minute.
         jump.withLock { $0 = .seconds(70) }
-        while addresses(in: findings).count < 2 { findings += await tower.batch() }
-        await tower.engine.shutdown()
+        while addresses(in: findings).count < 2 { findings += await harness.batch() }
+        await harness.engine.shutdown()
         try await server.close()
         #expect(addresses(in: findings).last?.1 == [Self.one, Self.other])
     }

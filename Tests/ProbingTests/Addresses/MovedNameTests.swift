@@ -4,18 +4,18 @@ import Testing
 
 @testable import Probing
 
-/// A name that stands for another address while a probe to the old one is under way.
+/// A name whose address changes while a probe to the old one is in flight.
 @Suite(.timeLimit(.minutes(1)))
 struct MovedNameTests {
     private static let dead = "127.0.0.3"
 
-    /// The first observation after the move, from an address where connections are swallowed.
+    /// The first observation after the change, away from an address that accepts no connections.
     private func observation(movingTo new: String, port: UInt16) async throws -> Observation? {
         let full = try FullListener(host: Self.dead, port: port)
         let lookups = Mutex(0)
         let offset = Mutex(Duration.zero)
         let addresses = [Self.dead, new].compactMap { IPAddress(literal: $0) }
-        let tower = Watchtower(
+        let harness = EngineHarness(
             clockOffset: { offset.withLock { $0 } },
             resolve: { _ in
                 let count = lookups.withLock { lookups in
@@ -25,18 +25,18 @@ struct MovedNameTests {
                 return .addresses([addresses[min(count, 1)]])
             }
         )
-        tower.watch([.tcp(host: "nas", port: port)], interval: .seconds(2), timeout: .seconds(1))
-        let first = try #require(await tower.observations(1).first)
+        harness.watch([.tcp(host: "nas", port: port)], interval: .seconds(2), timeout: .seconds(1))
+        let first = try #require(await harness.observations(1).first)
         #expect(first.outcome == .timeout && first.address == Self.dead)
-        // By now, the name is to be looked up again, by the next probe.
+        // After this time, the next probe looks the name up again.
         offset.withLock { $0 = .seconds(100) }
-        let second = await tower.observations(1).first
-        await tower.engine.shutdown()
+        let second = await harness.observations(1).first
+        await harness.engine.shutdown()
         withExtendedLifetime(full) {}
         return second
     }
 
-    @Test func `a loss at an address that the name has left does not count, and the new one is probed`() async throws {
+    @Test func `a loss at an old address does not count, and the new one is probed`() async throws {
         let listener = try await Listener.on(host: "127.0.0.1")
         let observation = try #require(try await observation(movingTo: "127.0.0.1", port: listener.port))
         #expect(observation.address == "127.0.0.1")

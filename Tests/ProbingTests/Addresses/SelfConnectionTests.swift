@@ -8,10 +8,10 @@
 
     @testable import Probing
 
-    /// Sockets that both ends are, and peers that accept and reset.
+    /// Sockets connected to themselves, and peers that accept and reset.
     @Suite(.timeLimit(.minutes(1)))
     struct SelfConnectionTests {
-        /// A socket that is bound to a port of its own choice.
+        /// A socket bound to a port that the kernel selects.
         private static func bound(_ type: CInt) throws -> (descriptor: CInt, port: UInt16, address: IPAddress) {
             let address = try #require(IPAddress(literal: "127.0.0.1"))
             let descriptor = socket(AF_INET, type, 0)
@@ -19,7 +19,7 @@
             return (descriptor, try #require(LocalEndpoint(of: descriptor)).port, address)
         }
 
-        @Test func `a connection from a port to itself is known`() throws {
+        @Test func `a connection from a port to itself is detected`() throws {
             let (descriptor, port, address) = try Self.bound(SocketType.stream)
             defer { closeDescriptor(descriptor) }
             try #require(address.withSocketAddress(port: port) { connect(descriptor, $0, $1) } == 0)
@@ -31,7 +31,7 @@
             #expect(!handshake.isConnectedToItself(at: IPAddress(ipv4: 0x7F00_0002), port: port))
         }
 
-        @Test func `a channel from a port to itself is known, and one to a listener is not`() async throws {
+        @Test func `a channel from a port to itself is detected, and one to a listener is accepted`() async throws {
             let (descriptor, port, address) = try Self.bound(SocketType.stream)
             closeDescriptor(descriptor)
             let itself = address.socketAddress(port: port)
@@ -47,7 +47,7 @@
             try await listener.close()
         }
 
-        @Test func `a connection to a listener is none to itself`() async throws {
+        @Test func `a connection to a listener is not one to itself`() async throws {
             let listener = try await Listener.on()
             let (descriptor, _, address) = try Self.bound(SocketType.stream)
             defer { closeDescriptor(descriptor) }
@@ -56,7 +56,7 @@
             try await listener.close()
         }
 
-        @Test func `a peer that accepts and resets has replied`() async throws {
+        @Test func `a peer that accepts and resets counts as a reply`() async throws {
             let (descriptor, port, address) = try Self.bound(SocketType.stream)
             defer { closeDescriptor(descriptor) }
             try #require(listen(descriptor, 5) == 0)
@@ -70,14 +70,14 @@
                 address: address
             )
             let outcome = try await ProberBench.end(of: probe) { parts in
-                // Before the prober looks, the peer has accepted and reset.
+                // The peer accepts and resets before the prober checks.
                 parts.loop.execute {
                     let accepted = accept(descriptor, nil, nil)
                     var linger = linger(l_onoff: 1, l_linger: 0)
                     setsockopt(accepted, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
                     closeDescriptor(accepted)
                 }
-                return HandshakeProber(loop: parts.loop, time: parts.time, tell: parts.tell)
+                return HandshakeProber(loop: parts.loop, time: parts.time, report: parts.report)
             }.outcome
             guard case .reply = outcome else { throw Unexpected(outcome: outcome) }
         }

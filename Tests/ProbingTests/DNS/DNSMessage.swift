@@ -1,25 +1,25 @@
 @testable import Probing
 
-/// A DNS message in the making, written by hand: the code under test does not write its own answers.
+/// A builder of DNS answers, independent of the code under test.
 struct DNSMessage {
-    /// A record that a message is to have.
+    /// A record of a message.
     struct Record {
         var owner: [UInt8] = [0xC0, 0x0C]
         var type: UInt16
         var recordClass: UInt16 = 1
         var value: [UInt8]
-        /// The length that the record claims; what it really has where absent.
+        /// The claimed length; the real one if nil.
         var length: UInt16?
     }
 
-    /// What may be wrong with a message.
+    /// A flaw of a message.
     enum Flaw {
         case anotherIdentifier
         case anotherQuestion
         case isQuery
     }
 
-    /// An answer that rejects the extensions of a query, with the upper bits of the code in extensions of its own.
+    /// Returns an answer that rejects EDNS, with the upper bits of the code in its own EDNS record.
     static func rejection(of query: [UInt8], code: UInt16, upper: UInt8, _ hasQuestion: Bool) -> [UInt8] {
         var message = answer(to: query, code: code)
         if !hasQuestion {
@@ -30,7 +30,7 @@ struct DNSMessage {
         return message + [0, 0, 41, 0x04, 0xD0, upper, 0, 0, 0, 0, 0]
     }
 
-    /// An answer to a query, with the query's identifier and question unless a flaw says otherwise.
+    /// Returns an answer to a query, with the query's identifier and question unless there is a flaw.
     static func answer(
         to query: [UInt8],
         code: UInt16 = 0,
@@ -62,7 +62,7 @@ extension DNSMessage.Record {
     }
 }
 
-/// A name in the form of the wire, for labels without escapes.
+/// Returns a name in wire format, for labels without escapes.
 func wire(_ name: String) -> [UInt8] {
     name.split(separator: ".").flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) } + [0]
 }

@@ -12,25 +12,25 @@ struct DNSNameTests {
             (#"a\.b.c"#, [3, 97, 46, 98, 1, 99, 0]),
             (#"\000\255\032"#, [3, 0, 255, 32, 0]),
             (#"\\"#, [1, 92, 0]),
-            // Neither three digits nor the end: the digit itself.
+            // Not three digits: the digit itself.
             (#"\12"#, [2, 49, 50, 0]),
             ("ü", [2, 0xC3, 0xBC, 0]),
         ] as [(String, [UInt8])]
     )
-    func `a name is its labels behind their lengths`(text: String, wire: [UInt8]) throws {
+    func `a name is parsed to wire format`(text: String, wire: [UInt8]) throws {
         let name = try #require(DNSName(text))
         #expect(name.wire == wire)
         #expect(DNSName(name.description) == name, "\(name)")
-        #expect(try Question("dns://system/\(text)").host == nil, "the settings take it")
+        #expect(try Question("dns://system/\(text)").host == nil, "the settings accept it")
     }
 
     @Test(arguments: ["", "..", ".a", "a..b", "a..", #"a\"#, #"\256"#, String(repeating: "x", count: 64)])
-    func `what is no name is none`(text: String) {
+    func `an invalid name is rejected`(text: String) {
         #expect(DNSName(text) == nil)
-        #expect(throws: URLProblem.self, "the settings refuse it") { try Question("dns://system/\(text)") }
+        #expect(throws: URLProblem.self, "the settings reject it") { try Question("dns://system/\(text)") }
     }
 
-    @Test func `a name has 255 bytes at the most`() throws {
+    @Test func `a name has at most 255 bytes`() throws {
         let label = String(repeating: "x", count: 63)
         let longest = "\(label).\(label).\(label).\(label.dropLast(2))"
         #expect(try #require(DNSName(longest)).wire.count == 255)
@@ -43,14 +43,14 @@ struct DNSNameTests {
         #expect(DNSName(String(repeating: "a.", count: 128)) == nil)
     }
 
-    @Test func `the case of letters and the dot at the end do not matter`() {
+    @Test func `names are compared without case and trailing dot`() {
         #expect(DNSName("WWW.Example.com.") == DNSName("www.eXAMPLE.COM"))
         #expect(DNSName("WWW.Example.com")?.hashValue == DNSName("www.example.com")?.hashValue)
         #expect(DNSName("[.example") != DNSName("{.example"))
         #expect(DNSName("example") != DNSName("example.com"))
     }
 
-    @Test func `a name is written in printable characters`() {
+    @Test func `a name is printed in printable ASCII`() {
         #expect(DNSName(wire: [4, 27, 32, 46, 92, 2, 0xC3, 0xBC, 0]).description == #"\027\032\.\\.\195\188"#)
     }
 
@@ -66,17 +66,17 @@ struct DNSNameTests {
             ("10", .ptr, "10"),
         ] as [(String, DNSQuestion.RecordType, String)]
     )
-    func `the pointer of an address is under its reverse name`(
+    func `PTR of an address queries its reverse name`(
         text: String,
         type: DNSQuestion.RecordType,
         name: String
     ) {
         let question = DNSQuestion(server: .system, name: text, type: type)
-        #expect(DNSName(askedBy: question)?.description == name)
+        #expect(DNSName(queriedBy: question)?.description == name)
     }
 
     @Test(arguments: ["0.0.0.0", "192.0.2.1", "255.254.253.252", "::", "2001:db8::1", "::ffff:1.2.3.4"])
-    func `an address is its bytes`(text: String) throws {
+    func `an address is converted to bytes and back`(text: String) throws {
         let address = try #require(IPAddress(literal: text))
         #expect(address.bytes.count == (text.contains(":") ? 16 : 4))
         #expect(IPAddress(bytes: address.bytes) == address)

@@ -8,7 +8,7 @@ struct DNSQueryTests {
         DNSQuery(id: 0xBEEF, name: try #require(DNSName(name)), type: type)
     }
 
-    @Test func `a query is a header, a question and how long the answer may be`() throws {
+    @Test func `a query has a header, a question and an EDNS record`() throws {
         var query = try query("a.b", .aaaa)
         let question: [UInt8] = [1, 97, 1, 98, 0, 0, 28, 0, 1]
         let options: [UInt8] = [0, 0, 41, 0x04, 0xD0, 0, 0, 0, 0, 0, 0]
@@ -37,16 +37,18 @@ struct DNSQueryTests {
             ),
         ] as [(DNSQuestion.RecordType, [UInt8], String)]
     )
-    func `a record says what zone files write`(type: DNSQuestion.RecordType, value: [UInt8], text: String) throws {
+    func `a record is printed in the format of zone files`(type: DNSQuestion.RecordType, value: [UInt8], text: String)
+        throws
+    {
         let query = try query("www.example.com", type)
         let record = DNSMessage.Record(type: type.rawValue, value: value)
-        guard case .answer(let answer) = query.read(DNSMessage.answer(to: query.message, records: [record])) else {
-            Issue.record("not read")
+        guard case .answer(let answer) = query.parse(DNSMessage.answer(to: query.message, records: [record])) else {
+            Issue.record("not parsed")
             return
         }
         #expect(answer.records.map(\.text) == [text])
         #expect(answer.records.map(\.name) == [query.name])
-        #expect(answer.records.first?.says(text) == true)
+        #expect(answer.records.first?.matches(text) == true)
     }
 
     @Test(
@@ -66,58 +68,58 @@ struct DNSQueryTests {
             .init(owner: [0xC0], type: 1, value: []),
         ] as [DNSMessage.Record]
     )
-    func `a record that breaks the rules spoils the answer`(record: DNSMessage.Record) throws {
+    func `a malformed record makes the answer malformed`(record: DNSMessage.Record) throws {
         let query = try query()
         let message = DNSMessage.answer(to: query.message, records: [.a(192, 0, 2, 1), record])
-        #expect(query.read(message) == .malformed)
+        #expect(query.parse(message) == .malformed)
     }
 
-    @Test func `records of other types and classes do not matter`() throws {
+    @Test func `records of other types and classes are skipped`() throws {
         let query = try query()
         let records = [
             DNSMessage.Record(type: 46, value: [1, 2, 3]), DNSMessage.Record(type: 1, recordClass: 3, value: [1]),
             .a(192, 0, 2, 1),
         ]
-        guard case .answer(let answer) = query.read(DNSMessage.answer(to: query.message, records: records)) else {
-            Issue.record("not read")
+        guard case .answer(let answer) = query.parse(DNSMessage.answer(to: query.message, records: records)) else {
+            Issue.record("not parsed")
             return
         }
         #expect(answer.records.map(\.text) == ["?", "?", "192.0.2.1"])
     }
 
-    @Test func `an answer that is cut off anywhere is malformed or noise`() throws {
+    @Test func `an incomplete answer is malformed or unrelated`() throws {
         let query = try query()
         let message = DNSMessage.answer(to: query.message, records: [.a(192, 0, 2, 1), .alias(to: "a.example")])
         for length in 0..<message.count {
             let isQuestionWhole = length >= 12 + query.name.wire.count + 4
-            #expect(query.read(Array(message.prefix(length))) == (isQuestionWhole ? .malformed : .noise))
+            #expect(query.parse(Array(message.prefix(length))) == (isQuestionWhole ? .malformed : .unrelated))
         }
     }
 
-    @Test func `a server that reads no questions says so without ours, but knows no names`() throws {
+    @Test func `an answer without a question may only be an error other than NXDOMAIN`() throws {
         let query = try query()
         let header: [UInt8] = [0xBE, 0xEF, 0x81, 0x85, 0, 0, 0, 0, 0, 0, 0, 0]
-        #expect(query.read(header) == .answer(DNSAnswer(code: 5)))
+        #expect(query.parse(header) == .answer(DNSAnswer(code: 5)))
         for code in [0x80, 0x83] as [UInt8] {
-            #expect(query.read(header[..<3] + [code] + header[4...]) == .noise)
+            #expect(query.parse(header[..<3] + [code] + header[4...]) == .unrelated)
         }
     }
 
-    @Test func `the question of an answer may be in other letters`() throws {
+    @Test func `the question of an answer may differ in case`() throws {
         let message = DNSMessage.answer(to: try query("WWW.EXAMPLE.COM").message, records: [.a(192, 0, 2, 1)])
-        guard case .answer = try query().read(message) else {
-            Issue.record("not read")
+        guard case .answer = try query().parse(message) else {
+            Issue.record("not parsed")
             return
         }
     }
 
-    @Test func `of very many records the first ones are read`() throws {
+    @Test func `the number of parsed records is limited`() throws {
         let query = try query()
         let records = Array(repeating: DNSMessage.Record.a(192, 0, 2, 1), count: 3_000)
-        guard case .answer(let answer) = query.read(DNSMessage.answer(to: query.message, records: records)) else {
-            Issue.record("not read")
+        guard case .answer(let answer) = query.parse(DNSMessage.answer(to: query.message, records: records)) else {
+            Issue.record("not parsed")
             return
         }
-        #expect(answer.records.count == DNSAnswer.mostRecords)
+        #expect(answer.records.count == DNSAnswer.maxRecords)
     }
 }

@@ -4,13 +4,13 @@ import Testing
 @testable import Probing
 
 struct DNSReaderTests {
-    /// A name read at a place of a message, and where reading goes on.
+    /// Reads a name at an offset, and returns it with the offset after it.
     private func name(at position: Int, in message: [UInt8]) -> (String, Int)? {
         var reader = DNSReader(message, at: position)
-        return reader.name().map { ($0.description, reader.position) }
+        return reader.readName().map { ($0.description, reader.position) }
     }
 
-    @Test func `a name may go on earlier in the message, again and again`() throws {
+    @Test func `a name may have several compression pointers`() throws {
         // "b" at 0; "a", then 0, at 3; a pointer to that at 7, and "c" before the same at 9.
         let message: [UInt8] = [1, 98, 0, 1, 97, 0xC0, 0, 0xC0, 3, 1, 99, 0xC0, 7, 42]
         #expect(try #require(name(at: 0, in: message)) == ("b", 3))
@@ -27,62 +27,62 @@ struct DNSReaderTests {
             ([0xC0, 2, 0xC0, 0], 2),
             // A label before a pointer to that label.
             ([1, 97, 0xC0, 0], 0),
-            // Behind the end, and cut off.
+            // Beyond the end, and incomplete.
             ([0, 0xC0, 200], 1),
             ([0, 0xC0], 1),
             ([5, 97], 0),
             ([1, 97], 0),
             ([], 0),
-            // The two kinds of labels that nobody uses (RFC 6891 §5).
+            // The two unused kinds of labels (RFC 6891 §5).
             ([0x40, 0], 0),
             ([0x80, 0], 0),
         ] as [([UInt8], Int)]
     )
-    func `a name that leads nowhere is none`(message: [UInt8], position: Int) {
+    func `an invalid name is rejected`(message: [UInt8], position: Int) {
         var reader = DNSReader(message, at: position)
-        #expect(reader.name() == nil)
+        #expect(reader.readName() == nil)
         #expect(reader.position == position)
     }
 
-    @Test func `a name is no longer in pieces than in one`() {
-        // Labels of 63 bytes, each going on with the one before.
+    @Test func `the length limit includes compressed labels`() {
+        // Labels of 63 bytes, each followed by a pointer to the one before.
         var message: [UInt8] = [0]
-        var places = [0]
+        var offsets = [0]
         for _ in 0..<4 {
-            places.append(message.count)
-            message += [63] + [UInt8](repeating: 97, count: 63) + [0xC0, UInt8(places[places.count - 2])]
+            offsets.append(message.count)
+            message += [63] + [UInt8](repeating: 97, count: 63) + [0xC0, UInt8(offsets[offsets.count - 2])]
         }
-        #expect(name(at: places[3], in: message)?.0.utf8.count == 191)
-        #expect(name(at: places[4], in: message) == nil)
+        #expect(name(at: offsets[3], in: message)?.0.utf8.count == 191)
+        #expect(name(at: offsets[4], in: message) == nil)
     }
 
-    @Test func `a name in very many pieces is none`() {
+    @Test func `the number of compression pointers is limited`() {
         var message: [UInt8] = [0]
         for hop in 0..<100 {
             message += (0xC000 | UInt16(hop == 0 ? 0 : hop * 2 - 1)).inNetworkOrder
         }
-        #expect(name(at: DNSReader.mostHops * 2 - 1, in: message)?.0 == ".")
-        #expect(name(at: DNSReader.mostHops * 2 + 1, in: message) == nil)
+        #expect(name(at: DNSReader.maxPointers * 2 - 1, in: message)?.0 == ".")
+        #expect(name(at: DNSReader.maxPointers * 2 + 1, in: message) == nil)
     }
 
-    @Test func `numbers have the greater byte first, and are not read where they are cut off`() {
+    @Test func `numbers are big-endian and must be complete`() {
         var reader = DNSReader([1, 2, 3, 4, 5, 6, 7, 8])
-        #expect(reader.byte() == 1)
-        #expect(reader.short() == 0x0203)
-        #expect(reader.long() == 0x0405_0607)
-        #expect(reader.short() == nil)
-        #expect(reader.bytes(-1) == nil)
-        #expect(reader.byte() == 8)
-        #expect(reader.byte() == nil)
+        #expect(reader.readUInt8() == 1)
+        #expect(reader.readUInt16() == 0x0203)
+        #expect(reader.readUInt32() == 0x0405_0607)
+        #expect(reader.readUInt16() == nil)
+        #expect(reader.readBytes(-1) == nil)
+        #expect(reader.readUInt8() == 8)
+        #expect(reader.readUInt8() == nil)
     }
 
-    @Test func `the worst message that fits is read in no time`() throws {
-        // As many records as possible, each with a name in as many and as long pieces as possible.
+    @Test func `the most expensive message is parsed quickly`() throws {
+        // The maximum number of records, each with the maximum number of pointers in its name.
         let name = try #require(DNSName("www.example.com"))
         let query = DNSQuery(id: 1, name: name, type: .cname)
         let start = 12 + name.wire.count + 4 + 12
         var chain: [UInt8] = []
-        for hop in 0..<DNSReader.mostHops - 1 {
+        for hop in 0..<DNSReader.maxPointers - 1 {
             let earlier = hop == 0 ? 12 : start + chain.count - 4
             chain += [1, 97] + (0xC000 | UInt16(earlier)).inNetworkOrder
         }
@@ -91,11 +91,11 @@ struct DNSReaderTests {
         for _ in 0..<4_000 { records.append(DNSMessage.Record(owner: last, type: 5, value: last)) }
         let message = DNSMessage.answer(to: query.message, records: records)
         let before = ContinuousClock.now
-        guard case .answer(let answer) = query.read(message) else {
-            Issue.record("not read")
+        guard case .answer(let answer) = query.parse(message) else {
+            Issue.record("not parsed")
             return
         }
-        #expect(answer.records.last?.name.labels.count == DNSReader.mostHops - 1 + 3)
+        #expect(answer.records.last?.name.labels.count == DNSReader.maxPointers - 1 + 3)
         // A debug build takes some milliseconds.
         #expect(ContinuousClock.now - before < .seconds(1))
     }

@@ -38,7 +38,7 @@ struct DNSVerdictTests {
         DNSRecord(name: name(host), type: .cname, value: .name(name(other)))
     }
 
-    @Test func `aliases are followed to the record, in whatever order they come`() {
+    @Test func `aliases are followed to the record in any order`() {
         let chain = [
             address("192.0.2.1", of: "c.example"), alias("b.example", "c.example"), alias("www.example", "B.example"),
         ]
@@ -48,7 +48,7 @@ struct DNSVerdictTests {
         #expect(verdict(chain, type: .aaaa) == missing)
     }
 
-    @Test func `aliases in a circle, or of another name, lead nowhere`() {
+    @Test func `alias loops and records of other names are no match`() {
         let missing = DNSVerdict.failure(Failure(.answerMismatch, detail: "no A record"))
         #expect(verdict([alias("www.example", "b.example"), alias("b.example", "www.example")]) == missing)
         #expect(verdict([alias("www.example", "www.example")]) == missing)
@@ -81,7 +81,7 @@ struct DNSVerdictTests {
         #expect(verdict([], code: 2, .servfail) == .expected(detail: "SERVFAIL"))
     }
 
-    @Test func `a name that should not exist, and does, is shown`() {
+    @Test func `an unexpected record is quoted`() {
         let failure = Failure(.answerMismatch, detail: "NOERROR, A 192.0.2.1")
         #expect(verdict([address("192.0.2.1")], .nxdomain) == .failure(failure))
     }
@@ -99,16 +99,16 @@ struct DNSVerdictTests {
             (.txt, .text(["ü"]), "ü", "u"),
         ] as [(DNSQuestion.RecordType, Sample, String, String)]
     )
-    func `what is expected may be written in more than one way`(
+    func `an expected answer has several notations`(
         type: DNSQuestion.RecordType,
         sample: Sample,
         right: String,
         wrong: String
     ) {
         let record = DNSRecord(name: name("www.example"), type: type, value: sample.value)
-        #expect(record.says(right))
-        #expect(!record.says(wrong))
-        #expect(!record.says(""))
+        #expect(record.matches(right))
+        #expect(!record.matches(wrong))
+        #expect(!record.matches(""))
         let failure = Failure(.answerMismatch, detail: "\(type.name) \(record.text)")
         #expect(verdict([record], type: type, expecting: wrong) == .failure(failure))
     }
@@ -124,7 +124,7 @@ struct DNSVerdictTests {
     }
 }
 
-/// A record's value in few words.
+/// A short notation for the value of a record.
 enum Sample: Sendable {
     enum Version { case v4, v6 }
 

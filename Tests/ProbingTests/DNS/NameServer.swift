@@ -1,9 +1,9 @@
 import NIOCore
 import NIOPosix
 
-/// A DNS server on loopback that says what it is told to, by UDP and by TCP on the same port.
+/// A scripted DNS server on loopback, by UDP and by TCP on the same port.
 struct NameServer {
-    /// What it is asked.
+    /// A query that the server received.
     struct Question: Sendable {
         let query: [UInt8]
         let isStream: Bool
@@ -11,24 +11,24 @@ struct NameServer {
         let port: UInt16
     }
 
-    /// What it says.
-    enum Word: Sendable {
-        case say([UInt8])
-        /// From a port where nobody was asked.
-        case sayElsewhere([UInt8])
-        case hangUp
+    /// A reaction to a query.
+    enum Action: Sendable {
+        case send([UInt8])
+        /// Send from another port.
+        case sendFromOtherPort([UInt8])
+        case close
     }
 
     private let datagrams: any Channel
     private let streams: any Channel
-    private let elsewhere: any Channel
+    private let otherPort: any Channel
 
     static func on(
         host: String = "127.0.0.1",
-        _ answer: @escaping @Sendable (Question) -> [Word]
+        _ answer: @escaping @Sendable (Question) -> [Action]
     ) async throws -> NameServer {
         let group = MultiThreadedEventLoopGroup.singleton
-        let elsewhere = try await DatagramBootstrap(group: group).bind(host: host, port: 0).get()
+        let otherPort = try await DatagramBootstrap(group: group).bind(host: host, port: 0).get()
         while true {
             let streams = try await ServerBootstrap(group: group)
                 .childChannelInitializer { channel in
@@ -41,14 +41,14 @@ struct NameServer {
             let datagrams = try? await DatagramBootstrap(group: group)
                 .channelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
-                        let handler = NameServerDatagrams(elsewhere: elsewhere, answer: answer)
+                        let handler = NameServerDatagrams(otherPort: otherPort, answer: answer)
                         try channel.pipeline.syncOperations.addHandler(handler)
                     }
                 }
                 .bind(host: host, port: streams.localAddress?.port ?? 0)
                 .get()
-            if let datagrams { return NameServer(datagrams: datagrams, streams: streams, elsewhere: elsewhere) }
-            // Somebody else has that port by UDP.
+            if let datagrams { return NameServer(datagrams: datagrams, streams: streams, otherPort: otherPort) }
+            // The UDP port is in use.
             try await streams.close()
         }
     }
@@ -60,6 +60,6 @@ struct NameServer {
     func close() async throws {
         try await datagrams.close()
         try await streams.close()
-        try await elsewhere.close()
+        try await otherPort.close()
     }
 }

@@ -1,15 +1,15 @@
 import NIOCore
 
-/// What a name server hears and says by UDP.
+/// The UDP side of ``NameServer``.
 final class NameServerDatagrams: ChannelInboundHandler {
     typealias InboundIn = AddressedEnvelope<ByteBuffer>
     typealias OutboundOut = AddressedEnvelope<ByteBuffer>
 
-    private let elsewhere: any Channel
-    private let answer: @Sendable (NameServer.Question) -> [NameServer.Word]
+    private let otherPort: any Channel
+    private let answer: @Sendable (NameServer.Question) -> [NameServer.Action]
 
-    init(elsewhere: any Channel, answer: @escaping @Sendable (NameServer.Question) -> [NameServer.Word]) {
-        self.elsewhere = elsewhere
+    init(otherPort: any Channel, answer: @escaping @Sendable (NameServer.Question) -> [NameServer.Action]) {
+        self.otherPort = otherPort
         self.answer = answer
     }
 
@@ -22,15 +22,15 @@ final class NameServerDatagrams: ChannelInboundHandler {
             source: source,
             port: UInt16(context.localAddress?.port ?? 0)
         )
-        for word in answer(question) {
-            switch word {
-            case .say(let bytes):
+        for action in answer(question) {
+            switch action {
+            case .send(let bytes):
                 let envelope = AddressedEnvelope(remoteAddress: source, data: ByteBuffer(bytes: bytes))
                 context.writeAndFlush(wrapOutboundOut(envelope), promise: nil)
-            case .sayElsewhere(let bytes):
+            case .sendFromOtherPort(let bytes):
                 let envelope = AddressedEnvelope(remoteAddress: source, data: ByteBuffer(bytes: bytes))
-                elsewhere.writeAndFlush(envelope, promise: nil)
-            case .hangUp:
+                otherPort.writeAndFlush(envelope, promise: nil)
+            case .close:
                 break
             }
         }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Probing
 
-/// The machine's resolvers, played by servers on loopback.
+/// Scripted resolvers of this machine, on loopback.
 @Suite(.timeLimit(.minutes(1)))
 struct SystemResolverTests {
     private func end(asking ports: [UInt16]) async throws -> (probe: Probe, outcome: Outcome) {
@@ -18,36 +18,36 @@ struct SystemResolverTests {
             made: .zero
         )
         return try await ProberBench.end(of: probe) { parts in
-            DNSProber(loop: parts.loop, resolvers: { _ in servers }, time: parts.time, tell: parts.tell)
+            DNSProber(loop: parts.loop, resolvers: { _ in servers }, time: parts.time, report: parts.report)
         }
     }
 
-    @Test func `a resolver that is silent is followed by the next, which is named`() async throws {
+    @Test func `a silent resolver is followed by the next one`() async throws {
         let silent = try await NameServer.on { _ in [] }
         let server = try await NameServer.on { question in
-            [.say(DNSMessage.answer(to: question.query, records: [.a(192, 0, 2, 1)]))]
+            [.send(DNSMessage.answer(to: question.query, records: [.a(192, 0, 2, 1)]))]
         }
         let (probe, outcome) = try await end(asking: [silent.port, server.port])
         guard case .reply(let reply) = outcome else { throw Unexpected(outcome: outcome) }
         #expect(reply.detail == "A 192.0.2.1")
-        // The silent one has half of what is left of the timeout when it is asked, which a busy machine makes less.
+        // The silent resolver gets half of the remaining time, which is less on a busy machine.
         #expect(try #require(reply.roundTrip) >= .milliseconds(50))
         #expect(probe.address == IPAddress(literal: "127.0.0.1"))
         try await silent.close()
         try await server.close()
     }
 
-    @Test func `a resolver that fails is followed by the next at once`() async throws {
-        let failing = try await NameServer.on { [.say(DNSMessage.answer(to: $0.query, code: 2))] }
+    @Test func `a failing resolver is followed by the next at once`() async throws {
+        let failing = try await NameServer.on { [.send(DNSMessage.answer(to: $0.query, code: 2))] }
         let port = failing.port
         let (_, outcome) = try await end(asking: [port, port, port])
         #expect(outcome == .failure(Failure(.resolverFailed, detail: "SERVFAIL")))
         try await failing.close()
     }
 
-    @Test func `resolvers that are all silent have failed, and an only one has timed out`() async throws {
+    @Test func `several silent resolvers are a failure and a single one is a timeout`() async throws {
         let silent = try await NameServer.on { _ in [] }
-        let failure = Failure(.resolverFailed, detail: "none of 2 resolvers answers")
+        let failure = Failure(.resolverFailed, detail: "none of 2 resolvers replied")
         #expect(try await end(asking: [silent.port, silent.port]).outcome == .failure(failure))
         #expect(try await end(asking: [silent.port]).outcome == .timeout)
         try await silent.close()

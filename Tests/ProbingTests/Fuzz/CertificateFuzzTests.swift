@@ -9,10 +9,10 @@ struct CertificateFuzzTests {
     private static let identities = ["good.example", "a.wild.example", "other.example", "192.0.2.7", "2001:db8::7"]
         .map { PeerIdentity($0) }
 
-    @Test func `a spoilt certificate is judged, and never trusted`() async throws {
+    @Test func `a mutated certificate is judged, and never trusted`() async throws {
         typealias Kept = FuzzCertificates
         let anchors = try TrustAnchors(der: [Kept.root])
-        // The lengths, tags and object identifiers that a parser believes.
+        // Lengths, tags and object identifiers.
         let words: [[UInt8]] = [
             [0x30, 0x80], [0x30, 0x84, 0xFF, 0xFF, 0xFF, 0xFF], [0x06, 0x03, 0x55, 0x1D, 0x11], [0x05, 0],
         ]
@@ -31,7 +31,7 @@ struct CertificateFuzzTests {
             guard let decision = try Self.decision(on: chain, of: identity, by: anchors) else { return "malformed" }
             switch decision {
             case .accept(let expiry):
-                // A signature may be spoilt where nobody looks; what is signed may not.
+                // Unverified parts of a signature may be mutated; the signed data may not.
                 let isSigned = [Kept.server, Kept.direct].contains {
                     chain[0].contains($0[4..<8 + Int($0[6]) << 8 + Int($0[7])])
                 }
@@ -48,7 +48,7 @@ struct CertificateFuzzTests {
         }
     }
 
-    /// The decision on what a server sends; nil if it is malformed.
+    /// Returns the decision on a server's certificates; nil if they are malformed.
     private static func decision(
         on chain: [[UInt8]],
         of identity: PeerIdentity,
@@ -58,7 +58,7 @@ struct CertificateFuzzTests {
             guard let server = MemoryHandshake(chain: chain, key: key) else { continue }
             return try server.decision(for: identity, by: anchors, at: now)
         }
-        // No server can prove that this is its certificate. So only its description is left.
+        // No server can have this certificate: only its description is checked.
         guard let peer = PeerCertificate(der: chain) else { return nil }
         let failure = peer.failure(as: identity, at: now) ?? peer.trustFailure(by: anchors, at: now)
         return .reject(.failure(failure))

@@ -9,7 +9,7 @@ struct DNSFuzzTests {
     private static let types = DNSQuestion.RecordType.allCases
     private static let name = DNSName(wire: wire("www.example.com"))
 
-    /// What some answer has of every type that is read, and of one that is not.
+    /// Records of every parsed type, and of one that is not parsed.
     private static let records: [DNSMessage.Record] = [
         .alias(to: "a.example"), .a(192, 0, 2, 1), .a(192, 0, 2, 2, owner: wire("a.example")),
         .init(type: 28, value: [0x20, 1, 0x0D, 0xB8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]),
@@ -23,7 +23,7 @@ struct DNSFuzzTests {
         DNSQuery(id: 0xBEEF, name: name, type: type)
     }
 
-    /// Answers of every type and code, long and short, whole and truncated.
+    /// Responses of every type and code, long and short, complete and truncated.
     private static let corpus: [[UInt8]] = {
         let codes: [[UInt8]] = (0...5).map { DNSMessage.answer(to: query(.a).message, code: $0) }
         let cut = DNSMessage.answer(to: query(.a).message, isTruncated: true, records: records)
@@ -43,24 +43,24 @@ struct DNSFuzzTests {
         words: [[0xC0, 0x0C], [0xC0, 0x00], [0xC0, 0xFF], [0xFF, 0xFF], [63], [64], [0]]
     )
 
-    @Test func `DNS messages do no harm, and none is believed that answers another query`() async {
+    @Test func `DNS messages are parsed safely, and no answer to another query is accepted`() async {
         await fuzz.run(often: ["answer", "refused", "malformed", "noise", "truncated"]) { input in
-            // Most inputs are about the type that they have been an answer to.
+            // Most inputs are queried by the type that they were an answer to.
             let asked = input.bytes.dropFirst(30).prefix(1).last.flatMap {
                 DNSQuestion.RecordType(rawValue: UInt16($0))
             }
             let type = asked ?? Self.types[input.number(below: 9)]
             let query = Self.query(type)
             try Self.holdEnd(of: input.bytes, type)
-            switch query.read(input.bytes) {
+            switch query.parse(input.bytes) {
             case .malformed: return "malformed"
-            case .noise: return "noise"
+            case .unrelated: return "noise"
             case .truncated: return "truncated"
             case .answer(let answer):
                 try hold(input.bytes.starts(with: [0xBE, 0xEF]), "an answer to another query")
                 try hold(input.bytes[2] & 0xF8 == 0x80, "not an answer")
                 try Self.holdQuestion(of: input.bytes, type)
-                try hold(answer.records.count <= DNSAnswer.mostRecords, "\(answer.records.count) records")
+                try hold(answer.records.count <= DNSAnswer.maxRecords, "\(answer.records.count) records")
                 for record in answer.records.prefix(16) { try Self.holdText(of: record) }
                 let question = DNSQuestion(server: .system, name: "www.example.com", type: type)
                 switch DNSVerdict(on: answer, to: question, under: Self.name) {
@@ -76,7 +76,7 @@ struct DNSFuzzTests {
         }
     }
 
-    /// Where a message repeats the question in plain, it is ours, byte for byte but for capitals.
+    /// Checks that an uncompressed question in a message is that of the query, except for the case of letters.
     private static func holdQuestion(of message: [UInt8], _ type: DNSQuestion.RecordType) throws {
         let asked = name.wire + type.rawValue.inNetworkOrder + DNSRecord.internet.inNetworkOrder
         let repeated = message.dropFirst(12).prefix(asked.count)
@@ -85,14 +85,14 @@ struct DNSFuzzTests {
         try hold(isOurs, "an answer to another question")
     }
 
-    /// What is said of a record is what it says: whoever expects it finds it.
+    /// Checks that the text of a record matches the record.
     private static func holdText(of record: DNSRecord) throws {
         try hold(DNSName("\(record.name)") == record.name, "another name: \(record.name)")
-        try hold(record.name.wire.count <= DNSName.longest, "too long: \(record.name)")
-        try hold(record.value == .other || record.says(record.text), "does not say \(record.text)")
+        try hold(record.name.wire.count <= DNSName.maxLength, "too long: \(record.name)")
+        try hold(record.value == .other || record.matches(record.text), "does not say \(record.text)")
     }
 
-    /// Whatever servers say, and as often as they like, a probe asks a few times at the most and comes to its end.
+    /// Checks that a probe ends after a few queries, whatever the servers' messages.
     private static func holdEnd(of message: [UInt8], _ type: DNSQuestion.RecordType) throws {
         let servers = (1...2).map { DNSServer(address: IPAddress(ipv4: $0), port: 53) }
         let question = DNSQuestion(server: .host("a", port: 53), name: "www.example.com", type: type)
@@ -106,25 +106,25 @@ struct DNSFuzzTests {
             if message.starts(with: [0xBE, 0xEF]) {
                 message.replaceSubrange(..<2, with: conversation.request.query.id.inNetworkOrder)
             }
-            var step = conversation.hear(message, at: .milliseconds(requests))
+            var step = conversation.receive(message, at: .milliseconds(requests))
             if step == .wait { step = conversation.expire(at: conversation.request.deadline) }
             if case .end = step { return }
             requests += 1
         }
-        throw FuzzFailure(description: "asks for ever")
+        throw FuzzFailure(description: "endless queries")
     }
 
-    @Test func `a DNS message on a connection is taken out of its frame, in whatever pieces it comes`() async throws {
+    @Test func `a DNS message over TCP is parsed from any fragments`() async throws {
         let framed = Self.corpus.map { UInt16($0.count).inNetworkOrder + $0 }
         let fuzz = Fuzz(name: "DNS-stream", corpus: framed, words: [[0, 0], [0xFF, 0xFF]], cost: 4)
         await fuzz.run(often: ["message", "nothing"]) { input in
             let channel = EmbeddedChannel()
             var heard: [[UInt8]] = []
-            let handler = DNSStreamHandler(query: [1, 2, 3], hear: { heard.append($0) }, fail: { _ in })
+            let handler = DNSStreamHandler(query: [1, 2, 3], receive: { heard.append($0) }, fail: { _ in })
             try channel.pipeline.syncOperations.addHandler(handler)
             for fragment in input.fragments() {
                 try channel.writeInbound(ByteBuffer(bytes: fragment))
-                // The prober closes the connection once it has heard a message.
+                // The prober closes the connection after a message.
                 if !heard.isEmpty { break }
             }
             let length = input.bytes.prefix(2).reduce(0) { $0 << 8 | Int($1) }

@@ -9,12 +9,12 @@ struct EchoFuzzTests {
     private static let process: UInt64 = 0x0102_0304_0506_0708
     private static let router = IPAddress(ipv4: 0xC000_0201)
 
-    /// The probes that wait for an answer, in a table that is not asked anything else.
+    /// The pending probes, and a table with no other requests.
     private static func waiting() -> (table: EchoTable, probes: [Probe]) {
         var table = EchoTable(process: process)
         let hosts = ["192.0.2.5", "2001:db8::5", "192.0.2.5"]
         let probes = hosts.enumerated().map { Probe.icmp($1, target: $0) }
-        for probe in probes { _ = table.ask(probe, at: .zero) }
+        for probe in probes { _ = table.add(probe, at: .zero) }
         return (table, probes)
     }
 
@@ -36,7 +36,7 @@ struct EchoFuzzTests {
         return [0x60, 0, 0, 0, 0, 64, next, 1] + address + [2] + address + [5]
     }
 
-    /// Replies, requests, and errors about requests: as datagram sockets and as raw ones deliver them.
+    /// Replies, requests, and errors about requests, as datagram sockets and raw sockets deliver them.
     private static let corpus: [[UInt8]] = {
         let (four, six) = (echo(.request, .ipv4, slot: 0, size: 56), echo(.request, .ipv6, slot: 1, size: 56))
         let bare = [echo(.reply, .ipv4, slot: 0, size: 56), echo(.reply, .ipv4, slot: 2, size: 16), four, six]
@@ -49,7 +49,7 @@ struct EchoFuzzTests {
         return whole + [5, 6, 15].flatMap { words in whole.prefix(8).map { ipv4Header(words: words) + $0 } }
     }()
 
-    @Test func `ICMP messages do no harm, and none is believed that does not show the cookie`() async throws {
+    @Test func `ICMP messages are parsed safely, and none without the cookie is accepted`() async throws {
         let (waiting, probes) = Self.waiting()
         let fuzz = Fuzz(name: "ICMP", corpus: Self.corpus, words: [[0x45, 0], [192, 0, 2, 5], [0, 0, 0, 1]])
         await fuzz.run(often: ["answer", "echo", "error", "refused", "noise"]) { input in
@@ -71,14 +71,14 @@ struct EchoFuzzTests {
                 guard case .answer(let probe, roundTrip: .milliseconds(5)) = verdict else {
                     throw FuzzFailure(description: "\(verdict)")
                 }
-                try hold(probe.address == source, "an answer from elsewhere")
+                try hold(probe.address == source, "a reply from another address")
                 let proof = Self.echo(.reply, family, slot: UInt32(probe.target.rawValue), size: 16)[6...]
-                try hold(bytes.contains(proof), "an answer without the cookie")
+                try hold(bytes.contains(proof), "a reply without the cookie")
                 return "answer"
             }
             guard let error = EchoError(reading: buffer, family: family) else { return "noise" }
-            try holdShort(error.failure(said: Self.router).detail)
-            guard let probe = table.refuse(error, at: .milliseconds(5)) else { return "error" }
+            try holdShort(error.failure(reportedBy: Self.router).detail)
+            guard let probe = table.fail(error, at: .milliseconds(5)) else { return "error" }
             let quoted = Self.echo(.request, family, slot: UInt32(probe.target.rawValue), size: 16)[6...]
             try hold(probe.address == error.destination, "about another host")
             try hold(bytes.contains(error.cookie == nil ? quoted.prefix(2) : quoted), "about another request")
@@ -86,7 +86,7 @@ struct EchoFuzzTests {
         }
     }
 
-    /// Any packet that is written is read again.
+    /// Checks that a written packet is parsed to the same packet.
     private static func holdRoundTrip(by input: inout FuzzInput) throws {
         let (one, two) = (input.random.next(), input.random.next())
         let packet = EchoPacket(
@@ -103,6 +103,6 @@ struct EchoFuzzTests {
         var buffer = input.buffer()
         buffer.moveReaderIndex(to: buffer.writerIndex)
         packet.write(to: &buffer, size: Int(two % 100))
-        try hold(EchoPacket(reading: buffer, family: packet.family) == packet, "read otherwise: \(packet)")
+        try hold(EchoPacket(reading: buffer, family: packet.family) == packet, "parsed to another packet: \(packet)")
     }
 }

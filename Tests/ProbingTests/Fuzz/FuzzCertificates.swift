@@ -1,8 +1,9 @@
 import Foundation
 
-/// Certificates that are valid from 2020 to 2119, always the same: an input that follows from its number needs them so.
+/// Fixed certificates, valid from 2020 to 2119: an input depends only on its number, and therefore needs the same
+/// bytes.
 enum FuzzCertificates {
-    /// An authority that is trusted.
+    /// A trusted authority.
     static let root = der(
         """
         MIIBYzCCAQqgAwIBAgIUN8je87AMM48OdA8bqhusOZa/zsswCgYIKoZIzj0EAwIwDzENMAsGA1UEAwwEUm9vdDAgFw0yMDAxMDEwMDAwMDBaGA8\
@@ -12,7 +13,7 @@ enum FuzzCertificates {
         nxSOAgG1a+teWTHsi4eV4l1lPnB3z5eiMxo=
         """
     )
-    /// An authority under it, for names under `example` only.
+    /// An intermediate authority of ``root``, for names under `example` only.
     static let middle = der(
         """
         MIIBwjCCAWmgAwIBAgIUCO5jjE4+DKfqC7FOWJlTX/rzA40wCgYIKoZIzj0EAwIwDzENMAsGA1UEAwwEUm9vdDAgFw0yMDAxMDEwMDAwMDBaGA8\
@@ -23,7 +24,7 @@ enum FuzzCertificates {
         q10TIIgIfezSa1qMuOBPLLzXVKZP3pPuHqGehHnrzxR7DEzfC2Q==
         """
     )
-    /// A server's under that, for `good.example`, `*.wild.example`, 192.0.2.7 and 2001:db8::7.
+    /// A server's certificate by ``middle``, for `good.example`, `*.wild.example`, 192.0.2.7 and 2001:db8::7.
     static let server = der(
         """
         MIICZjCCAg2gAwIBAgIUTkqF6HrGOamN0jiK+SApI3+6CRcwCgYIKoZIzj0EAwIwMjEPMA0GA1UEAwwGTWlkZGxlMRIwEAYDVQQKDAlNaWRkbGU\
@@ -36,7 +37,7 @@ enum FuzzCertificates {
         FcCIEMuHlioi52rJlJuMR8RwgDeq7tsz71/IkJ9dgCa0d+w
         """
     )
-    /// The same server's, under the root itself.
+    /// The same server's certificate, by ``root``.
     static let direct = der(
         """
         MIICQzCCAeqgAwIBAgIUHW4HOKCZiWZQpH1aPOQ8/pDNxrEwCgYIKoZIzj0EAwIwDzENMAsGA1UEAwwEUm9vdDAgFw0yMDAxMDEwMDAwMDBaGA8\
@@ -49,7 +50,7 @@ enum FuzzCertificates {
         w==
         """
     )
-    /// One with an RSA key that signed itself, without alternative names.
+    /// A self-signed certificate with an RSA key, without alternative names.
     static let selfSigned = der(
         """
         MIIB/TCCAWagAwIBAgIUPVpxEuvy12rg2QT4JieoW8vEgQgwDQYJKoZIhvcNAQELBQAwIzEVMBMGA1UEAwwMc2VsZi5leGFtcGxlMQowCAYDVQQ\

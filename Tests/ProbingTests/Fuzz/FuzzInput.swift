@@ -1,15 +1,15 @@
 import NIOCore
 import TestSupport
 
-/// One input, with the random numbers for whatever else is to be chosen about it.
+/// An input, with a random number generator for further choices.
 struct FuzzInput {
-    /// The most that is read from a connection at a time.
+    /// The maximum number of bytes read from a connection at a time.
     private static let longestRead = 65_536
 
     var bytes: [UInt8]
     var random: SplitMix
 
-    /// The bytes behind others that a parser must leave alone, so that places and counts are told apart.
+    /// The bytes after others that the parser must not read, to detect mixed-up indexes and counts.
     mutating func buffer() -> ByteBuffer {
         let skipped = Int.random(in: 0...3, using: &random)
         var buffer = ByteBuffer(repeating: 0xFF, count: skipped)
@@ -18,12 +18,12 @@ struct FuzzInput {
         return buffer
     }
 
-    /// A random number.
+    /// Returns a random number.
     mutating func number(below end: Int) -> Int {
         Int.random(in: 0..<end, using: &random)
     }
 
-    /// The bytes as a connection may deliver them: in one piece, in a few, or one by one.
+    /// The bytes as a connection may deliver them: in one fragment, in a few, or one by one.
     mutating func fragments() -> [ArraySlice<UInt8>] {
         let longest: Int
         switch number(below: 4) {
@@ -42,12 +42,12 @@ struct FuzzInput {
         return fragments
     }
 
-    /// The next byte from behind, which is taken away; nil where none is left. For inputs that are read as orders.
+    /// Removes and returns the last byte; nil if none is left. For inputs that are read as commands.
     mutating func next() -> UInt8? {
         bytes.popLast()
     }
 
-    /// Says a piece over and over.
+    /// Repeats a piece of the input until it has at least `count` bytes.
     mutating func swell(to count: Int) {
         let start = number(below: bytes.count + 1)
         let end = min(bytes.count, start + 1 + number(below: 64))

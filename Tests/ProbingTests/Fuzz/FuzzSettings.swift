@@ -1,21 +1,21 @@
 import Foundation
 
-/// How much is asked of the fuzz tests. `Scripts/fuzz` says so in the environment; `swift test` alone has a short run of
+/// The settings of the fuzz tests. `Scripts/fuzz` sets them in the environment; `swift test` alone makes a short run of
 /// the same inputs every time.
 struct FuzzSettings: Sendable {
     static let ofThisRun = FuzzSettings(ProcessInfo.processInfo.environment)
 
-    /// How many inputs each parser is given.
+    /// The number of inputs for each parser.
     let inputs: Int
-    /// What the inputs follow from.
+    /// The seed of the inputs.
     let seed: UInt64
-    /// The one parser that is to be tried; nil for all of them.
+    /// The single parser to test; nil for all.
     let parser: String?
-    /// The one input that is to be repeated; nil for all of them.
+    /// The single input to repeat; nil for all.
     let only: Int?
-    /// The folder that keeps the number of the input in flight, for whoever finds the process dead.
+    /// The folder for the number of the current input, which remains after a crash.
     let records: String?
-    /// Whether somebody reads how it went.
+    /// Whether the run was started by hand, and prints a summary.
     let isByHand: Bool
 
     init(_ environment: [String: String]) {

@@ -6,7 +6,7 @@ import Testing
 @testable import Probing
 
 struct HTTPFuzzTests {
-    /// Answers as servers give them.
+    /// Typical responses of servers.
     private static let corpus: [[UInt8]] = [
         "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nall ok",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n6;x=\"y\"\r\n world\r\n0\r\nX-End: 1\r\n\r\n",
@@ -41,15 +41,15 @@ struct HTTPFuzzTests {
 
     private let fuzz = Fuzz(name: "HTTP", corpus: HTTPFuzzTests.corpus, words: HTTPFuzzTests.words, cost: 5)
 
-    @Test func `whatever a server answers to a request, it ends, and little of it is kept or shown`() async {
+    @Test func `every HTTP response ends, and is kept and shown within limits`() async {
         await fuzz.run(often: ["reply", "status", "body", "redirect", "closed", "protocol_error"]) { input in
             switch input.number(below: 16_384) {
-            case 0: input.swell(to: HTTPResponseParser.longest + 1_000_000)
-            case 1..<32: input.swell(to: HTTPResponseParser.longestHead + 100_000)
+            case 0: input.swell(to: HTTPResponseParser.maxLength + 1_000_000)
+            case 1..<32: input.swell(to: HTTPResponseParser.maxHeadLength + 100_000)
             default: break
             }
             var question = Self.questions[input.number(below: Self.questions.count)]
-            // A server that redirects to itself gives the same answer again.
+            // A server that redirects to itself sends the same response again.
             for _ in 0...5 {
                 let way: String
                 (way, question) = try Self.judge(try Self.word(to: question, by: &input), to: question)
@@ -60,18 +60,18 @@ struct HTTPFuzzTests {
     }
 
     /// What an exchange says when the server has said all this, and hung up.
-    private static func word(to question: HTTPQuestion, by input: inout FuzzInput) throws -> Exchange.Word {
+    private static func word(to question: HTTPQuestion, by input: inout FuzzInput) throws -> HTTPExchange.Event {
         let channel = EmbeddedChannel()
         defer { _ = try? channel.finish(acceptAlreadyClosed: true) }
-        var word: Exchange.Word?
-        let exchange = Exchange(question, stopwatch: Stopwatch(at: .zero), time: { .zero }) { said in
+        var word: HTTPExchange.Event?
+        let exchange = HTTPExchange(question, stopwatch: Stopwatch(at: .zero), time: { .zero }) { said in
             guard word == nil else { return }
             word = said
-            // As the prober does, in the middle of whatever is going on.
+            // Closes during the callback, as the prober does.
             channel.close(promise: nil)
         }
-        try exchange.begin(on: channel)
-        if case .over(let outcome) = word { throw FuzzFailure(description: "not asked: \(outcome)") }
+        try exchange.start(on: channel)
+        if case .failed(let outcome) = word { throw FuzzFailure(description: "not asked: \(outcome)") }
         let fragments = input.fragments()
         try holdPieces(fragments, of: input.bytes, to: question)
         var parser = HTTPResponseParser(answering: question.options.method, keepsBody: false)
@@ -81,7 +81,7 @@ struct HTTPFuzzTests {
             count += fragment.count
             if word != nil { break }
             try? parser.receive(ByteBuffer(bytes: fragment))
-            let limit = parser.answer == nil ? HTTPResponseParser.longestHead : HTTPResponseParser.longest
+            let limit = parser.response == nil ? HTTPResponseParser.maxHeadLength : HTTPResponseParser.maxLength
             try hold(count <= limit, "still reads after \(count) bytes")
         }
         _ = try? channel.finish(acceptAlreadyClosed: true)
@@ -89,7 +89,7 @@ struct HTTPFuzzTests {
         return word
     }
 
-    /// What a parser comes to does not depend on the pieces that the response comes in.
+    /// Checks that the parser's result does not depend on the fragments of the response.
     private static func holdPieces(
         _ fragments: [ArraySlice<UInt8>],
         of bytes: [UInt8],
@@ -105,25 +105,25 @@ struct HTTPFuzzTests {
             } catch {
                 failure = error
             }
-            let (answer, body) = (parser.answer, parser.answer.map { Array(buffer: $0.body) })
+            let (answer, body) = (parser.response, parser.response.map { Array(buffer: $0.body) })
             return "\(answer?.status as Any) \(answer?.location as Any) \(body as Any) \(failure as Any)"
         }
         try hold(result(of: fragments) == result(of: [bytes[...]]), "the pieces make a difference")
     }
 
-    /// What the prober makes of it, and what it would ask next.
+    /// Returns the kind of the result, and the prober's next request.
     private static func judge(
-        _ word: Exchange.Word,
+        _ word: HTTPExchange.Event,
         to question: HTTPQuestion
     ) throws -> (way: String, next: HTTPQuestion) {
         switch word {
-        case .over(.failure(let failure)):
+        case .failed(.failure(let failure)):
             try holdShort(failure.detail)
             return (failure.reason.rawValue, question)
-        case .over(let outcome):
+        case .failed(let outcome):
             throw FuzzFailure(description: "not the server's fault: \(outcome)")
-        case .answer(let answer):
-            try hold(answer.body.readableBytes <= HTTPOptions.longestBody, "\(answer.body.readableBytes) bytes kept")
+        case .response(let answer):
+            try hold(answer.body.readableBytes <= HTTPOptions.maxBodyLength, "\(answer.body.readableBytes) bytes kept")
             try holdShort(answer.statusText)
             if question.isFollowed(answer.status), let location = answer.location {
                 guard let next = question.redirected(by: answer.status, to: location) else {
@@ -136,7 +136,7 @@ struct HTTPFuzzTests {
             guard let pattern = question.options.body else { return ("reply", question) }
             let isShort = answer.body.readableBytes <= Mutation.longest
             let body = isShort ? answer.body : ByteBuffer(answer.body.readableBytesView.prefix(Mutation.longest))
-            switch Search(pattern: pattern, text: Array(buffer: body)).run() {
+            switch PatternSearch(pattern: pattern, text: Array(buffer: body)).run() {
             case .success(.found), .success(.atEnd):
                 return ("reply", question)
             case .success(.none):

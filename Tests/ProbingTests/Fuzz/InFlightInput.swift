@@ -1,11 +1,11 @@
 import Foundation
 import Synchronization
 
-/// Which input a parser is at, for whoever finds it stuck or dead: a thread that looks on ends the process after five seconds
-/// of computing without progress, and a file, where a folder for it is given, outlives a trap.
+/// A record of a parser's current input, to find hangs and crashes. A watchdog thread ends the process after five
+/// seconds of CPU time without progress. A file with the number, if a folder is given, remains after a trap.
 final class InFlightInput: Sendable {
-    /// How many seconds of this process's computing one input may take: a busy machine is no reason to give up.
-    private static let patience = 5
+    /// The maximum CPU time of an input, in seconds; a busy machine does not count.
+    private static let maxSeconds = 5
     private static let none = -1
 
     private let index = Atomic(none)
@@ -21,29 +21,31 @@ final class InFlightInput: Sendable {
             while let index = self?.index.load(ordering: .relaxed) {
                 if index == Self.none || index != last { start = clock() }
                 last = index
-                if (clock() - start) / Int(CLOCKS_PER_SEC) >= Self.patience {
-                    fatalError("\(name): input \(index) of seed \(settings.seed) takes longer than \(Self.patience) s")
+                if (clock() - start) / Int(CLOCKS_PER_SEC) >= Self.maxSeconds {
+                    fatalError(
+                        "\(name): input \(index) of seed \(settings.seed) takes longer than \(Self.maxSeconds) s"
+                    )
                 }
                 sleep(1)
             }
         }
     }
 
-    /// Says that this input is at work.
+    /// Records the current input.
     func begin(_ index: Int) {
         self.index.store(index, ordering: .relaxed)
         guard let record else { return }
-        // Numbers only grow, and so nothing of an earlier one is left behind.
+        // Numbers only grow; a longer number overwrites all of an earlier one.
         var text = Array("\(index)\n".utf8)
         _ = pwrite(record.descriptor, &text, text.count, 0)
     }
 
-    /// Says that none is.
+    /// Records that there is no current input.
     func rest() {
         index.store(Self.none, ordering: .relaxed)
     }
 
-    /// Says that all is well.
+    /// Stops recording after a run without a crash.
     func end() {
         rest()
         guard let record else { return }

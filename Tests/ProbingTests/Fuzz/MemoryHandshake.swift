@@ -6,12 +6,12 @@ import NIOTLS
 
 @testable import Probing
 
-/// Verifies a server over handshakes in memory, as ``Connection`` does over sockets.
+/// A verification of a server by handshakes in memory, like that of ``Connection`` over sockets.
 struct MemoryHandshake {
     private let server: NIOSSLContext
     private let contexts = TLSContexts(gate: LoopGate(EmbeddedEventLoop()), wallTime: { 0 })
 
-    /// Nil if no server can have this certificate: it is malformed, or its key is another one.
+    /// Creates a server; nil if the certificate is malformed or does not match the key.
     init?(chain: [[UInt8]], key: [UInt8]) {
         guard let key = try? NIOSSLPrivateKey(bytes: key, format: .der),
             let chain = try? chain.map({ try NIOSSLCertificate(bytes: $0, format: .der) }),
@@ -25,7 +25,7 @@ struct MemoryHandshake {
         self.server = server
     }
 
-    /// The decision after one handshake or two.
+    /// Returns the decision after one or two handshakes.
     func decision(
         for identity: PeerIdentity,
         by anchors: TrustAnchors,
@@ -50,13 +50,13 @@ struct MemoryHandshake {
         return decision
     }
 
-    /// Returns why a handshake failed; nil if it did not.
+    /// Makes a handshake. Returns its error; nil if it succeeded.
     private func handshake(_ handler: NIOSSLClientHandler) throws -> (any Error)? {
         let end = HandshakeEnd()
         let client = EmbeddedChannel(handlers: [handler, end])
         let peer = EmbeddedChannel(handler: NIOSSLServerHandler(context: server))
         defer {
-            // Each would wait for the other's closure alert.
+            // Each channel would wait for the other's closure alert.
             for channel in [client, peer] {
                 channel.close(promise: nil)
                 channel.embeddedEventLoop.advanceTime(by: .minutes(1))
@@ -76,7 +76,7 @@ struct MemoryHandshake {
     }
 }
 
-/// Keeps how a handshake ended.
+/// A handler that stores the result of a handshake.
 private final class HandshakeEnd: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

@@ -1,4 +1,4 @@
-/// A way to spoil an input.
+/// A kind of mutation of an input.
 enum Mutation: CaseIterable {
     case flipBit
     case replaceByte
@@ -11,17 +11,17 @@ enum Mutation: CaseIterable {
     case duplicate
     case splice
 
-    /// The longest input that is made.
+    /// The maximum length of a mutated input.
     static let longest = 8_192
-    /// Bytes at which something changes sign, ends or begins.
+    /// Boundary values of a byte.
     private static let edges: [UInt8] = [0, 1, 0x7F, 0x80, 0xFF]
 
-    /// Spoils `bytes`.
+    /// Mutates `bytes`.
     ///
     /// - Parameters:
-    ///   - corpus: the inputs to take a piece of another from.
-    ///   - words: what means something to the parser.
-    func spoil(
+    ///   - corpus: the inputs for splicing.
+    ///   - words: tokens of the parser's language.
+    func mutate(
         _ bytes: inout [UInt8],
         corpus: [[UInt8]],
         words: [[UInt8]],
@@ -58,7 +58,7 @@ enum Mutation: CaseIterable {
         if bytes.count > Self.longest { bytes.removeSubrange(Self.longest...) }
     }
 
-    /// Random bytes, of which about one in four has an edge.
+    /// Returns random bytes, of which about one in four is a boundary value.
     static func noise(upTo longest: Int, using random: inout some RandomNumberGenerator) -> [UInt8] {
         (0..<Int.random(in: 0...longest, using: &random)).map { _ in
             let number = random.next()
@@ -66,7 +66,7 @@ enum Mutation: CaseIterable {
         }
     }
 
-    /// A number of two or four bytes, in either order, at an edge of its type or of the input's length.
+    /// Returns a number of two or four bytes, in either byte order, at a boundary of its type or of the input's length.
     private static func number(besides length: Int, using random: inout some RandomNumberGenerator) -> [UInt8] {
         let candidates = [0, 1, length - 1, length, length + 1, 0x7FFF, 0x8000, 0xFFFF, 0x7FFF_FFFF, 0xFFFF_FFFF]
         let number = UInt32(truncatingIfNeeded: candidates.randomElement(using: &random) ?? 0)

@@ -5,7 +5,7 @@ import Testing
 @testable import Probing
 
 struct RedirectFuzzTests {
-    /// Targets as people write them, and where servers lead.
+    /// Targets in settings, and locations of redirects.
     private static let corpus: [[UInt8]] = [
         "192.0.2.1", "nas.local:445", "::1", "[::1]:22", "fe80::1%eth0", "icmp://[fe80::1%1]", "tcp://nas:22",
         "session://nas:443", "tls://mail:25", "udp://[2001:db8::1]:53", "http://a",
@@ -22,7 +22,7 @@ struct RedirectFuzzTests {
         "\u{301}", "\u{202E}", "\u{85}", "\u{200D}", "ü", "\\", "\"", "%00",
     ].map { Array($0.utf8) }
 
-    @Test func `a URL is read as it is written again, wherever it comes from`() async {
+    @Test func `a URL round-trips from settings and redirects`() async {
         let fuzz = Fuzz(name: "URL", corpus: Self.corpus, words: Self.words)
         let methods = ["icmp", "tcp", "session", "tls", "udp", "http", "https", "dns", "link", "route"]
         await fuzz.run(often: ["problem"] + methods) { input in
@@ -32,7 +32,7 @@ struct RedirectFuzzTests {
             do throws(URLProblem) {
                 question = try Question(text)
             } catch {
-                try hold(!error.description.isEmpty, "says nothing")
+                try hold(!error.description.isEmpty, "empty description")
                 return "problem"
             }
             let again: Question?
@@ -47,7 +47,7 @@ struct RedirectFuzzTests {
         }
     }
 
-    /// Wherever a server leads, what is asked there is a request that can be sent.
+    /// Checks that the request after a redirect can be sent.
     private static func holdRedirect(to location: String) throws {
         let options = HTTPOptions(headers: [.init(name: "Cookie", value: "secret")], follow: 2)
         let first = HTTPQuestion(isSecure: true, host: "a.example", path: "/a/b?c", options: options)

@@ -2,10 +2,10 @@ import Monitoring
 
 @testable import Probing
 
-/// What surrounds one session: a schedule with one probe in flight, and a connection that something happens to.
+/// The environment of a session: a schedule with one probe in flight, and a connection with random events.
 struct SessionFuzzScene {
-    /// What may happen next: the low bits of a byte; the others say how much time passes before.
-    enum Deed: UInt8 {
+    /// A random event: the low bits of a byte. The high bits are the time before it.
+    enum Action: UInt8 {
         case ask
         case connect
         case hear
@@ -33,21 +33,21 @@ struct SessionFuzzScene {
     private var line = Line.none
     private var now = Duration.zero
     private var sequence = 0
-    /// The probe that is under way, and since when.
+    /// The probe in flight, and its start.
     private var pending: (probe: Probe, since: Duration)?
-    /// How the last probe ended.
+    /// The outcome of the last probe.
     private(set) var last = "nothing"
 
-    /// - Parameter isWild: whether a machine hears of connections too that it does not have.
+    /// - Parameter isWild: whether the machine also receives events of connections that it does not have.
     init(machine: SessionMachine, isWild: Bool) {
         self.machine = machine
         self.isWild = isWild
     }
 
-    /// Lets happen what a byte says.
+    /// Applies the event of a byte.
     mutating func live(through byte: UInt8, by input: inout FuzzInput) throws {
         now += .milliseconds([0, 1, 400, 1_000, 4_999, 5_000, 31_000, 0][Int(byte >> 4 & 7)])
-        guard let deed = Deed(rawValue: byte & 15) else { return }
+        guard let deed = Action(rawValue: byte & 15) else { return }
         switch deed {
         case .ask:
             try ask(by: &input)
@@ -55,21 +55,21 @@ struct SessionFuzzScene {
             line = .open
             try perform(machine.connected(in: .milliseconds(2), at: now))
         case .hear where isWild || line == .open:
-            try perform(machine.hear(hearsay(by: &input), at: now))
+            try perform(machine.receive(hearsay(by: &input), at: now))
         case .close where isWild || line == .open:
             try perform(machine.closed(at: now))
         case .lose where isWild || line == .open:
-            try perform(machine.broke(.failure(Failure(.reset)), at: now))
+            try perform(machine.failed(.failure(Failure(.reset)), at: now))
         case .refuse where isWild || line == .connecting:
-            try perform(machine.broke(.failure(Failure(.refused)), at: now))
+            try perform(machine.failed(.failure(Failure(.refused)), at: now))
         case .loseWay where isWild || line != .none:
-            try perform(machine.broke(.failure(Failure(.networkUnreachable)), at: now))
+            try perform(machine.failed(.failure(Failure(.networkUnreachable)), at: now))
         case .expire:
             let lack = lack(by: &input)
-            try perform(machine.expire(at: now, lackOfWayOut: lack))
+            try perform(machine.expire(at: now, routeFailure: lack))
         case .changeNetwork:
             let lack = lack(by: &input)
-            try perform(machine.networkChanged(at: now, lackOfWayOut: lack))
+            try perform(machine.networkChanged(at: now, routeFailure: lack))
         case .void:
             machine.void(at: now)
             pending = nil
@@ -78,12 +78,12 @@ struct SessionFuzzScene {
         }
     }
 
-    /// Lets time pass until nothing waits for it: no probe is left without an end.
+    /// Advances the time until no probe is in flight.
     mutating func settle() throws {
         for _ in 0..<2 where pending != nil {
             guard let deadline = machine.deadline else { break }
             now = max(now, deadline)
-            try perform(machine.expire(at: now, lackOfWayOut: nil))
+            try perform(machine.expire(at: now, routeFailure: nil))
         }
         try hold(pending == nil, "a probe without an end")
     }
@@ -94,12 +94,12 @@ struct SessionFuzzScene {
         let probe = SessionScene.probe(sequence)
         pending = (probe, now)
         let lack = lack(by: &input)
-        try perform(machine.ask(probe, at: now, roundTrip: .milliseconds(3), lackOfWayOut: lack))
+        try perform(machine.startProbe(probe, at: now, roundTrip: .milliseconds(3), routeFailure: lack))
     }
 
-    /// Every third time there is no way out.
+    /// Returns the failure of a missing route, one time in three.
     private func lack(by input: inout FuzzInput) -> Failure? {
-        input.number(below: 3) > 0 ? nil : SessionScene.pulled
+        input.number(below: 3) > 0 ? nil : SessionScene.noCarrier
     }
 
     private func hearsay(by input: inout FuzzInput) -> [UInt8] {
@@ -108,8 +108,8 @@ struct SessionFuzzScene {
         return choice == 4 ? Mutation.noise(upTo: 40, using: &input.random) : Array(repeating: 120, count: 5_000)
     }
 
-    /// Does what the machine wants, and sees whether it may want it.
-    private mutating func perform(_ acts: [SessionMachine.Act]) throws {
+    /// Performs the machine's actions, and checks that they are allowed.
+    private mutating func perform(_ acts: [SessionMachine.Action]) throws {
         for (index, act) in acts.enumerated() {
             switch act {
             case .connect:
@@ -120,24 +120,24 @@ struct SessionFuzzScene {
                 line = .none
             case .send:
                 try hold(isWild || line == .open, "writes to nobody")
-            case .search(let search, let talk):
-                let isNobodys = machine.searched(.success(.found), talk: talk - 1, at: now).isEmpty
+            case .search(let search, let conversation):
+                let isNobodys = machine.searched(.success(.found), conversation: conversation - 1, at: now).isEmpty
                 try hold(isNobodys, "takes an earlier talk for this one")
-                try perform(machine.searched(search.run(), talk: talk, at: now))
+                try perform(machine.searched(search.run(), conversation: conversation, at: now))
             case .end(let probe, let outcome):
-                try hold(probe == pending?.probe, "ends a probe that is not under way: \(probe.sequence)")
+                try hold(probe == pending?.probe, "ends a probe that is not in flight: \(probe.sequence)")
                 pending = nil
                 try hear(outcome)
             case .announce(.failed(let cause)):
                 try hear(cause.outcome)
-            case .announce, .hasten:
+            case .announce, .probeNow:
                 break
             }
         }
         guard let pending else { return }
         let deadline = machine.deadline
         let isInTime = deadline.map { $0 <= max(now, pending.since + Self.timeout) } == true
-        try hold(isInTime, "waits until \(String(describing: deadline)) for what was asked at \(pending.since)")
+        try hold(isInTime, "waits until \(String(describing: deadline)) for a probe sent at \(pending.since)")
     }
 
     private mutating func hear(_ outcome: Outcome) throws {

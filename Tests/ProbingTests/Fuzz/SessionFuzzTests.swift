@@ -10,9 +10,9 @@ struct SessionFuzzTests {
         SessionOptions(send: "?", idleClose: .ok), SessionOptions(idleClose: .ok),
     ]
 
-    @Test func `whatever happens to a session and in whatever order, each probe ends once and in time`() async throws {
-        // Stories end at their beginning: a byte says what happens, with how much time before it.
-        let stories: [[SessionFuzzScene.Deed]] = [
+    @Test func `for any sequence of events, each probe of a session ends once and in time`() async throws {
+        // Stories are read from their end. Each byte is an event with the time before it.
+        let stories: [[SessionFuzzScene.Action]] = [
             [.ask, .connect, .wait, .ask, .close], [.ask, .connect, .hear, .ask, .hear, .wait, .ask, .expire],
             [.ask, .refuse, .wait, .expire, .connect, .ask], [.ask, .loseWay, .ask, .connect, .hear, .lose, .ask],
             [.ask, .wait, .expire, .void, .ask, .expire, .connect],
@@ -25,7 +25,7 @@ struct SessionFuzzTests {
         }
         let fuzz = Fuzz(name: "session", corpus: corpus + [corpus.flatMap { $0 }])
         await fuzz.run(often: ["reply", "failure", "timeout", "nothing"]) { input in
-            // One in four hears of connections that are none of its own too.
+            // One machine in four also receives events of other connections.
             let isWild = input.number(below: 4) == 0
             var scene = SessionFuzzScene(machine: machines[input.number(below: machines.count)], isWild: isWild)
             while let byte = input.next() { try scene.live(through: byte, by: &input) }
@@ -34,7 +34,7 @@ struct SessionFuzzTests {
         }
     }
 
-    @Test func `an expected answer is known in whatever pieces it comes`() async throws {
+    @Test func `an expected reply is found in any fragments`() async throws {
         let corpus = [
             "SSH-2.0-OpenSSH_9.2\r\n", "+PONG\r\n", "220 mail ESMTP\r\n", "-LOADING\r\n", "é\u{1B}[2J\u{202E}OK",
         ]

@@ -17,19 +17,19 @@ struct StartTLSFuzzTests {
     ]
     .map { Array($0.utf8) }
 
-    @Test func `a talk before TLS comes to the same end in whatever pieces it comes`() async {
+    @Test func `a STARTTLS negotiation has the same result for any fragments`() async {
         let fuzz = Fuzz(name: "STARTTLS", corpus: Self.corpus, words: Self.words)
         await fuzz.run(often: ["begin", "wait", "not", "refused", "unexpected", "in clear"]) { input in
             let all = TLSOptions.StartTLS.allCases
             let language = all[input.number(below: all.count)]
-            var (dialogue, bytewise) = (StartTLSDialogue(language), StartTLSDialogue(language))
-            var (said, wanted): ([StartTLSDialogue.Step], [StartTLSDialogue.Step]) = ([], [])
+            var (negotiation, bytewise) = (StartTLSNegotiation(language), StartTLSNegotiation(language))
+            var (said, wanted): ([StartTLSNegotiation.Action], [StartTLSNegotiation.Action]) = ([], [])
             for byte in input.bytes {
-                wanted += bytewise.hear([byte]).filter { $0 != .wait }
+                wanted += bytewise.receive([byte]).filter { $0 != .wait }
                 if wanted.last?.isLast == true { break }
             }
             for fragment in input.fragments() {
-                let steps = dialogue.hear(fragment)
+                let steps = negotiation.receive(fragment)
                 try hold(!steps.isEmpty, "says nothing")
                 said += steps.filter { $0 != .wait }
                 if said.last?.isLast == true { break }
@@ -42,7 +42,7 @@ struct StartTLSFuzzTests {
                 ]
                 let heard = input.bytes.map { (97...122).contains($0) ? $0 - 32 : $0 }
                 try hold(heard.contains((consents[language] ?? "").utf8), "nobody consented")
-                // What comes along with the consent is not taken for TLS.
+                // Bytes after the server's consent are not taken for TLS.
                 if said != wanted, case .fail(let failure) = said.last, failure.detail.hasSuffix("in clear") {
                     return "in clear"
                 }
@@ -59,7 +59,7 @@ struct StartTLSFuzzTests {
     }
 }
 
-extension StartTLSDialogue.Step {
+extension StartTLSNegotiation.Action {
     /// Whether nothing is said in clear from here on.
     fileprivate var isLast: Bool {
         switch self {

@@ -1,0 +1,51 @@
+import Monitoring
+import Synchronization
+
+/// A buffer between the event loops, which append findings, and the consumer, which takes all of them at once. The
+/// consumer suspends once per batch, however large the batch is.
+final class FindingBuffer: Sendable {
+    /// Yields an element when findings were appended.
+    let signals: AsyncStream<Void>
+    private let signal: AsyncStream<Void>.Continuation
+    private let findings = Mutex<[Finding]>([])
+    private let capacity: Int
+
+    /// - Parameter capacity: the maximum number of findings kept for a slow consumer.
+    init(capacity: Int = 100_000) {
+        self.capacity = capacity
+        (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// Appends findings. Returns the number of old findings dropped to make room.
+    func append(_ batch: [Finding]) -> Int {
+        guard !batch.isEmpty else { return 0 }
+        let dropped = findings.withLock { findings in
+            guard !findings.isEmpty || batch.count > capacity else {
+                // The consumer usually keeps up, and nothing is copied.
+                findings = batch
+                return 0
+            }
+            findings += batch
+            guard findings.count > capacity else { return 0 }
+            // Drops a tenth more than needed, so that not every later batch moves the whole array.
+            let dropped = min(findings.count, findings.count - capacity + capacity / 10)
+            findings.removeFirst(dropped)
+            return dropped
+        }
+        signal.yield()
+        return dropped
+    }
+
+    /// Removes and returns all findings.
+    func removeAll() -> [Finding] {
+        findings.withLock { findings in
+            defer { findings = [] }
+            return findings
+        }
+    }
+
+    /// Ends the stream of signals; no more findings follow.
+    func finish() {
+        signal.finish()
+    }
+}

@@ -1,0 +1,100 @@
+import Monitoring
+import NIOCore
+import NIOHTTP1
+
+/// A channel handler that sends one request on an open connection and reads the response as far as it is needed:
+/// without a pattern for the body, only the head.
+final class HTTPExchange: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = HTTPClientRequestPart
+
+    /// The result of an exchange.
+    enum Event {
+        /// A response, complete or as much of it as is needed.
+        case response(HTTPResponse)
+        /// The exchange ended without a response.
+        case failed(Outcome)
+    }
+
+    private let question: HTTPQuestion
+    private let stopwatch: Stopwatch
+    private let time: () -> Duration
+    private let report: (Event) -> Void
+    private var parser: HTTPResponseParser
+    private var isOver = false
+
+    /// - Parameter report: called once, with the result.
+    init(
+        _ question: HTTPQuestion,
+        stopwatch: Stopwatch,
+        time: @escaping () -> Duration,
+        report: @escaping (Event) -> Void
+    ) {
+        self.question = question
+        self.stopwatch = stopwatch
+        self.time = time
+        self.report = report
+        parser = HTTPResponseParser(answering: question.options.method, keepsBody: question.options.body != nil)
+    }
+
+    /// Adds the HTTP handlers and itself to the pipeline, and sends the request.
+    func start(on channel: any Channel) throws {
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.addHandler(HTTPRequestEncoder())
+        try pipeline.addHandler(NIOHTTPRequestHeadersValidator())
+        try pipeline.addHandler(self)
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        stopwatch.resume(at: time())
+        context.write(wrapOutboundOut(.head(question.requestHead)), promise: nil)
+        if let body = question.options.bodySent {
+            context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: body)))), promise: nil)
+        }
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isOver else { return }
+        if !parser.hasBegun { stopwatch.end(.processing, at: time()) }
+        do {
+            try parser.receive(unwrapInboundIn(data))
+            finishIfComplete()
+        } catch {
+            end(.failed(.failure(error)))
+        }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        if !isOver {
+            do {
+                try parser.end()
+                finishIfComplete()
+            } catch {
+                end(.failed(.failure(error)))
+            }
+        }
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // ``Connection`` handles connection errors. The only other one is a request with invalid headers.
+        end(.failed(.fault(Fault(.internal, detail: "the request's headers cannot be sent: \(error)"))))
+    }
+
+    private func finishIfComplete() {
+        guard var response = parser.response else { return }
+        // The body of a redirect is not read.
+        let isRedirect = question.isFollowed(response.status) && response.location != nil
+        guard isRedirect || question.options.body == nil || response.isTruncated || parser.isComplete else { return }
+        stopwatch.end(.transfer, at: time())
+        response.isComplete = parser.isComplete
+        end(.response(response))
+    }
+
+    private func end(_ event: Event) {
+        guard !isOver else { return }
+        isOver = true
+        report(event)
+    }
+}

@@ -1,0 +1,224 @@
+import Monitoring
+import NIOCore
+
+extension ProbeLoop {
+    /// Probes a target that is due.
+    func sendProbe(to id: Target.ID) {
+        guard let watch = watches[id] else { return }
+        guard watch.inFlight == 0 || watch.mayOverlap && !isNameAwaited(watch) else {
+            // The slot is deferred, not skipped: a timeout as long as the interval would cost every other probe.
+            watch.hasDeferredProbe = true
+            return
+        }
+        guard !watch.method.opensDescriptors || budget.admit(id) else { return }
+        var probe = watch.nextProbe(at: time())
+        if let peer = watch.prober.peer(of: id) {
+            probe.address = peer
+            if watch.onlyAddress != nil, let name = watch.host.name {
+                reportAddresses(names.addresses(of: name), of: watch)
+            }
+        }
+        switch watch.host {
+        case .name(let name) where probe.address == nil: names.resolveAddress(of: name, for: probe)
+        case .unusable(let failure): end(probe, .failure(failure))
+        case .none, .address, .name: send(probe, of: watch)
+        }
+    }
+
+    /// Handles an event of a prober.
+    func receive(_ event: ProberEvent) {
+        switch event {
+        case .ended(let probe, let outcome):
+            end(probe, outcome)
+        case .late(let probe) where watch(probe.watch, of: probe.target) != nil:
+            report(.late(probe.target))
+        case .duplicate(let probe) where watch(probe.watch, of: probe.target) != nil:
+            report(.duplicate(probe.target))
+        case .late, .duplicate:
+            break
+        case .session(let id, let state, let address):
+            report(.session(id, state, address: address.map { "\($0)" }, at: now()))
+        case .probeNow(let id):
+            schedule.probeNow([id], at: now())
+            let bound = NIOLoopBound(self, eventLoop: gate.loop)
+            gate.loop.execute { bound.value.setAlarm() }
+        }
+    }
+
+    /// Handles an event of the name resolver.
+    func receive(_ event: NameResolver.Event) {
+        switch event {
+        case .resolved(var probe):
+            guard let watch = watch(of: probe) else { return }
+            watch.selection = nil
+            probe.sent = time()
+            if watch.target.addresses != .any { reportAddresses(probe.address.map { [$0] } ?? [], of: watch) }
+            probe.address = watch.onlyAddress ?? probe.address
+            send(probe, of: watch)
+        case .found(var probe, let addresses):
+            guard let watch = watch(of: probe) else { return }
+            if watch.target.addresses != .any { reportAddresses(addresses, of: watch) }
+            if let address = watch.onlyAddress {
+                (probe.address, probe.sent) = (address, time())
+                return send(probe, of: watch)
+            }
+            let selection = watch.selection(of: addresses)
+            probe.address = selection.current
+            probe.sent = time()
+            send(probe, of: watch, trying: watch.method.connects ? selection.order : [])
+        case .ended(let probe, let outcome):
+            end(probe, outcome)
+        case .moved(let name, let change):
+            for id in watches.ids {
+                guard let watch = watches[id], watch.host.name == name, watch.target.addresses == .any else {
+                    continue
+                }
+                let from = watch.selection?.current ?? change.from[0]
+                guard !change.to.contains(from) else { continue }
+                logger.moved(name.host, from: "\(from)", to: "\(change.to[0])")
+                report(.addressChanged(id, from: "\(from)", to: "\(change.to[0])", at: now()))
+            }
+        }
+    }
+
+    /// Reports the addresses of a target's name when they have changed, for targets with a row for each address.
+    private func reportAddresses(_ addresses: [IPAddress], of watch: WatchedTarget) {
+        guard !addresses.isEmpty, watch.recordAddresses(addresses) else { return }
+        report(.addresses(watch.id, addresses.map { "\($0)" }, at: now()))
+    }
+
+    private func send(_ probe: Probe, of watch: WatchedTarget, trying addresses: [IPAddress] = []) {
+        // A session that is connected needs no further descriptor.
+        if watch.method.opensDescriptors, watch.prober.peer(of: probe.target) == nil,
+            let fault = descriptorShortage()
+        {
+            return end(probe, .fault(fault))
+        }
+        if addresses.isEmpty { watch.prober.send(probe) } else { watch.prober.send(probe, trying: addresses) }
+    }
+
+    private func end(_ probe: Probe, _ outcome: Outcome) {
+        guard let watch = watch(of: probe) else { return }
+        let isResent = !watch.resent.isEmpty && watch.resent.remove(probe.sequence) != nil
+        if outcome.isLoss, !isResent, let addresses = newAddresses(for: probe, of: watch) {
+            return resend(probe, of: watch, to: addresses)
+        }
+        guard let selection = watch.selection, let address = probe.address else {
+            return end(probe, outcome, of: watch)
+        }
+        var (probe, outcome) = (probe, outcome)
+        switch outcome {
+        case .reply:
+            selection.replied(probe.sequence, from: address)
+        case .timeout, .failure, .fault:
+            guard !watch.method.connects else {
+                if outcome.isLoss { selection.failed(at: address) }
+                break
+            }
+            let fall = watch.target.thresholds.fall
+            switch selection.failed(probe.sequence, sent: probe.sent, at: address, with: outcome, fall: fall) {
+            case .send(to: let next):
+                (probe.address, probe.made) = (next, now())
+                probe.sent = probe.made
+                return send(probe, of: watch)
+            case .end(let last, let address, let start):
+                (outcome, probe.address, probe.sent) = (last, address, start ?? probe.sent)
+            }
+        }
+        end(probe, outcome, of: watch)
+    }
+
+    /// The addresses of a target's name, if the probed address is no longer one of them; otherwise nil.
+    private func newAddresses(for probe: Probe, of watch: WatchedTarget) -> [IPAddress]? {
+        // The loss of a session's connection does not depend on the name.
+        guard watch.target.addresses == .any, watch.method != .session, let address = probe.address,
+            let name = watch.host.name
+        else { return nil }
+        let addresses = names.cachedAddresses(of: name)
+        return addresses.isEmpty || addresses.contains(address) ? nil : addresses
+    }
+
+    /// Sends a probe again, to the new addresses of its name. It is sent again once only: a name with other addresses
+    /// at each lookup would never lose a probe.
+    private func resend(_ probe: Probe, of watch: WatchedTarget, to addresses: [IPAddress]) {
+        var probe = probe
+        watch.resent.insert(probe.sequence)
+        probe.made = now()
+        probe.sent = probe.made
+        guard addresses.count > 1 else {
+            watch.selection = nil
+            probe.address = addresses[0]
+            return send(probe, of: watch)
+        }
+        let selection = watch.selection(of: addresses)
+        probe.address = selection.current
+        send(probe, of: watch, trying: watch.method.connects ? selection.order : [])
+    }
+
+    private func end(_ probe: Probe, _ outcome: Outcome, of watch: WatchedTarget) {
+        watch.inFlight = max(0, watch.inFlight - 1)
+        if watch.method.opensDescriptors {
+            budget.end(isShort: outcome.lacksDescriptors, at: now())
+        }
+        if watch.hasDeferredProbe {
+            watch.hasDeferredProbe = false
+            backlog.append(probe.target)
+        }
+        if outcome.isLoss, probe.address != nil, let name = watch.host.name {
+            names.shortenLifetime(of: name, isDown: watch.isUrgent)
+        }
+        noteSilence(of: watch, probe, outcome)
+        if outcome.isMissingRoute, watch.target.dependsOn.contains(.link) { links.checkNow(at: now()) }
+        let observation = Observation(
+            target: probe.target,
+            sequence: probe.sequence,
+            sent: probe.sent,
+            time: now(),
+            outcome: outcome,
+            address: probe.address.map(watch.text)
+        )
+        logger.ended(observation, of: watch)
+        report(.observation(observation), isRoutine: watch.isRoutine(outcome))
+    }
+
+    /// The fault of a connection attempt that would take a descriptor of the reserve; nil if there are enough.
+    func descriptorShortage() -> Fault? {
+        reserve.shortage(isLimited: budget.isLimited)
+    }
+
+    /// The watched target of a probe; nil if it is no longer watched.
+    private func watch(of probe: Probe) -> WatchedTarget? {
+        watch(probe.watch, of: probe.target)
+    }
+
+    private func watch(_ number: Int, of id: Target.ID) -> WatchedTarget? {
+        guard let watch = watches[id], watch.number == number else { return nil }
+        return watch
+    }
+
+    /// Whether the target's name is being resolved: overlapping probes would only queue up for the resolver.
+    private func isNameAwaited(_ watch: WatchedTarget) -> Bool {
+        watch.host.name.map(names.isAwaited) ?? false
+    }
+}
+
+extension Method {
+    /// Whether a probe connects, and therefore races the addresses of its name.
+    fileprivate var connects: Bool {
+        switch self {
+        case .tcp, .session, .tls, .http, .https: true
+        case .icmp, .udp, .dns, .link, .route, .exec: false
+        }
+    }
+}
+
+extension Outcome {
+    fileprivate var isMissingRoute: Bool {
+        guard case .failure(let failure) = self else { return false }
+        return [.networkUnreachable, .hostUnreachable, .noRoute, .linkDown].contains(failure.reason)
+    }
+
+    fileprivate var lacksDescriptors: Bool {
+        if case .fault(let fault) = self { fault.problem == .tooManyFiles } else { false }
+    }
+}

@@ -1,0 +1,262 @@
+import Foundation
+import Monitoring
+import SwiftASN1
+import Testing
+import X509
+
+@testable import Probing
+
+@Suite(.timeLimit(.minutes(1)))
+struct CertificateTests {
+    private let now = Int64(Date().timeIntervalSince1970)
+
+    /// Returns the outcome of a handshake with a server with this certificate and a CA file with these authorities.
+    private func outcome(
+        of credential: Credential,
+        chain: [Certificate] = [],
+        by anchors: [Certificate],
+        for name: String = "good.example"
+    ) async throws -> Outcome {
+        let server = try await WebServer.on(tls: credential.context(chain: chain))
+        let file = try ScratchFile(try anchors.map { try $0.serializeAsPEM().pemString }.joined(separator: "\n"))
+        defer { file.remove() }
+        let harness = EngineHarness(resolve: { _ in Resolution.system("127.0.0.1") })
+        let question = Question.tls(host: name, port: server.port, TLSOptions(ca: file.path))
+        harness.watch([question], interval: .seconds(20), timeout: .seconds(20))
+        let observation = try #require(await harness.observations(1).first)
+        await harness.engine.shutdown()
+        try await server.close()
+        return observation.outcome
+    }
+
+    private func expiry(_ outcome: Outcome) throws -> Int64 {
+        guard case .reply(let reply) = outcome else { throw Unexpected(outcome: outcome) }
+        return try #require(reply.certificateExpiry)
+    }
+
+    private func peer(_ credential: Credential) throws -> PeerCertificate {
+        try #require(PeerCertificate(der: [Array(credential.certificate.serializeAsPEM().derBytes)]))
+    }
+
+    private func untrusted(_ detail: String) -> Outcome {
+        .failure(Failure(.certificateUntrusted, detail: detail))
+    }
+
+    @Test func `a valid certificate is reported with its expiry`() async throws {
+        let root = try Authority()
+        let expiry = try expiry(await outcome(of: root.certify(), by: [root.certificate]))
+        #expect(abs(expiry - now - Int64(61.5 * 86_400)) < 5)
+        #expect(CertificateValidity.remainder(until: expiry, at: now) == "61 days")
+    }
+
+    @Test func `a chain with a sent intermediate is valid`() async throws {
+        let root = try Authority()
+        let middle = try Authority("Middle", under: root)
+        let server = try middle.certify()
+        _ = try expiry(await outcome(of: server, chain: [middle.certificate], by: [root.certificate]))
+        let alone = try await outcome(of: server, by: [root.certificate])
+        #expect(alone == untrusted("signed by an unknown authority, no intermediate sent"))
+    }
+
+    @Test func `an authority in the CA file is trusted, root or intermediate`() async throws {
+        let root = try Authority()
+        let middle = try Authority("Middle", under: root)
+        let server = try middle.certify()
+        _ = try expiry(await outcome(of: server, by: [middle.certificate]))
+        _ = try expiry(await outcome(of: server, chain: [middle.certificate], by: [middle.certificate]))
+        let expired = try Authority("Middle", under: root, twin: middle, days: -3.5)
+        let failure = Failure(.certificateExpired, detail: "its authority expired 3 days ago")
+        #expect(try await outcome(of: server, by: [expired.certificate]) == .failure(failure))
+        // The valid one is used, in any order.
+        _ = try expiry(await outcome(of: server, by: [expired.certificate, middle.certificate]))
+    }
+
+    @Test func `expiry is reported before a wrong name and missing trust`() async throws {
+        let (root, stranger) = (try Authority(), try Authority("Stranger"))
+        let expired = try root.certify(names: [.dnsName("other.example")], days: -1.1)
+        let outcome = try await outcome(of: expired, by: [stranger.certificate])
+        #expect(outcome == .failure(Failure(.certificateExpired, detail: "expired 26 hours ago")))
+        let longAgo = try await self.outcome(of: root.certify(days: -3.5), by: [root.certificate])
+        #expect(longAgo == .failure(Failure(.certificateExpired, detail: "expired 3 days ago")))
+    }
+
+    @Test func `a certificate from tomorrow is not valid yet`() async throws {
+        let root = try Authority()
+        let outcome = try await outcome(of: root.certify(from: 1), by: [root.certificate])
+        guard case .failure(let failure) = outcome else { throw Unexpected(outcome: outcome) }
+        #expect(failure.reason == .certificateExpired)
+        #expect(failure.detail.contains(/^not valid before \d{4}-\d{2}-\d{2}$/))
+    }
+
+    @Test func `a wrong name is reported before missing trust`() async throws {
+        let (root, stranger) = (try Authority(), try Authority("Stranger"))
+        let other = try root.certify(names: [.dnsName("other.example"), .dnsName("third.example")])
+        let failure = Failure(.certificateName, detail: "certificate is for other.example")
+        #expect(try await outcome(of: other, by: [stranger.certificate]) == .failure(failure))
+        #expect(try await outcome(of: other, by: [root.certificate]) == .failure(failure))
+    }
+
+    @Test func `a wildcard matches one label`() throws {
+        let peer = try peer(try Authority().certify(names: [.dnsName("*.example.com")]))
+        #expect(peer.failure(as: .name("shop.example.com"), at: now) == nil)
+        #expect(peer.failure(as: .name("SHOP.example.com."), at: now) == nil)
+        #expect(peer.failure(as: .name("example.com"), at: now) != nil)
+        #expect(peer.failure(as: .name("a.b.example.com"), at: now) != nil)
+        #expect(peer.failure(as: .name(".example.com"), at: now) != nil)
+    }
+
+    @Test(arguments: [
+        ("w*.example.com", "www.example.com", true), ("w*.example.com", "shop.example.com", false),
+        ("*w.example.com", "www.example.com", true), ("w*w.example.com", "w.example.com", false),
+        ("*.*.example.com", "a.b.example.com", false), ("a.*.example.com", "a.b.example.com", false),
+        ("**.example.com", "shop.example.com", false), ("xn--*.example.com", "xn--a.example.com", false),
+        ("Shop.Example.com.", "shop.example.com", true), ("shop.example.com", "shop.example.com.", true),
+        ("shop.example.com\u{0}", "shop.example.com", false), ("sh_p.example.com", "sh_p.example.com", false),
+        ("*", "localhost", true), ("", "localhost", false),
+    ])
+    func `a name is matched by its labels`(name: String, host: String, matches: Bool) throws {
+        let peer = try peer(try Authority().certify(names: [.dnsName(name)]))
+        #expect((peer.failure(as: .name(host), at: now) == nil) == matches)
+        // The same without alternative names.
+        let old = try self.peer(try Authority().certify(names: [], commonName: name))
+        #expect((old.failure(as: .name(host), at: now) == nil) == matches)
+    }
+
+    @Test func `a common name is used only without alternative names, and never for addresses`() throws {
+        let root = try Authority()
+        let mail = try peer(root.certify(names: [.rfc822Name("a@b.example")], commonName: "good.example"))
+        let failure = Failure(.certificateName, detail: "certificate is for good.example")
+        #expect(mail.failure(as: .name("good.example"), at: now) == failure)
+        let address = try peer(root.certify(names: [], commonName: "192.0.2.7"))
+        #expect(address.failure(as: PeerIdentity("192.0.2.7"), at: now)?.detail == "certificate is for 192.0.2.7")
+    }
+
+    @Test func `an address is matched with addresses only`() throws {
+        let bytes = ASN1OctetString(contentBytes: [192, 0, 2, 7])
+        let peer = try peer(try Authority().certify(names: [.ipAddress(bytes), .dnsName("192.0.2.8")]))
+        #expect(peer.failure(as: PeerIdentity("192.0.2.7"), at: now) == nil)
+        let failure = Failure(.certificateName, detail: "certificate is for 192.0.2.7")
+        #expect(peer.failure(as: PeerIdentity("192.0.2.8"), at: now) == failure)
+        let local = ASN1OctetString(contentBytes: [0xFE, 0x80, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1][...])
+        let linkLocal = try self.peer(try Authority().certify(names: [.ipAddress(local)]))
+        // Certificates have no zone identifiers.
+        #expect(linkLocal.failure(as: PeerIdentity("fe80::1%1"), at: now) == nil)
+        #expect(PeerIdentity("192.0.2.7").requestedName == nil)
+    }
+
+    @Test func `an unknown authority and a self-signed certificate are not trusted`() async throws {
+        let (known, unknown) = (try Authority(), try Authority("Another"))
+        let stranger = try await outcome(of: unknown.certify(), chain: [unknown.certificate], by: [known.certificate])
+        #expect(stranger == untrusted("signed by an unknown authority"))
+        let ownSignature = try await outcome(of: known.certify(isSelfSigned: true), by: [known.certificate])
+        #expect(ownSignature == untrusted("self-signed"))
+    }
+
+    @Test func `a server certificate in the CA file is trusted`() async throws {
+        let (root, other) = (try Authority(), try Authority("Other"))
+        for credential in [try root.certify(isSelfSigned: true), try root.certify()] {
+            let own = credential.certificate
+            _ = try expiry(await outcome(of: credential, by: [own]))
+            _ = try expiry(await outcome(of: credential, by: [other.certificate, own]))
+            let name = Failure(.certificateName, detail: "certificate is for good.example")
+            #expect(try await outcome(of: credential, by: [own], for: "b.example") == .failure(name))
+        }
+        let twin = try await outcome(
+            of: root.certify(isSelfSigned: true),
+            by: [root.certify(isSelfSigned: true).certificate]
+        )
+        #expect(twin == untrusted("self-signed"))
+    }
+
+    @Test func `an authority of the same name with another key is not trusted`() async throws {
+        let (one, other) = (try Authority(), try Authority())
+        let outcome = try await outcome(of: one.certify(), by: [other.certificate])
+        #expect(outcome == untrusted("signed by an unknown authority, no intermediate sent"))
+    }
+
+    @Test func `an expired authority is reported`() async throws {
+        let root = try Authority()
+        let middle = try Authority("Middle", under: root, days: -3.5)
+        let outcome = try await outcome(of: middle.certify(), chain: [middle.certificate], by: [root.certificate])
+        #expect(outcome == .failure(.init(.certificateExpired, detail: "its authority expired 3 days ago")))
+        let old = try Authority("Old", days: -3.5)
+        let ofRoot = try await self.outcome(of: old.certify(), by: [old.certificate, root.certificate])
+        #expect(ofRoot == .failure(.init(.certificateExpired, detail: "its authority expired 3 days ago")))
+    }
+
+    @Test func `constraints of authorities are reported`() async throws {
+        let root = try Authority()
+        let narrow = try Authority("Narrow", under: root, maxPathLength: 0)
+        let below = try Authority("Below", under: narrow)
+        let tooLong = try await outcome(
+            of: below.certify(),
+            chain: [below.certificate, narrow.certificate],
+            by: [root.certificate]
+        )
+        #expect(tooLong == untrusted("its authorities' rules forbid it"))
+        let local = try Authority("Local", under: root, permits: "example")
+        _ = try expiry(await outcome(of: local.certify(), chain: [local.certificate], by: [root.certificate]))
+        let elsewhere = try local.certify(names: [.dnsName("good.test")])
+        let forbidden = try await outcome(
+            of: elsewhere,
+            chain: [local.certificate],
+            by: [root.certificate],
+            for: "good.test"
+        )
+        #expect(forbidden == untrusted("its authorities' rules forbid it"))
+    }
+
+    @Test func `a client certificate is not for servers`() async throws {
+        let root = try Authority()
+        let outcome = try await outcome(of: root.certify(usage: .clientAuth), by: [root.certificate])
+        #expect(outcome == untrusted("not for servers"))
+    }
+
+    @Test func `a certificate that expires soon is a concern`() {
+        let end = now + 5 * CertificateValidity.day + 3_600
+        #expect(CertificateValidity.concern(until: end, at: now, warnDays: 14) == "certificate expires in 5 days")
+        #expect(CertificateValidity.concern(until: end, at: now, warnDays: 5) == "certificate expires in 5 days")
+        #expect(CertificateValidity.concern(until: end, at: now, warnDays: 4) == nil)
+        #expect(CertificateValidity.concern(until: end, at: now, warnDays: nil) == nil)
+        let tomorrow = now + 86_400
+        #expect(CertificateValidity.concern(until: tomorrow, at: now, warnDays: 1) == "certificate expires in 24 hours")
+    }
+
+    @Test func `a hostile chain is searched through a few authorities only`() async throws {
+        // All have one name and key, so each could have issued each.
+        let circle = try Authority("Circle")
+        let chain = try (0..<50).map { _ in try Authority("Circle", twin: circle).certificate }
+        let outcome = try await outcome(of: circle.certify(), chain: chain, by: [try Authority().certificate])
+        #expect(outcome == untrusted("signed by an unknown authority"))
+    }
+
+    @Test func `authorities are read again when one expires or becomes valid`() throws {
+        let (old, new) = (try Authority("Old", days: 2), try Authority("New", days: 5))
+        let files = try [old, new].map { Array(try $0.certificate.serializeAsPEM().derBytes) }
+        let anchors = try TrustAnchors(der: files, at: now)
+        #expect(abs(anchors.nextChange - now - 2 * 86_400) < 5)
+        #expect(try TrustAnchors(der: files, at: now + 3 * 86_400).nextChange > now + 4 * 86_400)
+        #expect(anchors.context != nil)
+        #expect(try TrustAnchors(der: files, at: now + 6 * 86_400).context == nil)
+    }
+
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/etc/ssl/certs/ca-certificates.crt")))
+    func `all of the system's authorities are read`() throws {
+        let file = "/etc/ssl/certs/ca-certificates.crt"
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        let anchors = try TrustAnchors(file: file)
+        #expect(anchors.count == text.split(separator: "-----BEGIN CERTIFICATE-----").count)
+    }
+
+    @Test func `a file without certificates is a fault`() throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).pem")
+        try "nothing".write(to: file, atomically: true, encoding: .utf8)
+        defer { try? FileManager.default.removeItem(at: file) }
+        #expect(throws: Fault(.noAuthorities, detail: "no certificate in \(file.path)")) {
+            try TrustAnchors(file: file.path)
+        }
+        #expect(throws: Fault(.noAuthorities, detail: "cannot read /nowhere.pem")) {
+            try TrustAnchors(file: "/nowhere.pem")
+        }
+    }
+}

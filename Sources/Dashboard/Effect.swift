@@ -1,27 +1,43 @@
 public import Monitoring
 
-/// What the model asks of the outside.
+/// A side effect that the model requests; the session performs it.
 public enum Effect: Sendable, Hashable {
-    /// Perform what follows from a change of the roster: probes, and hooks to run or to drop.
+    /// Perform the consequences of a roster change: probe requests, and hook runs to start or drop.
     case perform(Consequences)
-    /// Let so many hooks run at the same time.
+    /// Set the maximum number of concurrent hook runs.
     case limitHooks(Int)
-    /// Put this on the clipboard.
+    /// Copy this text to the clipboard.
     case copy(String)
     /// Switch the terminal's mouse reports on or off.
     case mouse(Bool)
     /// Save a picture in a file of this name, and report the result.
     case save(String, name: String)
-    /// Save a line that was entered for the next run.
-    case remember(PastLine)
+    /// Add an entered line to the history for the next run.
+    case remember(HistoryLine)
     /// Read the settings file again.
     case reload
-    /// Paint every cell of the screen.
+    /// Repaint every cell of the screen.
     case repaint
-    /// Leave the screen and stop until the user brings the program back.
+    /// Restore the terminal and stop the process until it is continued.
     case suspend
-    /// Take the terminal again: the program was stopped from outside, and a shell had it meanwhile.
-    case retake
-    /// End the program.
+    /// Set up the terminal again: the process was stopped by a signal, and a shell used the terminal meanwhile.
+    case restoreTerminal
+    /// Exit the program.
     case exit(ExitCause)
+}
+
+/// Why the dashboard exits.
+public enum ExitCause: Sendable, Hashable {
+    /// The user quit.
+    case quit
+    /// The process received a signal, or the terminal is gone.
+    case signal(Int32)
+
+    /// The exit status: 128+n for signal n, as in shells.
+    public var status: Int32 {
+        switch self {
+        case .quit: 0
+        case .signal(let number): 128 + number
+        }
+    }
 }

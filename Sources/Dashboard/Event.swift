@@ -1,15 +1,15 @@
 public import Monitoring
 public import Screen
 
-/// What happened outside: everything that reaches the dashboard's loop. The model folds each event into itself.
+/// An input of the dashboard's event loop. ``Model/update(_:)`` folds each event into the model.
 public enum Event: Sendable {
     /// A key was pressed.
     case key(Key)
-    /// The terminal has another size.
+    /// The terminal was resized.
     case resize(Size)
     /// The terminal has reported its background.
     case background(Background)
-    /// Time has passed: it is so much since the start of the program, which began at this wall time.
+    /// The clock ticked: the time since the start of the program, and the wall time of that start.
     case tick(Duration, WallTime)
     /// Results of probes.
     case findings([Finding], at: Duration)
@@ -17,16 +17,16 @@ public enum Event: Sendable {
     case hook(HookReport, at: Duration)
     /// The settings file was read again.
     case settings(Settings, at: Duration)
-    /// The settings file was read again and is refused; the old settings keep running.
+    /// The settings file was read again and rejected; the old settings stay in use.
     case settingsRefused([String], at: Duration)
     /// The result of an effect, for the footer.
     case notice(String)
     /// The program is in the foreground again.
     case resumed
-    /// The settings file is to be read again, as with ^R.
+    /// A request to reload the settings file, as with ^R.
     case reload
-    /// The process is to stop, as with ^Z.
+    /// A request to suspend the process, as with ^Z.
     case suspend
-    /// The program is to end.
+    /// A request to exit.
     case exit(ExitCause)
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Dashboard
 
-/// A screen whose picture is kept: what is pressed to get there, and in which size.
+/// A golden screen: the keys that lead to it, and its size.
 struct GoldenCase: Sendable, CustomTestStringConvertible {
     let name: String
     let size: Size
@@ -14,10 +14,10 @@ struct GoldenCase: Sendable, CustomTestStringConvertible {
     var testDescription: String { "\(name)-\(size.columns)x\(size.rows)" }
     var file: String { "\(testDescription).txt" }
 
-    /// The screen, with letters of ASCII alone or with all there are.
+    /// The model of the screen, in ASCII or in Unicode.
     func model(inASCII isASCII: Bool) -> Model {
         var scene = isWall ? Scene.halls(for: size) : isASCII ? .plainEvening : .evening
-        scene.model.look.glyphs = isASCII ? .ascii : .unicode
+        scene.model.appearance.glyphs = isASCII ? .ascii : .unicode
         scene.send(.resize(size))
         act(&scene)
         return scene.model
@@ -28,13 +28,13 @@ struct GoldenCase: Sendable, CustomTestStringConvertible {
     private static let middle = Size(columns: 120, rows: 36)
     private static let usual = [low, middle, Size(columns: 200, rows: 50)]
 
-    /// All of them: a row for each screen.
+    /// All golden screens.
     static let all: [GoldenCase] = [
         cases("table", small + usual) { _ in },
         cases("table-sorted", [low]) { $0.press(.character("s"), .character("S"), .character("G"), .left) },
         cases("wall", small + usual, isWall: true) { scene in
             scene.press(.character("2"), .right, .character(" "), .character("n"), .character("n"))
-            // What was said of the pause would hide the keys.
+            // The status message of the pause would hide the keys.
             scene.wait(.seconds(5))
         },
         cases("wall-evening", [middle]) { $0.press(.character("2")) },

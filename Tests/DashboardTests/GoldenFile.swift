@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// Whether the pictures are to be written, not compared.
+/// Whether golden files are written instead of compared.
 let isUpdatingGolden = ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1"
 
-/// Where the pictures are kept.
+/// The folder of the golden files.
 let goldenFolder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden")
 
-/// Compares a picture with the one in `Golden/`; `UPDATE_GOLDEN=1` writes it instead.
+/// Compares a picture with its golden file. `UPDATE_GOLDEN=1` writes the file instead.
 func expectGolden(
     _ picture: String,
     _ name: String,
@@ -19,7 +19,7 @@ func expectGolden(
         return
     }
     guard let golden = try? String(contentsOf: file, encoding: .utf8) else {
-        Issue.record("there is no \(name) yet: UPDATE_GOLDEN=1 writes it", sourceLocation: sourceLocation)
+        Issue.record("\(name) not found – create it with UPDATE_GOLDEN=1", sourceLocation: sourceLocation)
         return
     }
     let (expected, actual) = (
@@ -37,8 +37,8 @@ func expectGolden(
     )
 }
 
-/// Compares a text with the part of a page of the documentation between the first `start` and the next `end`.
-/// `UPDATE_GOLDEN=1` writes it instead.
+/// Compares a text with a part of a documentation page, between the first `start` and the next `end`. `UPDATE_GOLDEN=1`
+/// writes the page instead.
 func expectPage(
     _ path: String,
     has text: String,
@@ -58,7 +58,7 @@ func expectPage(
     }
     #expect(
         rest[..<closing.lowerBound] == text,
-        "\(path) is out of date: UPDATE_GOLDEN=1 swift test --filter DashboardTests writes it",
+        "\(path) is out of date – update it with UPDATE_GOLDEN=1 swift test --filter DashboardTests",
         sourceLocation: sourceLocation
     )
 }

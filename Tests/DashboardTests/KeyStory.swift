@@ -5,17 +5,17 @@ import TestSupport
 
 @testable import Dashboard
 
-/// A file of triples, each a screen, keys and the screen after them: the latter is the former of the next.
+/// A story file: a series of triples of a screen, keys, and the resulting screen, from which the next triple starts.
 ///
 /// ```
-/// # What it is about.
-/// scene home 72x12       the first screen, in full, follows in lines `NN|…`
-/// press down space       what is done; the rows that change follow, or `= the same screen`, or `= the first screen`
-/// ! forget NAS           and what the outside is asked to do
+/// # A comment.
+/// scene home 72x12       the scene; the whole first screen follows in lines `NN|…`
+/// press down space       an action; the changed rows follow, or `= the same screen`, or `= the first screen`
+/// ! forget NAS           a resulting effect
 /// ```
 struct KeyStory {
-    /// What stands in a line that is wrong, for whoever writes a story.
-    struct Mistake: Error, CustomStringConvertible {
+    /// An invalid line of a story.
+    struct ParseError: Error, CustomStringConvertible {
         let description: String
     }
 
@@ -23,14 +23,15 @@ struct KeyStory {
     private var first: [Substring] = []
     private var last: [Substring] = []
     private var effects = 0
-    /// The file as it is to be.
+    /// The lines of the file with the actual screens and effects.
     private(set) var lines: [String] = []
-    /// Every key that was pressed.
+    /// The keys that the story presses.
     private(set) var keys: Set<Key> = []
-    /// How many triples there are.
+    /// The number of triples.
     private(set) var count = 0
 
-    /// Plays a story; what it expects of the screen is left aside, and what the screen is stands in ``lines``.
+    /// Runs a story. It ignores the expected screens and effects of the text, and collects the actual ones in
+    /// ``lines``.
     init(_ text: String) throws {
         for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast(text.hasSuffix("\n") ? 1 : 0)
         {
@@ -39,24 +40,24 @@ struct KeyStory {
             lines.append(String(line))
             let words = line.split(separator: " ").map(String.init)
             guard let verb = words.first, verb != "#" else { continue }
-            try act(verb, Array(words.dropFirst()), rest: String(line.dropFirst(verb.count + 1)))
-            tell(isFirst: verb == "scene")
+            try perform(verb, Array(words.dropFirst()), rest: String(line.dropFirst(verb.count + 1)))
+            recordScreen(isFirst: verb == "scene")
         }
     }
 
-    private mutating func act(_ verb: String, _ words: [String], rest: String) throws {
+    private mutating func perform(_ verb: String, _ words: [String], rest: String) throws {
         switch verb {
         case "scene":
-            guard words.count == 2, let made = Scene.named(words[0]), let size = Size(words[1]) else {
-                throw Mistake(description: "no such scene: \(rest)")
+            guard words.count == 2, let named = Scene.named(words[0]), let size = Size(words[1]) else {
+                throw ParseError(description: "unknown scene: \(rest)")
             }
-            scene = made
+            scene = named
             scene.send(.resize(size))
             effects = scene.effects.count
             return
         case "press":
             for word in words {
-                guard let key = Key(word: word) else { throw Mistake(description: "no such key: \(word)") }
+                guard let key = Key(name: word) else { throw ParseError(description: "unknown key: \(word)") }
                 press(key)
             }
             count += 1
@@ -64,23 +65,23 @@ struct KeyStory {
             for character in rest { press(.character(character)) }
             count += 1
         case "click":
-            guard let text = words.first else { throw Mistake(description: "click on what?") }
+            guard let text = words.first else { throw ParseError(description: "click: missing text") }
             try click(on: text)
             count += 1
-        case "hear":
-            guard words.count == 2 else { throw Mistake(description: "hear whom, and what?") }
-            scene.hear(words[1], from: words[0])
+        case "receive":
+            guard words.count == 2 else { throw ParseError(description: "receive: missing target or outcomes") }
+            scene.receive(words[1], from: words[0])
         case "wait":
             scene.wait(.seconds(Int(rest) ?? 0))
         case "resize":
-            guard let size = Size(rest) else { throw Mistake(description: "no size: \(rest)") }
+            guard let size = Size(rest) else { throw ParseError(description: "invalid size: \(rest)") }
             scene.send(.resize(size))
         case "reload":
             scene.send(.settings(Settings(targets: Scene.home(words)), at: scene.now))
         case "refuse":
             scene.send(.settingsRefused([rest], at: scene.now))
         default:
-            throw Mistake(description: "no such verb: \(verb)")
+            throw ParseError(description: "unknown verb: \(verb)")
         }
         scene.tick()
     }
@@ -90,18 +91,18 @@ struct KeyStory {
         scene.press(key)
     }
 
-    /// Clicks on the first character of a word on the screen.
+    /// Clicks on the first character of a text on the screen.
     private mutating func click(on text: String) throws {
         let rows = scene.screen.split(separator: "\n", omittingEmptySubsequences: false)
-        guard let row = rows.firstIndex(where: { $0.contains(text) }), let place = rows[row].firstRange(of: text) else {
-            throw Mistake(description: "nothing says \(text)")
+        guard let row = rows.firstIndex(where: { $0.contains(text) }), let range = rows[row].firstRange(of: text) else {
+            throw ParseError(description: "not on the screen: \(text)")
         }
-        let column = String(rows[row][..<place.lowerBound]).displayWidth
+        let column = String(rows[row][..<range.lowerBound]).displayWidth
         press(.click(Position(column: column, row: row)))
     }
 
-    /// Writes down what became of the screen, and what was asked for.
-    private mutating func tell(isFirst: Bool) {
+    /// Appends the changed rows of the screen and the new effects to ``lines``.
+    private mutating func recordScreen(isFirst: Bool) {
         let screen = scene.screen.split(separator: "\n", omittingEmptySubsequences: false)
         let isNew = isFirst || screen.count != last.count
         let changed = screen.indices.filter { isNew || screen[$0] != last[$0] }
@@ -114,13 +115,13 @@ struct KeyStory {
         }
         if isFirst { first = screen }
         last = screen
-        lines += scene.effects.dropFirst(effects).flatMap { $0.words(in: scene.model.roster) }.map { "! \($0)" }
+        lines += scene.effects.dropFirst(effects).flatMap { $0.descriptions(in: scene.model.roster) }.map { "! \($0)" }
         effects = scene.effects.count
     }
 }
 
 extension Size {
-    /// Columns and rows, as in `80x24`.
+    /// Creates a size from columns and rows, as in `80x24`.
     fileprivate init?(_ text: String) {
         let numbers = text.split(separator: "x").compactMap { Int($0) }
         guard numbers.count == 2 else { return nil }
@@ -129,10 +130,10 @@ extension Size {
 }
 
 extension Effect {
-    /// The effect in words: a line for each thing that a key may ask for.
-    fileprivate func words(in roster: Roster) -> [String] {
+    /// The effect in words: a line for each request or run.
+    fileprivate func descriptions(in roster: Roster) -> [String] {
         let names = { (ids: [Target.ID]) in
-            ids.map { roster[$0]?.target.name ?? "one that is gone" }.joined(separator: ", ")
+            ids.map { roster[$0]?.target.name ?? "a removed target" }.joined(separator: ", ")
         }
         return switch self {
         case .perform(let consequences):
@@ -147,7 +148,7 @@ extension Effect {
                     ? []
                     : [
                         "run "
-                            + consequences.runs.map { "\($0.rule.action) for \($0.occasion.name)" }
+                            + consequences.runs.map { "\($0.rule.action) for \($0.context.name)" }
                             .joined(separator: ", ")
                     ])
         case .copy(let text): ["copy \(text.replacing("\n", with: " / "))"]
@@ -156,7 +157,7 @@ extension Effect {
         case .reload: ["reload"]
         case .repaint: ["repaint"]
         case .suspend: ["suspend"]
-        case .retake: ["retake"]
+        case .restoreTerminal: ["retake"]
         case .exit: ["quit"]
         case .limitHooks, .remember: []
         }

@@ -4,41 +4,41 @@ import Screen
 import TestSupport
 import Testing
 
-/// What keys do, told as: this screen, these keys, that screen.
+/// The effect of keys and events: a screen, an input, and the resulting screen.
 @Suite struct TripleTests {
-    private func two(columns: Int = 100, rows: Int = 24) -> Scene {
+    private func twoTargets(columns: Int = 100, rows: Int = 24) -> Scene {
         var scene = Scene(
             [.make("Router", url: "icmp://192.168.1.1", group: "Home"), .make("NAS", group: "Home")],
             columns: columns,
             rows: rows
         )
-        scene.hearTogether(["Router": "rrr", "NAS": "rrr"])
+        scene.receiveTogether(["Router": "rrr", "NAS": "rrr"])
         return scene
     }
 
-    @Test func `a streak of losses is seen coming`() {
-        var scene = two(columns: 120)
-        scene.hear("x", from: "NAS")
-        #expect(scene.line("NAS").contains("up 1/3  connection refused"))
-        scene.hear("x", from: "NAS")
-        #expect(scene.line("NAS").contains("up 2/3  connection refused"))
-        scene.hear("x", from: "NAS")
-        #expect(scene.line("NAS").contains("down  connection refused"))
-        #expect(scene.screen.contains("down after 3 losses: connection refused"))
-        scene.hear("r", from: "NAS")
+    @Test func `a pending transition is shown`() {
+        var scene = twoTargets(columns: 120)
+        scene.receive("x", from: "NAS")
+        #expect(scene.line("NAS").contains("up 1/3  refused"))
+        scene.receive("x", from: "NAS")
+        #expect(scene.line("NAS").contains("up 2/3  refused"))
+        scene.receive("x", from: "NAS")
+        #expect(scene.line("NAS").contains("down  refused"))
+        #expect(scene.screen.contains("down after 3 losses: refused"))
+        scene.receive("r", from: "NAS")
         #expect(scene.line("NAS").contains("up "))
         #expect(scene.screen.contains("up after 3s"))
     }
 
-    @Test func `a slow answer says over what, whatever else it tells`() {
+    @Test func `a slow reply shows the limit instead of its detail`() {
         var scene = Scene([.make("Shop", url: "https://shop.example.com", slow: .milliseconds(500))], columns: 140)
-        for _ in 0..<3 { scene.hear(.reply(Reply(roundTrip: .milliseconds(900), detail: "HTTP 200")), from: "Shop") }
+        for _ in 0..<3 { scene.receive(.reply(Reply(roundTrip: .milliseconds(900), detail: "HTTP 200")), from: "Shop") }
         #expect(scene.line("shop.example").contains("degraded  > 500ms"))
-        scene.hear(.reply(Reply(roundTrip: .milliseconds(20), detail: "HTTP 200")), from: "Shop")
+        scene.receive(.reply(Reply(roundTrip: .milliseconds(20), detail: "HTTP 200")), from: "Shop")
         #expect(scene.line("shop.example").contains("HTTP 200"))
     }
 
-    @Test func `the footer ends with a whole word, however much room it has`() {
+    @Test func `the footer ends with a whole word at any width`() {
         var scene = Scene.evening
         for view in ["1", "2", "3", "e", "h", "?"] {
             scene.press(.escape, .escape, .escape, .character(Character(view)))
@@ -49,8 +49,8 @@ import Testing
         }
     }
 
-    @Test func `space pauses the selected target and nothing else`() throws {
-        var scene = two()
+    @Test func `space pauses only the selected target`() throws {
+        var scene = twoTargets()
         scene.press(.down, .character(" "))
         let nas = try #require(scene.id("NAS"))
         #expect(scene.effects.last?.requests == [.forget([nas])])
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test func `space on a group pauses the group`() throws {
-        var scene = two()
+        var scene = twoTargets()
         scene.press(.home, .character(" "))
         #expect(scene.line("192.168").contains("paused"))
         #expect(scene.line("nas.local").contains("paused"))
@@ -70,17 +70,17 @@ import Testing
         #expect(!scene.screen.contains("‖"))
     }
 
-    @Test func `p pauses all, and resumes all when all are paused`() {
-        var scene = two()
+    @Test func `p pauses all targets, or resumes them if all are paused`() {
+        var scene = twoTargets()
         scene.press(.down, .character(" "), .character("p"))
         #expect(scene.line("targets").contains("‖ 2 paused"))
         scene.press(.character("p"))
         #expect(scene.line("targets").contains("? 2 unknown"))
     }
 
-    @Test func `the filter finds a target whose health is about to change`() {
-        var scene = two()
-        scene.hear("t", from: "NAS")
+    @Test func `the filter matches targets with a pending transition`() {
+        var scene = twoTargets()
+        scene.receive("t", from: "NAS")
         scene.press(.character("/"))
         scene.type("is:pending")
         scene.press(.enter)
@@ -88,8 +88,8 @@ import Testing
         #expect(["Router", "NAS"].filter { table.contains(" \($0) ") } == ["NAS"])
     }
 
-    @Test func `a filter is typed, kept, and cleared`() {
-        var scene = two()
+    @Test func `a filter applies while typed, enter keeps it, esc clears it`() {
+        var scene = twoTargets()
         scene.press(.character("/"))
         scene.type("na")
         #expect(scene.line("filter:").contains("filter: na"))
@@ -108,9 +108,9 @@ import Testing
             ("is:paused", []), ("banana", []),
         ] as [(String, [String])]
     )
-    func `a filter shows what matches all of its words`(text: String, names: [String]) {
-        var scene = two()
-        scene.hear("ttt", from: "NAS")
+    func `a filter shows targets that match all of its words`(text: String, names: [String]) {
+        var scene = twoTargets()
+        scene.receive("ttt", from: "NAS")
         scene.press(.character("/"))
         scene.type(text)
         scene.press(.enter)
@@ -119,8 +119,8 @@ import Testing
         if names.isEmpty { #expect(scene.screen.contains("no target matches \"\(text)\"")) }
     }
 
-    @Test func `esc in the prompt drops the filter, wherever its cursor is`() {
-        var scene = two()
+    @Test func `esc in the prompt clears the filter at any cursor position`() {
+        var scene = twoTargets()
         scene.press(.character("/"))
         scene.type("nas x")
         scene.press(.left, .backspace, .control("w"), .home, .delete, .escape)
@@ -128,11 +128,11 @@ import Testing
         #expect(scene.screen.contains("Router"))
     }
 
-    @Test func `the selected target stays selected when sorting moves it`() {
-        var scene = two()
+    @Test func `sorting keeps the selection`() {
+        var scene = twoTargets()
         scene.press(.down)
         #expect(scene.line("▸").contains("NAS"))
-        scene.hear("ttt", from: "NAS")
+        scene.receive("ttt", from: "NAS")
         scene.press(.character("s"))
         #expect(scene.screen.contains("sorted by health, failing first"))
         let lines = scene.screen.split(separator: "\n").map(String.init)
@@ -144,15 +144,15 @@ import Testing
         #expect(scene.screen.contains("reversed"))
     }
 
-    @Test func `the farewell shows what a filter hides`() {
-        var scene = two()
+    @Test func `the final table ignores the filter`() {
+        var scene = twoTargets()
         scene.press(.character("/"))
         scene.type("nothing like it")
-        #expect(scene.model.farewell().text.contains("nas.local"))
+        #expect(scene.model.finalScreen().text.contains("nas.local"))
     }
 
-    @Test func `folding a group leaves its head, unfolding brings the targets back`() {
-        var scene = two()
+    @Test func `folding a group hides its targets, unfolding shows them`() {
+        var scene = twoTargets()
         scene.press(.left)
         #expect(scene.line("Home").contains("▸ Home"))
         #expect(!scene.screen.contains("nas.local"))
@@ -161,17 +161,17 @@ import Testing
         #expect(scene.line("Home").contains("▾ Home"))
     }
 
-    @Test func `n goes to what is failing, and says when nothing is`() {
-        var scene = two()
+    @Test func `n selects a failing target, or reports that there is none`() {
+        var scene = twoTargets()
         scene.press(.character("n"))
         #expect(scene.screen.contains("nothing is failing"))
-        scene.hear("ttt", from: "NAS")
+        scene.receive("ttt", from: "NAS")
         scene.press(.character("n"))
         #expect(scene.line("nas.local").hasPrefix("▸"))
     }
 
-    @Test func `r probes the selected target at once, and a paused one not at all`() throws {
-        var scene = two()
+    @Test func `r probes the selected target now, unless it is paused`() throws {
+        var scene = twoTargets()
         let router = try #require(scene.id("Router"))
         scene.press(.character("r"))
         #expect(scene.effects.last?.requests == [.now([router])])
@@ -181,16 +181,16 @@ import Testing
         #expect(scene.effects.count == before)
     }
 
-    @Test func `R forgets the figures`() {
-        var scene = two()
-        scene.hear("ttt", from: "Router")
+    @Test func `R resets the statistics`() {
+        var scene = twoTargets()
+        scene.receive("ttt", from: "Router")
         #expect(scene.line("192.168").contains("50%"))
         scene.press(.character("R"))
         #expect(!scene.line("192.168").contains("%"))
     }
 
-    @Test func `help opens, scrolls and closes; esc leaves from everywhere`() {
-        var scene = two(rows: 10)
+    @Test func `help opens, scrolls and closes, esc closes every view`() {
+        var scene = twoTargets(rows: 10)
         scene.press(.character("?"))
         #expect(scene.screen.contains("pause or resume"))
         scene.press(.end)
@@ -208,16 +208,16 @@ import Testing
             (.control("r"), .reload),
         ] as [(Key, Effect)]
     )
-    func `keys that concern the program are effects, from every view`(key: Key, effect: Effect) {
+    func `program keys return effects in every view`(key: Key, effect: Effect) {
         for opening: Key in [.escape, .character("e"), .character("?")] {
-            var scene = two()
+            var scene = twoTargets()
             scene.press(opening, key)
             #expect(scene.effects.last == effect)
         }
     }
 
-    @Test func `a key that means nothing does nothing`() {
-        var scene = two()
+    @Test func `a key without an action is ignored`() {
+        var scene = twoTargets()
         let before = scene.model.draw()
         scene.model.markPainted()
         scene.press(.character("@"), .function(9), .alt("x"), .paste("rm -rf"))
@@ -225,8 +225,8 @@ import Testing
         #expect(scene.model.draw() == before)
     }
 
-    @Test func `while nothing changes within a second there is nothing to paint`() {
-        var scene = two()
+    @Test func `without changes, nothing is painted within a second`() {
+        var scene = twoTargets()
         scene.wait(.milliseconds(100))
         scene.model.markPainted()
         scene.wait(.milliseconds(100))
@@ -235,8 +235,8 @@ import Testing
         #expect(scene.model.staleness == .stale)
     }
 
-    @Test func `another reply waits for the clock, a loss for the tick`() {
-        var scene = two()
+    @Test func `a further reply waits for the next second, a loss for the next tick`() {
+        var scene = twoTargets()
         scene.tick()
         scene.model.markPainted()
         let first = Target.ID(0)
@@ -253,8 +253,8 @@ import Testing
         #expect(scene.model.staleness == .stale)
     }
 
-    @Test func `findings wait for the tick, keys do not`() {
-        var scene = two()
+    @Test func `findings wait for the next tick, keys do not`() {
+        var scene = twoTargets()
         scene.model.markPainted()
         scene.send(.findings([], at: scene.now))
         #expect(scene.model.staleness <= .stale)
@@ -262,8 +262,8 @@ import Testing
         #expect(scene.model.staleness == .urgent)
     }
 
-    @Test func `a reload says what changed, a refused one keeps everything and says why`() {
-        var scene = two()
+    @Test func `a reload shows the changes, a rejected one its problems`() {
+        var scene = twoTargets()
         scene.send(.settingsRefused(["dashboard.toml:3:1: no", "dashboard.toml:4:1: neither"], at: scene.now))
         #expect(
             scene.screen.contains("settings refused, the old ones keep running: dashboard.toml:3:1: no (and 1 more")
@@ -278,40 +278,40 @@ import Testing
         #expect(scene.line("NAS").contains("up"))
     }
 
-    @Test func `a fault has a banner that says how to mend it`() {
-        var scene = two()
-        scene.hear("f", from: "Router")
-        #expect(scene.line("!").contains("1 target cannot be asked: no permission"))
+    @Test func `a fault has a banner`() {
+        var scene = twoTargets()
+        scene.receive("f", from: "Router")
+        #expect(scene.line("!").contains("1 target cannot be probed: no permission"))
         #expect(scene.line("192.168").contains("! permission"))
-        scene.hear("r", from: "Router")
-        #expect(!scene.screen.contains("1 target cannot be asked"))
+        scene.receive("r", from: "Router")
+        #expect(!scene.screen.contains("1 target cannot be probed"))
         #expect(!scene.line("192.168").contains("permission"))
     }
 
-    @Test func `each command that mends a fault has a line for itself`() throws {
-        var scene = two()
+    @Test func `each command that fixes a fault has its own line`() throws {
+        var scene = twoTargets()
         let cures = ["sysctl -w net.ipv4.ping_group_range=\"0 2147483647\"", "setcap cap_net_raw+ep /usr/bin/reach"]
         let router = try #require(scene.id("Router"))
         let fault = Outcome.fault(Fault(.permission, detail: "ICMP is not permitted", cures: cures))
         let observation = Observation(target: router, sequence: 9, time: scene.now, outcome: fault)
         scene.send(.findings([.observation(observation)], at: scene.now))
-        #expect(scene.line("!").contains("1 target cannot be asked: ICMP is not permitted; either mends it:"))
+        #expect(scene.line("!").contains("1 target cannot be probed: ICMP is not permitted – fix, with either:"))
         for cure in cures { #expect(scene.screen.contains("\n     \(cure)\n")) }
         #expect(scene.line("192.168").contains("! permission"))
     }
 
-    @Test func `an empty dashboard and a vanished selection draw something sensible`() {
+    @Test func `a dashboard without targets, or whose selection was removed, can be drawn`() {
         var scene = Scene([])
         #expect(scene.screen.contains("no targets"))
         scene.press(.down, .character(" "), .character("r"), .character("s"), .left, .character("n"), .end)
         #expect(scene.screen.contains("no targets"))
-        scene = two()
+        scene = twoTargets()
         scene.press(.down)
         scene.send(.settings(Settings(targets: [.make("Router", url: "icmp://192.168.1.1")]), at: scene.now))
         #expect(scene.line("▸").contains("Router"))
     }
 
-    @Test func `every size draws, and a storm of resizes too`() {
+    @Test func `every size can be drawn, also after many resizes`() {
         var scene = Scene.evening
         for (columns, rows) in [(1, 1), (2, 2), (3, 3), (20, 5), (40, 10), (80, 24), (200, 50), (300, 100), (500, 150)]
         {

@@ -1,76 +1,76 @@
 import Monitoring
 
-/// A target at the time cursor: the figures beside a chart for the column that the cursor selects.
+/// A target at the time cursor: the figures for the chart column that the cursor selects.
 struct CursorSample: Sendable {
     let time: Duration
-    /// What the chosen column shows.
+    /// The value of the selected column.
     let column: ChartColumn
-    let state: PastState
-    /// The figures of the newest probes until the end of the column.
+    let pastState: PastState
+    /// The statistics of the last probes up to the end of the column.
     let statistics: Statistics
 
-    /// Nil when the cursor is not in use.
-    init?(of standing: Standing, in model: Model, along axis: TimeAxis) {
+    /// Creates the sample at the time cursor; nil without a cursor.
+    init?(of state: TargetState, in model: Model, along axis: TimeAxis) {
         guard let time = model.cursor else { return nil }
         self.time = time
         let index = axis.column(of: time)
-        let past = standing.history.before(min(axis.start(ofColumn: index + 1), model.now + .nanoseconds(1)))
+        let past = state.history.before(min(axis.start(ofColumn: index + 1), model.now + .nanoseconds(1)))
         if (0..<axis.count).contains(index) {
-            column = ChartColumn.columns(of: standing, along: axis)[index]
+            column = ChartColumn.columns(of: state, along: axis)[index]
         } else {
-            // The cursor was moved along a longer chart.
+            // The cursor was placed on a longer chart and lies outside this one.
             column = past.last.map { $0.isLoss ? .lost : .roundTrip($0.roundTrip ?? .zero) } ?? .blank
         }
-        state = model.state(of: standing, at: time)
+        pastState = model.state(of: state, at: time)
         statistics = Statistics(past.suffix(Statistics.window))
     }
 }
 
 extension CursorSample {
-    /// What the column shows, as a figure.
-    func value(slow: Duration?, look: Look) -> Segment {
+    /// The column's value as styled text.
+    func value(slow: Duration?, appearance: Appearance) -> Segment {
         switch column {
-        case .blank: Segment(String(look.glyphs.none), look[.faint])
-        case .lost: Segment(String(look.glyphs.loss), look[.down])
+        case .blank: Segment(String(appearance.glyphs.none), appearance[.faint])
+        case .lost: Segment(String(appearance.glyphs.loss), appearance[.down])
         case .roundTrip(let roundTrip):
-            Segment(roundTrip.roundTripText, look[slow.map { roundTrip > $0 } ?? false ? .degraded : .text])
+            Segment(roundTrip.roundTripText, appearance[slow.map { roundTrip > $0 } ?? false ? .degraded : .text])
         }
     }
 
-    /// How the target was, as a glyph.
-    func glyph(of standing: Standing, glyphs: Glyphs) -> Character {
-        switch state {
-        case .same: standing.glyph(glyphs)
+    /// The glyph of the health at the cursor.
+    func glyph(of state: TargetState, glyphs: Glyphs) -> Character {
+        switch pastState {
+        case .unchanged: state.glyph(glyphs)
         case .health(let health, _): glyphs.glyph(of: health)
-        case .notKnown: glyphs.unknown
+        case .unknown: glyphs.unknown
         }
     }
 
-    /// How the target was, as a word.
-    func word(of standing: Standing) -> String {
-        switch state {
-        case .same:
-            standing.isPaused
-                ? "paused" : (standing.isBlocked ? standing.blockedBy?.summary : nil) ?? standing.health.rawValue
+    /// The name of the health at the cursor.
+    func healthName(of state: TargetState) -> String {
+        switch pastState {
+        case .unchanged:
+            state.isPaused
+                ? "paused" : (state.isBlocked ? state.blockedBy?.summary : nil) ?? state.health.rawValue
         case .health(let health, _): health.rawValue
-        case .notKnown: "not known"
+        case .unknown: "unknown"
         }
     }
 
-    func role(of standing: Standing) -> Role {
-        switch state {
-        case .same: standing.role
+    func role(of state: TargetState) -> Role {
+        switch pastState {
+        case .unchanged: state.role
         case .health(let health, _): health.role
-        case .notKnown: .waiting
+        case .unknown: .waiting
         }
     }
 
-    /// How long it had been so; nil when that is not known.
-    func age(of standing: Standing) -> Duration? {
-        switch state {
-        case .same: time - standing.since
+    /// How long the target had had that health; nil if unknown.
+    func age(of state: TargetState) -> Duration? {
+        switch pastState {
+        case .unchanged: time - state.since
         case .health(_, let since): time - since
-        case .notKnown: nil
+        case .unknown: nil
         }
     }
 }

@@ -2,7 +2,7 @@ import Monitoring
 import Screen
 
 extension Model {
-    /// The model that is drawn: while the screen is frozen, with the live state of that moment.
+    /// The model that is drawn: on a frozen screen, with the live state from the time of freezing.
     var shown: Model {
         guard let frozen else { return self }
         var model = self
@@ -10,22 +10,22 @@ extension Model {
         return model
     }
 
-    /// What is known of the targets as far as it is shown.
+    /// The roster that is drawn: on a frozen screen, the one from the time of freezing.
     var shownRoster: Roster {
         frozen?.live.roster ?? roster
     }
 
-    /// The past time that is looked at; nil is now, or the time of freezing.
+    /// The time cursor; nil is now, or the time of freezing.
     var cursor: Duration? {
         frozen?.cursor
     }
 
-    /// Stops the screen, or lets it go on.
+    /// Freezes or unfreezes the screen.
     mutating func toggleFreeze() {
-        frozen = frozen == nil ? Frozen(live: live) : nil
+        frozen = frozen == nil ? FrozenState(live: live) : nil
     }
 
-    /// Whether the screen is frozen and shows what the time cursor moves in.
+    /// Whether the screen is frozen and shows charts for the time cursor.
     var hasCharts: Bool {
         guard frozen != nil, navigation.helpScroll == nil else { return false }
         return switch navigation.view {
@@ -34,7 +34,7 @@ extension Model {
         }
     }
 
-    /// Moves the time cursor by one column of the chart that is seen; where none is, by one of the table's.
+    /// Moves the time cursor by one column of the chart on the screen, or of the table's sparklines.
     mutating func moveCursor(_ action: Action) {
         guard let frozen else { return }
         let axis = cursorAxis
@@ -44,14 +44,14 @@ extension Model {
             self.frozen?.cursor = nil
             return
         }
-        // The middle of a column lies in it, whatever rounding does to its ends.
+        // The middle of the column: rounding its bounds may select a neighbour.
         self.frozen?.cursor = axis.start(ofColumn: max(0, column)) + axis.step / 2
     }
 
-    /// The time axis whose columns the time cursor goes by.
+    /// The time axis whose columns the time cursor steps through.
     private var cursorAxis: TimeAxis {
         let model = shown
-        if case .detail(let place) = navigation.view { return DetailView(model: model, place: place).axis }
+        if case .detail(let viewState) = navigation.view { return DetailView(model: model, viewState: viewState).axis }
         if navigation.view == .graphs { return GraphsView(model: model).axis }
         return TableView(model: model, width: size.columns).axis
     }

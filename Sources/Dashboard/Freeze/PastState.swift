@@ -1,28 +1,28 @@
 import Monitoring
 
-/// How a target was at a past moment, as far as that is still known.
+/// The health of a target at a past time, as far as the events still show it.
 enum PastState: Sendable, Hashable {
-    /// As it was when the screen was frozen, since before that moment: paused, blocked or of this health.
-    case same
-    /// It had this health, since then.
+    /// The same as at the time of freezing, since before that time: paused, blocked or the current health.
+    case unchanged
+    /// This health, since `since`.
     case health(Health, since: Duration)
-    /// Nobody judged it, or the events that would tell are no longer kept.
-    case notKnown
+    /// The target had no verdict, or its events have been dropped from the log.
+    case unknown
 }
 
 extension Model {
-    /// How a target was at a moment, by the changes of its health that the events keep.
-    func state(of standing: Standing, at moment: Duration) -> PastState {
-        if standing.since <= moment { return .same }
-        // Paused or blocked since, but judged before.
-        if standing.judge.since <= moment { return .health(standing.health, since: standing.judge.since) }
-        let label = standing.target.label
+    /// The health of a target at a past time, from the transitions in the event log.
+    func state(of state: TargetState, at time: Duration) -> PastState {
+        if state.since <= time { return .unchanged }
+        // The target was paused or blocked later, but had a verdict before.
+        if state.judge.since <= time { return .health(state.health, since: state.judge.since) }
+        let label = state.target.label
         let next = log.entries.lazy.compactMap { entry -> Transition? in
-            guard case .health(label, let transition) = entry.subject, transition.began > moment else { return nil }
+            guard case .health(label, let transition) = entry.subject, transition.began > time else { return nil }
             return transition
         }.first
-        // What the next change ended may have begun later: between lies a pause.
-        guard let next, next.start <= moment, next.from != .unknown else { return .notKnown }
+        // The health that the next transition ended may have begun later than `time`, after a pause.
+        guard let next, next.start <= time, next.from != .unknown else { return .unknown }
         return .health(next.from, since: next.start)
     }
 }

@@ -2,33 +2,34 @@ import Monitoring
 import Screen
 
 extension TimeAxis {
-    /// The character of a chart that shows a moment; nil when none does.
-    func cell(of moment: Duration) -> Int? {
-        let column = column(of: moment)
+    /// The index of the chart character that shows a time; nil if the time lies outside the chart.
+    func cell(of time: Duration) -> Int? {
+        let column = column(of: time)
         return (0..<count).contains(column) ? column / columnsPerCell : nil
     }
 }
 
 extension [Segment] {
-    /// The same, a segment for each character.
+    /// The line with one segment per character.
     var cells: [Segment] {
         flatMap { segment in segment.text.map { Segment(String($0), segment.style) } }
     }
 
-    /// The line of a chart with the time cursor at one of its characters: over what stands there, and a stroke where
-    /// nothing does.
-    func marked(at cell: Int?, look: Look) -> [Segment] {
+    /// The line of a chart with the time cursor at a character: reversed, or a vertical stroke where the chart is
+    /// blank.
+    func marked(at cell: Int?, appearance: Appearance) -> [Segment] {
         guard let cell else { return self }
         var cells = cells
         guard cells.indices.contains(cell) else { return self }
         cells[cell] =
-            cells[cell].text == " " ? Segment(String(look.glyphs.edge), look[.accent]) : cells[cell].reversed
+            cells[cell].text == " "
+            ? Segment(String(appearance.glyphs.edge), appearance[.accent]) : cells[cell].reversed
         return cells
     }
 }
 
 extension Segment {
-    /// The same with its colours changed about.
+    /// The segment in reverse video.
     var reversed: Segment {
         var style = style
         style.attributes.insert(.reversed)

@@ -1,50 +1,50 @@
 import Monitoring
 
-/// A line of the hook runs: what was to run, why, and what became of it.
+/// An entry of the hook runs: the action, its cause and its state.
 struct HookEntry: Sendable, Hashable, Identifiable {
-    /// How far it has come.
+    /// The state of a hook run.
     enum State: Sendable, Hashable {
-        /// It waits for its turn.
+        /// Waiting in the queue.
         case waiting
-        /// It runs, as the attempt of this number.
+        /// Running, as the attempt of this number.
         case running(attempt: Int)
-        /// It failed, and is tried again, as the attempt of this number.
+        /// Failed and to be retried, as the attempt of this number.
         case retrying(attempt: Int)
-        /// It ran, or could not be started.
+        /// Finished, or could not be started.
         case finished(HookResult, attempt: Int)
-        /// It did not run, or not again.
+        /// Dropped before it ran, or before it was retried.
         case dropped(HookDrop)
     }
 
-    /// Its number in the list, counted from one.
+    /// The number in the list, counted from one.
     let id: Int
-    /// The run, unless it was given up before there was one.
+    /// The run; nil if the hook was dropped before a run was requested.
     let run: HookRun.ID?
-    /// Whose hook it is; the settings may have lost it since.
+    /// The target of the hook; a reload may have removed it since.
     let target: Target.ID
     let name: String
-    /// When it was asked for, since the start of the program.
+    /// When the run was requested, since the start of the program.
     let time: Duration
-    /// What asked for it, in words.
+    /// The trigger, in words.
     let cause: String
-    /// What was to run.
+    /// The command or request, as text.
     let action: String
     var state: State
 
-    /// What it wrote, or was answered.
+    /// The command's output, or the body of the response.
     var output: String {
         if case .finished(let result, _) = state { result.output } else { "" }
     }
 }
 
 extension HookEntry.State {
-    /// What became of it, as a word or two.
-    var word: String {
+    /// The state in a few words.
+    var statusText: String {
         switch self {
-        case .waiting: "waits"
-        case .running(let attempt): attempt == 1 ? "runs" : "runs, attempt \(attempt)"
-        case .retrying(let attempt): "failed, attempt \(attempt) follows"
-        case .finished(let result, _): result.word
+        case .waiting: "waiting"
+        case .running(let attempt): attempt == 1 ? "running" : "running, attempt \(attempt)"
+        case .retrying(let attempt): "failed, attempt \(attempt) is next"
+        case .finished(let result, _): result.statusText
         case .dropped(let drop): "dropped: \(drop.summary)"
         }
     }
@@ -61,8 +61,8 @@ extension HookEntry.State {
 }
 
 extension HookResult {
-    /// How it ended, as a word or two.
-    fileprivate var word: String {
+    /// The result in a few words.
+    fileprivate var statusText: String {
         switch status {
         case .exited(let code): "exited \(code)"
         case .signalled(let signal): "killed by signal \(signal)"

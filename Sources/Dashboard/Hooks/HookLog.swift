@@ -1,29 +1,29 @@
 import Monitoring
 
-/// The bounded list of hook runs, oldest first: those that wait, that run, that have ended, and that were given up.
+/// The bounded list of hook runs, oldest first: waiting, running, finished and dropped ones.
 struct HookLog: Sendable {
-    /// Enough for a night of trouble.
+    /// The maximum number of entries: enough for a night with many outages.
     static let capacity = 1_000
-    /// Of this many of the newest the whole output is kept; of those before, its last lines.
+    /// The number of outputs that are kept whole; of older ones, only the last lines are kept.
     static let wholeOutputs = 50
 
     private(set) var entries: [HookEntry] = []
     private var nextID = 1
 
-    /// Takes in that a run was asked for.
+    /// Appends a requested run.
     mutating func append(_ run: HookRun) {
         append(
             run: run.id,
             target: run.target,
-            name: run.occasion.name,
-            at: run.occasion.time,
+            name: run.context.name,
+            at: run.context.time,
             cause: run.cause,
             action: run.rule.action,
             state: .waiting
         )
     }
 
-    /// Takes in that a hook was given up before there was a run of it.
+    /// Appends a hook that was dropped before a run of it was requested.
     mutating func append(
         _ drop: HookDrop,
         of action: HookAction,
@@ -56,11 +56,11 @@ struct HookLog: Sendable {
         )
         nextID += 1
         entries.append(entry)
-        // Dropping a quarter at a time keeps the cost of making room off every single entry.
+        // Removing a quarter at a time amortizes the cost of moving the rest.
         if entries.count > Self.capacity { entries.removeFirst(Self.capacity / 4) }
     }
 
-    /// Takes in what became of a run.
+    /// Updates the state of a run.
     mutating func record(_ report: HookReport) {
         guard let index = entries.lastIndex(where: { $0.run == report.run.id }) else { return }
         switch report {
@@ -84,12 +84,12 @@ struct HookLog: Sendable {
         entries[oldest].state = .finished(result.shortened(to: Self.shortOutput), attempt: attempt)
     }
 
-    /// Bytes of an older output that are kept.
+    /// The number of bytes that are kept of an older output.
     private static let shortOutput = 2_048
 }
 
 extension HookResult {
-    /// The same with no more than so many bytes of output, of its end.
+    /// The result with only the last `bytes` bytes of its output.
     fileprivate func shortened(to bytes: Int) -> HookResult {
         var kept = output.suffix(bytes)
         while kept.utf8.count > bytes { kept.removeFirst() }
@@ -99,5 +99,18 @@ extension HookResult {
             output: String(kept),
             droppedBytes: droppedBytes + output.utf8.count - kept.utf8.count
         )
+    }
+}
+
+extension HookRun {
+    /// The trigger of the run, in words.
+    fileprivate var cause: String {
+        if isTest { return "test" }
+        return switch context.trigger {
+        case .transition(let transition): transition.summary
+        case .address(_, let new): "another address: \(new)"
+        case .flapping(let isFlapping, _): isFlapping ? "flapping" : "no longer flapping"
+        case .user: "armed"
+        }
     }
 }

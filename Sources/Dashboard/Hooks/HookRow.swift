@@ -1,12 +1,13 @@
 import Monitoring
 
-/// A line of the list of hook runs.
+/// A row of the list of hook runs.
 enum HookRow: Sendable {
-    /// A hook of the user's that waits for its target.
+    /// An armed hook, waiting for its target to be reachable.
     case armed(ArmedHook, Target)
+    /// A hook run.
     case entry(HookEntry)
 
-    /// What stays the same when new runs move the row.
+    /// The identity of a row, which stays the same when new runs move it.
     enum ID: Sendable, Hashable {
         case armed(ArmedHook.ID)
         case entry(HookEntry.ID)
@@ -19,7 +20,7 @@ enum HookRow: Sendable {
         }
     }
 
-    /// What is run, or would be.
+    /// The command or request, as text.
     var action: String {
         switch self {
         case .armed(let hook, _): hook.action.description

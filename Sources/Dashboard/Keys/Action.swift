@@ -1,4 +1,4 @@
-/// What a key means.
+/// What a key does.
 public enum Action: Sendable, Hashable, CaseIterable {
     case up, down, pageUp, pageDown, first, last
     case fold, unfold

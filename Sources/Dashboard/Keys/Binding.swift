@@ -1,16 +1,16 @@
 public import Screen
 
-/// A row of the key table: which keys, what they mean, and how help says it.
+/// A row of the key table: keys, their action, and its description.
 public struct Binding: Sendable, Hashable {
-    /// The keys, any of which will do.
+    /// The keys; each of them triggers the action.
     public let keys: [Key]
-    /// What they mean.
+    /// The action of the keys.
     public let action: Action
-    /// The keys as help and footer name them.
+    /// The names of the keys in help and footer.
     public let name: String
-    /// What they do, as help says it.
+    /// The description of the action in help.
     public let help: String
-    /// What they do in a word or two for the footer; nil where the footer leaves it out.
+    /// The description in one to three words for the footer; nil if the footer omits the key.
     public let hint: String?
 
     init(_ keys: [Key], _ action: Action, _ name: String, _ help: String, hint: String? = nil) {
@@ -26,4 +26,17 @@ public struct Binding: Sendable, Hashable {
 
     /// The help as a sentence, for the manual and the documentation.
     public var sentence: String { help.prefix(1).uppercased() + help.dropFirst() + "." }
+}
+
+/// A section of the key table, as help shows it.
+public struct KeySection: Sendable, Hashable {
+    /// The section's heading.
+    public let title: String
+    /// The rows, in the order in which help shows them.
+    public let bindings: [Binding]
+
+    init(_ title: String, _ bindings: [Binding]) {
+        self.title = title
+        self.bindings = bindings
+    }
 }

@@ -1,28 +1,29 @@
 public import Screen
 
-/// The one table from key to action. Help and the footer are made from it, so a new key is one row here.
+/// The table from key to action. Help, footer, manual and documentation are generated from it: a new key is one row
+/// here.
 public enum KeyTable {
-    /// The rows in sections, in the order in which help shows them.
+    /// The sections, in the order in which help shows them.
     public static let sections: [KeySection] = [
         KeySection(
-            "The target, or all of the group",
+            "Selected target or group",
             [
                 Binding([.character(" ")], .togglePause, "space", "pause or resume", hint: "pause"),
-                Binding([.character("p")], .togglePauseAll, "p", "pause all targets, or resume all"),
+                Binding([.character("p")], .togglePauseAll, "p", "pause or resume all targets"),
                 Binding([.character("r")], .probeNow, "r", "probe now"),
-                Binding([.character("R")], .reset, "R", "reset the figures"),
+                Binding([.character("R")], .reset, "R", "reset the statistics"),
                 Binding(
                     [.enter],
                     .open,
                     "enter",
-                    "all about the target; all that a hook run wrote",
+                    "show target details, or a hook run's output",
                     hint: "details"
                 ),
                 Binding([.character("y")], .copy, "y", "copy the row to the clipboard"),
             ]
         ),
         KeySection(
-            "Which rows",
+            "Filter and sort",
             [
                 Binding(
                     [.character("/")],
@@ -32,7 +33,7 @@ public enum KeyTable {
                     hint: "filter"
                 ),
                 Binding([.character("s")], .nextSort, "s", "sort by the next column", hint: "sort"),
-                Binding([.character("S")], .reverseSort, "S", "reverse the order"),
+                Binding([.character("S")], .reverseSort, "S", "reverse the sort order"),
             ]
         ),
         KeySection(
@@ -42,63 +43,63 @@ public enum KeyTable {
                     [.character("x")],
                     .arm,
                     "x",
-                    "run a command once it is reachable; 30m: command waits so long; among the hook runs, disarm",
+                    "run a command when the target is reachable; 30m: command waits 30 minutes; in hook runs, disarm",
                     hint: "run when reachable"
                 ),
-                Binding([.character("t")], .testHooks, "t", "run the target's hooks now, as a test"),
+                Binding([.character("t")], .testHooks, "t", "test the target's hooks now"),
             ]
         ),
         KeySection(
             "Views",
             [
-                Binding([.character("1")], .table, "1", "the table: a line for each target"),
-                Binding([.character("2")], .wall, "2", "the wall: a cell for each target", hint: "wall"),
-                Binding([.character("3")], .graphs, "3", "the graphs: a chart for each target"),
-                Binding([.tab], .nextView, "tab", "the next of these three"),
+                Binding([.character("1")], .table, "1", "show the table: a line for each target"),
+                Binding([.character("2")], .wall, "2", "show the wall: a cell for each target", hint: "wall"),
+                Binding([.character("3")], .graphs, "3", "show the graphs: a chart for each target"),
+                Binding([.tab], .nextView, "tab", "show the next of these three"),
                 Binding(
                     [.character("e")],
                     .toggleEvents,
                     "e",
-                    "events, with the output of hooks",
+                    "show the events, with the output of hooks",
                     hint: "events"
                 ),
-                Binding([.character("h")], .toggleHooks, "h", "hook runs, and what is armed", hint: "hooks"),
-                Binding([.character("H")], .targetHooks, "H", "hook runs of the target or the group"),
-                Binding([.escape], .back, "esc", "back; clear the filter"),
+                Binding([.character("h")], .toggleHooks, "h", "show hook runs and armed hooks", hint: "hooks"),
+                Binding([.character("H")], .targetHooks, "H", "show hook runs of the target or group"),
+                Binding([.escape], .back, "esc", "go back; clear the filter"),
             ]
         ),
         KeySection(
             "Time",
             [
-                Binding([.character("+"), .character("=")], .lengthenSpan, "+", "charts of a longer time"),
-                Binding([.character("-"), .character("−")], .shortenSpan, "-", "charts of a shorter time"),
-                Binding([.character("f")], .freeze, "f", "freeze; probing goes on, ← → read the past"),
+                Binding([.character("+"), .character("=")], .lengthenSpan, "+", "show a longer time in charts"),
+                Binding([.character("-"), .character("−")], .shortenSpan, "-", "show a shorter time in charts"),
+                Binding([.character("f")], .freeze, "f", "freeze; probing continues, ← → read the past"),
             ]
         ),
         KeySection(
-            "Move",
+            "Navigation",
             [
-                Binding([.up, .character("k")], .up, "↑ k", "up"),
-                Binding([.down, .character("j")], .down, "↓ j", "down"),
-                Binding([.left], .fold, "←", "fold the group; in wall and graphs, left"),
-                Binding([.right], .unfold, "→", "unfold the group; in wall and graphs, right"),
-                Binding([.pageUp, .control("u")], .pageUp, "PgUp ^U", "a page up"),
-                Binding([.pageDown, .control("d")], .pageDown, "PgDn ^D", "a page down"),
-                Binding([.home, .character("g")], .first, "Home g", "to the top"),
-                Binding([.end, .character("G")], .last, "End G", "to the end"),
-                Binding([.character("n")], .nextFailing, "n", "to the next failing target"),
-                Binding([.character("N")], .previousFailing, "N", "to the previous failing target"),
+                Binding([.up, .character("k")], .up, "↑ k", "move up"),
+                Binding([.down, .character("j")], .down, "↓ j", "move down"),
+                Binding([.left], .fold, "←", "fold the group; move left in wall and graphs"),
+                Binding([.right], .unfold, "→", "unfold the group; move right in wall and graphs"),
+                Binding([.pageUp, .control("u")], .pageUp, "PgUp ^U", "move a page up"),
+                Binding([.pageDown, .control("d")], .pageDown, "PgDn ^D", "move a page down"),
+                Binding([.home, .character("g")], .first, "Home g", "go to the top"),
+                Binding([.end, .character("G")], .last, "End G", "go to the end"),
+                Binding([.character("n")], .nextFailing, "n", "go to the next failing target"),
+                Binding([.character("N")], .previousFailing, "N", "go to the previous failing target"),
             ]
         ),
         KeySection(
-            "The program",
+            "Program",
             [
-                Binding([.character("m")], .toggleMouse, "m", "mouse on or off: click selects, opens, sorts"),
-                Binding([.character("w")], .savePicture, "w", "save the screen as an SVG picture here"),
-                Binding([.control("r")], .reload, "^R", "read the settings file again"),
+                Binding([.character("m")], .toggleMouse, "m", "mouse on or off: click to select, open, sort"),
+                Binding([.character("w")], .savePicture, "w", "save an SVG picture in the current directory"),
+                Binding([.control("r")], .reload, "^R", "reload the settings file"),
                 Binding([.control("l")], .repaint, "^L", "repaint the screen"),
-                Binding([.control("z")], .suspend, "^Z", "suspend; fg comes back"),
-                Binding([.character("?"), .function(1)], .help, "? F1", "this help", hint: "help"),
+                Binding([.control("z")], .suspend, "^Z", "suspend; fg resumes"),
+                Binding([.character("?"), .function(1)], .help, "? F1", "show or hide help", hint: "help"),
                 Binding([.character("q"), .control("c")], .quit, "q ^C", "quit", hint: "quit"),
             ]
         ),
@@ -112,7 +113,7 @@ public enum KeyTable {
         uniquingKeysWith: { first, _ in first }
     )
 
-    /// What a key means; nil for a key that means nothing, which does nothing and says nothing.
+    /// The action of a key; nil for a key without one, which is ignored.
     public static func action(for key: Key) -> Action? {
         actions[key]
     }

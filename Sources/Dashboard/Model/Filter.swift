@@ -1,13 +1,15 @@
 import Monitoring
 
-/// Which targets are shown: all words must match. A word matches a part of the name, the URL or the group, without
-/// regard to case; `!word` excludes; `is:down` asks for a health, or for `pending`, `paused`,
-/// `blocked`, `flapping`, `faulty`.
+/// A filter of the targets: all of its words must match.
+///
+/// * A word matches a part of the name, the URL or the group, case-insensitively.
+/// * `!word` excludes what the word matches.
+/// * `is:down` matches a health, or `pending`, `paused`, `blocked`, `flapping`, `faulty`.
 struct Filter: Sendable, Hashable {
     private enum Term: Sendable, Hashable {
         case contains(String)
         case excludes(String)
-        case has(String)
+        case state(String)
     }
 
     let text: String
@@ -16,7 +18,7 @@ struct Filter: Sendable, Hashable {
     init(_ text: String = "") {
         self.text = text
         terms = text.lowercased().split(separator: " ").map { word in
-            if word.hasPrefix("is:") { return .has(String(word.dropFirst(3))) }
+            if word.hasPrefix("is:") { return .state(String(word.dropFirst(3))) }
             if word.hasPrefix("!"), word.count > 1 { return .excludes(String(word.dropFirst())) }
             return .contains(String(word))
         }
@@ -24,39 +26,39 @@ struct Filter: Sendable, Hashable {
 
     var isEmpty: Bool { terms.isEmpty }
 
-    /// Whether it looks at names, URLs and groups.
-    var hasWords: Bool {
-        terms.contains { if case .has = $0 { false } else { true } }
+    /// Whether the filter matches names, URLs and groups.
+    var matchesText: Bool {
+        terms.contains { if case .state = $0 { false } else { true } }
     }
 
-    /// Whether it looks at what changes all the time.
-    var asksHealth: Bool {
-        terms.contains { if case .has = $0 { true } else { false } }
+    /// Whether the filter matches states, which change at any time.
+    var matchesState: Bool {
+        terms.contains { if case .state = $0 { true } else { false } }
     }
 
-    func matches(_ position: Int, of standings: Standings, _ texts: TargetTexts) -> Bool {
+    func matches(_ position: Int, of states: TargetStates, _ texts: TargetTexts) -> Bool {
         terms.allSatisfy { term in
             switch term {
-            case .contains(let word): texts.words[position].holds(word)
-            case .excludes(let word): !texts.words[position].holds(word)
-            case .has(let word): Self.has(word, standings[position])
+            case .contains(let word): texts.searchTexts[position].hasSubstring(word)
+            case .excludes(let word): !texts.searchTexts[position].hasSubstring(word)
+            case .state(let word): Self.matches(word, states[position])
             }
         }
     }
 
-    /// A word that is still being typed matches what it is the beginning of.
-    private static func has(_ word: String, _ standing: Standing) -> Bool {
-        standing.word.hasPrefix(word)
-            || (standing.isFlapping && "flapping".hasPrefix(word))
-            || (standing.pending != nil && "pending".hasPrefix(word))
-            || (standing.fault != nil && "faulty".hasPrefix(word))
+    /// Whether a state matches a word. A prefix matches too, since the filter applies while it is typed.
+    private static func matches(_ word: String, _ state: TargetState) -> Bool {
+        state.healthName.hasPrefix(word)
+            || (state.isFlapping && "flapping".hasPrefix(word))
+            || (state.pending != nil && "pending".hasPrefix(word))
+            || (state.fault != nil && "faulty".hasPrefix(word))
     }
 }
 
 extension String {
-    /// Whether a text is part of it.
-    fileprivate func holds(_ part: String) -> Bool {
-        // Thousands are looked through for every letter that is typed: bytes do, where each of them is a character.
+    /// Whether the text contains another.
+    fileprivate func hasSubstring(_ part: String) -> Bool {
+        // Each typed letter searches thousands of texts. In ASCII, bytes can be compared, which is faster.
         let (text, part) = (utf8, part.utf8)
         guard text.allSatisfy({ $0 < 0x80 }), let first = part.first else { return contains(String(part)) }
         guard text.count >= part.count else { return false }

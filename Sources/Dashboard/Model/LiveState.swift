@@ -1,33 +1,34 @@
 import Monitoring
 
-/// What comes from outside: what is known of the targets, what happened, and the time. A frozen screen shows a copy of it.
+/// The state that does not depend on the user interface: targets, events, hook runs and time. A frozen screen shows a
+/// copy of it.
 struct LiveState: Sendable {
     private(set) var roster = Roster()
     private(set) var log = EventLog()
     private(set) var hooks = HookLog()
-    /// How many hooks of a target are running.
+    /// The number of running hooks of each target; targets without any are absent.
     private(set) var runningHooks: [Target.ID: Int] = [:]
-    /// The problems of the settings file when it was refused the last time it was read; empty when it was accepted.
+    /// The problems of the last reload; empty if the settings were accepted.
     private(set) var refusal: [String] = []
     private(set) var now = Duration.zero
     private(set) var wall: WallTime
 
-    /// The state at the start of the program: no targets.
+    /// Creates the state at the start of the program, without targets.
     init(wall: WallTime) {
         self.wall = wall
     }
 
-    /// The whole seconds of the wall clock, as the screen shows them.
+    /// The wall clock in whole seconds, as on the screen.
     private var second: Int64 { (wall.start + now).components.seconds }
 
-    /// Moves the time on; it never goes back.
+    /// Advances the time. It never goes back.
     mutating func advance(to now: Duration) {
         self.now = max(self.now, now)
     }
 
-    /// Moves the time on, and sets the wall clock.
+    /// Advances the time, and sets the wall clock.
     ///
-    /// - Returns: Whether another second is shown.
+    /// - Returns: Whether the displayed second changed.
     mutating func advance(to now: Duration, wall: WallTime) -> Bool {
         let before = second
         advance(to: now)
@@ -35,9 +36,9 @@ struct LiveState: Sendable {
         return second != before
     }
 
-    /// Changes the roster, and logs the change.
+    /// Changes the roster, and logs the resulting events.
     ///
-    /// - Parameter entry: logged before the consequences.
+    /// - Parameter entry: an entry to log before those events.
     mutating func change(
         logging entry: LogEntry? = nil,
         _ change: (_ roster: inout Roster, _ now: Duration) -> Consequences
@@ -52,7 +53,7 @@ struct LiveState: Sendable {
         return consequences
     }
 
-    /// Records the hooks that were dropped before there was a run of them.
+    /// Records hooks that were dropped before a run of them was requested.
     private mutating func record(_ event: RosterEvent) {
         switch event {
         case .hookSkipped(let id, let rule, let drop):
@@ -66,7 +67,7 @@ struct LiveState: Sendable {
         }
     }
 
-    /// Clears the figures of targets.
+    /// Resets the statistics of targets.
     mutating func reset(_ ids: [Target.ID]) {
         roster.reset(ids, at: now)
     }
@@ -90,7 +91,7 @@ struct LiveState: Sendable {
 
     /// Applies settings.
     ///
-    /// - Returns: The consequences; unless these are the first settings, also what has changed, in words.
+    /// - Returns: The consequences, and a summary of the changes; nil for the first settings.
     mutating func apply(_ settings: Settings) -> (Consequences, summary: String?) {
         let before = roster.targets
         let isFirst = before.isEmpty && log.entries.isEmpty
@@ -98,7 +99,7 @@ struct LiveState: Sendable {
         let consequences = change { $0.apply(settings, at: $1) }
         guard !isFirst else { return (consequences, nil) }
         let summary = "settings read again: \(Self.difference(before, settings.targets))"
-        log.append(LogEntry(now, .program(isTrouble: false), summary))
+        log.append(LogEntry(now, .program(isProblem: false), summary))
         return (consequences, summary)
     }
 
@@ -114,23 +115,24 @@ struct LiveState: Sendable {
         return parts.isEmpty ? "nothing changed" : parts.joined(separator: ", ")
     }
 
-    /// Records that settings were refused.
+    /// Records that a reload was rejected.
     mutating func refuse(_ problems: [String]) {
         refusal = problems
         let count = "\(problems.count) \(problems.count == 1 ? "problem" : "problems")"
         log.append(
             LogEntry(
                 now,
-                .program(isTrouble: true),
+                .program(isProblem: true),
                 "settings refused with \(count), the old ones keep running",
-                aside: problems.first,
+                note: problems.first,
                 lines: problems
             )
         )
     }
 
-    /// Whether a finding is a reply of a target without a pending change of health: on the screen, only figures move.
-    func onlyMovesFigures(_ finding: Finding) -> Bool {
+    /// Whether a finding is a reply from a target without a pending transition, so that only figures change on the
+    /// screen.
+    func onlyChangesFigures(_ finding: Finding) -> Bool {
         guard case .observation(let observation) = finding, case .reply = observation.outcome else { return false }
         return !roster.isPending(observation.target)
     }

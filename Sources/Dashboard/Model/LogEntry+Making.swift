@@ -2,7 +2,7 @@ import Monitoring
 import Screen
 
 extension LogEntry {
-    /// The line of something that happened to a target; nil for what is not worth one.
+    /// Creates the entry of an event of the roster; nil if its target no longer exists.
     init?(_ event: RosterEvent, in roster: Roster, at now: Duration) {
         switch event {
         case .transition(let id, let transition):
@@ -11,17 +11,17 @@ extension LogEntry {
                 transition.time,
                 .health(name: name, transition),
                 transition.summary,
-                aside: transition.before
+                note: transition.before
             )
         case .fault(let id, let fault):
             guard let name = roster[id]?.target.label else { return nil }
-            self.init(now, .fault(name: name), "cannot be asked: \(fault.summary)")
+            self.init(now, .fault(name: name), "cannot be probed: \(fault.summary)")
         case .faultCleared(let id):
             guard let name = roster[id]?.target.label else { return nil }
-            self.init(now, .target(name: name), "can be asked again")
+            self.init(now, .target(name: name), "can be probed again")
         case .addressChanged(let id, let old, let new):
             guard let name = roster[id]?.target.label else { return nil }
-            self.init(now, .target(name: name), "has another address: \(new)", aside: "was \(old)")
+            self.init(now, .target(name: name), "has another address: \(new)", note: "was \(old)")
         case .session(let id, let state, let time):
             guard let name = roster[id]?.target.label else { return nil }
             self.init(time, .target(name: name), state.summary)
@@ -33,14 +33,14 @@ extension LogEntry {
             guard let name = roster[id]?.target.label else { return nil }
             self.init(time, .flapping(name: name), RosterEvent.flappingSummary(isFlapping, share: share))
         case .stalled(let gap, let time):
-            self.init(time, .program(isTrouble: true), RosterEvent.stalledSummary(gap))
+            self.init(time, .program(isProblem: true), RosterEvent.stalledSummary(gap))
         case .hookSkipped(let id, let rule, let drop):
             guard let name = roster[id]?.target.label else { return nil }
             self.init(
                 now,
                 .hook(name: name, isSuccess: nil),
                 "hook \(Self.short(rule.action)) did not run",
-                aside: drop.summary
+                note: drop.summary
             )
         case .armed(let id, let hook):
             guard let name = roster[id]?.target.label else { return nil }
@@ -48,14 +48,14 @@ extension LogEntry {
                 now,
                 .hook(name: name, isSuccess: nil),
                 "hook \(Self.short(hook.action)) is armed",
-                aside: hook.within.map { "for \($0.spanText)" }
+                note: hook.within.map { "for \($0.spanText)" }
             )
         case .disarmed(_, let hook, let name, let drop):
             self.init(
                 now,
                 .hook(name: name, isSuccess: nil),
                 "hook \(Self.short(hook.action)) did not run",
-                aside: drop.summary
+                note: drop.summary
             )
         case .hooksMissing(let id):
             guard let name = roster[id]?.target.label else { return nil }
@@ -63,7 +63,7 @@ extension LogEntry {
         }
     }
 
-    /// One line for all targets that are blocked at a time: a switch may have hundreds behind it.
+    /// One entry for all targets that are blocked at the same time, since hundreds may depend on one switch.
     private init?(blocked names: [String], by blocker: Blocker, at time: Duration) {
         guard let first = names.first else { return nil }
         guard names.count > 1 else {
@@ -74,7 +74,7 @@ extension LogEntry {
             time,
             .blocked(name: blocker.name),
             "blocks \(names.count) targets",
-            aside: names.prefix(Self.namedTargets).joined(separator: ", ")
+            note: names.prefix(Self.namedTargets).joined(separator: ", ")
         )
     }
 
@@ -86,19 +86,19 @@ extension LogEntry {
         }
         self.init(
             time,
-            .program(isTrouble: false),
+            .program(isProblem: false),
             "\(names.count) targets are \(RosterEvent.unblockedSummary)",
-            aside: names.prefix(Self.namedTargets).joined(separator: ", ")
+            note: names.prefix(Self.namedTargets).joined(separator: ", ")
         )
     }
 
-    /// How many of the targets that are blocked at a time are named.
+    /// The maximum number of blocked targets that an entry names.
     private static let namedTargets = 8
 
-    /// The line of news of a hook run; nil for its start, which the end tells as well.
+    /// Creates the entry of a hook report; nil for a start, since the result is reported too.
     init?(_ report: HookReport, at now: Duration) {
-        let name = report.run.occasion.name
-        let words = "hook \(Self.short(report.run.rule.action)) \(report.summary)"
+        let name = report.run.context.name
+        let text = "hook \(Self.short(report.run.rule.action)) \(report.summary)"
         switch report {
         case .started:
             return nil
@@ -107,22 +107,22 @@ extension LogEntry {
             self.init(
                 now,
                 .hook(name: name, isSuccess: result.isSuccess),
-                words,
-                aside: output.last,
+                text,
+                note: output.last,
                 lines: output.suffix(Self.outputLines)
             )
         case .retrying:
-            self.init(now, .hook(name: name, isSuccess: nil), words)
+            self.init(now, .hook(name: name, isSuccess: nil), text)
         case .dropped(_, let drop):
-            self.init(now, .hook(name: name, isSuccess: nil), words, aside: drop.summary)
+            self.init(now, .hook(name: name, isSuccess: nil), text, note: drop.summary)
         }
     }
 
-    /// An action short enough to leave room for how it ended.
+    /// The action, truncated to leave room for the result.
     private static func short(_ action: HookAction) -> String {
         "\(action)".truncated(toColumns: 40)
     }
 
-    /// How many lines of a hook's output the events show.
+    /// The maximum number of output lines that the events show for a hook run.
     static let outputLines = 8
 }

@@ -1,36 +1,36 @@
 import Monitoring
 
-/// A line of the events, and what hooks said below it.
+/// An entry of the events, with the output of a hook below it.
 struct LogEntry: Sendable, Hashable {
-    /// When it happened, since the start of the program.
+    /// When the event happened, since the start of the program.
     let time: Duration
-    /// What the line is about.
+    /// The subject of the event.
     let subject: Subject
-    /// What happened.
+    /// The description of the event.
     let text: String
-    /// What a reader may want to know besides.
-    let aside: String?
-    /// Lines that belong below, such as a hook's output.
+    /// An additional note, shown after the text.
+    let note: String?
+    /// Lines shown below the entry, such as a hook's output.
     let lines: [String]
 
-    /// What a line is about, which decides its glyph.
+    /// The subject of an event, which selects its glyph.
     enum Subject: Sendable, Hashable {
-        /// A change of a target's health.
+        /// A transition of a target's health.
         case health(name: String, Transition)
-        /// A hook of a target; whether it went well, once that is known.
+        /// A hook of a target; `isSuccess` is nil until its run has finished.
         case hook(name: String, isSuccess: Bool?)
-        /// Something else about a target.
+        /// Another event of a target.
         case target(name: String)
-        /// A target that is blocked, or what blocks several.
+        /// A blocked target, or the blocker of several.
         case blocked(name: String)
-        /// A target that changes its health too often.
+        /// A target that starts or stops flapping.
         case flapping(name: String)
-        /// A target that we cannot ask.
+        /// A target that cannot be probed.
         case fault(name: String)
         /// The program itself.
-        case program(isTrouble: Bool)
+        case program(isProblem: Bool)
 
-        /// Whether it is the target of this label itself, and not one of its hooks.
+        /// Whether the subject is the target of this label, and not one of its hooks.
         func isAbout(_ label: String) -> Bool {
             switch self {
             case .hook, .program: false
@@ -48,11 +48,26 @@ struct LogEntry: Sendable, Hashable {
         }
     }
 
-    init(_ time: Duration, _ subject: Subject, _ text: String, aside: String? = nil, lines: [String] = []) {
+    init(_ time: Duration, _ subject: Subject, _ text: String, note: String? = nil, lines: [String] = []) {
         self.time = time
         self.subject = subject
         self.text = text
-        self.aside = aside
+        self.note = note
         self.lines = lines
+    }
+}
+
+/// The bounded list of events, oldest first.
+struct EventLog: Sendable {
+    /// The maximum number of entries: enough for a day with many outages, within bounded memory.
+    static let capacity = 2_000
+
+    private(set) var entries: [LogEntry] = []
+
+    /// Appends the newest entry.
+    mutating func append(_ entry: LogEntry) {
+        entries.append(entry)
+        // Removing a quarter at a time amortizes the cost of moving the rest.
+        if entries.count > Self.capacity { entries.removeFirst(Self.capacity / 4) }
     }
 }

@@ -12,21 +12,21 @@ extension Model {
         case .togglePause:
             return togglePause(selectedTargets)
         case .togglePauseAll:
-            return togglePause(roster.standings)
+            return togglePause(roster.states)
         case .filter:
-            prompts.askForFilter(from: list.filter.text)
+            prompts.openFilterPrompt(text: list.filter.text)
         case .nextSort:
             list.sortByNext()
-            say(list.sortSummary)
+            showStatus(list.sortSummary)
         case .reverseSort:
             list.reverse()
-            say(list.sortSummary)
+            showStatus(list.sortSummary)
         case .probeNow:
             return probeNow()
         case .reset:
             let targets = selectedTargets
             live.reset(targets.map(\.id))
-            say("reset the figures of \(Self.name(of: targets))")
+            showStatus("reset the statistics of \(Self.name(of: targets))")
         case .nextFailing:
             selectFailing(forward: true)
         case .previousFailing:
@@ -38,7 +38,7 @@ extension Model {
         case .targetHooks:
             openHooks(ofSelected: true)
         case .arm:
-            askForCommand()
+            openCommandPrompt()
         case .testHooks:
             return testHooks()
         case .open:
@@ -53,11 +53,11 @@ extension Model {
         return []
     }
 
-    /// The targets that an action concerns: those of the selected row, or the one that fills the screen.
-    var selectedTargets: [Standing] {
-        if let place = navigation.detailPlace { return roster[place.target].map { [$0] } ?? [] }
+    /// The targets that an action applies to: those of the selected row, or the one of the detail view.
+    var selectedTargets: [TargetState] {
+        if let viewState = navigation.detailState { return roster[viewState.target].map { [$0] } ?? [] }
         guard let index = selection.index(in: rows) else { return [] }
-        // What is shown may be frozen; actions apply to the present.
+        // The shown roster may be frozen; actions apply to the live one.
         return list.targets(of: rows[index], in: shownRoster).compactMap { roster[$0] }
     }
 
@@ -68,22 +68,22 @@ extension Model {
         selection.select(index, of: rows)
     }
 
-    /// Folds or unfolds the group of the selected row; folding selects its head, so that unfolding is one key.
+    /// Folds or unfolds the group of the selected row. Folding selects its heading, so that one key unfolds it again.
     private mutating func fold(_ isFolding: Bool) {
         let group: String?
         guard let index = selection.index(in: rows) else { return }
         switch rows[index] {
         case .group(let name, _, _): group = name
-        case .target(_, let position): group = shownRoster.standings[position].target.group
+        case .target(_, let position): group = shownRoster.states[position].target.group
         }
-        let hasHead = rows.contains { $0.id == .group(group) }
-        guard hasHead else { return }
+        let hasHeading = rows.contains { $0.id == .group(group) }
+        guard hasHeading else { return }
         list.setFolded(isFolding, group)
         if isFolding { selection.select(.group(group)) }
     }
 
-    /// Pauses the targets, or resumes them when all of them are paused.
-    mutating func togglePause(_ targets: some Collection<Standing>) -> [Effect] {
+    /// Pauses the targets, or resumes them if all of them are paused.
+    mutating func togglePause(_ targets: some Collection<TargetState>) -> [Effect] {
         guard !targets.isEmpty else { return [] }
         let ids = targets.map(\.id)
         let isPausing = targets.contains { !$0.isPaused }
@@ -93,38 +93,40 @@ extension Model {
         let entry =
             changed.count == 1
             ? LogEntry(now, .target(name: name), verb)
-            : LogEntry(now, .program(isTrouble: false), "\(verb) \(name)")
-        say("\(verb) \(name)")
-        return passOn(live.change(logging: entry) { isPausing ? $0.pause(ids, at: $1) : $0.resume(ids, at: $1) })
+            : LogEntry(now, .program(isProblem: false), "\(verb) \(name)")
+        showStatus("\(verb) \(name)")
+        return forward(live.change(logging: entry) { isPausing ? $0.pause(ids, at: $1) : $0.resume(ids, at: $1) })
     }
 
     private mutating func probeNow() -> [Effect] {
-        let targets = selectedTargets.filter(\.isAsked)
+        let targets = selectedTargets.filter(\.isProbed)
         guard !targets.isEmpty else { return [] }
-        say("probing \(Self.name(of: targets))")
+        showStatus("probing \(Self.name(of: targets))")
         var consequences = Consequences()
         consequences.requests = [.now(targets.map(\.id))]
         return [.perform(consequences)]
     }
 
     private mutating func selectFailing(forward: Bool) {
-        let glances = shownRoster.standings.glances
+        let summaries = shownRoster.states.targetSummaries
         let failing = rows.indices.filter { index in
-            guard case .target(_, let position) = rows[index], !glances[position].isOutOfUse else { return false }
-            return glances[position].health == .down || glances[position].health == .degraded
+            guard case .target(_, let position) = rows[index], !summaries[position].isPausedOrBlocked else {
+                return false
+            }
+            return summaries[position].health == .down || summaries[position].health == .degraded
         }
         let next =
             forward
             ? failing.first { $0 > selection.index } ?? failing.first
             : failing.last { $0 < selection.index } ?? failing.last
         guard let next else {
-            say("nothing is failing")
+            showStatus("nothing is failing")
             return
         }
         selection.select(rows[next].id)
     }
 
-    static func name(of targets: some Collection<Standing>) -> String {
+    static func name(of targets: some Collection<TargetState>) -> String {
         if targets.count == 1, let only = targets.first { return only.target.label }
         return "\(targets.count) targets"
     }

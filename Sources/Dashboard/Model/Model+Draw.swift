@@ -1,21 +1,21 @@
 public import Screen
 
 extension Model {
-    /// The picture of the model: always the whole frame.
+    /// Draws the whole screen.
     public func draw() -> Frame {
-        var frame = shown.drawn()
-        frame.replace(look.glyphs.substitutes)
+        var frame = shown.frame()
+        frame.replace(appearance.glyphs.substitutes)
         return frame
     }
 
-    private func drawn() -> Frame {
+    private func frame() -> Frame {
         var frame = Frame(size: size)
         let areas = areas
         HeaderView(model: self).draw(in: areas.header, on: &frame)
         BannerView(model: self).draw(in: areas.banner, on: &frame)
         FooterView(model: self).draw(in: areas.footer, on: &frame)
 
-        // Help, the events and the hook runs take the place of headings, list and pane.
+        // Help, details, events and hook runs fill the area of headings, list and events.
         var body = areas.headings
         body.rows = max(0, areas.footer.row - body.row)
         if let scroll = navigation.helpScroll {
@@ -23,12 +23,12 @@ extension Model {
             return frame
         }
         switch navigation.view {
-        case .detail(let place):
-            DetailView(model: self, place: place).draw(in: body, on: &frame)
+        case .detail(let viewState):
+            DetailView(model: self, viewState: viewState).draw(in: body, on: &frame)
         case .events(let scroll):
             EventsView(model: self, scroll: scroll, isFull: true).draw(in: body, on: &frame)
-        case .hooks(let place):
-            HooksView(model: self, place: place).draw(in: body, on: &frame)
+        case .hooks(let viewState):
+            HooksView(model: self, viewState: viewState).draw(in: body, on: &frame)
         case .wall:
             let wall = WallView(model: self)
             wall.drawHeadings(in: areas.headings, on: &frame)
@@ -45,15 +45,15 @@ extension Model {
         return frame
     }
 
-    /// The last table, for the scrollback when the program has ended: without filter, events and footer, not frozen, and of
-    /// limited length.
-    public func farewell() -> Frame {
+    /// Draws the final table, which stays in the scrollback after the program has exited: not frozen, without filter,
+    /// events and footer, and of limited length.
+    public func finalScreen() -> Frame {
         guard list.filter.isEmpty, frozen == nil else {
             var model = self
             model.list.filter(by: Filter())
             model.frozen = nil
             model.list.update(with: roster, at: now, folding: navigation.overview == .table)
-            return model.farewell()
+            return model.finalScreen()
         }
         let count = rows.count
         let shown = min(count, Self.farewellRows)
@@ -65,10 +65,10 @@ extension Model {
         table.drawHeadings(in: Area(row: 1, rows: 1, columns: size.columns), on: &frame)
         table.draw(in: Area(row: 2, rows: shown, columns: size.columns), on: &frame)
         if shown < count {
-            let more = "\(look.glyphs.ellipsis) \(count - shown) more"
-            frame.write(more, at: Position(column: 3, row: shown + 2), style: look[.faint])
+            let more = "\(appearance.glyphs.ellipsis) \(count - shown) more"
+            frame.write(more, at: Position(column: 3, row: shown + 2), style: appearance[.faint])
         }
-        frame.replace(look.glyphs.substitutes)
+        frame.replace(appearance.glyphs.substitutes)
         return frame
     }
 

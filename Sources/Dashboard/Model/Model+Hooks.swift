@@ -2,11 +2,11 @@ import Monitoring
 import Screen
 
 extension Model {
-    /// The lines of the hook runs: what is armed, in the order of the settings, then the runs, newest first.
+    /// The rows of the hook runs: armed hooks in the order of the settings, then runs, newest first.
     func hookRows(of targets: Set<Target.ID>?) -> [HookRow] {
-        let armed = shownRoster.standings.flatMap { standing -> [HookRow] in
-            guard targets?.contains(standing.id) ?? true else { return [] }
-            return standing.armed.map { .armed($0, standing.target) }
+        let armed = shownRoster.states.flatMap { state -> [HookRow] in
+            guard targets?.contains(state.id) ?? true else { return [] }
+            return state.armed.map { .armed($0, state.target) }
         }
         let entries = (frozen?.live ?? live).hooks.entries.reversed().filter { targets?.contains($0.target) ?? true }
         return armed + entries.map(HookRow.entry)
@@ -14,82 +14,85 @@ extension Model {
 
     /// Opens the hook runs of all targets, or of the selected ones.
     mutating func openHooks(ofSelected isSelected: Bool) {
-        var place = HooksPlace()
+        var viewState = HooksViewState()
         if isSelected {
             let targets = selectedTargets
             guard !targets.isEmpty else { return }
-            place.targets = Set(targets.map(\.id))
-            place.name = Self.name(of: targets)
+            viewState.targets = Set(targets.map(\.id))
+            viewState.name = Self.name(of: targets)
         }
-        navigation.open(.hooks(place))
+        navigation.open(.hooks(viewState))
     }
 
     /// Performs an action in the list of hook runs.
-    mutating func perform(_ action: Action, in place: HooksPlace) -> [Effect] {
-        var place = place
-        let rows = hookRows(of: place.targets)
+    mutating func perform(_ action: Action, in viewState: HooksViewState) -> [Effect] {
+        var viewState = viewState
+        let rows = hookRows(of: viewState.targets)
         switch action {
         case .toggleHooks, .targetHooks:
-            navigation.leave()
+            navigation.close()
             return []
         case .toggleEvents:
             navigation.open(.events(scroll: 0))
             return []
         case .togglePauseAll:
-            return togglePause(roster.standings)
-        case .open where rows.indices.contains(place.index):
-            place.outputScroll = place.outputScroll == nil ? 0 : nil
-        case .arm where rows.indices.contains(place.index):
-            guard case .armed(let hook, _) = rows[place.index] else {
-                say("only an armed hook can be disarmed")
+            return togglePause(roster.states)
+        case .open where rows.indices.contains(viewState.index):
+            viewState.outputScroll = viewState.outputScroll == nil ? 0 : nil
+        case .arm where rows.indices.contains(viewState.index):
+            guard case .armed(let hook, _) = rows[viewState.index] else {
+                showStatus("only an armed hook can be disarmed")
                 return []
             }
-            say("disarmed \(hook.action.description.truncated(toColumns: 40))")
-            return passOn(live.change { roster, _ in roster.disarm(hook.id) })
-        case _ where place.outputScroll != nil:
-            let lines = HooksView.outputLines(of: rows, at: place, width: size.columns).count
-            place.outputScroll = scrolled(
-                place.outputScroll ?? 0,
+            showStatus("disarmed \(hook.action.description.truncated(toColumns: 40))")
+            return forward(live.change { roster, _ in roster.disarm(hook.id) })
+        case _ where viewState.outputScroll != nil:
+            let lines = HooksView.outputLines(of: rows, at: viewState, width: size.columns).count
+            viewState.outputScroll = scrolled(
+                viewState.outputScroll ?? 0,
                 by: action,
                 lines: lines,
                 height: max(1, size.rows - 4)
             )
         default:
             guard !rows.isEmpty else { return [] }
-            place.index = moved(place.index, by: action, count: rows.count, page: HooksView.listHeight(of: self) - 1)
-            place.selection = rows[place.index].id
+            let page = HooksView.listHeight(of: self) - 1
+            viewState.index = moved(viewState.index, by: action, count: rows.count, page: page)
+            viewState.selection = rows[viewState.index].id
         }
-        navigation.open(.hooks(place))
+        navigation.open(.hooks(viewState))
         return []
     }
 
-    /// Keeps the selected run selected when others move it, and on the screen.
-    mutating func settleHooks() {
-        guard case .hooks(var place) = navigation.view else { return }
-        let rows = hookRows(of: place.targets)
-        let index = place.selection.flatMap { id in rows.firstIndex { $0.id == id } }
-        // Nothing is selected by hand: the newest.
-        place.index = index ?? (place.selection == nil ? 0 : min(place.index, max(0, rows.count - 1)))
-        if place.selection != nil, rows.indices.contains(place.index) { place.selection = rows[place.index].id }
+    /// Keeps the selected run selected when new runs move it, and scrolls so that it is visible.
+    mutating func reconcileHooks() {
+        guard case .hooks(var viewState) = navigation.view else { return }
+        let rows = hookRows(of: viewState.targets)
+        let index = viewState.selection.flatMap { id in rows.firstIndex { $0.id == id } }
+        // Without a selection by the user, the newest run is selected.
+        viewState.index = index ?? (viewState.selection == nil ? 0 : min(viewState.index, max(0, rows.count - 1)))
+        if viewState.selection != nil, rows.indices.contains(viewState.index) {
+            viewState.selection = rows[viewState.index].id
+        }
         let height = HooksView.listHeight(of: self)
-        place.scroll = min(place.scroll, place.index, max(0, rows.count - height))
-        if place.index >= place.scroll + height { place.scroll = place.index - height + 1 }
-        navigation.open(.hooks(place))
+        viewState.scroll = min(viewState.scroll, viewState.index, max(0, rows.count - height))
+        if viewState.index >= viewState.scroll + height { viewState.scroll = viewState.index - height + 1 }
+        navigation.open(.hooks(viewState))
     }
 
-    /// Runs the hooks of the selected target by hand.
+    /// Runs the hooks of the selected target as a test.
     mutating func testHooks() -> [Effect] {
-        guard let standing = selectedTarget else {
-            say("select a target to test its hooks")
+        guard let state = selectedTarget else {
+            showStatus("select a target to test its hooks")
             return []
         }
-        let consequences = live.change { $0.test(standing.id, at: $1) }
+        let consequences = live.change { $0.test(state.id, at: $1) }
         let count = consequences.runs.count
-        say(
+        showStatus(
             count == 0
-                ? "\(standing.target.label) has no hooks: x arms one"
-                : "testing \(count) \(count == 1 ? "hook" : "hooks") of \(standing.target.label)"
+                ? "\(state.target.label) has no hooks – press x to arm one"
+                : "testing \(count) \(count == 1 ? "hook" : "hooks") of \(state.target.label)"
         )
-        return passOn(consequences)
+        return forward(consequences)
     }
 }

@@ -2,7 +2,7 @@ import Monitoring
 import Screen
 
 extension Model {
-    /// Handles a key: in the prompt, or else by the key table in the view on top. A key without a meaning is ignored.
+    /// Handles a key: in the prompt, or else by the key table in the topmost view. A key without an action is ignored.
     mutating func press(_ key: Key) -> [Effect] {
         if let prompt = prompts.current { return press(key, in: prompt) }
         guard let action = KeyTable.action(for: key) else { return pressMouse(key) }
@@ -31,18 +31,18 @@ extension Model {
             }
             switch navigation.view {
             case .table: return performInTable(action)
-            case .detail(let place): return perform(action, in: place)
+            case .detail(let viewState): return perform(action, in: viewState)
             case .wall: return performInWall(action)
             case .graphs: return performInGraphs(action)
             case .events(let scroll): return performInEvents(action, from: scroll)
-            case .hooks(let place): return perform(action, in: place)
+            case .hooks(let viewState): return perform(action, in: viewState)
             }
         }
         return []
     }
 
-    /// Leaves what lies on top: help, the frozen screen, an output, the events or the hook runs, a target, then the filter,
-    /// then the wall or the graphs.
+    /// Goes back by one step, in this order: closes help, unfreezes the screen, closes the topmost view, clears the
+    /// filter, shows the table.
     private mutating func back() {
         if frozen != nil, navigation.helpScroll == nil {
             frozen = nil
@@ -55,8 +55,8 @@ extension Model {
         }
     }
 
-    /// Keeps help from being scrolled past its end.
-    mutating func settleHelp() {
+    /// Limits the scroll position of help.
+    mutating func reconcileHelp() {
         guard let scroll = navigation.helpScroll, scroll > 0 else { return }
         let (lines, height) = HelpView.extent(of: shown)
         navigation.scrollHelp(to: min(scroll, max(0, lines - height)))
@@ -65,11 +65,11 @@ extension Model {
     private mutating func performInEvents(_ action: Action, from scroll: Int) -> [Effect] {
         switch action {
         case .toggleEvents:
-            navigation.leave()
+            navigation.close()
         case .toggleHooks:
             openHooks(ofSelected: false)
         case .togglePauseAll:
-            return togglePause(roster.standings)
+            return togglePause(roster.states)
         default:
             let height = max(1, size.rows - 3)
             let lines = EventsView.lineCount(of: shown)
@@ -78,12 +78,12 @@ extension Model {
         return []
     }
 
-    /// Where a list is scrolled to after an action that moves; others leave it where it is.
+    /// Returns the scroll position after a moving action; other actions do not change it.
     func scrolled(_ scroll: Int, by action: Action, lines: Int, height: Int) -> Int {
         moved(scroll, by: action, count: lines - height + 1, page: height)
     }
 
-    /// Where the selection of a list goes by an action that moves; others leave it where it is.
+    /// Returns the index after a moving action; other actions do not change it.
     func moved(_ index: Int, by action: Action, count: Int, page: Int) -> Int {
         let page = max(1, page)
         let wanted =

@@ -2,18 +2,21 @@ import Monitoring
 import Screen
 
 extension Model {
-    /// How many lines a step of the wheel goes.
+    /// The number of lines that a step of the wheel scrolls.
     private static let wheelStep = 3
 
-    /// Turns the mouse on or off. While it is on, the terminal does not select text by itself.
+    /// Turns the mouse on or off. While it is on, the terminal selects text only with shift.
     mutating func toggleMouse() -> [Effect] {
         isMouseOn.toggle()
-        say(isMouseOn ? "mouse on: hold shift to select text" : "mouse off")
+        showStatus(isMouseOn ? "mouse on: hold shift to select text" : "mouse off")
         return [.mouse(isMouseOn)]
     }
 
-    /// Handles the mouse: a click selects, or sorts by a heading; on the selected row it opens the target; a step of the
-    /// wheel is a few presses of an arrow.
+    /// Handles a mouse event.
+    ///
+    /// * A click on a row selects it; on the selected row, it opens the target.
+    /// * A click on a column heading sorts by that column.
+    /// * A step of the wheel acts like three presses of an arrow key.
     mutating func pressMouse(_ key: Key) -> [Effect] {
         switch key {
         case .wheelUp: return (0..<Self.wheelStep).flatMap { _ in press(.up) }
@@ -29,34 +32,34 @@ extension Model {
             let (body, headings) = (areas.list, areas.headings)
             if body.contains(position) {
                 let (rows, index) = (rows, selection.scroll + position.row - body.row)
-                if index < rows.count { point(at: rows[index].id) }
+                if index < rows.count { activate(rows[index].id) }
             } else if headings.contains(position) {
                 let column = TableView(model: shown, width: size.columns).column(at: position.column)
                 if let wanted = column?.sort {
                     list.sort(by: wanted)
-                    say(list.sortSummary)
+                    showStatus(list.sortSummary)
                 }
             }
         case .wall:
             let layout = WallView(model: shown)
             if let cell = layout.cell(at: position) {
-                // Of the targets of a cell, the selected one stays it.
-                let standings = shownRoster.standings
-                let isSelected = cell.targets.contains { .target(standings[$0].id) == selection.id }
-                point(at: isSelected ? selection.id : .target(standings[cell.position].id))
+                // If the selected target is in the cell, it stays selected.
+                let states = shownRoster.states
+                let isSelected = cell.targets.contains { .target(states[$0].id) == selection.id }
+                activate(isSelected ? selection.id : .target(states[cell.position].id))
             }
         case .graphs:
-            if let target = GraphsView(model: shown).target(at: position) { point(at: .target(target)) }
-        case .hooks(let place):
-            return click(atLine: position.row - areas.headings.row - 1, in: place)
+            if let target = GraphsView(model: shown).target(at: position) { activate(.target(target)) }
+        case .hooks(let viewState):
+            return click(atLine: position.row - areas.headings.row - 1, in: viewState)
         case .detail, .events:
             break
         }
         return []
     }
 
-    /// Selects a row; when it is selected already, opens the target, or folds the group.
-    private mutating func point(at id: Row.ID?) {
+    /// Selects a row. If it is selected already, opens the target or toggles the folding of the group.
+    private mutating func activate(_ id: Row.ID?) {
         status = nil
         staleness = .urgent
         guard id == selection.id else {
@@ -70,17 +73,17 @@ extension Model {
         }
     }
 
-    /// Selects a hook run; when it is selected already, opens its output.
-    private mutating func click(atLine line: Int, in place: HooksPlace) -> [Effect] {
-        let (rows, index) = (hookRows(of: place.targets), place.scroll + line)
-        guard place.outputScroll == nil, (0..<HooksView.listHeight(of: self)).contains(line), index < rows.count
+    /// Selects a hook run. If it is selected already, opens its output.
+    private mutating func click(atLine line: Int, in viewState: HooksViewState) -> [Effect] {
+        let (rows, index) = (hookRows(of: viewState.targets), viewState.scroll + line)
+        guard viewState.outputScroll == nil, (0..<HooksView.listHeight(of: self)).contains(line), index < rows.count
         else { return [] }
         status = nil
         staleness = .urgent
-        guard index != place.index else { return perform(.open, in: place) }
-        var place = place
-        (place.index, place.selection) = (index, rows[index].id)
-        navigation.open(.hooks(place))
+        guard index != viewState.index else { return perform(.open, in: viewState) }
+        var viewState = viewState
+        (viewState.index, viewState.selection) = (index, rows[index].id)
+        navigation.open(.hooks(viewState))
         return []
     }
 }

@@ -1,18 +1,19 @@
 import Monitoring
 
 extension Model {
-    /// Performs an action in the wall: the arrows move along its cells, everything else is as in the table.
+    /// Performs an action in the wall. The arrows move along its cells; other actions are those of the table.
     mutating func performInWall(_ action: Action) -> [Effect] {
         switch action {
         case .up, .down, .pageUp, .pageDown, .first, .last, .fold, .unfold:
             let layout = WallView(model: shown).layout
-            guard case .target(let id) = selection.id, let place = shownRoster.position(of: id).flatMap(layout.place)
+            guard case .target(let id) = selection.id,
+                let cell = shownRoster.position(of: id).flatMap(layout.cellPosition)
             else { return [] }
-            let next = layout.moved(place, by: action)
-            let standings = shownRoster.standings
-            // A cell shows the worst of its targets, so that is the one to say more of.
-            if next != place, let cell = WallCell(layout.targets(at: next), of: standings.glances) {
-                selection.select(.target(standings[cell.position].id))
+            let next = layout.moved(cell, by: action)
+            let states = shownRoster.states
+            // A cell shows the worst of its targets, so that one is selected.
+            if next != cell, let cell = WallCell(layout.targets(at: next), of: states.targetSummaries) {
+                selection.select(.target(states[cell.position].id))
             }
             return []
         default:
@@ -20,7 +21,7 @@ extension Model {
         }
     }
 
-    /// Performs an action in the graphs: the arrows move in their grid, everything else is as in the table.
+    /// Performs an action in the graphs. The arrows move in their grid; other actions are those of the table.
     mutating func performInGraphs(_ action: Action) -> [Effect] {
         let view = GraphsView(model: shown)
         let (grid, targets) = (view.grid, list.order.positions)
@@ -31,7 +32,7 @@ extension Model {
             case .fold: index - 1
             case .unfold: index + 1
             case .up: index < grid.columns ? nil : index - grid.columns
-            // From above a gap in the last line, to the end of it.
+            // From above a gap in the last line, the selection moves to the end of that line.
             case .down: index / grid.columns == (targets.count - 1) / grid.columns ? nil : index + grid.columns
             case .pageUp: index - page
             case .pageDown: index + page
@@ -41,7 +42,7 @@ extension Model {
             }
         if let wanted {
             let position = targets[max(0, min(targets.count - 1, wanted))]
-            selection.select(.target(shownRoster.standings[position].id))
+            selection.select(.target(shownRoster.states[position].id))
         }
         switch action {
         case .fold, .unfold, .up, .down, .pageUp, .pageDown, .first, .last:
@@ -54,8 +55,8 @@ extension Model {
         }
     }
 
-    /// Keeps the selected graph on the screen.
-    mutating func settleGraphs() {
+    /// Scrolls so that the selected graph is visible.
+    mutating func reconcileGraphs() {
         guard navigation.overview == .graphs else { return }
         let view = GraphsView(model: shown)
         let columns = view.grid.columns

@@ -2,23 +2,23 @@ import Monitoring
 import Screen
 
 extension Model {
-    /// The screen as a picture: an SVG document.
+    /// Returns the screen as an SVG document.
     public func picture() -> String {
         var model = self
         model.status = nil
-        return model.draw().svg(title: title, palette: Palette(look.theme.background))
+        return model.draw().svg(title: title, palette: Palette(appearance.theme.background))
     }
 
-    /// What the picture shows, in words.
+    /// The title of the picture, which describes its content.
     private var title: String {
-        let census = roster.standings.census
-        let counts = [(census.up, "up"), (census.degraded, "slow"), (census.down, "down")].filter { $0.0 > 0 }
-        let words = counts.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
-        let targets = "\(census.total) \(census.total == 1 ? "target" : "targets")"
-        return "reach \(source) at \(wall.timeOfDay(at: now)): \(targets)\(words.isEmpty ? "" : ", \(words)")"
+        let health = roster.states.healthCounts
+        let counts = [(health.up, "up"), (health.degraded, "slow"), (health.down, "down")].filter { $0.0 > 0 }
+        let healths = counts.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+        let targets = "\(health.total) \(health.total == 1 ? "target" : "targets")"
+        return "reach \(source) at \(wall.timeOfDay(at: now)): \(targets)\(healths.isEmpty ? "" : ", \(healths)")"
     }
 
-    /// Asks for the picture to be kept, under a name with the local time in it.
+    /// Saves the picture in a file named after the local time.
     mutating func savePicture() -> [Effect] {
         let local = WallTime(start: wall.start + wall.offset).timestamp(at: now).prefix { $0 != "." }
         let stamp = local.filter { $0 != ":" }.map { $0 == "T" ? "-" : $0 }

@@ -2,25 +2,29 @@ import Monitoring
 import Screen
 
 extension Model {
-    /// Adds lines that were entered in earlier runs, the newest last.
-    public mutating func recall(_ lines: [PastLine]) {
+    /// Adds lines of earlier runs to the histories, the newest last.
+    public mutating func recall(_ lines: [HistoryLine]) {
         for line in lines { prompts.remember(line.text, for: line.purpose) }
     }
 
-    /// Opens the prompt for what the selected targets are to run when they are reachable.
-    mutating func askForCommand() {
+    /// Opens the prompt for a command that the selected targets run when they are reachable.
+    mutating func openCommandPrompt() {
         let targets = selectedTargets
         guard !targets.isEmpty else { return }
-        // What the settings run is worth offering too, but what was typed comes first.
-        let offered = roster.standings.flatMap { standing in
-            standing.target.hooks.compactMap { rule -> String? in
+        // Commands of the settings are suggested too, after the history.
+        let suggestions = roster.states.flatMap { state in
+            state.target.hooks.compactMap { rule -> String? in
                 if case .command(.shell(let line)) = rule.action { line } else { nil }
             }
         }
-        prompts.askForCommand(of: targets.map(\.id), called: Self.name(of: targets), offered: offered)
+        prompts.openCommandPrompt(
+            for: targets.map(\.id),
+            named: Self.name(of: targets),
+            suggestions: suggestions
+        )
     }
 
-    /// Handles a key while a line is typed.
+    /// Handles a key while a prompt is open.
     mutating func press(_ key: Key, in prompt: Prompt) -> [Effect] {
         switch key {
         case .enter:
@@ -31,7 +35,7 @@ extension Model {
             prompts.close()
             if prompt.purpose == .filter { list.filter(by: Filter()) }
         default:
-            guard prompts.take(key) else { return [] }
+            guard prompts.handle(key) else { return [] }
             staleness = .urgent
             if prompt.purpose == .filter { list.filter(by: Filter(prompts.current?.line.text ?? "")) }
         }
@@ -45,12 +49,12 @@ extension Model {
             prompts.close()
             return remember(text, for: .filter)
         case .command(let ids, let name):
-            switch ArmingLine(text) {
+            switch ArmCommand(text) {
             case .empty:
                 prompts.close()
                 return []
-            case .wrong(let why):
-                prompts.complain(why)
+            case .invalid(let problem):
+                prompts.show(problem: problem)
                 return []
             case .command(let line, let within):
                 prompts.close()
@@ -59,9 +63,9 @@ extension Model {
         }
     }
 
-    private mutating func remember(_ text: String, for purpose: PastLine.Purpose) -> [Effect] {
+    private mutating func remember(_ text: String, for purpose: HistoryLine.Purpose) -> [Effect] {
         prompts.remember(text, for: purpose)
-        guard let line = PastLine(purpose, text), line.isKept else { return [] }
+        guard let line = HistoryLine(purpose, text), line.isKept else { return [] }
         return [.remember(line)]
     }
 
@@ -72,11 +76,11 @@ extension Model {
         }
         let command = "`\(line.truncated(toColumns: 40))`"
         switch (consequences.runs.count, armed) {
-        case (0, 0): say("\(name) is gone from the settings: nothing is armed")
-        case (_, 0): say("\(command) runs now: \(name) \(ids.count == 1 ? "is" : "are") reachable")
-        case (0, _): say("\(command) runs when \(name) \(ids.count == 1 ? "is" : "are each") reachable")
-        case (let runs, let armed): say("\(command) runs now for \(runs), and is armed for \(armed)")
+        case (0, 0): showStatus("\(name) was removed from the settings: no hook armed")
+        case (_, 0): showStatus("\(command) runs now: \(name) \(ids.count == 1 ? "is" : "are") reachable")
+        case (0, _): showStatus("\(command) runs when \(name) \(ids.count == 1 ? "is" : "are each") reachable")
+        case (let runs, let armed): showStatus("\(command) runs now for \(runs), armed for \(armed)")
         }
-        return passOn(consequences)
+        return forward(consequences)
     }
 }

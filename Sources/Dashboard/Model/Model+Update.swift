@@ -4,32 +4,33 @@ import Screen
 extension Model {
     /// Folds an event into the model.
     ///
-    /// - Returns: What the outside is to do, in order.
+    /// - Returns: The effects to perform, in order.
     public mutating func update(_ event: Event) -> [Effect] {
         switch event {
         case .key(let key):
             let effects = press(key)
-            settle()
+            reconcile()
             return effects
         case .resize(let size):
             self.size = size
             staleness = .urgent
-            settle()
+            reconcile()
             return []
         case .background(let background):
-            guard themes.note(background) else { return [] }
-            look.theme = themes.theme
+            guard themes.update(background) else { return [] }
+            appearance.theme = themes.theme
             staleness = .urgent
             return []
         case .tick(let now, let wall):
             return tick(now, wall)
         case .findings(let findings, let now):
             live.advance(to: now)
-            // Before and after: the reply that ends a pending change takes it off the screen.
-            let onlyMovedFigures = findings.allSatisfy(live.onlyMovesFigures)
+            // Checked before and after, since a reply that ends a pending transition removes it from the screen.
+            let wereOnlyFigures = findings.allSatisfy(live.onlyChangesFigures)
             let consequences = live.change { roster, _ in roster.record(findings) }
-            let isMoved = onlyMovedFigures && consequences.events.isEmpty && findings.allSatisfy(live.onlyMovesFigures)
-            return passOn(consequences, leaving: isMoved ? .moved : .stale)
+            let onlyFigures =
+                wereOnlyFigures && consequences.events.isEmpty && findings.allSatisfy(live.onlyChangesFigures)
+            return forward(consequences, staleness: onlyFigures ? .moved : .stale)
         case .hook(let report, let now):
             live.advance(to: now)
             live.record(report)
@@ -42,14 +43,14 @@ extension Model {
             live.advance(to: now)
             live.refuse(problems)
             staleness = .urgent
-            settle()
+            reconcile()
             return []
         case .notice(let text):
-            say(text)
+            showStatus(text)
             return []
         case .resumed:
             staleness = .urgent
-            return [.retake, .repaint]
+            return [.restoreTerminal, .repaint]
         case .reload:
             return [.reload]
         case .suspend:
@@ -59,9 +60,9 @@ extension Model {
         }
     }
 
-    /// Passes consequences on to the outside.
-    mutating func passOn(_ consequences: Consequences, leaving least: Staleness = .stale) -> [Effect] {
-        staleness = max(staleness, least)
+    /// Returns consequences as effects, and raises the staleness to at least `minimum`.
+    mutating func forward(_ consequences: Consequences, staleness minimum: Staleness = .stale) -> [Effect] {
+        staleness = max(staleness, minimum)
         return consequences == Consequences() ? [] : [.perform(consequences)]
     }
 
@@ -71,48 +72,48 @@ extension Model {
             self.status = nil
             staleness = max(staleness, .stale)
         }
-        // The clock and the ages are shown in whole seconds; on a frozen screen they stand still.
+        // The clock and the ages are shown in whole seconds. A frozen screen does not update them.
         if frozen == nil, isNextSecond { staleness = max(staleness, .stale) }
         let expired = live.change { $0.expire(at: $1) }
-        let effects = expired == Consequences() ? [] : passOn(expired)
-        if staleness >= .stale { settle() }
+        let effects = expired == Consequences() ? [] : forward(expired)
+        if staleness >= .stale { reconcile() }
         return effects
     }
 
     private mutating func apply(_ settings: Settings) -> [Effect] {
         themes.apply(settings.theme)
-        look.theme = themes.theme
+        appearance.theme = themes.theme
         let (consequences, summary) = live.apply(settings)
-        if let summary { say(summary) }
+        if let summary { showStatus(summary) }
         staleness = .urgent
-        settle()
-        return [.limitHooks(settings.maxHooks)] + passOn(consequences)
+        reconcile()
+        return [.limitHooks(settings.maxHooks)] + forward(consequences)
     }
 
-    /// Says in the footer what just happened.
-    mutating func say(_ text: String) {
+    /// Shows a message in the footer for a few seconds.
+    mutating func showStatus(_ text: String) {
         status = Status(text: text, until: now + .seconds(4))
         staleness = .urgent
     }
 
-    /// Filters and sorts the rows again where needed, and keeps selections and scroll positions valid.
-    mutating func settle() {
+    /// Updates the rows if necessary, and keeps selections and scroll positions valid.
+    mutating func reconcile() {
         list.update(with: shownRoster, at: now, folding: navigation.overview == .table)
-        settleHelp()
-        settleHooks()
-        settleDetail()
-        selection.settle(
-            on: rows,
-            substitute: foldedHead,
-            hasHeads: navigation.overview == .table,
+        reconcileHelp()
+        reconcileHooks()
+        reconcileDetail()
+        selection.reconcile(
+            with: rows,
+            substitute: foldedHeading,
+            hasHeadings: navigation.overview == .table,
             height: max(1, areas.list.rows)
         )
-        if !rows.isEmpty { settleGraphs() }
+        if !rows.isEmpty { reconcileGraphs() }
     }
 
-    /// The head of the folded group that hides the selected target.
-    private var foldedHead: Int? {
+    /// The heading of the folded group that hides the selected target.
+    private var foldedHeading: Int? {
         guard case .target(let id) = selection.id, let target = roster[id]?.target else { return nil }
-        return list.foldedHead(of: target)
+        return list.foldedHeading(of: target)
     }
 }

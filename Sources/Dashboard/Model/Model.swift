@@ -1,108 +1,121 @@
 public import Monitoring
 public import Screen
 
-/// The state of the dashboard: what is known of the network, and what the user looks at.
+/// The state of the dashboard: the targets' states, and the state of the user interface.
 ///
-/// One owner mutates it, by ``update(_:)``; ``draw()`` is its picture and changes nothing. Each part owns its variables,
-/// and changes only through its functions.
+/// A single owner mutates it with ``update(_:)``; ``draw()`` renders it and changes nothing. Each part encapsulates its
+/// variables, which change only through its functions.
 public struct Model: Sendable {
-    /// How well the last picture fits.
+    /// How far the last painted picture is out of date.
     public internal(set) var staleness = Staleness.urgent
 
     /// The source of the targets, for the header.
     let source: String
     var size: Size
-    var look: Look
+    var appearance: Appearance
     var themes: ThemeSelection
-    /// What comes from outside, as it is now.
+    /// The current state of targets, events and hook runs.
     var live: LiveState
-    /// What is shown instead of the present, while the screen is frozen.
-    var frozen: Frozen?
+    /// The state that is shown instead of ``live`` while the screen is frozen.
+    var frozen: FrozenState?
     var navigation = Navigation()
     var list = RowList()
     var selection = Selection()
-    var graphs = GraphsPlace()
+    var graphs = GraphsViewState()
     var prompts = Prompts()
     var status: Status?
-    /// Whether the terminal reports the mouse.
+    /// Whether the terminal reports mouse events.
     var isMouseOn = false
 
-    /// What just happened, shown in the footer for a few seconds.
+    /// A message that the footer shows for a few seconds.
     struct Status: Sendable, Hashable {
         let text: String
         let until: Duration
     }
 
-    /// A dashboard without targets; the first ``Event/settings(_:at:)`` brings them.
+    /// Creates a dashboard without targets; the first ``Event/settings(_:at:)`` adds them.
     ///
     /// - Parameters:
-    ///   - source: what the header names as the source of the targets, such as `dashboard.toml`.
+    ///   - source: the source of the targets for the header, such as `dashboard.toml`.
     ///   - size: the terminal's size.
-    ///   - glyphs: the characters to draw with.
-    ///   - forcedTheme: the theme that stands above the settings' one.
-    ///   - background: what the terminal's text stands on, as far as it is known.
+    ///   - glyphs: the characters of the terminal.
+    ///   - forcedTheme: a theme that overrides the one of the settings.
+    ///   - background: the terminal's background, as far as it is known.
     ///   - wall: the wall time of the program's start.
     public init(
         source: String,
         size: Size,
         glyphs: Glyphs,
-        forcedTheme: ThemeChoice? = nil,
+        themeOverride: ThemeChoice? = nil,
         background: Background = .dark,
         wall: WallTime
     ) {
         self.source = source
         self.size = size
-        themes = ThemeSelection(forced: forcedTheme, background: background)
-        look = Look(theme: themes.theme, glyphs: glyphs)
+        themes = ThemeSelection(forced: themeOverride, background: background)
+        appearance = Appearance(theme: themes.theme, glyphs: glyphs)
         live = LiveState(wall: wall)
     }
 
-    /// What is known of every target.
+    /// The states of all targets.
     public var roster: Roster { live.roster }
     var log: EventLog { live.log }
     var now: Duration { live.now }
     var wall: WallTime { live.wall }
     var rows: [Row] { list.rows }
 
-    /// Marks the picture as fresh; call it when ``draw()`` has been painted.
+    /// Marks the picture as fresh. Call it after ``draw()`` has been painted.
     public mutating func markPainted() {
         staleness = .fresh
     }
 
-    /// The text in place of rows where there are none.
-    var emptiness: String {
+    /// The text that is shown if there are no rows.
+    var emptyText: String {
         list.filter.isEmpty ? "no targets" : "no target matches \"\(list.filter.text)\""
     }
 
-    /// What needs the user's hand: a refused settings file, or a fault; and the commands that mend it.
-    private var banner: (text: String, cures: [String])? {
+    /// The problem that the user has to fix: a rejected settings file, or a fault; and the commands that fix it.
+    private var banner: (text: String, commands: [String])? {
         if let first = live.refusal.first {
-            let others = live.refusal.count == 1 ? "" : " (and \(live.refusal.count - 1) more, see e)"
+            let others = live.refusal.count == 1 ? "" : " (and \(live.refusal.count - 1) more, press e)"
             return ("settings refused, the old ones keep running: \(first)\(others)", [])
         }
-        let (standings, count) = (roster.standings, roster.standings.census.faulty)
-        guard count > 0, let first = standings.glances.firstIndex(where: \.isFaulty), let fault = standings[first].fault
+        let (states, count) = (roster.states, roster.states.healthCounts.faulty)
+        guard count > 0, let first = states.targetSummaries.firstIndex(where: \.isFaulty),
+            let fault = states[first].fault
         else { return nil }
         let targets = "\(count) \(count == 1 ? "target" : "targets")"
-        let mending = fault.cures.isEmpty ? "" : fault.cures.count == 1 ? "; this mends it:" : "; either mends it:"
-        return ("\(targets) cannot be asked: \(fault.detail)\(mending)", fault.cures)
+        let fix = fault.cures.isEmpty ? "" : fault.cures.count == 1 ? " – fix:" : " – fix, with either:"
+        return ("\(targets) cannot be probed: \(fault.detail)\(fix)", fault.cures)
     }
 
-    /// The banner in lines: a command is of use only when it is seen whole, and has a line for itself.
+    /// The lines of the banner. Each command has its own line, so that it can be copied whole.
     var bannerLines: [String] {
         guard let banner else { return [] }
-        let (width, ellipsis) = (size.columns - 2, look.glyphs.ellipsis)
+        let (width, ellipsis) = (size.columns - 2, appearance.glyphs.ellipsis)
         let isLow = size.rows < 14
-        let text = "\(look.glyphs.fault) \(banner.text)".wrapped(
+        let text = "\(appearance.glyphs.fault) \(banner.text)".wrapped(
             toColumns: width,
             lines: isLow ? 1 : 2,
             ellipsis: ellipsis
         )
-        let cures = banner.cures.map { "    \($0)".truncated(toColumns: width, ellipsis: ellipsis) }
-        return isLow ? text : text + cures
+        let commands = banner.commands.map { "    \($0)".truncated(toColumns: width, ellipsis: ellipsis) }
+        return isLow ? text : text + commands
     }
 
     var areas: Areas {
         Areas(size: size, bannerRows: shown.bannerLines.count)
     }
+}
+
+/// How far the picture on the terminal is out of date.
+public enum Staleness: Sendable, Hashable, Comparable {
+    /// The picture is up to date.
+    case fresh
+    /// Only figures of replying targets have changed; the clock's next second paints them.
+    case moved
+    /// Something else has changed; the next tick paints it.
+    case stale
+    /// The user acted and waits for the result; paint immediately.
+    case urgent
 }

@@ -1,16 +1,16 @@
 import Monitoring
 
-/// Which view fills the screen, and which views lie behind it and above it.
+/// The stack of views: the overview, the view that fills the screen, the one it leads back to, and help.
 struct Navigation: Sendable {
     private(set) var view = View.table
-    /// What the events or the hook runs were opened from, where that is not an overview.
-    private var behind: View?
-    /// The table, the wall or the graphs: the last one shown, to which other views lead back.
+    /// The view that the events or the hook runs were opened from, unless that is an overview.
+    private var previousView: View?
+    /// The table, the wall or the graphs: the last one shown, which other views lead back to.
     private(set) var overview = View.table
-    /// The first line of help that is shown; nil while help is closed.
+    /// The first visible line of help; nil while help is closed.
     private(set) var helpScroll: Int?
 
-    /// What fills the screen.
+    /// A view that fills the screen.
     enum View: Sendable, Hashable {
         /// The targets, with the newest events below.
         case table
@@ -18,73 +18,74 @@ struct Navigation: Sendable {
         case wall
         /// A chart for each target.
         case graphs
-        /// All about one target.
-        case detail(DetailPlace)
-        /// The events at full height; `scroll` lines above the newest are shown last.
+        /// The details of one target.
+        case detail(DetailViewState)
+        /// The events at full height, without the newest `scroll` lines.
         case events(scroll: Int)
         /// The hook runs, with the output of the selected one.
-        case hooks(HooksPlace)
+        case hooks(HooksViewState)
     }
 
-    /// The detail view, when it is shown or lies behind the events or the hook runs.
-    var detailPlace: DetailPlace? {
-        if case .detail(let place) = view { return place }
-        if case .detail(let place) = behind { return place }
+    /// The state of the detail view, if that is shown or the events or hook runs lead back to it.
+    var detailState: DetailViewState? {
+        if case .detail(let viewState) = view { return viewState }
+        if case .detail(let viewState) = previousView { return viewState }
         return nil
     }
 
-    /// Shows the table, the wall or the graphs, whatever lies above.
+    /// Shows the table, the wall or the graphs, and closes the views above it.
     mutating func show(_ overview: View) {
         self.overview = overview
         view = overview
         helpScroll = nil
     }
 
-    /// Shows the next of the table, the wall and the graphs.
+    /// Cycles through the table, the wall and the graphs.
     mutating func showNext() {
         show(overview == .table ? .wall : overview == .wall ? .graphs : .table)
     }
 
-    /// Fills the screen with a view; the overview stays what other views lead back to.
+    /// Opens a view above the overview.
     mutating func open(_ view: View) {
         self.view = view
     }
 
-    /// Remembers the present view as the one that the events or the hook runs, opened next, lead back to.
-    mutating func keepBehind() {
-        behind = view
+    /// Keeps the current view as the one that the events or the hook runs, opened next, lead back to.
+    mutating func keepPreviousView() {
+        previousView = view
     }
 
-    /// Leaves the view for what it was opened from.
-    mutating func leave() {
-        view = behind ?? overview
-        behind = nil
+    /// Closes the view and shows the one that it was opened from.
+    mutating func close() {
+        view = previousView ?? overview
+        previousView = nil
     }
 
-    /// Leaves what lies above the overview: help, or else an output, the events, the hook runs or a target.
+    /// Closes the topmost view above the overview: help, or else a hook's output, the events, the hook runs or the
+    /// details.
     ///
-    /// - Returns: Whether there was anything to leave.
+    /// - Returns: Whether there was a view to close.
     mutating func back() -> Bool {
         if helpScroll != nil {
             helpScroll = nil
-        } else if case .hooks(var place) = view, place.outputScroll != nil {
-            place.outputScroll = nil
-            view = .hooks(place)
+        } else if case .hooks(var viewState) = view, viewState.outputScroll != nil {
+            viewState.outputScroll = nil
+            view = .hooks(viewState)
         } else if view != overview {
-            leave()
+            close()
         } else {
             return false
         }
         return true
     }
 
-    /// Forgets the view behind when nothing can lead back to it, or its target is gone.
-    mutating func settle(_ hasTarget: (Target.ID) -> Bool) {
+    /// Discards the previous view if no view leads back to it, or if its target no longer exists.
+    mutating func reconcile(hasTarget: (Target.ID) -> Bool) {
         switch view {
         case .events, .hooks:
-            if case .detail(let place) = behind, !hasTarget(place.target) { behind = nil }
+            if case .detail(let viewState) = previousView, !hasTarget(viewState.target) { previousView = nil }
         default:
-            behind = nil
+            previousView = nil
         }
     }
 

@@ -1,14 +1,14 @@
 import Monitoring
 
-/// A line of the table.
+/// A row of the table.
 enum Row: Sendable, Hashable {
-    /// The head of a group, and which stretch of the ``RowOrder/positions`` its targets are; nil is the group of the targets
-    /// that have none, which is shown only beside others.
+    /// The heading of a group, with the range of its targets in ``RowOrder/positions``. A nil name is the group of
+    /// targets without one, which has a heading only if there are other groups.
     case group(String?, members: Range<Int>, isFolded: Bool)
-    /// A target, and its place among the standings.
+    /// A target, with its position in the target states.
     case target(Target.ID, position: Int)
 
-    /// What stays the same when sorting, folding or a reload moves the row.
+    /// The identity of a row, which stays the same when sorting, folding or a reload moves it.
     enum ID: Sendable, Hashable {
         case group(String?)
         case target(Target.ID)

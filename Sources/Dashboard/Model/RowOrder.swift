@@ -1,48 +1,48 @@
 import Monitoring
 
-/// Which targets are shown, in which order, and the rows that they make.
+/// The filtered and sorted targets, and the rows of the table.
 ///
-/// Ten thousand targets are not sorted for every frame: an order is valid as long as its ``Basis`` is.
+/// Sorting ten thousand targets for every frame is too expensive. An order stays valid until its ``Basis`` changes.
 struct RowOrder: Sendable {
-    /// What it was made from.
+    /// The inputs that this order was computed from.
     let basis: Basis
-    /// The positions of the shown targets among the standings, group by group.
+    /// The positions of the shown targets in the target states, group by group.
     let positions: [Int]
-    /// The groups in the order of their first target, each with its range of the positions; none where no target has one.
+    /// The groups in the order of their first target, each with its range of ``positions``; empty if no target has a
+    /// group.
     let groups: [(name: String?, members: Range<Int>)]
-    /// The rows of the table, from the first to the last: the heads of groups, and below those that are not folded their
-    /// targets.
+    /// The rows of the table: the headings of groups, each followed by its targets unless it is folded.
     let rows: [Row]
 
-    /// What an order depends on; when it differs, the order is out of date.
+    /// The inputs of an order. If they differ, the order is out of date.
     struct Basis: Sendable, Hashable {
         var edition = 0
         var filter = Filter()
         var sort = Sort.settings
         var isReversed = false
         var folded: Set<String?> = []
-        /// The count of changes of the targets' health, where the order depends on them.
+        /// The number of health changes so far, if the order depends on them.
         var changes = 0
-        /// When the figures were read, where the order depends on them.
+        /// When the figures were read, if the order depends on them.
         var time = Duration.zero
     }
 
-    /// The order of no targets.
+    /// Creates an order without targets.
     init() {
         self.init(of: Roster(), by: Basis(), texts: TargetTexts(of: Roster()))
     }
 
     init(of roster: Roster, by basis: Basis, texts: TargetTexts) {
-        let standings = roster.standings
+        let states = roster.states
         self.basis = basis
-        let shown = standings.indices.filter { basis.filter.matches($0, of: standings, texts) }
-        let sorted = basis.sort.sorted(shown, of: standings, reversed: basis.isReversed)
+        let shown = states.indices.filter { basis.filter.matches($0, of: states, texts) }
+        let sorted = basis.sort.sorted(shown, of: states, reversed: basis.isReversed)
 
         var names: [String?] = []
         var numbers: [String?: Int] = [:]
         var members: [[Int]] = []
         for position in sorted {
-            let name = standings[position].target.group
+            let name = states[position].target.group
             if let number = numbers[name] {
                 members[number].append(position)
             } else {
@@ -52,7 +52,7 @@ struct RowOrder: Sendable {
             }
         }
         positions = Array(members.joined())
-        let row = { (position: Int) in Row.target(standings[position].id, position: position) }
+        let row = { (position: Int) in Row.target(states[position].id, position: position) }
         guard names.contains(where: { $0 != nil }) else {
             groups = []
             rows = positions.map(row)

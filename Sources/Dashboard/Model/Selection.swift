@@ -1,10 +1,10 @@
-/// The selected row; it stays selected when sorting, folding or a reload moves it.
+/// The selected row and the scroll position. The row stays selected when sorting, folding or a reload moves it.
 struct Selection: Sendable {
-    /// The selected row; nil where there are no rows.
+    /// The selected row; nil if there are no rows.
     private(set) var id: Row.ID?
-    /// The index of the selected row, for when it goes away.
+    /// The index of the selected row, used when that row disappears.
     private(set) var index = 0
-    /// The first row of the table that is shown.
+    /// The first visible row of the table.
     private(set) var scroll = 0
 
     mutating func select(_ id: Row.ID?) {
@@ -16,21 +16,21 @@ struct Selection: Sendable {
         id = rows[index].id
     }
 
-    /// The index of the selected row; nil when it is not there.
+    /// The index of the selected row; nil if it does not exist.
     func index(in rows: [Row]) -> Int? {
         guard let id else { return nil }
-        // It rarely moves.
+        // The fast path: the row rarely moves.
         if rows.indices.contains(index), rows[index].id == id { return index }
         return rows.firstIndex { $0.id == id }
     }
 
-    /// Keeps the selection on a row that exists, and on the screen.
+    /// Moves the selection to an existing row, and scrolls so that it is visible.
     ///
     /// - Parameters:
-    ///   - substitute: the index to select when the selected row is hidden.
-    ///   - hasHeads: whether the heads of groups can be selected; each is followed by its first target.
-    ///   - height: how many rows are shown.
-    mutating func settle(on rows: [Row], substitute: Int?, hasHeads: Bool, height: Int) {
+    ///   - substitute: the index to select if the selected row is hidden.
+    ///   - hasHeadings: whether group headings can be selected; each is followed by its first target.
+    ///   - height: the number of visible rows.
+    mutating func reconcile(with rows: [Row], substitute: Int?, hasHeadings: Bool, height: Int) {
         guard !rows.isEmpty else {
             id = nil
             scroll = 0
@@ -38,11 +38,11 @@ struct Selection: Sendable {
         }
         var index =
             index(in: rows) ?? substitute ?? (id == nil ? Self.firstTarget(of: rows) : min(index, rows.count - 1))
-        if !hasHeads, case .group = rows[index] { index += 1 }
+        if !hasHeadings, case .group = rows[index] { index += 1 }
         select(index, of: rows)
         scroll = min(scroll, index, max(0, rows.count - height))
         if index >= scroll + height { scroll = index - height + 1 }
-        // The head of the first group is worth a line when its first target is selected.
+        // Show the heading of the first group when its first target is selected.
         if scroll == 1, index < height { scroll = 0 }
     }
 

@@ -2,7 +2,7 @@ import Monitoring
 
 /// The order of the rows.
 enum Sort: Int, Sendable, Hashable, CaseIterable {
-    /// As the settings have them.
+    /// The order of the settings file.
     case settings
     /// Failing first.
     case health
@@ -10,17 +10,17 @@ enum Sort: Int, Sendable, Hashable, CaseIterable {
     case last
     case p95
     case loss
-    /// The newest change first.
+    /// The newest transition first.
     case since
 
     var next: Sort {
         Sort(rawValue: rawValue + 1) ?? .settings
     }
 
-    /// What the status line says.
+    /// The name in the status line.
     var name: String {
         switch self {
-        case .settings: "the settings' order"
+        case .settings: "settings order"
         case .health: "health, failing first"
         case .name: "name"
         case .last: "last round trip, longest first"
@@ -30,7 +30,7 @@ enum Sort: Int, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Whether it follows figures that change with every answer.
+    /// Whether the order depends on figures that change with every reply.
     var followsFigures: Bool {
         switch self {
         case .last, .p95, .loss: true
@@ -38,28 +38,28 @@ enum Sort: Int, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Whether it follows what a change of health moves.
+    /// Whether the order depends on the health.
     var followsHealth: Bool {
         self == .health || self == .since
     }
 
-    /// Positions of standings in this order; equal ones stay as the settings have them.
-    func sorted(_ positions: [Int], of standings: Standings, reversed: Bool) -> [Int] {
+    /// Returns the positions of target states in this order; equal ones stay in the order of the settings.
+    func sorted(_ positions: [Int], of states: TargetStates, reversed: Bool) -> [Int] {
         let none = Duration.nanoseconds(-1)
         let sorted: [Int] =
             switch self {
             case .settings: positions
-            case .health: Self.ordered(positions) { standings.glances[$0].urgency }
-            case .name: Self.ordered(positions) { standings[$0].target.name.lowercased() }
-            case .last: Self.ordered(positions, descending: true) { standings[$0].history.last?.roundTrip ?? none }
-            case .p95: Self.ordered(positions, descending: true) { standings[$0].statistics.percentile(95) ?? none }
-            case .loss: Self.ordered(positions, descending: true) { standings[$0].statistics.loss ?? -1 }
-            case .since: Self.ordered(positions, descending: true) { standings[$0].since }
+            case .health: Self.ordered(positions) { states.targetSummaries[$0].urgency }
+            case .name: Self.ordered(positions) { states[$0].target.name.lowercased() }
+            case .last: Self.ordered(positions, descending: true) { states[$0].history.last?.roundTrip ?? none }
+            case .p95: Self.ordered(positions, descending: true) { states[$0].statistics.percentile(95) ?? none }
+            case .loss: Self.ordered(positions, descending: true) { states[$0].statistics.loss ?? -1 }
+            case .since: Self.ordered(positions, descending: true) { states[$0].since }
             }
         return reversed ? sorted.reversed() : sorted
     }
 
-    /// Each key is computed once: statistics are not free.
+    /// Computes each key once, since statistics are expensive.
     private static func ordered<Key: Comparable>(
         _ positions: [Int],
         descending isDescending: Bool = false,

@@ -1,35 +1,35 @@
 import Monitoring
 import Screen
 
-/// What of the targets is only text, and the same until the settings are read again.
+/// Texts and column widths of the targets, cached until the settings are reloaded.
 struct TargetTexts: Sendable {
-    /// The columns of the longest name.
+    /// The width of the longest name.
     private(set) var nameWidth = 0
-    /// The columns of the longest method, and a blank.
+    /// The width of the longest method, plus a blank.
     private(set) var methodWidth = 6
-    /// The columns of the longest of what is asked.
+    /// The width of the longest authority.
     private(set) var authorityWidth = 0
-    /// Name, URL and group of each target in small letters, a line each; empty until a filter needs them.
-    private(set) var words: [String] = []
-    /// Which settings they are of.
+    /// The name, URL and group of each target in lower case, a line each; empty until a filter needs them.
+    private(set) var searchTexts: [String] = []
+    /// The edition of the settings that the texts were made from.
     let edition: Int
 
-    /// The texts of a roster's targets, but for ``words``.
+    /// Creates the texts of a roster's targets, except ``searchTexts``.
     init(of roster: Roster) {
         edition = roster.edition
-        for standing in roster.standings {
-            let question = standing.target.question
-            nameWidth = max(nameWidth, standing.target.label.displayWidth)
+        for state in roster.states {
+            let question = state.target.question
+            nameWidth = max(nameWidth, state.target.label.displayWidth)
             methodWidth = max(methodWidth, question.method.rawValue.count + 1)
             authorityWidth = max(authorityWidth, question.authority.displayWidth)
         }
     }
 
-    /// Gets ready for filters.
-    mutating func fill(with roster: Roster) {
-        guard words.isEmpty else { return }
-        words = roster.standings.map { standing in
-            let target = standing.target
+    /// Creates ``searchTexts``, unless they exist.
+    mutating func makeSearchTexts(for roster: Roster) {
+        guard searchTexts.isEmpty else { return }
+        searchTexts = roster.states.map { state in
+            let target = state.target
             return "\(target.name)\n\(target.question.url)\n\(target.group ?? "")".lowercased()
         }
     }

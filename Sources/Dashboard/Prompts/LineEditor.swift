@@ -1,12 +1,12 @@
 import Screen
 
-/// A line of text that is being typed, and the cursor in it.
+/// An editable line of text with a cursor.
 struct LineEditor: Sendable, Hashable {
     private(set) var text: String
-    /// Characters before the cursor.
+    /// The number of characters before the cursor.
     private(set) var cursor: Int
 
-    /// How many characters a line may hold: a long command.
+    /// The maximum length in characters: enough for a long command.
     static let limit = 2_000
 
     init(_ text: String = "") {
@@ -14,8 +14,10 @@ struct LineEditor: Sendable, Hashable {
         cursor = text.count
     }
 
-    /// Takes a key that edits; false for one that does not.
-    mutating func take(_ key: Key) -> Bool {
+    /// Handles a key that edits or moves the cursor.
+    ///
+    /// - Returns: Whether the key is one of those.
+    mutating func handle(_ key: Key) -> Bool {
         switch key {
         case .character(let character): insert(String(character))
         case .paste(let pasted): insert(pasted)
@@ -33,8 +35,8 @@ struct LineEditor: Sendable, Hashable {
         return true
     }
 
-    /// Whether a key has more to put in than the line has room for. Of such a key nothing is taken: the half of a
-    /// command is another command.
+    /// Whether a key would exceed the limit. Such a key inserts nothing, since half of a command is a different
+    /// command.
     func isFull(for key: Key) -> Bool {
         switch key {
         case .character(let character): !hasRoom(for: Self.printable(String(character)))
@@ -57,7 +59,7 @@ struct LineEditor: Sendable, Hashable {
         let printable = Self.printable(new)
         guard hasRoom(for: printable) else { return }
         text.insert(contentsOf: printable, at: text.index(text.startIndex, offsetBy: cursor))
-        // A combining mark joins the character before it: count anew what stands before the cursor.
+        // A combining mark merges with the character before it, so the count may grow by less.
         cursor = min(text.count, cursor + printable.count)
     }
 

@@ -1,65 +1,68 @@
 import Monitoring
 import Screen
 
-/// A line that the user is asked for, and what it is for.
+/// A prompt for a line of text.
 struct Prompt: Sendable, Hashable {
     /// What the line is for.
     enum Purpose: Sendable, Hashable {
-        /// Which targets are shown; it holds while it is typed.
+        /// The filter; it applies while it is typed.
         case filter
-        /// What these targets, called this, are to run once each when they are reachable.
+        /// A command for these targets, with this name, to run once each when they are reachable.
         case command([Target.ID], of: String)
     }
 
     let purpose: Purpose
     private(set) var line: LineEditor
-    /// What is wrong with the line as it was entered, or with what was to come into it, until the next key.
-    var complaint: String?
-    /// Lines to go back to and to complete from, the newest last.
-    private let earlier: [String]
-    /// Which of the earlier lines is shown; nil for the user's own.
-    private var place: Int?
-    /// What the user had typed before going back.
-    private var own = ""
+    /// The problem with the entered line or the last key; the next key clears it.
+    var problem: String?
+    /// Earlier lines for recall and completion, the newest last.
+    private let history: [String]
+    /// The history line that is shown; nil while the user's own line is shown.
+    private var historyIndex: Int?
+    /// The user's own line, kept while history lines are shown.
+    private var ownLine = ""
 
-    init(_ purpose: Purpose, text: String = "", earlier: [String]) {
+    init(_ purpose: Purpose, text: String = "", history: [String]) {
         self.purpose = purpose
-        self.earlier = earlier
+        self.history = history
         line = LineEditor(text)
     }
 
-    /// The rest of the newest earlier line that begins as this one does; empty when there is none, or when the cursor is
-    /// not at the end.
+    /// The rest of the newest history line that begins with this line. Empty without one, or when the cursor is not at
+    /// the end.
     var completion: String {
-        guard place == nil, !line.text.isEmpty, line.cursor == line.text.count else { return "" }
-        let match = earlier.last { $0.count > line.text.count && $0.hasPrefix(line.text) }
+        guard historyIndex == nil, !line.text.isEmpty, line.cursor == line.text.count else { return "" }
+        let match = history.last { $0.count > line.text.count && $0.hasPrefix(line.text) }
         return match.map { String($0.dropFirst(line.text.count)) } ?? ""
     }
 
-    /// Takes a key that edits, completes, or goes through the earlier lines; false for one that does not.
-    mutating func take(_ key: Key) -> Bool {
+    /// Handles a key that edits, completes or recalls.
+    ///
+    /// - Returns: Whether the key is one of those.
+    mutating func handle(_ key: Key) -> Bool {
         let isFull = line.isFull(for: key)
         switch key {
         case .up, .control("p"):
-            show((place ?? earlier.count) - 1)
+            recall((historyIndex ?? history.count) - 1)
         case .down, .control("n"):
-            show((place ?? earlier.count) + 1)
+            recall((historyIndex ?? history.count) + 1)
         case .tab where !completion.isEmpty, .right where !completion.isEmpty:
             line = LineEditor(line.text + completion)
         default:
-            guard line.take(key) else { return false }
-            place = nil
+            guard line.handle(key) else { return false }
+            historyIndex = nil
         }
-        complaint = isFull ? Self.noRoom : nil
+        problem = isFull ? Self.lineTooLong : nil
         return true
     }
 
-    private static let noRoom = "no room: a line has at most \(LineEditor.limit) characters"
+    private static let lineTooLong = "line too long: at most \(LineEditor.limit) characters"
 
-    private mutating func show(_ wanted: Int) {
-        guard !earlier.isEmpty, wanted >= 0 else { return }
-        if place == nil { own = line.text }
-        place = wanted < earlier.count ? wanted : nil
-        line = LineEditor(place.map { earlier[$0] } ?? own)
+    /// Shows the history line at an index, or the user's own line after the last one.
+    private mutating func recall(_ index: Int) {
+        guard !history.isEmpty, index >= 0 else { return }
+        if historyIndex == nil { ownLine = line.text }
+        historyIndex = index < history.count ? index : nil
+        line = LineEditor(historyIndex.map { history[$0] } ?? ownLine)
     }
 }

@@ -1,14 +1,14 @@
 import Monitoring
 import Screen
 
-/// The line that is being typed, and the lines that were entered before.
+/// The open prompt, and the histories of filters and commands.
 struct Prompts: Sendable {
     private(set) var current: Prompt?
     private var filters = LineHistory()
     private var commands = LineHistory()
 
-    /// Adds a line that was entered, in this run or an earlier one.
-    mutating func remember(_ text: String, for purpose: PastLine.Purpose) {
+    /// Adds an entered line, of this run or an earlier one, to its history.
+    mutating func remember(_ text: String, for purpose: HistoryLine.Purpose) {
         switch purpose {
         case .filter: filters.remember(text)
         case .command: commands.remember(text)
@@ -16,28 +16,28 @@ struct Prompts: Sendable {
     }
 
     /// Opens the prompt for a filter.
-    mutating func askForFilter(from text: String) {
-        current = Prompt(.filter, text: text, earlier: filters.lines)
+    mutating func openFilterPrompt(text: String) {
+        current = Prompt(.filter, text: text, history: filters.lines)
     }
 
     /// Opens the prompt for a command.
     ///
-    /// - Parameter offered: commands to complete from, after those that were entered.
-    mutating func askForCommand(of targets: [Target.ID], called name: String, offered: some Sequence<String>) {
-        var earlier = LineHistory()
-        for line in offered { earlier.remember(line) }
-        for line in commands.lines { earlier.remember(line) }
+    /// - Parameter suggestions: commands for completion, with lower priority than the history.
+    mutating func openCommandPrompt(for targets: [Target.ID], named name: String, suggestions: some Sequence<String>) {
+        var history = LineHistory()
+        for line in suggestions { history.remember(line) }
+        for line in commands.lines { history.remember(line) }
         current = Prompt(
             .command(targets, of: name),
-            earlier: earlier.lines.filter { !$0.contains { $0.isNewline } }
+            history: history.lines.filter { !$0.contains { $0.isNewline } }
         )
     }
 
-    /// Edits the line.
+    /// Handles a key in the open prompt.
     ///
-    /// - Returns: Whether the key edits.
-    mutating func take(_ key: Key) -> Bool {
-        current?.take(key) ?? false
+    /// - Returns: Whether the key has a meaning there.
+    mutating func handle(_ key: Key) -> Bool {
+        current?.handle(key) ?? false
     }
 
     /// Closes the prompt.
@@ -45,8 +45,8 @@ struct Prompts: Sendable {
         current = nil
     }
 
-    /// Shows what is wrong with the line.
-    mutating func complain(_ problem: String) {
-        current?.complaint = problem
+    /// Shows a problem with the entered line.
+    mutating func show(problem: String) {
+        current?.problem = problem
     }
 }

@@ -1,13 +1,13 @@
 import Screen
 
-/// Where the regions of the screen are. The table takes the height; in a low terminal the events go first, then the
-/// headings, then the banner.
+/// The areas of the screen's regions. The list takes the remaining height. In a low terminal, the events are hidden
+/// first, then the headings, then the banner.
 ///
 /// ```
 /// header
-/// banner      (when something needs the user's hand)
+/// banner      (if the user has to fix a problem)
 /// headings
-/// list        (takes the height)
+/// list        (takes the remaining height)
 /// events
 /// footer
 /// ```
@@ -21,7 +21,7 @@ struct Areas: Sendable, Hashable {
 
     init(size: Size, bannerRows: Int) {
         var row = 0
-        func take(_ rows: Int) -> Area {
+        func nextArea(rows: Int) -> Area {
             defer { row += rows }
             return Area(row: row, rows: rows, columns: size.columns)
         }
@@ -30,11 +30,11 @@ struct Areas: Sendable, Hashable {
         let bannerRows = size.rows < 4 ? 0 : bannerRows
         let footerRows = size.rows >= 3 ? 1 : 0
         let headerRows = size.rows >= 2 ? 1 : 0
-        header = take(headerRows)
-        banner = take(bannerRows)
-        headings = take(headingRows)
-        list = take(max(0, size.rows - row - eventRows - footerRows))
-        events = take(eventRows)
-        footer = take(footerRows)
+        header = nextArea(rows: headerRows)
+        banner = nextArea(rows: bannerRows)
+        headings = nextArea(rows: headingRows)
+        list = nextArea(rows: max(0, size.rows - row - eventRows - footerRows))
+        events = nextArea(rows: eventRows)
+        footer = nextArea(rows: footerRows)
     }
 }

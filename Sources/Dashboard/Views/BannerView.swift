@@ -1,9 +1,9 @@
 import Screen
 
-/// What needs the user's hand, in as many lines as it takes.
+/// The problem that the user has to fix, with the commands that fix it.
 ///
 /// ```
-///  ! 3 targets cannot be asked: ICMP is not permitted; either mends it:
+///  ! 3 targets cannot be probed: ICMP is not permitted – fix, with either:
 ///      sysctl -w net.ipv4.ping_group_range="0 2147483647"
 ///      setcap cap_net_raw+ep /usr/local/bin/reach
 /// ```
@@ -12,7 +12,7 @@ struct BannerView: View {
 
     func draw(in area: Area, on frame: inout Frame) {
         for (index, line) in model.bannerLines.prefix(area.rows).enumerated() {
-            frame.write(line, at: Position(column: 1, row: area.row + index), style: model.look[.down])
+            frame.write(line, at: Position(column: 1, row: area.row + index), style: model.appearance[.down])
         }
     }
 }

@@ -1,24 +1,24 @@
 import Monitoring
 import Screen
 
-/// The newest events, newest first: as a pane below the table, or at full height with what hooks said.
+/// The events, newest first: as a pane below the table, or at full height with the output of hooks.
 ///
 /// ```
 /// Events ──────────────────────────────────────────────────────────
-/// 14:02:19 ○ NAS         down after 3 losses: connection refused   was up 3h02m
+/// 14:02:19 ○ NAS         down after 3 losses: refused   was up 3h02m
 /// 13:58:40 ● Build host  up after 41s
 /// ```
 struct EventsView: View {
     let model: Model
-    /// How many lines are scrolled past.
+    /// The number of lines above the first visible one.
     var scroll = 0
-    /// Whether the lines below the entries are shown.
+    /// Whether the output of hooks is shown.
     var isFull = false
 
     func draw(in area: Area, on frame: inout Frame) {
         guard !area.isEmpty else { return }
-        let look = model.look
-        frame.writeHead("Events", in: area, look: look)
+        let appearance = model.appearance
+        frame.writeHeading("Events", in: area, appearance: appearance)
 
         let lines = Self.lines(of: model, isFull: isFull, upTo: scroll + area.rows - 1)
         for (index, line) in lines.dropFirst(scroll).prefix(area.rows - 1).enumerated() {
@@ -26,39 +26,42 @@ struct EventsView: View {
                 line,
                 at: Position(column: 1, row: area.row + 1 + index),
                 limit: area.columns - 2,
-                ellipsis: look.glyphs.ellipsis
+                ellipsis: appearance.glyphs.ellipsis
             )
         }
     }
 
-    /// How many lines there are at full height.
+    /// The number of lines at full height.
     static func lineCount(of model: Model) -> Int {
         model.log.entries.reduce(0) { $0 + 1 + $1.lines.count }
     }
 
     private static func lines(of model: Model, isFull: Bool, upTo limit: Int) -> [[Segment]] {
-        let look = model.look
-        // As wide as the longest name that is seen, so that the texts stand in one column.
+        let appearance = model.appearance
+        // As wide as the longest visible name, so that the texts are aligned.
         let names = model.log.entries.suffix(limit).map { $0.subject.name.displayWidth }
         let width = min(24, max(8, names.max() ?? 0))
         var lines: [[Segment]] = []
         for entry in model.log.entries.reversed() {
             guard lines.count < limit else { break }
-            let (glyph, role) = mark(of: entry.subject, look.glyphs)
-            let name = entry.subject.name.truncated(toColumns: width, ellipsis: look.glyphs.ellipsis)
+            let (glyph, role) = mark(of: entry.subject, appearance.glyphs)
+            let name = entry.subject.name.truncated(toColumns: width, ellipsis: appearance.glyphs.ellipsis)
             var line = [
-                Segment("\(model.wall.timeOfDay(at: entry.time)) ", look[.faint]),
-                Segment("\(glyph) \(name.padded(toColumns: width))  ", look[role]),
-                Segment(entry.text, look[.text]),
+                Segment("\(model.wall.timeOfDay(at: entry.time)) ", appearance[.faint]),
+                Segment("\(glyph) \(name.padded(toColumns: width))  ", appearance[role]),
+                Segment(entry.text, appearance[.text]),
             ]
-            if let aside = entry.aside { line.append(Segment("   \(aside)", look[.faint])) }
+            if let note = entry.note { line.append(Segment("   \(note)", appearance[.faint])) }
             lines.append(line)
             guard isFull else { continue }
-            lines += entry.lines.map { [Segment("\(String(repeating: " ", count: 13 + width))\($0)", look[.faint])] }
+            lines += entry.lines.map {
+                [Segment("\(String(repeating: " ", count: 13 + width))\($0)", appearance[.faint])]
+            }
         }
         return lines
     }
 
+    /// The glyph of an event's subject, and its role.
     static func mark(of subject: LogEntry.Subject, _ glyphs: Glyphs) -> (Character, Role) {
         switch subject {
         case .health(_, let change): (glyphs.glyph(of: change.to), change.to.role)
@@ -69,7 +72,7 @@ struct EventsView: View {
         case .blocked: (glyphs.blocked, .waiting)
         case .flapping: (glyphs.flapping, .degraded)
         case .fault: (glyphs.fault, .down)
-        case .program(let isTrouble): isTrouble ? (glyphs.fault, .down) : (" ", .accent)
+        case .program(let isProblem): isProblem ? (glyphs.fault, .down) : (" ", .accent)
         }
     }
 }

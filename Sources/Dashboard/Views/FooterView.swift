@@ -1,7 +1,7 @@
 import Monitoring
 import Screen
 
-/// The last line: the filter while it is typed, what just happened, or the most useful keys.
+/// The last line: the prompt, the status message, or the most useful keys.
 ///
 /// ```
 ///  space pause  enter details  / filter  s sort  2 wall  e events  ? help  q quit
@@ -13,23 +13,24 @@ struct FooterView: View {
         guard !area.isEmpty else { return }
         let position = Position(column: 1, row: area.row)
         let segments = segments(room: area.columns - 2)
-        frame.write(segments, at: position, limit: area.columns - 2, ellipsis: model.look.glyphs.ellipsis)
+        frame.write(segments, at: position, limit: area.columns - 2, ellipsis: model.appearance.glyphs.ellipsis)
     }
 
     private func segments(room: Int) -> [Segment] {
-        let look = model.look
+        let appearance = model.appearance
         if let prompt = model.prompts.current { return PromptLine(model: model, prompt: prompt).segments(room: room) }
-        if let status = model.status { return [Segment(status.text, look[.text])] }
+        if let status = model.status { return [Segment(status.text, appearance[.text])] }
         let filter =
             model.list.filter.isEmpty
             ? []
-            : [Segment("filter: \(model.list.filter.text)  ", look[.accent])]
-                + (model.frozen == nil ? [Segment("esc", look[.title]), Segment(" clears it  ", look[.faint])] : [])
-        let moment = model.cursor.map { [Segment("at \(model.wall.timeOfDay(at: $0))  ", look[.accent])] } ?? []
-        return moment + filter + fitting(hints, room: room - (moment + filter).displayWidth)
+            : [Segment("filter: \(model.list.filter.text)  ", appearance[.accent])]
+                + (model.frozen == nil
+                    ? [Segment("esc", appearance[.title]), Segment(" clears it  ", appearance[.faint])] : [])
+        let cursor = model.cursor.map { [Segment("at \(model.wall.timeOfDay(at: $0))  ", appearance[.accent])] } ?? []
+        return cursor + filter + fitting(hints, room: room - (cursor + filter).displayWidth)
     }
 
-    /// The most useful keys of what is seen, and what they do there.
+    /// The most useful keys of the current view, with short descriptions.
     private var hints: [(name: String, hint: String)] {
         let move: (name: String, hint: String)
         let here: [(Action, String)]
@@ -38,7 +39,7 @@ struct FooterView: View {
         }
         if model.frozen != nil {
             let time = [(name: isASCII ? "arrows" : "←→", hint: "read the past")]
-            return (model.hasCharts ? time : []) + names(of: [(.freeze, "go on"), (.help, "help"), (.quit, "quit")])
+            return (model.hasCharts ? time : []) + names(of: [(.freeze, "unfreeze"), (.help, "help"), (.quit, "quit")])
         }
         switch model.navigation.view {
         case .events:
@@ -78,21 +79,21 @@ struct FooterView: View {
         }
     }
 
-    private var isASCII: Bool { model.look.glyphs == .ascii }
+    private var isASCII: Bool { model.appearance.glyphs == .ascii }
 
-    /// The keys that move, in letters where there are no arrows.
+    /// The keys that move up and down, as letters on terminals without arrows.
     private var vertical: String { isASCII ? "jk" : "↑↓" }
 
-    /// As many hints as fit. Help and quit, which come last, stay: help has all the others.
+    /// Returns as many hints as fit. Help and quit, the last two, always stay, since help shows all keys.
     private func fitting(_ hints: [(name: String, hint: String)], room: Int) -> [Segment] {
-        let look = model.look
+        let appearance = model.appearance
         var pieces = hints.map { name, hint in
-            let key = look.glyphs.spelled(name).prefix { $0 != " " }
-            return [Segment(String(key), look[.title]), Segment(" \(hint)", look[.faint])]
+            let key = appearance.glyphs.spelled(name).prefix { $0 != " " }
+            return [Segment(String(key), appearance[.title]), Segment(" \(hint)", appearance[.faint])]
         }
         while pieces.count > 2, pieces.reduce(-2, { $0 + $1.displayWidth + 2 }) > room {
             pieces.remove(at: pieces.count - 3)
         }
-        return Array(pieces.joined(separator: [Segment("  ", look[.faint])]))
+        return Array(pieces.joined(separator: [Segment("  ", appearance[.faint])]))
     }
 }

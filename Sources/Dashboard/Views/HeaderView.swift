@@ -1,7 +1,7 @@
 import Monitoring
 import Screen
 
-/// The first line: where the targets come from, how many there are, and how they are.
+/// The first line: the source of the targets, their number, their health, and the time.
 ///
 /// ```
 ///  reach  dashboard.toml                14 targets   ● 9 up  ◐ 1 slow  ○ 2 down  ‖ 1 paused   14:02:31
@@ -11,21 +11,22 @@ struct HeaderView: View {
 
     func draw(in area: Area, on frame: inout Frame) {
         guard !area.isEmpty else { return }
-        let look = model.look
+        let appearance = model.appearance
         let clock = model.wall.timeOfDay(at: model.now)
         let time =
             model.frozen == nil
-            ? [Segment(clock, look[.text])] : [Segment("FROZEN ", look[.title]), Segment(clock, look[.accent])]
-        let total = model.roster.standings.census.total
-        let targets = [Segment("\(total) \(total == 1 ? "target" : "targets")   ", look[.faint])]
-        let name = [Segment("reach", look[.title])]
-        let source = [Segment("  \(model.source)", look[.faint])]
+            ? [Segment(clock, appearance[.text])]
+            : [Segment("FROZEN ", appearance[.title]), Segment(clock, appearance[.accent])]
+        let total = model.roster.states.healthCounts.total
+        let targets = [Segment("\(total) \(total == 1 ? "target" : "targets")   ", appearance[.faint])]
+        let name = [Segment("reach", appearance[.title])]
+        let source = [Segment("  \(model.source)", appearance[.faint])]
 
-        // What matters less goes first when the line is short: the source, the number of targets, the time.
+        // If the line is too short, the source is omitted first, then the number of targets, then the time.
         let right = [
             targets + counts + [Segment("   ", .plain)] + time,
             counts + [Segment("   ", .plain)] + time,
-            // A frozen screen that does not say so would be taken for the present.
+            // A frozen screen always shows that it is frozen, so that it is not mistaken for the current state.
             model.frozen == nil ? counts : time,
         ]
         let left = [name + source, name]
@@ -33,34 +34,42 @@ struct HeaderView: View {
         for (leading, trailing) in [(left[0], right[0]), (left[1], right[0]), (left[1], right[1]), (left[1], right[2])]
         {
             guard leading.displayWidth + 2 + trailing.displayWidth <= room else { continue }
-            frame.write(leading, at: Position(column: 1, row: area.row), limit: room, ellipsis: look.glyphs.ellipsis)
+            frame.write(
+                leading,
+                at: Position(column: 1, row: area.row),
+                limit: room,
+                ellipsis: appearance.glyphs.ellipsis
+            )
             let column = area.columns - 1 - trailing.displayWidth
             frame.write(
                 trailing,
                 at: Position(column: column, row: area.row),
                 limit: room,
-                ellipsis: look.glyphs.ellipsis
+                ellipsis: appearance.glyphs.ellipsis
             )
             return
         }
-        frame.write(right[2], at: Position(column: 1, row: area.row), limit: room, ellipsis: look.glyphs.ellipsis)
+        frame.write(right[2], at: Position(column: 1, row: area.row), limit: room, ellipsis: appearance.glyphs.ellipsis)
     }
 
-    /// How many targets have each health; those that none has are left out.
+    /// The number of targets by health; zeros are omitted.
     private var counts: [Segment] {
-        let census = model.roster.standings.census
-        let glyphs = model.look.glyphs
+        let health = model.roster.states.healthCounts
+        let glyphs = model.appearance.glyphs
         let groups: [(glyph: Character, role: Role, word: String, count: Int)] = [
-            (glyphs.up, .up, "up", census.up),
-            (glyphs.degraded, .degraded, "slow", census.degraded),
-            (glyphs.down, .down, "down", census.down),
-            (glyphs.unknown, .waiting, "unknown", census.unknown),
-            (glyphs.blocked, .waiting, "blocked", census.blocked),
-            (glyphs.paused, .waiting, "paused", census.paused),
+            (glyphs.up, .up, "up", health.up),
+            (glyphs.degraded, .degraded, "slow", health.degraded),
+            (glyphs.down, .down, "down", health.down),
+            (glyphs.unknown, .waiting, "unknown", health.unknown),
+            (glyphs.blocked, .waiting, "blocked", health.blocked),
+            (glyphs.paused, .waiting, "paused", health.paused),
         ]
         let shown = groups.filter { $0.count > 0 }
         return shown.enumerated().map { index, group in
-            Segment("\(index == 0 ? "" : "  ")\(group.glyph) \(group.count) \(group.word)", model.look[group.role])
+            Segment(
+                "\(index == 0 ? "" : "  ")\(group.glyph) \(group.count) \(group.word)",
+                model.appearance[group.role]
+            )
         }
     }
 }

@@ -2,10 +2,10 @@ import Screen
 
 /// A column of the list of hook runs.
 enum HookColumn: Sendable, Hashable {
-    case time, name, cause, action, end, took
+    case time, name, cause, action, status, duration
 
-    /// The layout for a width. As the terminal narrows, what asked for the run goes first, then how long it took and the
-    /// time; name, command and end stay.
+    /// Returns the layout for a width. On narrow terminals, the cause is hidden first, then the duration, then the
+    /// time. Name, action and status are always visible.
     static func layout(width: Int, nameWidth: Int) -> ColumnLayout<HookColumn> {
         ColumnLayout(
             [
@@ -13,8 +13,8 @@ enum HookColumn: Sendable, Hashable {
                 .init(.name, minimum: max(6, min(nameWidth, 12)), ideal: min(nameWidth, 24)),
                 .init(.cause, minimum: 14, weight: 2, maximum: 36, dropOrder: 0),
                 .init(.action, minimum: 12, weight: 3),
-                .init(.end, minimum: 10, weight: 3, maximum: 44),
-                .init(.took, minimum: 6, dropOrder: 1),
+                .init(.status, minimum: 10, weight: 3, maximum: 44),
+                .init(.duration, minimum: 6, dropOrder: 1),
             ],
             width: max(1, width),
             gap: 2

@@ -6,7 +6,7 @@ struct HookLine {
     private let row: HookRow
     private let model: Model
 
-    /// Selection mark and glyph, and a blank after them.
+    /// The columns of the selection mark, the glyph and a blank.
     private static let margin = 3
 
     init(_ row: HookRow, model: Model) {
@@ -14,7 +14,7 @@ struct HookLine {
         self.model = model
     }
 
-    /// Whose hook it is.
+    /// The target of the hook.
     var name: String {
         switch row {
         case .armed(_, let target): target.label
@@ -23,20 +23,24 @@ struct HookLine {
     }
 
     func draw(row line: Int, by layout: ColumnLayout<HookColumn>, isSelected: Bool, on frame: inout Frame) {
-        let look = model.look
+        let appearance = model.appearance
         if isSelected {
-            frame.write(String(look.glyphs.selection), at: Position(column: 0, row: line), style: look[.text])
+            frame.write(
+                String(appearance.glyphs.selection),
+                at: Position(column: 0, row: line),
+                style: appearance[.text]
+            )
         }
-        frame.write(String(look.glyphs.hook), at: Position(column: 1, row: line), style: look[role])
+        frame.write(String(appearance.glyphs.hook), at: Position(column: 1, row: line), style: appearance[role])
         for column in layout.visible {
             guard let range = layout[column] else { continue }
             let segment = segment(of: column)
-            let missing = column == .took ? max(0, range.count - segment.text.displayWidth) : 0
+            let missing = column == .duration ? max(0, range.count - segment.text.displayWidth) : 0
             frame.write(
                 [segment],
                 at: Position(column: Self.margin + range.lowerBound + missing, row: line),
                 limit: range.count - missing,
-                ellipsis: look.glyphs.ellipsis
+                ellipsis: appearance.glyphs.ellipsis
             )
         }
         guard isSelected, let name = layout[.name], let action = layout[.action] else { return }
@@ -52,33 +56,34 @@ struct HookLine {
     }
 
     private func segment(of column: HookColumn) -> Segment {
-        let look = model.look
+        let appearance = model.appearance
         switch (column, row) {
         case (.name, _):
-            return Segment(name, look[.text])
+            return Segment(name, appearance[.text])
         case (.action, _):
-            return Segment(row.action, look[.text])
+            return Segment(row.action, appearance[.text])
         case (.time, .armed(let hook, _)):
-            return Segment(model.wall.timeOfDay(at: hook.since), look[.faint])
+            return Segment(model.wall.timeOfDay(at: hook.since), appearance[.faint])
         case (.cause, .armed(let hook, _)):
-            return Segment(hook.within.map { "armed for \($0.spanText)" } ?? "armed", look[.faint])
-        case (.end, .armed(let hook, _)):
+            return Segment(hook.within.map { "armed for \($0.spanText)" } ?? "armed", appearance[.faint])
+        case (.status, .armed(let hook, _)):
             return Segment(
-                hook.deadline.map { "\(max(.zero, $0 - model.now).spanText) left" } ?? "waits",
-                look[.accent]
+                hook.deadline.map { "\(max(.zero, $0 - model.now).spanText) left" } ?? "waiting",
+                appearance[.accent]
             )
-        case (.took, .armed):
-            return Segment("", look[.faint])
+        case (.duration, .armed):
+            return Segment("", appearance[.faint])
         case (.time, .entry(let entry)):
-            return Segment(model.wall.timeOfDay(at: entry.time), look[.faint])
+            return Segment(model.wall.timeOfDay(at: entry.time), appearance[.faint])
         case (.cause, .entry(let entry)):
-            return Segment(entry.cause, look[.faint])
-        case (.end, .entry(let entry)):
-            return Segment(entry.state.word, look[entry.state.role])
-        case (.took, .entry(let entry)):
-            guard case .finished(let result, _) = entry.state else { return Segment("", look[.faint]) }
-            let took = result.duration
-            return Segment(took < .seconds(1) ? took.roundTripText : took.lapseText, look[.text])
+            return Segment(entry.cause, appearance[.faint])
+        case (.status, .entry(let entry)):
+            return Segment(entry.state.statusText, appearance[entry.state.role])
+        case (.duration, .entry(let entry)):
+            guard case .finished(let result, _) = entry.state else { return Segment("", appearance[.faint]) }
+            let duration = result.duration
+            let text = duration < .seconds(1) ? duration.roundTripText : duration.elapsedText
+            return Segment(text, appearance[.text])
         }
     }
 }

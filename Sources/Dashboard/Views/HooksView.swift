@@ -1,7 +1,7 @@
 import Monitoring
 import Screen
 
-/// The hook runs, what is armed first, and below them what the selected one wrote.
+/// The list of armed hooks and hook runs, and the output of the selected run.
 ///
 /// ```
 /// Hook runs ────────────────────────────────────────────────────────────────────────────
@@ -12,28 +12,33 @@ import Screen
 /// ```
 struct HooksView: View {
     let model: Model
-    let place: HooksPlace
+    let viewState: HooksViewState
 
     func draw(in area: Area, on frame: inout Frame) {
         guard !area.isEmpty else { return }
-        let rows = model.hookRows(of: place.targets)
-        if place.outputScroll != nil {
+        let rows = model.hookRows(of: viewState.targets)
+        if viewState.outputScroll != nil {
             drawOutput(of: rows, in: area, on: &frame)
             return
         }
-        let look = model.look
-        frame.writeHead(place.name.map { "Hook runs of \($0)" } ?? "Hook runs", in: area, look: look)
+        let appearance = model.appearance
+        frame.writeHeading(viewState.name.map { "Hook runs of \($0)" } ?? "Hook runs", in: area, appearance: appearance)
         guard !rows.isEmpty else {
-            let text = "no hook has run yet: x in the table arms one, t tests the target's own"
-            frame.write(text, at: Position(column: 3, row: area.row + 1), style: look[.faint], limit: area.columns - 4)
+            let text = "no hook runs yet: x in the table arms a hook, t tests the target's hooks"
+            frame.write(
+                text,
+                at: Position(column: 3, row: area.row + 1),
+                style: appearance[.faint],
+                limit: area.columns - 4
+            )
             return
         }
         let height = Self.listHeight(of: model)
-        let names = rows.dropFirst(place.scroll).prefix(height).map { HookLine($0, model: model).name.displayWidth }
+        let names = rows.dropFirst(viewState.scroll).prefix(height).map { HookLine($0, model: model).name.displayWidth }
         let layout = HookColumn.layout(width: area.columns - 4, nameWidth: names.max() ?? 0)
-        for (index, row) in rows.dropFirst(place.scroll).prefix(min(height, area.rows - 1)).enumerated() {
+        for (index, row) in rows.dropFirst(viewState.scroll).prefix(min(height, area.rows - 1)).enumerated() {
             let line = HookLine(row, model: model)
-            let isSelected = place.scroll + index == place.index
+            let isSelected = viewState.scroll + index == viewState.index
             line.draw(row: area.row + 1 + index, by: layout, isSelected: isSelected, on: &frame)
         }
         var output = area
@@ -43,41 +48,41 @@ struct HooksView: View {
     }
 
     private func drawOutput(of rows: [HookRow], in area: Area, on frame: inout Frame) {
-        guard area.rows > 1, rows.indices.contains(place.index) else { return }
-        let look = model.look
-        let row = rows[place.index]
-        frame.writeHead(row.action.truncated(toColumns: max(8, area.columns - 6)), in: area, look: look)
-        let lines = Self.outputLines(of: rows, at: place, width: area.columns)
+        guard area.rows > 1, rows.indices.contains(viewState.index) else { return }
+        let appearance = model.appearance
+        let row = rows[viewState.index]
+        frame.writeHeading(row.action.truncated(toColumns: max(8, area.columns - 6)), in: area, appearance: appearance)
+        let lines = Self.outputLines(of: rows, at: viewState, width: area.columns)
         let height = area.rows - 1
-        // In the pane the end is what matters; at full height the user scrolls.
-        let start = place.outputScroll ?? max(0, lines.count - height)
+        // The pane shows the end of the output; at full height, the user scrolls.
+        let start = viewState.outputScroll ?? max(0, lines.count - height)
         for (index, line) in lines.dropFirst(start).prefix(height).enumerated() {
             frame.write(
                 line,
                 at: Position(column: 2, row: area.row + 1 + index),
-                style: look[.faint],
+                style: appearance[.faint],
                 limit: area.columns - 3
             )
         }
     }
 
-    /// What the selected run wrote, in lines that fit; what there is to say where it wrote nothing.
-    static func outputLines(of rows: [HookRow], at place: HooksPlace, width: Int) -> [String] {
-        guard rows.indices.contains(place.index) else { return [] }
-        switch rows[place.index] {
+    /// Returns the output of the selected run, wrapped to a width; without output, a description of the state.
+    static func outputLines(of rows: [HookRow], at viewState: HooksViewState, width: Int) -> [String] {
+        guard rows.indices.contains(viewState.index) else { return [] }
+        switch rows[viewState.index] {
         case .armed:
-            return ["runs once when its target is reachable; x disarms it"]
+            return ["runs once, when its target is reachable; x disarms it"]
         case .entry(let entry):
-            guard case .finished(let result, _) = entry.state else { return [entry.state.word] }
-            let dropped = result.droppedBytes == 0 ? [] : ["(\(result.droppedBytes) bytes before this are not kept)"]
+            guard case .finished(let result, _) = entry.state else { return [entry.state.statusText] }
+            let dropped = result.droppedBytes == 0 ? [] : ["(\(result.droppedBytes) earlier bytes were dropped)"]
             let lines = result.output.split(whereSeparator: \.isNewline).flatMap { line in
                 String(line).wrapped(toColumns: max(8, width - 3), lines: 64)
             }
-            return dropped + (lines.isEmpty ? ["it wrote nothing"] : lines)
+            return dropped + (lines.isEmpty ? ["no output"] : lines)
         }
     }
 
-    /// How many runs are seen at a time: two thirds of the height, the rest is for the output.
+    /// The number of visible rows: two thirds of the height, above the output.
     static func listHeight(of model: Model) -> Int {
         let areas = model.areas
         let body = areas.footer.row - areas.headings.row - 1

@@ -1,22 +1,25 @@
 import Screen
 
-/// The line that is typed, with its cursor, a completion, and what enter does or what is wrong.
+/// The line of an open prompt: label, text with cursor, completion, and a hint or problem.
 struct PromptLine {
     let model: Model
     let prompt: Prompt
 
-    /// The narrowest part of the line that is worth showing.
-    private static let narrowest = 8
+    /// The minimum width of the text.
+    private static let minimumWidth = 8
 
-    private var look: Look { model.look }
+    private var appearance: Appearance { model.appearance }
 
-    /// The segments for a width. A long line is cut at its front, so that the cursor is seen. A complaint is seen too, at
-    /// the cost of what follows the cursor; a hint only where there is room for half of it.
+    /// Returns the segments for a width.
+    ///
+    /// * A long text is truncated at its start, so that the cursor is visible.
+    /// * A problem is always visible, if necessary instead of the text after the cursor.
+    /// * A hint is shown only if at least half of it fits.
     func segments(room: Int) -> [Segment] {
-        let label = Segment(label, look[.accent])
+        let label = Segment(label, appearance[.accent])
         let hint = hint
-        let isUrgent = prompt.complaint != nil
-        let free = max(Self.narrowest, room - label.text.displayWidth - (isUrgent ? hint.text.displayWidth : 0))
+        let hasProblem = prompt.problem != nil
+        let free = max(Self.minimumWidth, room - label.text.displayWidth - (hasProblem ? hint.text.displayWidth : 0))
         let (line, completion) = (prompt.line, prompt.completion)
         let characters = Array(line.text)
         let under =
@@ -25,20 +28,20 @@ struct PromptLine {
         let before = end(of: characters[..<line.cursor], in: free - under.displayWidth)
         let left = free - (before + under).displayWidth
         let after = String(characters.dropFirst(line.cursor + 1))
-        let rest = isUrgent ? "" : String(completion.dropFirst())
-        let isSpoken = isUrgent || (after + rest).displayWidth + hint.text.displayWidth / 2 <= left
-        var cursor = look[.text]
+        let rest = hasProblem ? "" : String(completion.dropFirst())
+        let showsHint = hasProblem || (after + rest).displayWidth + hint.text.displayWidth / 2 <= left
+        var cursor = appearance[.text]
         cursor.attributes.insert(.reversed)
         return [
-            label, Segment(before, look[.text]), Segment(under, cursor),
-            Segment(isUrgent ? after.truncated(toColumns: left, ellipsis: ellipsis) : after, look[.text]),
-            Segment(rest, look[.faint]),
-        ] + (isSpoken ? [hint] : [])
+            label, Segment(before, appearance[.text]), Segment(under, cursor),
+            Segment(hasProblem ? after.truncated(toColumns: left, ellipsis: ellipsis) : after, appearance[.text]),
+            Segment(rest, appearance[.faint]),
+        ] + (showsHint ? [hint] : [])
     }
 
-    private var ellipsis: Character { model.look.glyphs.ellipsis }
+    private var ellipsis: Character { model.appearance.glyphs.ellipsis }
 
-    /// What stands before the cursor, or its end, with a sign that something is left out.
+    /// Returns the text before the cursor, truncated at its start if it does not fit.
     private func end(of characters: ArraySlice<Character>, in columns: Int) -> String {
         guard String(characters).displayWidth > columns else { return String(characters) }
         var (end, width) = ("", ellipsis.displayWidth)
@@ -59,12 +62,12 @@ struct PromptLine {
     }
 
     private var hint: Segment {
-        if let complaint = prompt.complaint { return Segment("   \(complaint)", look[.down]) }
+        if let problem = prompt.problem { return Segment("   \(problem)", appearance[.down]) }
         let text =
             switch prompt.purpose {
             case .filter: "enter keeps it, esc clears it"
-            case .command: prompt.completion.isEmpty ? "enter arms it, esc drops it" : "tab completes, enter arms it"
+            case .command: prompt.completion.isEmpty ? "enter arms it, esc cancels" : "tab completes, enter arms it"
             }
-        return Segment("   \(text)", look[.faint])
+        return Segment("   \(text)", appearance[.faint])
     }
 }

@@ -5,7 +5,7 @@ import Screen
 enum TableColumn: Sendable, Hashable, CaseIterable {
     case name, url, health, last, p95, loss, jitter, chart, since
 
-    /// The heading, with the unit where the figures do not carry it.
+    /// The heading, with the unit if the figures have none.
     var heading: String {
         switch self {
         case .name: "TARGET"
@@ -20,7 +20,7 @@ enum TableColumn: Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Figures are right-aligned, so that their units stand below each other.
+    /// Figures are right-aligned, so that their units are aligned.
     var alignment: Alignment {
         switch self {
         case .name, .url, .health, .chart: .leading
@@ -28,12 +28,12 @@ enum TableColumn: Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Blanks before what stands in the column: a chart needs more of a gap to the figure on its left.
+    /// The number of additional blanks before the column. A chart needs a wider gap to the figure on its left.
     var indent: Int {
         self == .chart ? 1 : 0
     }
 
-    /// The order in which the column shows the table's rows, where there is one.
+    /// The order that sorts by this column, if there is one.
     var sort: Sort? {
         switch self {
         case .name: .name
@@ -46,10 +46,10 @@ enum TableColumn: Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The layout for a width. As the terminal narrows, jitter goes first, then p95, the age, the chart, the URL, the
-    /// loss and the last round trip; the name and the health stay.
+    /// Returns the layout for a width. On narrow terminals, columns are hidden in this order: jitter, p95, age, chart,
+    /// URL, loss, last round trip. Name and health are always visible.
     static func layout(width: Int, nameWidth: Int, urlWidth: Int) -> ColumnLayout<TableColumn> {
-        // The longer a chart, the more of the width has to be left to what is said in words.
+        // A wider chart requires a wider terminal, so that the text columns keep enough room.
         let chart = Sparkline.widths.last { width >= 80 + $0 * 3 / 2 } ?? Sparkline.widths[0]
         return ColumnLayout(
             [

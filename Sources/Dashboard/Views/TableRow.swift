@@ -1,57 +1,57 @@
 import Monitoring
 import Screen
 
-/// What the columns of one target's line say.
+/// The contents of a target's row, by column.
 struct TableRow {
-    let standing: Standing
+    let state: TargetState
     let model: Model
-    /// The columns that the methods take, so that what is asked stands below each other.
+    /// The width of the methods, so that the authorities are aligned.
     let methodWidth: Int
     private let axis: TimeAxis
-    /// The target at the time cursor, while that is in use.
+    /// The target at the time cursor; nil without a cursor.
     private let sample: CursorSample?
     private let statistics: Statistics
-    private var look: Look { model.look }
+    private var appearance: Appearance { model.appearance }
 
-    init(standing: Standing, model: Model, methodWidth: Int, axis: TimeAxis? = nil) {
-        self.standing = standing
+    init(state: TargetState, model: Model, methodWidth: Int, axis: TimeAxis? = nil) {
+        self.state = state
         self.model = model
         self.methodWidth = methodWidth
-        // Without a chart, what the narrowest one would show.
+        // Without a chart, the axis of the narrowest chart.
         let axis = axis ?? TimeAxis(Sparkline.span, until: model.now, cells: Sparkline.widths[0])
         self.axis = axis
-        sample = CursorSample(of: standing, in: model, along: axis)
-        statistics = sample?.statistics ?? standing.statistics
+        sample = CursorSample(of: state, in: model, along: axis)
+        statistics = sample?.statistics ?? state.statistics
     }
 
     var glyph: Character {
-        sample?.glyph(of: standing, glyphs: look.glyphs) ?? standing.glyph(look.glyphs)
+        sample?.glyph(of: state, glyphs: appearance.glyphs) ?? state.glyph(appearance.glyphs)
     }
 
     var role: Role {
-        sample?.role(of: standing) ?? standing.role
+        sample?.role(of: state) ?? state.role
     }
 
-    /// Whether nothing is said of the target at the time that is shown.
-    private var isOutOfUse: Bool {
-        standing.isOutOfUse && sample.map { $0.state == .same } ?? true
+    /// Whether the target is paused or blocked at the time that is shown.
+    private var isPausedOrBlocked: Bool {
+        state.isPausedOrBlocked && sample.map { $0.pastState == .unchanged } ?? true
     }
 
     func segments(of column: TableColumn, width: Int) -> [Segment] {
         switch column {
         case .name:
-            [Segment(standing.target.label, look[standing.isOutOfUse ? .waiting : .text])]
+            [Segment(state.target.label, appearance[state.isPausedOrBlocked ? .waiting : .text])]
         case .url:
             url
         case .health:
-            sample.map { [Segment($0.word(of: standing), look[$0.role(of: standing)])] } ?? health(width: width)
+            sample.map { [Segment($0.healthName(of: state), appearance[$0.role(of: state)])] } ?? health(width: width)
         case .last:
-            sample.map { [$0.value(slow: standing.target.thresholds.slow, look: look)] }
-                ?? figure(isOutOfUse ? nil : statistics.last, isWarning: isSlow)
+            sample.map { [$0.value(slow: state.target.thresholds.slow, appearance: appearance)] }
+                ?? figure(isPausedOrBlocked ? nil : statistics.last, isWarning: isSlow)
         case .p95:
-            figure(isOutOfUse ? nil : statistics.percentile(95))
+            figure(isPausedOrBlocked ? nil : statistics.percentile(95))
         case .jitter:
-            figure(isOutOfUse ? nil : statistics.jitter, role: .faint)
+            figure(isPausedOrBlocked ? nil : statistics.jitter, role: .faint)
         case .loss:
             loss
         case .chart:
@@ -61,12 +61,12 @@ struct TableRow {
         }
     }
 
-    /// The sparkline, and in it the column that the time cursor has chosen.
+    /// The sparkline, with the column at the time cursor reversed.
     private func chart(width: Int) -> [Segment] {
-        // The scale is that of the present, so that the time cursor moves nothing but itself.
-        let figures = sample == nil ? statistics : standing.statistics
-        let segments = Sparkline(standing, now: model.now, width: width)
-            .segments(slow: standing.target.thresholds.slow, figures, look: look)
+        // The scale does not depend on the time cursor, so that moving the cursor does not change the chart.
+        let figures = sample == nil ? statistics : state.statistics
+        let segments = Sparkline(state, now: model.now, width: width)
+            .segments(slow: state.target.thresholds.slow, figures, appearance: appearance)
         guard let sample else { return segments }
         var cells = segments.cells
         let column = axis.column(of: sample.time)
@@ -76,72 +76,71 @@ struct TableRow {
 
     private var age: [Segment] {
         guard let sample else {
-            return [Segment((model.now - standing.since).spanText, look[isOutOfUse ? .waiting : .text])]
+            return [Segment((model.now - state.since).spanText, appearance[isPausedOrBlocked ? .waiting : .text])]
         }
-        guard let age = sample.age(of: standing) else { return none }
-        return [Segment(age.spanText, look[sample.role(of: standing) == .waiting ? .waiting : .text])]
+        guard let age = sample.age(of: state) else { return none }
+        return [Segment(age.spanText, appearance[sample.role(of: state) == .waiting ? .waiting : .text])]
     }
 
     private var url: [Segment] {
-        let question = standing.target.question
+        let question = state.target.question
         return [
-            Segment(question.method.rawValue.padded(toColumns: methodWidth), look[.faint]),
-            Segment(question.authority, look[standing.isOutOfUse ? .waiting : .text]),
+            Segment(question.method.rawValue.padded(toColumns: methodWidth), appearance[.faint]),
+            Segment(question.authority, appearance[state.isPausedOrBlocked ? .waiting : .text]),
         ]
     }
 
-    /// The health in a word, the streak that is about to change it, and the cause.
+    /// The health, the pending streak, and the cause.
     private func health(width: Int) -> [Segment] {
-        guard !standing.isPaused else { return [Segment("paused", look[.waiting])] }
-        if standing.isBlocked, let blocker = standing.blockedBy {
-            return [Segment(blocker.summary, look[.waiting])]
+        guard !state.isPaused else { return [Segment("paused", appearance[.waiting])] }
+        if state.isBlocked, let blocker = state.blockedBy {
+            return [Segment(blocker.summary, appearance[.waiting])]
         }
-        var segments = [Segment(standing.health.rawValue, look[standing.health.role])]
-        if standing.isFlapping { segments.append(Segment(" \(look.glyphs.flapping)", look[.degraded])) }
-        if let pending = standing.pending {
-            segments.append(Segment(" \(pending.streak)/\(pending.threshold)", look[.degraded]))
+        var segments = [Segment(state.health.rawValue, appearance[state.health.role])]
+        if state.isFlapping { segments.append(Segment(" \(appearance.glyphs.flapping)", appearance[.degraded])) }
+        if let pending = state.pending {
+            segments.append(Segment(" \(pending.streak)/\(pending.threshold)", appearance[.degraded]))
         }
-        if !standing.armed.isEmpty { segments.append(Segment(" \(look.glyphs.hook)", look[.accent])) }
-        if let blocker = standing.blockedBy {
-            segments.append(Segment("  \(blocker.precedence)", look[.faint]))
-        } else if let fault = standing.fault {
-            segments.append(Segment("  \(look.glyphs.fault) \(fault.problem.rawValue)", look[.down]))
-        } else if let failure = standing.failure {
+        if !state.armed.isEmpty { segments.append(Segment(" \(appearance.glyphs.hook)", appearance[.accent])) }
+        if let blocker = state.blockedBy {
+            segments.append(Segment("  \(blocker.precedence)", appearance[.faint]))
+        } else if let fault = state.fault {
+            segments.append(Segment("  \(appearance.glyphs.fault) \(fault.problem.rawValue)", appearance[.down]))
+        } else if let failure = state.failure {
             let room = width - segments.displayWidth - 2
-            segments.append(Segment("  \(failure.words(in: room))", look[.faint]))
-        } else if case .losses = standing.judge.streak {
-            let room = width - segments.displayWidth - 2
-            segments.append(Segment(room < 9 ? "  timeout" : "  no answer", look[.faint]))
-        } else if let concern = standing.lastReply?.concern {
-            segments.append(Segment("  \(concern)", look[.faint]))
-        } else if isSlow, let limit = standing.target.thresholds.slow {
-            segments.append(Segment("  > \(limit.roundTripText)", look[.faint]))
-        } else if let detail = standing.lastReply?.detail {
-            segments.append(Segment("  \(detail)", look[.faint]))
+            segments.append(Segment("  \(failure.text(fitting: room))", appearance[.faint]))
+        } else if case .losses = state.judge.streak {
+            segments.append(Segment("  timeout", appearance[.faint]))
+        } else if let concern = state.lastReply?.concern {
+            segments.append(Segment("  \(concern)", appearance[.faint]))
+        } else if isSlow, let limit = state.target.thresholds.slow {
+            segments.append(Segment("  > \(limit.roundTripText)", appearance[.faint]))
+        } else if let detail = state.lastReply?.detail {
+            segments.append(Segment("  \(detail)", appearance[.faint]))
         }
-        if model.live.runningHooks[standing.id] != nil {
-            segments.append(Segment("  \(look.glyphs.hook) hook runs", look[.accent]))
+        if model.live.runningHooks[state.id] != nil {
+            segments.append(Segment("  \(appearance.glyphs.hook) hook running", appearance[.accent]))
         }
         return segments
     }
 
     private var isSlow: Bool {
-        guard let last = statistics.last, let limit = standing.target.thresholds.slow else { return false }
+        guard let last = statistics.last, let limit = state.target.thresholds.slow else { return false }
         return last > limit
     }
 
     private var loss: [Segment] {
-        guard !isOutOfUse, let loss = statistics.loss else { return none }
+        guard !isPausedOrBlocked, let loss = statistics.loss else { return none }
         let role: Role = loss == 0 ? .faint : loss < 0.1 ? .degraded : .down
-        return [Segment(loss.percentText, look[role])]
+        return [Segment(loss.percentText, appearance[role])]
     }
 
     private func figure(_ roundTrip: Duration?, role: Role = .text, isWarning: Bool = false) -> [Segment] {
         guard let roundTrip else { return none }
-        return [Segment(roundTrip.roundTripText, look[isWarning ? .degraded : role])]
+        return [Segment(roundTrip.roundTripText, appearance[isWarning ? .degraded : role])]
     }
 
     private var none: [Segment] {
-        [Segment(String(look.glyphs.none), look[.faint])]
+        [Segment(String(appearance.glyphs.none), appearance[.faint])]
     }
 }

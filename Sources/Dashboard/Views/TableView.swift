@@ -1,7 +1,7 @@
 import Monitoring
 import Screen
 
-/// The targets, a line each, below the heads of their groups.
+/// The table: a row for each target, below the headings of groups.
 ///
 /// ```
 ///    TARGET          URL                   HEALTH          LAST    P95  LOSS  JITTER  LAST 60 s               FOR
@@ -14,10 +14,10 @@ struct TableView: View {
     var hasSelection = true
     var scroll: Int
     private let layout: ColumnLayout<TableColumn>
-    /// The time that the sparklines show; where there is no room for them, what the narrowest would.
+    /// The time axis of the sparklines; if they are hidden, that of the narrowest ones.
     let axis: TimeAxis
 
-    /// Selection mark and health glyph, and a blank after them.
+    /// The columns of the selection mark, the health glyph and a blank.
     private static let margin = 3
 
     init(model: Model, width: Int) {
@@ -32,54 +32,58 @@ struct TableView: View {
         axis = TimeAxis(Sparkline.span, until: model.now, cells: cells)
     }
 
-    /// The headings; the one that the rows are sorted by says in which direction.
+    /// Draws the headings. The one of the sort order shows the direction.
     func drawHeadings(in area: Area, on frame: inout Frame) {
         guard !area.isEmpty else { return }
         for column in layout.visible {
             var heading = column.heading
             if column.sort == model.list.sort, column.sort != nil {
-                let glyphs = model.look.glyphs
+                let glyphs = model.appearance.glyphs
                 let room = layout[column]?.count ?? 0
-                // Where the column has no room for the blank, the mark alone.
+                // The blank is omitted if it does not fit.
                 if heading.displayWidth + 2 <= room { heading += " " }
                 heading.append(model.list.isReversed ? glyphs.ascending : glyphs.descending)
             }
-            place([Segment(heading, model.look[.faint])], in: column, row: area.row, on: &frame)
+            draw([Segment(heading, model.appearance[.faint])], in: column, row: area.row, on: &frame)
         }
     }
 
-    /// The column whose heading stands there; the blanks behind it are its own.
-    func column(at place: Int) -> TableColumn? {
-        layout.visible.first { layout[$0].map { place - Self.margin <= $0.upperBound } ?? false }
+    /// The column at a screen column; the blanks after a heading belong to it.
+    func column(at position: Int) -> TableColumn? {
+        layout.visible.first { layout[$0].map { position - Self.margin <= $0.upperBound } ?? false }
     }
 
     func draw(in area: Area, on frame: inout Frame) {
         guard !area.isEmpty else { return }
         if model.rows.isEmpty {
-            frame.write(model.emptiness, at: Position(column: 3, row: area.row), style: model.look[.faint])
+            frame.write(model.emptyText, at: Position(column: 3, row: area.row), style: model.appearance[.faint])
             return
         }
         for (index, row) in model.rows.dropFirst(scroll).prefix(area.rows).enumerated() {
             let line = area.row + index
             let isSelected = hasSelection && row.id == model.selection.id
             if isSelected {
-                let mark = String(model.look.glyphs.selection)
-                frame.write(mark, at: Position(column: 0, row: line), style: model.look[.text])
+                let mark = String(model.appearance.glyphs.selection)
+                frame.write(mark, at: Position(column: 0, row: line), style: model.appearance[.text])
             }
             switch row {
             case .group(let name, let members, let isFolded):
-                drawHead(name, members, isFolded: isFolded, row: line, columns: area.columns, on: &frame)
+                drawHeading(name, members, isFolded: isFolded, row: line, columns: area.columns, on: &frame)
             case .target(_, let position):
-                let standing = model.roster.standings[position]
+                let state = model.roster.states[position]
                 let cells = TableRow(
-                    standing: standing,
+                    state: state,
                     model: model,
                     methodWidth: model.list.texts.methodWidth,
                     axis: axis
                 )
-                frame.write(String(cells.glyph), at: Position(column: 1, row: line), style: model.look[cells.role])
+                frame.write(
+                    String(cells.glyph),
+                    at: Position(column: 1, row: line),
+                    style: model.appearance[cells.role]
+                )
                 for column in layout.visible {
-                    place(
+                    draw(
                         cells.segments(of: column, width: (layout[column]?.count ?? 0) - column.indent),
                         in: column,
                         row: line,
@@ -91,7 +95,7 @@ struct TableView: View {
         }
     }
 
-    private func drawHead(
+    private func drawHeading(
         _ name: String?,
         _ members: Range<Int>,
         isFolded: Bool,
@@ -99,22 +103,22 @@ struct TableView: View {
         columns: Int,
         on frame: inout Frame
     ) {
-        let glyphs = model.look.glyphs
-        let head = GroupHead(
+        let glyphs = model.appearance.glyphs
+        let heading = GroupHeading(
             name: name,
             members: model.list.order.positions[members],
-            of: model.roster.standings,
+            of: model.roster.states,
             mark: isFolded ? glyphs.folded : glyphs.unfolded
         )
         frame.write(
-            head.segments(columns: columns - 3, look: model.look),
+            heading.segments(columns: columns - 3, appearance: model.appearance),
             at: Position(column: 1, row: row),
             limit: columns - 2,
             ellipsis: glyphs.ellipsis
         )
     }
 
-    /// The selection: name and URL reversed, so that the rest of the row keeps its colours.
+    /// Highlights the selected row: name and URL are reversed, and the rest keeps its colours.
     private func highlight(_ row: Row, line: Int, on frame: inout Frame) {
         let columns: Range<Int>
         switch row {
@@ -129,7 +133,7 @@ struct TableView: View {
         }
     }
 
-    private func place(_ segments: [Segment], in column: TableColumn, row: Int, on frame: inout Frame) {
+    private func draw(_ segments: [Segment], in column: TableColumn, row: Int, on frame: inout Frame) {
         guard let range = layout[column] else { return }
         let missing =
             column.alignment == .trailing ? max(0, range.count - segments.displayWidth) : column.indent
@@ -137,7 +141,7 @@ struct TableView: View {
             segments,
             at: Position(column: Self.margin + range.lowerBound + missing, row: row),
             limit: range.count - missing,
-            ellipsis: model.look.glyphs.ellipsis
+            ellipsis: model.appearance.glyphs.ellipsis
         )
     }
 }

@@ -1,5 +1,5 @@
 extension Array {
-    /// Neighbours of an equal key, with the key.
+    /// Splits the array into runs of consecutive elements with equal keys, each with its key.
     func chunked<Key: Equatable>(by key: (Element) -> Key) -> [(Key, ArraySlice<Element>)] {
         var chunks: [(Key, ArraySlice<Element>)] = []
         var start = startIndex

@@ -1,11 +1,11 @@
 import Monitoring
 import Screen
 
-/// Round trips over time as a line of dots, two columns and four levels to a character.
+/// A chart of round trips over time as a line of braille dots: two columns and four levels per character.
 ///
-/// Lost probes are marked in the lowest line, and what is above the scale in the highest one.
+/// Lost probes are marked in the lowest line, and values above the scale in the highest one.
 struct BrailleChart: Sendable, Hashable {
-    /// What a character of the chart says.
+    /// The content of a character, which selects its style.
     enum Kind: Sendable, Hashable, Comparable {
         /// Nothing.
         case blank
@@ -24,22 +24,22 @@ struct BrailleChart: Sendable, Hashable {
         let kind: Kind
     }
 
-    /// Columns to a character, for the axis that the columns come from.
+    /// Chart columns per character, for the axis of the columns.
     static let columnsPerCell = 2
     private static let levelsPerCell = 4
-    /// Unicode's dots of a braille cell: the left column from the top, then the right one.
+    /// Unicode's dot bits of a braille cell: the left column from the top, then the right one.
     private static let dots = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]]
 
-    /// The characters, line by line from the top, all lines equally long.
+    /// The characters, line by line from the top. All lines have the same length.
     let lines: [[Cell]]
 
-    /// A chart of the columns of an axis with ``columnsPerCell``.
+    /// Creates a chart of the columns of an axis with ``columnsPerCell``.
     ///
     /// - Parameters:
-    ///   - columns: oldest first.
-    ///   - scale: what the highest level stands for.
+    ///   - columns: the columns, oldest first.
+    ///   - scale: the scale of the levels.
     ///   - slow: the round trip above which a reply is slow.
-    ///   - height: in characters.
+    ///   - height: the height in characters.
     init(_ columns: [ChartColumn], scale: ChartScale, slow: Duration?, height: Int, glyphs: Glyphs) {
         let height = max(1, height)
         let width = (columns.count + Self.columnsPerCell - 1) / Self.columnsPerCell
@@ -57,7 +57,7 @@ struct BrailleChart: Sendable, Hashable {
             let reached = scale.level(of: roundTrip, count: count)
             let level = reached ?? count - 1
             let kind: Kind = slow.map { roundTrip > $0 } ?? false ? .slow : .normal
-            // A line from the column before, so that a jump is seen as one.
+            // A vertical line from the previous column, so that a jump is connected.
             for dot in min(level, previous ?? level)...max(level, previous ?? level) {
                 let line = height - 1 - dot / Self.levelsPerCell
                 bits[line][cell] |= Self.dots[half][Self.levelsPerCell - 1 - dot % Self.levelsPerCell]
@@ -78,10 +78,10 @@ struct BrailleChart: Sendable, Hashable {
         }
     }
 
-    /// A line as styled text.
-    func segments(ofLine line: Int, look: Look) -> [Segment] {
+    /// Returns a line as styled text.
+    func segments(ofLine line: Int, appearance: Appearance) -> [Segment] {
         lines[line].chunked(by: \.kind).map { kind, cells in
-            Segment(String(cells.map(\.character)), kind == .blank ? .plain : look[kind.role])
+            Segment(String(cells.map(\.character)), kind == .blank ? .plain : appearance[kind.role])
         }
     }
 }

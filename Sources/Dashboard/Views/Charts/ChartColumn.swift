@@ -1,8 +1,8 @@
 import Monitoring
 
-/// What a chart shows of one stretch of time.
+/// The value of one column of a chart: the probes of one time range.
 enum ChartColumn: Sendable, Hashable {
-    /// Nobody asked.
+    /// No probe.
     case blank
     /// A probe was lost.
     case lost
@@ -18,12 +18,14 @@ enum ChartColumn: Sendable, Hashable {
         }
     }
 
-    /// What is known of a target along an axis, oldest first. A column shows the worst of its probes; between two
-    /// probes the last one stands. Where nobody asked, it is blank.
-    static func columns(of standing: Standing, along axis: TimeAxis) -> [ChartColumn] {
+    /// Returns a target's columns along an axis, oldest first.
+    ///
+    /// A column shows the worst of its probes. A column between two probes repeats the last one. A column without
+    /// probes is blank.
+    static func columns(of state: TargetState, along axis: TimeAxis) -> [ChartColumn] {
         var columns = [ChartColumn](repeating: .blank, count: axis.count)
-        // One interval and what a probe may be late: until then the last outcome stands.
-        let hold = standing.target.interval * 1.25 + standing.target.timeout
+        // The last outcome is repeated for one interval, plus the maximum delay of a probe.
+        let hold = state.target.interval * 1.25 + state.target.timeout
         let end = min(axis.count, axis.column(of: axis.until) + 1)
         var last: (index: Int, time: Duration, column: ChartColumn)?
 
@@ -34,15 +36,15 @@ enum ChartColumn: Sendable, Hashable {
                 columns[index] = last.column
             }
         }
-        for sample in standing.history.since(axis.start(ofColumn: 0) - hold) {
+        for sample in state.history.since(axis.start(ofColumn: 0) - hold) {
             let index = min(end - 1, axis.column(of: sample.time))
             fill(upTo: index)
-            // An answer for which nothing travelled stands on the ground line.
+            // A reply without a round trip, such as that of a link, is drawn on the base line.
             let column: ChartColumn = sample.isLoss ? .lost : .roundTrip(sample.roundTrip ?? .zero)
             if index >= 0 { columns[index] = last?.index == index ? columns[index].worse(column) : column }
             last = (index, sample.time, column)
         }
-        if standing.isAsked { fill(upTo: end) }
+        if state.isProbed { fill(upTo: end) }
         return columns
     }
 }

@@ -1,7 +1,7 @@
 import Monitoring
 import Screen
 
-/// The round trips of the last minute in one line, newest right, one column per stretch of time.
+/// A one-line chart of the last minute's round trips, newest on the right.
 struct Sparkline: Sendable, Hashable {
     /// The time that all columns cover.
     static let span = Duration.seconds(60)
@@ -10,14 +10,14 @@ struct Sparkline: Sendable, Hashable {
 
     let columns: [ChartColumn]
 
-    init(_ standing: Standing, now: Duration, width: Int) {
-        columns = ChartColumn.columns(of: standing, along: TimeAxis(Self.span, until: now, cells: width))
+    init(_ state: TargetState, now: Duration, width: Int) {
+        columns = ChartColumn.columns(of: state, along: TimeAxis(Self.span, until: now, cells: width))
     }
 
-    /// The columns as styled text, on the scale of the target's figures.
-    func segments(slow: Duration?, _ statistics: Statistics, look: Look) -> [Segment] {
+    /// Returns the columns as styled text, on the scale of the target's statistics.
+    func segments(slow: Duration?, _ statistics: Statistics, appearance: Appearance) -> [Segment] {
         let scale = ChartScale(statistics)
-        let glyphs = look.glyphs
+        let glyphs = appearance.glyphs
         let cells = columns.map { column -> (character: Character, role: Role?) in
             switch column {
             case .blank:
@@ -32,7 +32,7 @@ struct Sparkline: Sendable, Hashable {
             }
         }
         return cells.chunked(by: \.role).map { role, cells in
-            Segment(String(cells.map(\.character)), role.map { look[$0] } ?? .plain)
+            Segment(String(cells.map(\.character)), role.map { appearance[$0] } ?? .plain)
         }
     }
 }

@@ -1,27 +1,27 @@
 import Monitoring
 
-/// The time that a chart shows, in equal stretches: a column each.
+/// The time axis of a chart: a time span, divided into equal columns.
 ///
-/// Columns begin at fixed times, so that one that scrolls out never moves the others; where several columns share a
-/// character, so do the characters.
+/// Columns begin at multiples of their length, so that a column keeps its probes while the chart scrolls. If several
+/// columns share a character, characters begin at fixed times too.
 struct TimeAxis: Sendable, Hashable {
-    /// The spans that a person chooses from, shortest first.
+    /// The spans that the user can select, shortest first.
     static let spans: [Duration] = [.seconds(60), .seconds(300), .seconds(900), .seconds(3_600)]
 
     /// The time that all columns cover.
     let span: Duration
-    /// The moment that the newest column holds, since the start of the program.
+    /// A time within the newest column, since the start of the program.
     let until: Duration
-    /// How many columns there are.
+    /// The number of columns.
     let count: Int
-    /// How many columns share a character.
+    /// The number of columns per character.
     let columnsPerCell: Int
     /// The time that one column covers.
     let step: Duration
-    /// Which column the oldest one is, counted from the start of the program.
+    /// The ordinal of the oldest column, counted from the start of the program.
     private let first: Int
 
-    /// An axis that ends at `until`. At least one column, and as many as fill the last character.
+    /// Creates an axis that ends at `until`, with at least one character, all of them filled with columns.
     init(_ span: Duration, until: Duration, cells: Int, columnsPerCell: Int = 1) {
         self.span = span
         self.until = until
@@ -32,17 +32,17 @@ struct TimeAxis: Sendable, Hashable {
         first = (newest + 1) * self.columnsPerCell - count
     }
 
-    /// Which column a moment belongs to; negative before the oldest, `count` and more after the newest.
+    /// Returns the column of a time: negative before the oldest column, at least `count` after the newest.
     func column(of time: Duration) -> Int {
         Self.ordinal(of: time, step) - first
     }
 
-    /// When a column begins.
+    /// Returns the start time of a column.
     func start(ofColumn column: Int) -> Duration {
         step * (first + column)
     }
 
-    /// Which column it is, counted from the start of the program.
+    /// Returns the ordinal of the column of a time, counted from the start of the program.
     private static func ordinal(of time: Duration, _ step: Duration) -> Int {
         Int((time / step).rounded(.down))
     }

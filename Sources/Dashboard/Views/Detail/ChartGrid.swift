@@ -1,17 +1,17 @@
 import Monitoring
 
-/// How a chart of a height is divided: into parts whose marks are round figures, all of them equally high.
+/// The horizontal grid of a chart: parts of equal height whose marks are round figures.
 struct ChartGrid: Sendable, Hashable {
-    /// How many lines the chart has: no more than asked for.
+    /// The number of lines of the chart: at most the requested height.
     let height: Int
-    /// What each line's upper edge stands for, where it has a mark.
+    /// The marks at the upper edges of lines, by line.
     let marks: [Int: String]
-    /// What the lower edge of the lowest line stands for.
+    /// The mark at the lower edge of the chart.
     let zero = "0"
 
     init(top: Duration, height: Int) {
         let height = max(1, height)
-        // As many parts as leave no more than two lines over.
+        // The most parts that leave at most two lines unused.
         let candidates = [7, 5, 4, 3, 2].filter { height >= 2 * $0 && Self.isRound(top / $0) }
         let parts = candidates.first { height % $0 <= 2 } ?? 1
         self.height = height - height % parts
@@ -22,7 +22,7 @@ struct ChartGrid: Sendable, Hashable {
         )
     }
 
-    /// Whether it is 1, 2, 2.5 or 5 times a power of ten, and whole microseconds, which is what a mark can say.
+    /// Whether a value is 1, 2, 2.5 or 5 times a power of ten, and whole microseconds, the precision of a mark.
     private static func isRound(_ value: Duration) -> Bool {
         var power = Duration.microseconds(1)
         while power * 10 <= value { power = power * 10 }

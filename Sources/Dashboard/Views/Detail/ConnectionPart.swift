@@ -1,62 +1,64 @@
 import Monitoring
 import Screen
 
-/// Who answers, and what the answer told: address, answer, certificate, session, and what the target depends on.
+/// The connection: address, source address, reply, certificate, session, and dependencies.
 struct ConnectionPart: DetailPart {
     let model: Model
-    let standing: Standing
+    let state: TargetState
 
     let title = "Connection"
-    private var look: Look { model.look }
+    private var appearance: Appearance { model.appearance }
 
     func lines(width: Int) -> [[Segment]] {
         let fields: [(String, [Segment]?)] = [
-            ("address", address), ("asked from", standing.target.source.map { [Segment($0, look[.text])] }),
-            ("answer", standing.lastReply?.detail.map { [Segment($0, look[.text])] }),
+            ("address", address), ("source", state.target.source.map { [Segment($0, appearance[.text])] }),
+            ("answer", state.lastReply?.detail.map { [Segment($0, appearance[.text])] }),
             ("certificate", certificate), ("session", session), ("depends on", dependencies),
         ]
-        return fields.compactMap { name, rest in rest.map { .field(name, $0, look: look) } }
+        return fields.compactMap { name, value in value.map { .field(name, $0, appearance: appearance) } }
     }
 
     private var address: [Segment]? {
-        guard standing.target.question.host != nil else { return nil }
-        guard let address = standing.address else { return [Segment("not known yet", look[.faint])] }
+        guard state.target.question.host != nil else { return nil }
+        guard let address = state.address else { return [Segment("not known yet", appearance[.faint])] }
         let family = address.contains(":") ? "IPv6" : "IPv4"
-        let wish = standing.target.family == .any ? "" : ", the only family asked"
-        return [Segment(address, look[.text]), Segment("  \(family)\(wish)", look[.faint])]
+        let restriction = state.target.family == .any ? "" : ", the only family probed"
+        return [Segment(address, appearance[.text]), Segment("  \(family)\(restriction)", appearance[.faint])]
     }
 
-    /// Days are counted down whole: on the last one there are none left.
+    /// The remaining days are rounded down. On the last day, hours and minutes are shown.
     private var certificate: [Segment]? {
-        guard let expiry = standing.lastReply?.certificateExpiry else { return nil }
+        guard let expiry = state.lastReply?.certificateExpiry else { return nil }
         let end = Duration.seconds(expiry) - model.wall.start
         let left = end - model.now
         let date = model.wall.timestamp(at: end).prefix(10)
-        guard left > .zero else { return [Segment("expired on \(date)", look[.down])] }
+        guard left > .zero else { return [Segment("expired on \(date)", appearance[.down])] }
         let days = left.components.seconds / 86_400
-        let words = days > 0 ? "\(days) \(days == 1 ? "day" : "days") left" : "\(left.spanText) left"
-        let isWarning = standing.lastReply?.concern != nil
-        return [Segment(words, look[isWarning ? .degraded : .up]), Segment("  until \(date)", look[.faint])]
+        let remaining = days > 0 ? "\(days) \(days == 1 ? "day" : "days") left" : "\(left.spanText) left"
+        let isWarning = state.lastReply?.concern != nil
+        return [
+            Segment(remaining, appearance[isWarning ? .degraded : .up]), Segment("  until \(date)", appearance[.faint]),
+        ]
     }
 
     private var session: [Segment]? {
-        guard let state = standing.session else { return nil }
-        let words = state.summary.replacing("session ", with: "", maxReplacements: 1)
-        let age = standing.sessionSince.map { "  for \((model.now - $0).spanText)" } ?? ""
-        return [Segment(words, look[state.role]), Segment(age, look[.faint])]
+        guard let session = state.session else { return nil }
+        let text = session.summary.replacing("session ", with: "", maxReplacements: 1)
+        let age = state.sessionSince.map { "  for \((model.now - $0).spanText)" } ?? ""
+        return [Segment(text, appearance[session.role]), Segment(age, appearance[.faint])]
     }
 
     private var dependencies: [Segment]? {
-        let all = standing.target.dependsOn
+        let all = state.target.dependsOn
         guard !all.isEmpty else { return nil }
         let names = all.map { dependency in
             switch dependency {
             case .target(let name): name
-            case .link: "\(Dependency.linkWord), the way out"
+            case .link: "\(Dependency.linkName), the uplink"
             }
         }
-        let blocker = standing.blockedBy.map { [Segment("  \($0.name) is down", look[.down])] } ?? []
-        return [Segment(names.joined(separator: ", "), look[.text])] + blocker
+        let blocker = state.blockedBy.map { [Segment("  \($0.name) is down", appearance[.down])] } ?? []
+        return [Segment(names.joined(separator: ", "), appearance[.text])] + blocker
     }
 }
 

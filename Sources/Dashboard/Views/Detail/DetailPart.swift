@@ -1,39 +1,39 @@
 import Monitoring
 import Screen
 
-/// A part of the detail view: a head, and lines below it that fit a width.
+/// A part of the detail view: a heading, and lines that fit a width.
 protocol DetailPart {
-    /// What the head says.
+    /// The heading.
     var title: String { get }
 
-    /// The lines below the head; none where there is nothing to say, and then the head is left out too.
+    /// Returns the lines below the heading. If there are none, the heading is omitted too.
     func lines(width: Int) -> [[Segment]]
 }
 
 extension DetailPart {
-    /// The lines with their head above and a blank line below.
-    func block(width: Int, look: Look) -> [[Segment]] {
+    /// Returns the heading, the lines, and a blank line.
+    func block(width: Int, appearance: Appearance) -> [[Segment]] {
         let lines = lines(width: width)
         guard !lines.isEmpty else { return [] }
-        return [.head(title, width: width, look: look)] + lines + [[]]
+        return [.heading(title, width: width, appearance: appearance)] + lines + [[]]
     }
 }
 
 extension [Segment] {
-    /// The head of a part: its title, and a rule to the edge.
-    static func head(_ title: String, width: Int, look: Look) -> [Segment] {
-        let rule = String(repeating: look.glyphs.rule, count: Swift.max(0, width - title.displayWidth - 1))
-        return [Segment("\(title) ", look[.title]), Segment(rule, look[.faint])]
+    /// The heading of a part: its title, and a rule to the edge.
+    static func heading(_ title: String, width: Int, appearance: Appearance) -> [Segment] {
+        let rule = String(repeating: appearance.glyphs.rule, count: Swift.max(0, width - title.displayWidth - 1))
+        return [Segment("\(title) ", appearance[.title]), Segment(rule, appearance[.faint])]
     }
 
-    /// A line that begins with what the rest is about, so that all rests stand in one column.
-    static func field(_ name: String, _ rest: [Segment], look: Look) -> [Segment] {
-        [Segment(name.padded(toColumns: 13), look[.faint])] + rest
+    /// A line with a name and a value. All values are aligned in one column.
+    static func field(_ name: String, _ value: [Segment], appearance: Appearance) -> [Segment] {
+        [Segment(name.padded(toColumns: 13), appearance[.faint])] + value
     }
 }
 
 extension [[Segment]] {
-    /// The pieces one after the other, as many in each line as fit, `gap` blanks between them.
+    /// Lays out the pieces in lines, as many per line as fit, with `gap` blanks between them.
     func flowing(width: Int, gap: Int = 3) -> [[Segment]] {
         var lines: [[Segment]] = []
         for piece in self {

@@ -1,7 +1,7 @@
 import Monitoring
 import Screen
 
-/// How often each round trip occurred: a line for each stretch of them, from the shortest.
+/// A histogram of the round trips: a line for each bin, shortest first.
 ///
 /// ```
 /// Distribution of the last 100 ─────────────
@@ -14,9 +14,9 @@ struct DistributionPart: DetailPart {
     let roundTrips: [Duration]
 
     var title: String { "Distribution of the last \(Statistics.window)" }
-    private var look: Look { model.look }
+    private var appearance: Appearance { model.appearance }
 
-    /// The most lines there are.
+    /// The maximum number of lines.
     private static let lines = 10
 
     func lines(width: Int) -> [[Segment]] {
@@ -31,16 +31,16 @@ struct DistributionPart: DetailPart {
         return zip(names + above, bins.counts + (above.isEmpty ? [] : [bins.above])).map { name, count in
             let length = Int((Double(count) / Double(max(most, bins.above)) * Double(room)).rounded(.up))
             return [
-                Segment("\(name.padded(toColumns: nameWidth, .trailing))  ", look[.faint]),
-                Segment(String(repeating: bar, count: length), look[name.hasPrefix(">") ? .degraded : .up]),
-                Segment("\(length == 0 ? "" : "  ")\(count)", look[count == 0 ? .faint : .text]),
+                Segment("\(name.padded(toColumns: nameWidth, .trailing))  ", appearance[.faint]),
+                Segment(String(repeating: bar, count: length), appearance[name.hasPrefix(">") ? .degraded : .up]),
+                Segment("\(length == 0 ? "" : "  ")\(count)", appearance[count == 0 ? .faint : .text]),
             ]
         }
     }
 
-    private var bar: Character { look.glyphs.levels.last ?? "#" }
+    private var bar: Character { appearance.glyphs.levels.last ?? "#" }
 
-    /// Round trips counted in equal steps; what is far above the rest is counted as that.
+    /// The bins of a histogram, of equal width, and the number of outliers above them.
     struct Bins {
         let start: Duration
         let step: Duration
@@ -52,7 +52,7 @@ struct DistributionPart: DetailPart {
         init?(_ roundTrips: [Duration], lines: Int) {
             let sorted = roundTrips.sorted()
             guard let shortest = sorted.first, let longest = sorted.last else { return nil }
-            // As for the charts: a spike is not to flatten the rest.
+            // As in charts, a spike must not flatten the rest.
             let clip = sorted[(sorted.count * 95 + 99) / 100 - 1] * 2
             let top = min(longest, clip)
             var step = Self.rounded(up: (top - shortest) / (lines - 1))
@@ -67,7 +67,7 @@ struct DistributionPart: DetailPart {
             }
         }
 
-        /// The next 1, 2 or 5 times a power of ten, of which the edges are round figures too.
+        /// Rounds up to 1, 2 or 5 times a power of ten, so that the edges of bins are round figures too.
         private static func rounded(up value: Duration) -> Duration {
             var power = Duration.microseconds(10)
             while power * 10 <= value { power = power * 10 }

@@ -1,19 +1,19 @@
 import Monitoring
 
-/// How the marks of an axis of round trips are written: all in the unit of the largest, with as many places as the
-/// distance between them needs.
+/// The format of the marks of a round trip axis: all in the unit of the largest, with as many decimal places as the
+/// step needs.
 struct RoundTripAxis: Sendable, Hashable {
     private let unit: (name: String, length: Duration)
     private let places: Int
 
     init(top: Duration, step: Duration) {
         unit = top >= .seconds(1) ? ("s", .seconds(1)) : ("ms", .milliseconds(1))
-        let share = step / unit.length
-        // A step of 1.5 needs a place more than one of 1 or 2.
+        let ratio = step / unit.length
+        // A step of 1.5 needs one more decimal place than a step of 1 or 2.
         places =
             (0...3).first { places in
                 let factor = (0..<places).reduce(1.0) { product, _ in product * 10 }
-                return (share * factor).rounded() >= 1 && abs(share * factor - (share * factor).rounded()) < 1e-6
+                return (ratio * factor).rounded() >= 1 && abs(ratio * factor - (ratio * factor).rounded()) < 1e-6
             } ?? 3
     }
 

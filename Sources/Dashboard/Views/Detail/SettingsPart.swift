@@ -1,16 +1,16 @@
 import Monitoring
 import Screen
 
-/// The target's settings as the file writes them, the defaults too; and its hooks, a line each.
+/// The target's settings in the syntax of the settings file, including defaults; and its hooks, a line each.
 struct SettingsPart: DetailPart {
     let model: Model
-    let standing: Standing
+    let state: TargetState
 
     let title = "Settings"
-    private var look: Look { model.look }
+    private var appearance: Appearance { model.appearance }
 
     func lines(width: Int) -> [[Segment]] {
-        let target = standing.target
+        let target = state.target
         let thresholds = target.thresholds
         let values: [(key: String, value: String?)] = [
             ("interval", duration(target.interval)), ("timeout", duration(target.timeout)),
@@ -19,7 +19,7 @@ struct SettingsPart: DetailPart {
             ("fall", "\(thresholds.fall)"), ("slow", thresholds.slow.map(duration)),
             ("lossy", thresholds.lossy.map { "\($0)" }), ("flapping", target.mayFlap ? nil : "false"),
             ("spread", "\(target.spread)"),
-            ("family", target.isOneOfBoth ? "both".quoted : target.family.rawValue.quoted),
+            ("family", target.probesBothFamilies ? "both".quoted : target.family.rawValue.quoted),
             ("addresses", target.addresses == .any ? nil : "each".quoted),
             ("source", target.source.map(\.quoted)),
             ("depends_on", target.dependsOn.isEmpty ? nil : list(target.dependsOn.map(\.settingsName))),
@@ -29,12 +29,12 @@ struct SettingsPart: DetailPart {
     }
 
     private func setting(_ key: String, _ value: String) -> [Segment] {
-        [Segment("\(key) = ", look[.faint]), Segment(value, look[.text])]
+        [Segment("\(key) = ", appearance[.faint]), Segment(value, appearance[.text])]
     }
 
-    /// A rule, of which only what differs from the defaults is worth a word.
+    /// Returns the settings of a hook that differ from the defaults.
     private func hook(_ rule: HookRule) -> [[Segment]] {
-        let plain = HookRule(on: rule.events, run: rule.action)
+        let defaults = HookRule(on: rule.events, run: rule.action)
         let events = HookEvent.settable.filter(rule.events.contains).map(\.rawValue)
         let action: (String, String) =
             switch rule.action {
@@ -46,10 +46,10 @@ struct SettingsPart: DetailPart {
             ("hook: on", events.count == 1 ? events[0].quoted : list(events)), action,
             ("once", rule.isOnce ? "true" : nil), ("at_start", rule.firesAtStart ? "true" : nil),
             ("within", rule.within.map(duration)),
-            ("min_down", rule.minDown == plain.minDown ? nil : duration(rule.minDown)),
-            ("cooldown", rule.cooldown == plain.cooldown ? nil : duration(rule.cooldown)),
-            ("timeout", rule.timeout == plain.timeout ? nil : duration(rule.timeout)),
-            ("retries", rule.retries == plain.retries ? nil : "\(rule.retries)"),
+            ("min_down", rule.minDown == defaults.minDown ? nil : duration(rule.minDown)),
+            ("cooldown", rule.cooldown == defaults.cooldown ? nil : duration(rule.cooldown)),
+            ("timeout", rule.timeout == defaults.timeout ? nil : duration(rule.timeout)),
+            ("retries", rule.retries == defaults.retries ? nil : "\(rule.retries)"),
             ("allow_cellular", rule.allowsCellular ? nil : "false"),
         ]
         return values.compactMap { key, value in value.map { setting(key, $0) } }
@@ -65,17 +65,17 @@ struct SettingsPart: DetailPart {
 }
 
 extension Dependency {
-    /// What `depends_on` calls it.
+    /// The name in `depends_on`.
     fileprivate var settingsName: String {
         switch self {
         case .target(let name): name
-        case .link: Self.linkWord
+        case .link: Self.linkName
         }
     }
 }
 
 extension String {
-    /// The text as a basic string of TOML; its control characters are made harmless where it is drawn.
+    /// The text as a TOML basic string. The frame replaces control characters when it is drawn.
     fileprivate var quoted: String {
         "\"\(replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
     }

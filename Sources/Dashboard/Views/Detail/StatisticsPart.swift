@@ -1,40 +1,40 @@
 import Monitoring
 import Screen
 
-/// The figures: of the newest probes, and of all since the start. A percentile needs every round trip at hand, so there is
-/// none of all.
+/// The statistics of the newest probes, and of all probes since the start. Percentiles need every round trip in memory,
+/// so there are none since the start.
 ///
 /// ```
 /// Statistics ───────────────────
-///              last 100    in all
+///              last 100     total
 /// sent              100      1234
 /// p90             904ms         –
 /// ```
 struct StatisticsPart: DetailPart {
     let model: Model
-    let standing: Standing
-    /// The figures of the newest probes.
+    let state: TargetState
+    /// The statistics of the newest probes.
     let statistics: Statistics
 
-    /// The columns that it takes at the most.
+    /// The maximum width.
     static let width = 34
 
     let title = "Statistics"
-    private var look: Look { model.look }
+    private var appearance: Appearance { model.appearance }
 
     func lines(width: Int) -> [[Segment]] {
-        let totals = standing.totals
+        let totals = state.totals
         let all = totals.roundTrips
-        let heading = row("", "last \(Statistics.window)", "in all", role: .faint)
+        let heading = row("", "last \(Statistics.window)", "total", role: .faint)
         let counts = [
             row("sent", "\(statistics.sent)", "\(totals.sent)"),
             row("received", "\(statistics.received)", "\(totals.received)"),
             row("loss", statistics.loss?.percentText, totals.loss?.percentText, isWarning: statistics.loss ?? 0 > 0),
         ]
-        let oddities =
+        let anomalies =
             totals.late + totals.duplicate == 0
             ? [] : [row("late", "", "\(totals.late)"), row("duplicate", "", "\(totals.duplicate)")]
-        let faults = totals.faults == 0 ? [] : [row("not asked", "", "\(totals.faults)")]
+        let faults = totals.faults == 0 ? [] : [row("faults", "", "\(totals.faults)")]
         let roundTrips = [
             row("last", text(statistics.last), "", isWarning: isSlow(statistics.last)),
             row("min", text(statistics.min), text(all.min)),
@@ -46,13 +46,14 @@ struct StatisticsPart: DetailPart {
             row("p99", text(statistics.percentile(99)), nil),
             row("jitter", text(statistics.jitter), text(all.jitter)),
         ]
-        // Where nothing travels there is nothing to measure.
-        let measured = all.count == 0 && statistics.max == nil && standing.target.question.method.isLocal
-        return [heading] + counts + oddities + faults + (measured ? [] : roundTrips) + [streak, availability] + outages
+        // Local methods, such as links, have no round trips.
+        let hasNoRoundTrips = all.count == 0 && statistics.max == nil && state.target.question.method.isLocal
+        return [heading] + counts + anomalies + faults + (hasNoRoundTrips ? [] : roundTrips) + [streak, availability]
+            + outages
     }
 
     private func isSlow(_ roundTrip: Duration?) -> Bool {
-        guard let roundTrip, let limit = standing.target.thresholds.slow else { return false }
+        guard let roundTrip, let limit = state.target.thresholds.slow else { return false }
         return roundTrip > limit
     }
 
@@ -60,7 +61,7 @@ struct StatisticsPart: DetailPart {
         duration?.roundTripText
     }
 
-    /// A figure of the window and one of all; nil stands where there is none yet.
+    /// A row with a figure of the newest probes and one of all; nil is a missing figure.
     private func row(
         _ name: String,
         _ window: String?,
@@ -68,45 +69,58 @@ struct StatisticsPart: DetailPart {
         role: Role = .text,
         isWarning: Bool = false
     ) -> [Segment] {
-        let none = String(look.glyphs.none)
+        let none = String(appearance.glyphs.none)
         return .field(
             name,
             [
-                Segment((window ?? none).padded(toColumns: 8, .trailing), look[isWarning ? .degraded : role]),
-                Segment((all ?? none).padded(toColumns: 10, .trailing), look[role]),
+                Segment((window ?? none).padded(toColumns: 8, .trailing), appearance[isWarning ? .degraded : role]),
+                Segment((all ?? none).padded(toColumns: 10, .trailing), appearance[role]),
             ],
-            look: look
+            appearance: appearance
         )
     }
 
     private var streak: [Segment] {
-        let words: String =
-            switch standing.judge.streak {
-            case .none: String(look.glyphs.none)
+        let text: String =
+            switch state.judge.streak {
+            case .none: String(appearance.glyphs.none)
             case .replies(let count): "\(count) \(count == 1 ? "reply" : "replies")"
             case .losses(let count, _): "\(count) \(count == 1 ? "loss" : "losses")"
             }
-        return .field("streak", [Segment(words, look[.text])], look: look)
+        return .field("streak", [Segment(text, appearance[.text])], appearance: appearance)
     }
 
     private var availability: [Segment] {
-        guard let share = standing.availability(at: model.now) else {
-            return .field("available", [Segment(String(look.glyphs.none), look[.faint])], look: look)
+        guard let share = state.availability(at: model.now) else {
+            return .field(
+                "available",
+                [Segment(String(appearance.glyphs.none), appearance[.faint])],
+                appearance: appearance
+            )
         }
-        // Two decimals, and never rounded to what it is not.
+        // Two decimal places, rounded down so that 100.00% means no outage.
         let hundredths = Int((share * 10_000).rounded(share < 1 ? .down : .toNearestOrEven))
         let fraction = hundredths % 100 < 10 ? "0\(hundredths % 100)" : "\(hundredths % 100)"
-        return .field("available", [Segment("\(hundredths / 100).\(fraction)%", look[.text])], look: look)
+        return .field(
+            "available",
+            [Segment("\(hundredths / 100).\(fraction)%", appearance[.text])],
+            appearance: appearance
+        )
     }
 
     private var outages: [[Segment]] {
-        let totals = standing.totals
+        let totals = state.totals
         let role: Role = totals.outages == 0 ? .faint : .text
-        let count: [Segment] = .field("outages", [Segment("\(totals.outages)", look[role])], look: look)
+        let count: [Segment] = .field(
+            "outages",
+            [Segment("\(totals.outages)", appearance[role])],
+            appearance: appearance
+        )
         guard let mean = totals.meanTimeToRecover else { return [count] }
         return [
-            count, .field("longest", [Segment(totals.longestOutage.spanText, look[.text])], look: look),
-            .field("recovery", [Segment("\(mean.spanText) in the mean", look[.text])], look: look),
+            count,
+            .field("longest", [Segment(totals.longestOutage.spanText, appearance[.text])], appearance: appearance),
+            .field("recovery", [Segment("\(mean.spanText) on average", appearance[.text])], appearance: appearance),
         ]
     }
 }

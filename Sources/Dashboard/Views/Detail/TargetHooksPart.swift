@@ -1,48 +1,48 @@
 import Monitoring
 import Screen
 
-/// What is armed for the target, and its newest hook runs with the last line that each wrote.
+/// The armed hooks of the target, and its newest hook runs with the last line of their output.
 struct TargetHooksPart: DetailPart {
     let model: Model
-    let standing: Standing
+    let state: TargetState
 
     let title = "Hook runs"
-    private var look: Look { model.look }
+    private var appearance: Appearance { model.appearance }
 
-    /// How many are shown; the list of hook runs has the others.
+    /// The maximum number of rows. The list of hook runs shows the others.
     private static let count = 5
 
     func lines(width: Int) -> [[Segment]] {
-        let rows = model.hookRows(of: [standing.id])
+        let rows = model.hookRows(of: [state.id])
         guard !rows.isEmpty else { return [] }
         let lines = rows.prefix(Self.count).flatMap { row in
             switch row {
             case .armed(let hook, _): [armed(hook)]
-            case .entry(let entry): ran(entry)
+            case .entry(let entry): runLines(of: entry)
             }
         }
-        return rows.count > Self.count ? lines + [[Segment("H shows earlier ones", look[.faint])]] : lines
+        return rows.count > Self.count ? lines + [[Segment("H shows earlier runs", appearance[.faint])]] : lines
     }
 
     private func armed(_ hook: ArmedHook) -> [Segment] {
-        let left = hook.deadline.map { "\(max(.zero, $0 - model.now).spanText) left" } ?? "waits"
+        let left = hook.deadline.map { "\(max(.zero, $0 - model.now).spanText) left" } ?? "waiting"
         return [
-            Segment("\(model.wall.timeOfDay(at: hook.since)) ", look[.faint]),
-            Segment("\(look.glyphs.hook) ", look[.accent]), Segment(left, look[.accent]),
-            Segment("  \(hook.action.description)", look[.text]),
+            Segment("\(model.wall.timeOfDay(at: hook.since)) ", appearance[.faint]),
+            Segment("\(appearance.glyphs.hook) ", appearance[.accent]), Segment(left, appearance[.accent]),
+            Segment("  \(hook.action.description)", appearance[.text]),
         ]
     }
 
-    private func ran(_ entry: HookEntry) -> [[Segment]] {
-        var took = ""
-        if case .finished(let result, _) = entry.state { took = " in \(result.duration.lapseText)" }
+    private func runLines(of entry: HookEntry) -> [[Segment]] {
+        var duration = ""
+        if case .finished(let result, _) = entry.state { duration = " in \(result.duration.elapsedText)" }
         let line = [
-            Segment("\(model.wall.timeOfDay(at: entry.time)) ", look[.faint]),
-            Segment("\(look.glyphs.hook) ", look[entry.state.role]),
-            Segment(entry.state.word, look[entry.state.role]), Segment(took, look[.faint]),
-            Segment("  \(entry.action)", look[.text]),
+            Segment("\(model.wall.timeOfDay(at: entry.time)) ", appearance[.faint]),
+            Segment("\(appearance.glyphs.hook) ", appearance[entry.state.role]),
+            Segment(entry.state.statusText, appearance[entry.state.role]), Segment(duration, appearance[.faint]),
+            Segment("  \(entry.action)", appearance[.text]),
         ]
         let output = entry.output.split(whereSeparator: \.isNewline).last.map(String.init)
-        return [line] + (output.map { [[Segment("           \($0)", look[.faint])]] } ?? [])
+        return [line] + (output.map { [[Segment("           \($0)", appearance[.faint])]] } ?? [])
     }
 }

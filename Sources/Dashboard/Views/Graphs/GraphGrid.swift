@@ -1,37 +1,37 @@
 import Screen
 
-/// How many charts stand beside and below each other, and how large they are.
+/// The grid of the graphs view: the number of charts per line and screen, and their size.
 struct GraphGrid: Sendable, Hashable {
-    /// The columns before a chart: the figures of its scale, and its edge.
+    /// The columns left of a chart: the labels of its scale, and its edge.
     static let margin = 9
-    /// The rows above and below a chart: its head and its ground line.
+    /// The rows above and below a chart: its heading and its base line.
     static let frame = 2
 
-    /// The least width of a chart, the least height, and the height at which charts move side by side.
-    private static let (leastWidth, leastHeight, goodHeight) = (44, 6, 9)
-    /// Between two charts.
+    /// The minimum width and height of a chart, and the height below which charts are placed side by side.
+    private static let (minimumWidth, minimumHeight, preferredHeight) = (44, 6, 9)
+    /// The number of blanks between two charts.
     private static let gap = 2
 
-    /// Charts beside each other.
+    /// The number of charts in a line.
     let columns: Int
-    /// Lines of charts that are seen.
+    /// The number of visible lines of charts.
     let lines: Int
-    /// The columns of a chart with all that belongs to it.
+    /// The width of a chart with its margin.
     let width: Int
-    /// The rows of a chart with all that belongs to it.
+    /// The height of a chart with its heading and base line.
     let height: Int
 
-    /// The grid of so many charts in so many columns and rows.
+    /// Creates the grid for a number of charts and a size.
     init(count: Int, columns: Int, rows: Int) {
-        let most = max(1, (columns + Self.gap) / (Self.leastWidth + Self.gap))
-        let beside = (1...most).first { (count + $0 - 1) / $0 * Self.goodHeight <= rows } ?? most
-        self.columns = beside
-        lines = max(1, min((count + beside - 1) / beside, rows / Self.leastHeight))
-        width = max(1, (columns - (beside - 1) * Self.gap) / beside)
+        let limit = max(1, (columns + Self.gap) / (Self.minimumWidth + Self.gap))
+        let perLine = (1...limit).first { (count + $0 - 1) / $0 * Self.preferredHeight <= rows } ?? limit
+        self.columns = perLine
+        lines = max(1, min((count + perLine - 1) / perLine, rows / Self.minimumHeight))
+        width = max(1, (columns - (perLine - 1) * Self.gap) / perLine)
         height = max(1, rows / lines)
     }
 
-    /// Where the n-th chart of those that are seen stands.
+    /// Returns the area of a visible chart.
     func area(of index: Int, in area: Area) -> Area {
         let (line, column) = index.quotientAndRemainder(dividingBy: columns)
         return Area(
@@ -42,6 +42,6 @@ struct GraphGrid: Sendable, Hashable {
         )
     }
 
-    /// The characters of a line of a chart.
+    /// The width of the chart itself, in characters.
     var chartWidth: Int { max(1, width - Self.margin) }
 }

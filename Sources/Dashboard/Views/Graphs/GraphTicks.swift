@@ -1,11 +1,12 @@
 import Monitoring
 
-/// Where the time axis of charts has its marks, and what they say.
+/// The ticks of the time axis of graphs, with their labels.
 struct GraphTicks: Sendable, Hashable {
+    /// A tick and its label.
     struct Tick: Sendable, Hashable {
-        /// The character of the chart, from its left.
+        /// The index of the character, from the left of the chart.
         let column: Int
-        /// How long ago in one unit: `30s`, `5m`, `1h`.
+        /// The age in a single unit: `30s`, `5m`, `1h`.
         let label: String
 
         init(column: Int, ago: Duration, in span: Duration) {
@@ -17,17 +18,17 @@ struct GraphTicks: Sendable, Hashable {
         }
     }
 
-    /// The characters that a label and the blanks around it take.
+    /// The width of a label with the blanks around it.
     private static let room = 12
-    /// What is read without counting.
+    /// The distances between ticks, which are round times.
     private static let distances: [Duration] = [10, 15, 20, 30, 60, 300, 600, 900, 1_200, 1_800].map { .seconds($0) }
 
-    /// The marks between the beginning and now, oldest first.
+    /// The ticks between the start and now, oldest first.
     let inner: [Tick]
-    /// The beginning.
+    /// The tick at the start.
     let first: Tick
 
-    /// The marks of so much time on so many characters: as many as their labels have room for.
+    /// Creates the ticks of a span on a width: as many as their labels have room for.
     init(span: Duration, width: Int) {
         first = Tick(column: 0, ago: span, in: span)
         let distance = Self.distances.first { distance in

@@ -1,11 +1,11 @@
 import Monitoring
 import Screen
 
-/// A chart for each target in a grid, all along the same time axis.
+/// A grid with a chart for each target, all on the same time axis.
 struct GraphsView: View {
     let model: Model
     let grid: GraphGrid
-    /// Whether there are several groups, so that a chart has to say whose it is.
+    /// Whether there are several groups, so that each chart shows its group.
     private let hasGroups: Bool
     private let area: Area
 
@@ -16,14 +16,14 @@ struct GraphsView: View {
         var area = areas.headings
         area.column = 1
         area.columns = max(1, area.columns - 2)
-        // The last row is for the labels of the time axis.
+        // The last row shows the labels of the time axis.
         let rows = areas.footer.row - area.row
         area.rows = rows < 4 ? rows : rows - 1
         self.area = area
         grid = GraphGrid(count: model.list.order.positions.count, columns: area.columns, rows: area.rows)
     }
 
-    /// The time that the charts show.
+    /// The time axis of the charts.
     var axis: TimeAxis {
         TimeAxis(
             model.graphs.span,
@@ -33,7 +33,7 @@ struct GraphsView: View {
         )
     }
 
-    /// Which of the graphs is the selected target's.
+    /// The index of the selected target's graph.
     var index: Int? {
         guard case .target(let id) = model.selection.id, let position = model.roster.position(of: id) else {
             return nil
@@ -41,11 +41,11 @@ struct GraphsView: View {
         return model.list.order.positions.firstIndex(of: position)
     }
 
-    /// The target whose chart stands at a place of the screen.
-    func target(at place: Position) -> Target.ID? {
-        let seen = model.list.order.positions.dropFirst(model.graphs.scroll * grid.columns)
-        return zip(0..<grid.lines * grid.columns, seen).first { grid.area(of: $0.0, in: area).contains(place) }
-            .map { model.roster.standings[$0.1].id }
+    /// The target whose chart is at a screen position.
+    func target(at position: Position) -> Target.ID? {
+        let visible = model.list.order.positions.dropFirst(model.graphs.scroll * grid.columns)
+        return zip(0..<grid.lines * grid.columns, visible).first { grid.area(of: $0.0, in: area).contains(position) }
+            .map { model.roster.states[$0.1].id }
     }
 
     func draw(in area: Area, on frame: inout Frame) {
@@ -53,15 +53,15 @@ struct GraphsView: View {
         let targets = model.list.order.positions
         guard !targets.isEmpty else {
             let position = Position(column: 3, row: area.row)
-            frame.write(model.emptiness, at: position, style: model.look[.faint], limit: area.columns - 4)
+            frame.write(model.emptyText, at: position, style: model.appearance[.faint], limit: area.columns - 4)
             return
         }
         let shown = targets.dropFirst(model.graphs.scroll * grid.columns).prefix(grid.lines * grid.columns)
         for (index, position) in shown.enumerated() {
-            let standing = model.roster.standings[position]
-            let isSelected = model.selection.id == .target(standing.id)
-            let group = hasGroups ? standing.target.group ?? "other" : nil
-            GraphView(standing: standing, model: model, isSelected: isSelected, group: group)
+            let state = model.roster.states[position]
+            let isSelected = model.selection.id == .target(state.id)
+            let group = hasGroups ? state.target.group ?? "other" : nil
+            GraphView(state: state, model: model, isSelected: isSelected, group: group)
                 .draw(in: grid.area(of: index, in: self.area), on: &frame)
         }
         guard self.area.rows < area.rows else { return }
@@ -73,9 +73,9 @@ struct GraphsView: View {
         }
     }
 
-    /// What the marks of the time axis say, below the charts of a column of the grid.
+    /// Draws the labels of the time axis below a column of the grid.
     private func drawLabels(row: Int, in area: Area, on frame: inout Frame) {
-        let (style, minus) = (model.look[.faint], model.look.glyphs.minus)
+        let (style, minus) = (model.appearance[.faint], model.appearance.glyphs.minus)
         let ticks = GraphTicks(span: model.graphs.span, width: grid.chartWidth)
         let start = area.column + GraphGrid.margin
         for tick in [ticks.first] + ticks.inner {

@@ -1,25 +1,25 @@
 import Screen
 
-/// A section of the key table.
+/// A section of help with keys and their actions.
 struct HelpKeys: DetailPart {
     let section: KeySection
-    let look: Look
+    let appearance: Appearance
 
     var title: String { section.title }
 
-    /// The columns of the keys' names.
+    /// The width of the keys' names.
     private static let nameWidth = 10
-    /// More lines than that no row takes.
-    private static let most = 8
+    /// The maximum number of lines of a row.
+    private static let maximumLines = 8
 
     func lines(width: Int) -> [[Segment]] {
         section.bindings.flatMap { binding in
-            let name = look.glyphs.spelled(binding.name)
-            let help = look.glyphs.spelled(binding.help)
-                .wrapped(toColumns: max(1, width - Self.nameWidth), lines: Self.most)
+            let name = appearance.glyphs.spelled(binding.name)
+            let help = appearance.glyphs.spelled(binding.help)
+                .wrapped(toColumns: max(1, width - Self.nameWidth), lines: Self.maximumLines)
             return help.enumerated().map { index, line in
                 let name = (index == 0 ? name : "").padded(toColumns: Self.nameWidth)
-                return [Segment(name, look[.title]), Segment(line, look[.text])]
+                return [Segment(name, appearance[.title]), Segment(line, appearance[.text])]
             }
         }
     }

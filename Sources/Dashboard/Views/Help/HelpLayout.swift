@@ -1,21 +1,24 @@
 import Screen
 
-/// The sections of help, in as many columns as fit beside each other.
+/// The layout of help: its sections in as many columns as fit.
 struct HelpLayout {
-    /// The least width of a column: what the keys do is then said in a line or two.
-    private static let leastWidth = 54
+    /// The minimum width of a column, in which most descriptions take one or two lines.
+    private static let minimumWidth = 54
     private static let gutter = 3
 
-    /// The lines, as wide as the screen.
+    /// The lines, across all columns.
     let lines: [[Segment]]
 
-    /// The layout in so many columns. Where the rows do not do, the sections move together before they are scrolled.
-    init(look: Look, columns: Int, rows: Int) {
-        let count = max(1, (columns + Self.gutter) / (Self.leastWidth + Self.gutter))
+    /// Creates the layout for a size. If it has too few rows, the blank lines between sections are omitted before help
+    /// scrolls.
+    init(appearance: Appearance, columns: Int, rows: Int) {
+        let count = max(1, (columns + Self.gutter) / (Self.minimumWidth + Self.gutter))
         let width = max(1, (columns - (count - 1) * Self.gutter) / count)
         let parts: [any DetailPart] =
-            KeyTable.sections.map { HelpKeys(section: $0, look: look) } + [HelpLegend(look: look)]
-        let blocks = parts.map { $0.block(width: width, look: look) }
+            KeyTable.sections.map { HelpKeys(section: $0, appearance: appearance) } + [
+                HelpLegend(appearance: appearance)
+            ]
+        let blocks = parts.map { $0.block(width: width, appearance: appearance) }
         let loose = Self.columns(of: blocks, count: count)
         let isLoose = (loose.map(\.count).max() ?? 0) <= rows
         let stacks = isLoose ? loose : Self.columns(of: blocks.map { $0.dropLast() }, count: count)
@@ -28,7 +31,7 @@ struct HelpLayout {
         }
     }
 
-    /// Puts whole blocks below each other, in columns that are as low as their order allows.
+    /// Distributes whole blocks over columns, in their order, so that the highest column is as low as possible.
     private static func columns(of blocks: [[[Segment]]], count: Int) -> [[[Segment]]] {
         let longest = blocks.map(\.count).max() ?? 0
         let all = blocks.reduce(0) { $0 + $1.count }
@@ -38,7 +41,7 @@ struct HelpLayout {
                 if columns[columns.count - 1].count + block.count > height { columns.append([]) }
                 columns[columns.count - 1] += block
             }
-            // The blank line below the last block of a column parts it from nothing.
+            // The blank line after the last block of a column is not needed.
             if columns.count <= count { return columns.map { $0.last?.isEmpty == true ? $0.dropLast() : $0 } }
         }
         return [blocks.flatMap(\.self)]

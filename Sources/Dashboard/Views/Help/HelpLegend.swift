@@ -1,31 +1,34 @@
 import Screen
 
-/// What the signs and colours of the screen mean.
+/// The legend of the symbols and colours.
 struct HelpLegend: DetailPart {
-    let look: Look
+    let appearance: Appearance
 
-    let title = "Signs"
+    let title = "Symbols"
 
     func lines(width: Int) -> [[Segment]] {
-        let glyphs = look.glyphs
+        let glyphs = appearance.glyphs
         let health: [(Character, Role, String)] = [
             (glyphs.up, .up, "up"), (glyphs.degraded, .degraded, "degraded"), (glyphs.down, .down, "down"),
             (glyphs.unknown, .waiting, "unknown"), (glyphs.paused, .waiting, "paused"),
-            (glyphs.blocked, .waiting, "blocked: what it depends on is down"),
+            (glyphs.blocked, .waiting, "blocked: a dependency is down"),
         ]
         let others: [(Character, Role, String)] = [
-            (glyphs.flapping, .degraded, "flapping"), (glyphs.fault, .down, "cannot be asked"),
+            (glyphs.flapping, .degraded, "flapping"), (glyphs.fault, .down, "cannot be probed"),
             (glyphs.hook, .accent, "hook armed or running"),
             (glyphs.loss, .down, "lost probe"), (glyphs.clipped, .degraded, "above the scale"),
         ]
-        let signs = [health, others].flatMap { signs in
-            signs.map { [Segment("\($0) ", look[$1]), Segment($2, look[.text])] }.flowing(width: width, gap: 2)
+        let symbols = [health, others].flatMap { symbols in
+            symbols.map { [Segment("\($0) ", appearance[$1]), Segment($2, appearance[.text])] }.flowing(
+                width: width,
+                gap: 2
+            )
         }
         let pending = [
-            Segment("up ", look[.up]), Segment("2/3", look[.degraded]),
-            Segment(" two of the three losses that take it down", look[.text]),
+            Segment("up ", appearance[.up]), Segment("2/3", appearance[.degraded]),
+            Segment(" two of the three losses until it is down", appearance[.text]),
         ]
-        let figures = [Segment("P95, LOSS and JITTER cover the last 100 probes", look[.faint])]
-        return signs + [pending, figures]
+        let figures = [Segment("P95, LOSS and JITTER cover the last 100 probes", appearance[.faint])]
+        return symbols + [pending, figures]
     }
 }

@@ -1,11 +1,11 @@
 import Screen
 
-/// The keys and what they mean, made from the key table, and what the signs mean.
+/// Help: the keys and their actions, generated from the key table, and the legend of the symbols.
 ///
 /// ```
 /// Help ──────────────────────────────────────────── 1 to 20 of 31 ──
-/// The target, or all of the group ──────   Views ───────────────────
-/// space     pause or resume                1         the table: a li
+/// Selected target or group ─────────────   Views ───────────────────
+/// space     pause or resume                1         show the table:
 /// ```
 struct HelpView: View {
     let model: Model
@@ -13,24 +13,24 @@ struct HelpView: View {
 
     func draw(in area: Area, on frame: inout Frame) {
         guard !area.isEmpty else { return }
-        let look = model.look
+        let appearance = model.appearance
         let lines = Self.lines(of: model)
-        frame.writeHead("Help", in: area, look: look)
-        let seen = lines.dropFirst(scroll).prefix(area.rows - 1)
-        if seen.count < lines.count {
-            frame.writePlace(seen.indices, of: lines.count, in: area, look: look)
+        frame.writeHeading("Help", in: area, appearance: appearance)
+        let visible = lines.dropFirst(scroll).prefix(area.rows - 1)
+        if visible.count < lines.count {
+            frame.writeRange(visible.indices, of: lines.count, in: area, appearance: appearance)
         }
-        for (index, line) in seen.enumerated() {
+        for (index, line) in visible.enumerated() {
             frame.write(
                 line,
                 at: Position(column: 1, row: area.row + 1 + index),
                 limit: area.columns - 2,
-                ellipsis: look.glyphs.ellipsis
+                ellipsis: appearance.glyphs.ellipsis
             )
         }
     }
 
-    /// How many lines help has, and how many of them are seen at a time.
+    /// Returns the number of lines of help, and how many of them are visible at a time.
     static func extent(of model: Model) -> (lines: Int, height: Int) {
         (lines(of: model).count, max(1, height(of: model)))
     }
@@ -41,6 +41,6 @@ struct HelpView: View {
     }
 
     private static func lines(of model: Model) -> [[Segment]] {
-        HelpLayout(look: model.look, columns: max(1, model.size.columns - 2), rows: height(of: model)).lines
+        HelpLayout(appearance: model.appearance, columns: max(1, model.size.columns - 2), rows: height(of: model)).lines
     }
 }

@@ -1,45 +1,45 @@
 import Monitoring
 import Screen
 
-/// What there is to say of the target at the wall's cursor, in a line.
+/// The line below the wall that describes the selected target.
 struct WallCaption {
-    private let standing: Standing
+    private let state: TargetState
     private let neighbours: ArraySlice<Int>
     private let model: Model
 
-    /// A caption of a target, and of the others that its cell stands for.
-    init(_ standing: Standing, among neighbours: ArraySlice<Int>, model: Model) {
-        self.standing = standing
+    /// Creates the caption of a target, and of the other targets in its cell.
+    init(_ state: TargetState, among neighbours: ArraySlice<Int>, model: Model) {
+        self.state = state
         self.neighbours = neighbours
         self.model = model
     }
 
     func segments(columns: Int) -> [Segment] {
-        let look = model.look
+        let appearance = model.appearance
         let row = TableRow(
-            standing: standing,
+            state: state,
             model: model,
-            methodWidth: standing.target.question.method.rawValue.count + 1
+            methodWidth: state.target.question.method.rawValue.count + 1
         )
         let gap = Segment("   ", .plain)
         let name = [
-            Segment("\(row.glyph) ", look[row.role]),
-            Segment(standing.target.label, look[.title]), gap,
+            Segment("\(row.glyph) ", appearance[row.role]),
+            Segment(state.target.label, appearance[.title]), gap,
         ]
         let health = row.segments(of: .health, width: 40) + [gap]
-        let figures = [("last ", TableColumn.last), ("loss ", .loss), ("for ", .since)].flatMap { word, column in
-            [Segment(word, look[.faint])] + row.segments(of: column, width: 8) + [gap]
+        let figures = [("last ", TableColumn.last), ("loss ", .loss), ("for ", .since)].flatMap { label, column in
+            [Segment(label, appearance[.faint])] + row.segments(of: column, width: 8) + [gap]
         }
-        // Where the line is short, the health counts more than the address.
+        // On a short line, the health is more important than the address.
         let url = columns < 60 ? [] : row.segments(of: .url, width: 44) + [gap]
         return name + url + health + figures + others
     }
 
     private var others: [Segment] {
         guard neighbours.count > 1, let first = neighbours.first, let last = neighbours.last else { return [] }
-        let standings = model.roster.standings
-        let names = [first, last].map { standings[$0].target.label }
-        let range = names.joined(separator: " \(model.look.glyphs.ellipsis) ")
-        return [Segment("one of \(neighbours.count): \(range)", model.look[.faint])]
+        let states = model.roster.states
+        let names = [first, last].map { states[$0].target.label }
+        let range = names.joined(separator: " \(model.appearance.glyphs.ellipsis) ")
+        return [Segment("one of \(neighbours.count): \(range)", model.appearance[.faint])]
     }
 }

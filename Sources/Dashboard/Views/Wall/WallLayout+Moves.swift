@@ -1,70 +1,72 @@
 extension WallLayout {
-    /// A cell, by its line and its place in that.
-    struct Place: Sendable, Hashable {
+    /// The position of a cell, by its line and its column in that line.
+    struct CellPosition: Sendable, Hashable {
         var line: Int
         var column: Int
     }
 
-    /// Where the cell of the target at a position is.
-    func place(of position: Int) -> Place? {
-        for (index, section) in sections.enumerated() {
+    /// Returns the cell position of a target, by its position in the target states.
+    func cellPosition(of position: Int) -> CellPosition? {
+        for (number, section) in sections.enumerated() {
             guard let found = section.members.firstIndex(of: position) else { continue }
-            let cell = (found - section.members.startIndex) / share
-            return lines.firstIndex { $0.section == index && $0.cells.contains(cell) }
-                .map { Place(line: $0, column: cell - lines[$0].cells.lowerBound) }
+            let index = (found - section.members.startIndex) / targetsPerCell
+            return lines.firstIndex { $0.section == number && $0.cells.contains(index) }
+                .map { CellPosition(line: $0, column: index - lines[$0].cells.lowerBound) }
         }
         return nil
     }
 
-    /// The targets that the cell at a place stands for.
-    func targets(at place: Place) -> ArraySlice<Int> {
-        let line = lines[place.line]
-        return targets(ofCell: line.cells.lowerBound + place.column, in: line.section)
+    /// Returns the targets of a cell.
+    func targets(at cell: CellPosition) -> ArraySlice<Int> {
+        let line = lines[cell.line]
+        return targets(ofCell: line.cells.lowerBound + cell.column, in: line.section)
     }
 
-    /// Where an action that moves leads: along the cells, to the line above or below, to the group before or after.
-    func moved(_ place: Place, by action: Action) -> Place {
-        var place = place
+    /// Returns the cell after a moving action: along the cells, to the line above or below, to the previous or next
+    /// group.
+    func moved(_ cell: CellPosition, by action: Action) -> CellPosition {
+        var cell = cell
         switch action {
-        case .fold where place.column > 0:
-            place.column -= 1
-        case .fold where place.line > 0:
-            place.line -= 1
-            place.column = .max
-        case .unfold where place.column + 1 < lines[place.line].cells.count:
-            place.column += 1
-        case .unfold where place.line + 1 < lines.count:
-            place = Place(line: place.line + 1, column: 0)
+        case .fold where cell.column > 0:
+            cell.column -= 1
+        case .fold where cell.line > 0:
+            cell.line -= 1
+            cell.column = .max
+        case .unfold where cell.column + 1 < lines[cell.line].cells.count:
+            cell.column += 1
+        case .unfold where cell.line + 1 < lines.count:
+            cell = CellPosition(line: cell.line + 1, column: 0)
         case .up:
-            place.line -= 1
+            cell.line -= 1
         case .down:
-            place.line += 1
+            cell.line += 1
         case .pageUp, .pageDown:
-            place = paged(place, isForward: action == .pageDown)
+            cell = paged(cell, isForward: action == .pageDown)
         case .first:
-            place = Place(line: 0, column: 0)
+            cell = CellPosition(line: 0, column: 0)
         case .last:
-            place = Place(line: lines.count - 1, column: .max)
+            cell = CellPosition(line: lines.count - 1, column: .max)
         default:
             break
         }
-        place.line = max(0, min(lines.count - 1, place.line))
-        place.column = max(0, min(lines[place.line].cells.count - 1, place.column))
-        return place
+        cell.line = max(0, min(lines.count - 1, cell.line))
+        cell.column = max(0, min(lines[cell.line].cells.count - 1, cell.column))
+        return cell
     }
 
-    /// The beginning of the next group, or of this one and then the one before; half the wall where there is one group.
-    private func paged(_ place: Place, isForward: Bool) -> Place {
+    /// Returns the start of the next group; backwards, of the current group or the previous one. With a single group, a
+    /// page is half the wall.
+    private func paged(_ cell: CellPosition, isForward: Bool) -> CellPosition {
         guard sections.count > 1 else {
             let half = max(1, lines.count / 2)
-            return Place(line: place.line + (isForward ? half : -half), column: place.column)
+            return CellPosition(line: cell.line + (isForward ? half : -half), column: cell.column)
         }
         let starts = lines.indices.filter { lines[$0].cells.lowerBound == 0 }
         if isForward {
-            guard let next = starts.first(where: { $0 > place.line }) else { return moved(place, by: .last) }
-            return Place(line: next, column: 0)
+            guard let next = starts.first(where: { $0 > cell.line }) else { return moved(cell, by: .last) }
+            return CellPosition(line: next, column: 0)
         }
-        let before = starts.last { $0 < place.line || ($0 == place.line && place.column > 0) }
-        return Place(line: before ?? 0, column: 0)
+        let previous = starts.last { $0 < cell.line || ($0 == cell.line && cell.column > 0) }
+        return CellPosition(line: previous ?? 0, column: 0)
     }
 }

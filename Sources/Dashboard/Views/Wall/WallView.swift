@@ -1,121 +1,135 @@
 import Monitoring
 import Screen
 
-/// A cell for each target, thousands on a screen, and what there is to say of the one at the cursor.
+/// The wall: a cell for each target, thousands on a screen, and a line that describes the selected target.
 ///
 /// ```
 /// each cell is 2 targets: the worst               ▪ under 10ms  ▪ 50ms  ■ 200ms  ■ over
 /// Hall A ───────────────────────────────────────────────────────────── 419/420 up ──
 /// ▪▪▪▪▪▪▪■▪▪▪▪▪▪▪▪▪▪▪○▪▪▪▪▪▪▪▪▪▪▪▪▪‖▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪
 ///
-/// ○ ap-c-221  icmp 10.3.2.21  down no answer   last –   loss 31%   for 4m11s
+/// ○ ap-c-221  icmp 10.3.2.21  down  timeout   last –   loss 31%   for 4m11s
 /// ```
 struct WallView: View {
     let model: Model
-    /// Whether the newest events have room below.
+    /// Whether the newest events fit below the wall.
     let hasEvents: Bool
     let layout: WallLayout
-    /// Where the cells are, and below them what there is to say of the selected target.
+    /// The area of the cells and of the line that describes the selected target.
     let area: Area
 
     init(model: Model) {
         self.model = model
         let areas = model.areas
         let sections = WallSection.sections(of: model.list.order)
-        // A line for the target at the cursor; none in the lowest terminals.
-        let legend = { (area: Area) in area.rows < 2 ? 0 : area.rows < 6 ? 1 : 2 }
+        // The line for the selected target, and a blank line above it; neither in the lowest terminals.
+        let captionRows = { (area: Area) in area.rows < 2 ? 0 : area.rows < 6 ? 1 : 2 }
         let small = areas.list
         var whole = small
         whole.rows = max(0, areas.footer.row - small.row)
-        let fitting = WallLayout(sections, columns: small.columns - 2, rows: small.rows - legend(small))
+        let fitting = WallLayout(sections, columns: small.columns - 2, rows: small.rows - captionRows(small))
         hasEvents =
-            areas.events.rows > 0 && fitting.share == 1 && fitting.indent == 0
+            areas.events.rows > 0 && fitting.targetsPerCell == 1 && fitting.indent == 0
             && fitting.sections.count == sections.count
         area = hasEvents ? small : whole
         layout =
-            hasEvents ? fitting : WallLayout(sections, columns: whole.columns - 2, rows: whole.rows - legend(whole))
+            hasEvents
+            ? fitting : WallLayout(sections, columns: whole.columns - 2, rows: whole.rows - captionRows(whole))
     }
 
-    /// The cell that stands at a place of the screen.
+    /// The cell at a screen position.
     func cell(at position: Position) -> WallCell? {
         let column = position.column - 1 - layout.indent
         guard let line = layout.lines.first(where: { area.row + $0.row == position.row }),
             (0..<line.cells.count).contains(column)
         else { return nil }
         let targets = layout.targets(ofCell: line.cells.lowerBound + column, in: line.section)
-        return WallCell(targets, of: model.roster.standings.glances)
+        return WallCell(targets, of: model.roster.states.targetSummaries)
     }
 
     func drawHeadings(in area: Area, on frame: inout Frame) {
         guard !area.isEmpty, !layout.lines.isEmpty else { return }
-        let look = model.look
-        var words =
-            layout.share == 1 ? "each cell is a target" : "each cell is \(layout.share) targets: the worst"
-        if model.list.sort != .settings { words += ", by \(model.list.sort.name)" }
-        if model.list.isReversed { words += ", reversed" }
+        let appearance = model.appearance
+        var text =
+            layout.targetsPerCell == 1
+            ? "each cell is a target" : "each cell is \(layout.targetsPerCell) targets: the worst"
+        if model.list.sort != .settings { text += ", by \(model.list.sort.name)" }
+        if model.list.isReversed { text += ", reversed" }
         let room = area.columns - 2
         frame.write(
-            [Segment(words, look[.faint])],
+            [Segment(text, appearance[.faint])],
             at: Position(column: 1, row: area.row),
             limit: room,
-            ellipsis: look.glyphs.ellipsis
+            ellipsis: appearance.glyphs.ellipsis
         )
         let bounds = WallCell.levels.map { "<\($0.roundTripText)" } + ["slower"]
-        let legend = bounds.enumerated().flatMap { level, words in
+        let legend = bounds.enumerated().flatMap { level, bound in
             [
                 Segment(
-                    "\(level == 0 ? "" : "  ")\(WallCell.glyph(ofLevel: level, look))",
-                    WallCell.style(ofLevel: level, look)
+                    "\(level == 0 ? "" : "  ")\(WallCell.glyph(ofLevel: level, appearance))",
+                    WallCell.style(ofLevel: level, appearance)
                 ),
-                Segment(" \(words)", look[.faint]),
+                Segment(" \(bound)", appearance[.faint]),
             ]
         }
-        guard words.displayWidth + 3 + legend.displayWidth <= room else { return }
+        guard text.displayWidth + 3 + legend.displayWidth <= room else { return }
         let column = area.columns - 1 - legend.displayWidth
-        frame.write(legend, at: Position(column: column, row: area.row), limit: room, ellipsis: look.glyphs.ellipsis)
+        frame.write(
+            legend,
+            at: Position(column: column, row: area.row),
+            limit: room,
+            ellipsis: appearance.glyphs.ellipsis
+        )
     }
 
     func draw(in area: Area, on frame: inout Frame) {
         guard !area.isEmpty else { return }
-        let look = model.look
+        let appearance = model.appearance
         guard !layout.lines.isEmpty else {
             frame.write(
-                model.emptiness,
+                model.emptyText,
                 at: Position(column: 3, row: area.row),
-                style: look[.faint],
+                style: appearance[.faint],
                 limit: area.columns - 4
             )
             return
         }
-        let glances = model.roster.standings.glances
+        let summaries = model.roster.states.targetSummaries
         for line in layout.lines {
             let row = area.row + line.row
             if line.cells.lowerBound == 0 { drawName(of: line, in: area, on: &frame) }
-            let column = 1 + layout.indent
+            let start = 1 + layout.indent
             for (offset, cell) in line.cells.enumerated() {
-                guard let cell = WallCell(layout.targets(ofCell: cell, in: line.section), of: glances) else { continue }
-                let place = column + offset
-                frame.fill(row: row, columns: place..<place + 1, with: cell.glyph(look), style: cell.style(look))
+                guard let cell = WallCell(layout.targets(ofCell: cell, in: line.section), of: summaries) else {
+                    continue
+                }
+                let column = start + offset
+                frame.fill(
+                    row: row,
+                    columns: column..<column + 1,
+                    with: cell.glyph(appearance),
+                    style: cell.style(appearance)
+                )
             }
         }
         drawCursor(in: area, on: &frame)
     }
 
     private func drawName(of line: WallLayout.Line, in area: Area, on frame: inout Frame) {
-        let look = model.look
+        let appearance = model.appearance
         let section = layout.sections[line.section]
         switch layout.naming {
-        case .heads:
-            let head = GroupHead(name: section.name, members: section.members, of: model.roster.standings)
+        case .headings:
+            let heading = GroupHeading(name: section.name, members: section.members, of: model.roster.states)
             frame.write(
-                head.segments(columns: area.columns - 2, look: look),
+                heading.segments(columns: area.columns - 2, appearance: appearance),
                 at: Position(column: 1, row: area.row + line.row - 1),
                 limit: area.columns - 2,
-                ellipsis: look.glyphs.ellipsis
+                ellipsis: appearance.glyphs.ellipsis
             )
         case .inline(let width):
-            let name = (section.name ?? "other").truncated(toColumns: width, ellipsis: look.glyphs.ellipsis)
-            frame.write(name, at: Position(column: 1, row: area.row + line.row), style: look[.title])
+            let name = (section.name ?? "other").truncated(toColumns: width, ellipsis: appearance.glyphs.ellipsis)
+            frame.write(name, at: Position(column: 1, row: area.row + line.row), style: appearance[.title])
         case .none:
             break
         }
@@ -123,18 +137,18 @@ struct WallView: View {
 
     private func drawCursor(in area: Area, on frame: inout Frame) {
         guard case .target(let id) = model.selection.id, let position = model.roster.position(of: id),
-            let place = layout.place(of: position)
+            let cell = layout.cellPosition(of: position)
         else { return }
-        let standing = model.roster.standings[position]
-        let line = layout.lines[place.line]
-        let column = 1 + layout.indent + place.column
+        let state = model.roster.states[position]
+        let line = layout.lines[cell.line]
+        let column = 1 + layout.indent + cell.column
         frame.restyle(row: area.row + line.row, columns: column..<column + 1) { _ in Style(nil, .reversed) }
         guard area.rows >= 2 else { return }
         frame.write(
-            WallCaption(standing, among: layout.targets(at: place), model: model).segments(columns: area.columns - 2),
+            WallCaption(state, among: layout.targets(at: cell), model: model).segments(columns: area.columns - 2),
             at: Position(column: 1, row: area.row + area.rows - 1),
             limit: area.columns - 2,
-            ellipsis: model.look.glyphs.ellipsis
+            ellipsis: model.appearance.glyphs.ellipsis
         )
     }
 }

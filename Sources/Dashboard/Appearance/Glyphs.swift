@@ -1,0 +1,174 @@
+import Monitoring
+
+/// The characters of the screen: a set for Unicode terminals, one for the Linux console, and one of ASCII only.
+public struct Glyphs: Sendable, Hashable {
+    let up: Character
+    let degraded: Character
+    let down: Character
+    let blocked: Character
+    let paused: Character
+    /// Marks the health of a flapping target.
+    let flapping: Character
+    let unknown: Character
+    let loss: Character
+    /// A column of a sparkline whose value is above the scale.
+    let clipped: Character
+    /// The columns of a sparkline, lowest first.
+    let levels: [Character]
+    /// A character for each combination of the eight dots of a braille cell, indexed by Unicode's dot bits.
+    let dots: [Character]
+    /// The five shades of a stacked bar.
+    let shades: [Character]
+    /// A horizontal line across a chart, such as the limit of slow replies.
+    let limit: Character
+    /// The wall's cells of targets that are up, from fast to slow; the first two differ only in their style.
+    let cells: [Character]
+    /// The same for themes without colours, where each level needs its own character.
+    let plainCells: [Character]
+    let rule: Character
+    /// The left edge of a chart; ``corner`` and ``tick`` complete its axes.
+    let edge: Character
+    let corner: Character
+    let tick: Character
+    let minus: Character
+    let unfolded: Character
+    let folded: Character
+    let selection: Character
+    let ellipsis: Character
+    let ascending: Character
+    let descending: Character
+    /// The placeholder for a missing figure.
+    let none: Character
+    let hook: Character
+    let fault: Character
+    let cursor: Character
+    /// Words in place of arrows, for terminals without them.
+    let arrows: [Character: String]
+    /// One-column substitutes for other characters of the program's texts that the terminal lacks.
+    let substitutes: [Character: Character]
+
+    /// Returns a text about keys with the arrows replaced by words, if the terminal has no arrows.
+    func spelled(_ text: String) -> String {
+        guard !arrows.isEmpty else { return text }
+        return text.map { arrows[$0] ?? String($0) }.joined()
+    }
+
+    /// Unicode: circles, blocks, box drawing and braille.
+    public static let unicode = Glyphs(
+        up: "●",
+        degraded: "◐",
+        down: "○",
+        blocked: "◌",
+        paused: "‖",
+        flapping: "~",
+        unknown: "?",
+        loss: "×",
+        clipped: "▲",
+        levels: Array("▁▂▃▄▅▆▇█"),
+        dots: (0..<256).map { Unicode.Scalar(0x2800 + $0).map(Character.init) ?? " " },
+        shades: Array("░▒▓█▚"),
+        limit: "┄",
+        cells: Array("▪▪■▣"),
+        plainCells: Array("▫▪□■"),
+        rule: "─",
+        edge: "│",
+        corner: "└",
+        tick: "┴",
+        minus: "−",
+        unfolded: "▾",
+        folded: "▸",
+        selection: "▸",
+        ellipsis: "…",
+        ascending: "▲",
+        descending: "▼",
+        none: "–",
+        hook: "⚑",
+        fault: "!",
+        cursor: "▏",
+        arrows: [:],
+        substitutes: [:]
+    )
+
+    /// The Linux console, whose fonts have little more than the IBM PC's code page 437.
+    public static let console = Glyphs(
+        up: "•",
+        degraded: "◘",
+        down: "○",
+        blocked: "·",
+        paused: "=",
+        flapping: "~",
+        unknown: "?",
+        loss: "x",
+        clipped: "▲",
+        levels: Array("_▄█"),
+        // Only which half of the character has dots: 0x1B is the mask of the upper half.
+        dots: (0..<256).map { $0 & 0x1B == 0 ? "▄" : $0 & 0xE4 == 0 ? "▀" : "█" },
+        shades: Array("░▒▓█▌"),
+        limit: "-",
+        cells: Array("++%■"),
+        plainCells: Array(":+%■"),
+        rule: "─",
+        edge: "│",
+        corner: "└",
+        tick: "┴",
+        minus: "-",
+        unfolded: "▼",
+        folded: "►",
+        selection: "►",
+        ellipsis: "~",
+        ascending: "▲",
+        descending: "▼",
+        none: "-",
+        hook: "*",
+        fault: "!",
+        cursor: "_",
+        arrows: [:],
+        substitutes: ["…": "~", "–": "-", "−": "-"]
+    )
+
+    /// Printable ASCII only.
+    public static let ascii = Glyphs(
+        up: "+",
+        degraded: "~",
+        down: "-",
+        blocked: ".",
+        paused: "=",
+        flapping: "~",
+        unknown: "?",
+        loss: "x",
+        clipped: "^",
+        levels: Array("_.,:-=*#"),
+        // Only which half of the character has dots: 0x1B is the mask of the upper half.
+        dots: (0..<256).map { $0 & 0x1B == 0 ? "." : $0 & 0xE4 == 0 ? "'" : ":" },
+        shades: Array("rcspt"),
+        limit: "-",
+        cells: Array("++%#"),
+        plainCells: Array(":+%#"),
+        rule: "-",
+        edge: "|",
+        corner: "+",
+        tick: "+",
+        minus: "-",
+        unfolded: "v",
+        folded: ">",
+        selection: ">",
+        ellipsis: "~",
+        ascending: "^",
+        descending: "v",
+        none: "-",
+        hook: "*",
+        fault: "!",
+        cursor: "_",
+        arrows: ["↑": "up", "↓": "down", "←": "left", "→": "right"],
+        substitutes: ["…": "~", "–": "-", "−": "-"]
+    )
+
+    func glyph(of health: Health) -> Character {
+        switch health {
+        case .unknown: unknown
+        case .up: up
+        case .degraded: degraded
+        case .down: down
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import Monitoring
+
+extension TargetSummary {
+    func glyph(_ glyphs: Glyphs) -> Character {
+        isPaused ? glyphs.paused : isBlocked ? glyphs.blocked : glyphs.glyph(of: health)
+    }
+
+    var role: Role {
+        isPausedOrBlocked ? .waiting : health.role
+    }
+
+    /// The sort key by health: failing targets first, paused and blocked ones before unknown and up.
+    var urgency: Int {
+        isPausedOrBlocked ? 2 : health.urgency
+    }
+}
+
+extension TargetState {
+    func glyph(_ glyphs: Glyphs) -> Character { targetSummary.glyph(glyphs) }
+
+    var role: Role { targetSummary.role }
+
+    /// The health, or `paused` or `blocked`.
+    var healthName: String {
+        isPaused ? "paused" : isBlocked ? "blocked" : health.rawValue
+    }
+
+    /// Whether the target is paused or blocked, so that its figures are not shown.
+    var isPausedOrBlocked: Bool { targetSummary.isPausedOrBlocked }
+}
+
+extension Health {
+    var role: Role {
+        switch self {
+        case .unknown: .waiting
+        case .up: .up
+        case .degraded: .degraded
+        case .down: .down
+        }
+    }
+
+    /// The sort key by health: failing first.
+    var urgency: Int {
+        switch self {
+        case .down: 0
+        case .degraded: 1
+        case .unknown: 3
+        case .up: 4
+        }
+    }
+}

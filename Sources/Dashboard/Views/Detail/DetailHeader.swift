@@ -1,0 +1,123 @@
+import Monitoring
+import Screen
+
+/// The header of the detail view: the target and its state. It does not scroll.
+///
+/// ```
+/// ◐ Shop   https://shop.example.com/health   Cloud   every 15s
+/// degraded for 4m02s: 912ms over 500ms   1 of 3 losses to down   ⚑ armed: mount /mnt/nas
+/// ```
+struct DetailHeader {
+    let model: Model
+    let state: TargetState
+    /// The target at the time cursor; nil without a cursor.
+    let sample: CursorSample?
+
+    private var appearance: Appearance { model.appearance }
+
+    func lines(width: Int) -> [[Segment]] {
+        let target = state.target
+        let identity = [
+            [
+                Segment("\(glyph) ", appearance[sample?.role(of: state) ?? state.role]),
+                Segment(target.label, appearance[.title]),
+            ],
+            [Segment(url, appearance[.text])],
+            target.group.map { [Segment($0, appearance[.faint])] },
+            [Segment("every \(target.interval.settingsText)", appearance[.faint])],
+        ]
+        let status = sample.map { [stateText(at: $0)] } ?? ([stateText] + notes)
+        return identity.compactMap(\.self).flowing(width: width) + status.flowing(width: width)
+    }
+
+    private var glyph: Character {
+        sample?.glyph(of: state, glyphs: appearance.glyphs) ?? state.glyph(appearance.glyphs)
+    }
+
+    /// The health at the time cursor.
+    private func stateText(at sample: CursorSample) -> [Segment] {
+        let age = sample.age(of: state).map { " for \($0.spanText)" } ?? ""
+        return [
+            Segment("at \(model.wall.timeOfDay(at: sample.time)) ", appearance[.accent]),
+            Segment(sample.healthName(of: state), appearance[sample.role(of: state)]),
+            Segment("\(age): ", appearance[.faint]),
+            sample.value(slow: state.target.thresholds.slow, appearance: appearance),
+        ]
+    }
+
+    /// The URL; for a command, the command itself.
+    private var url: String {
+        if case .exec = state.target.question { return "exec: \(state.target.question.authority)" }
+        return state.target.question.url
+    }
+
+    /// The health, its age and its cause.
+    private var stateText: [Segment] {
+        let age = " for \((model.now - state.since).spanText)"
+        if state.isPaused { return [Segment("paused", appearance[.waiting]), Segment(age, appearance[.faint])] }
+        if state.isBlocked, let blocker = state.blockedBy {
+            return [
+                Segment(blocker.summary, appearance[.waiting]), Segment(age, appearance[.faint]),
+                Segment("; was \(state.health.rawValue) before", appearance[.faint]),
+            ]
+        }
+        let health = Segment(state.health.rawValue, appearance[state.health.role])
+        return [health, Segment(age, appearance[.faint])]
+            + (cause.map { [Segment(": \($0)", appearance[.text])] } ?? [])
+    }
+
+    /// The cause of the health, or the problem of a target that is up.
+    private var cause: String? {
+        if let failure = state.failure { return failure.detail }
+        if case .losses = state.judge.streak { return "timeout" }
+        if let concern = state.lastReply?.concern { return concern }
+        guard let limit = state.target.thresholds.slow, let last = state.statistics.last, last > limit else {
+            return transitionCause
+        }
+        return "\(last.roundTripText) over \(limit.roundTripText)"
+    }
+
+    /// The cause of the last transition, for when the newest probe does not show one.
+    private var transitionCause: String? {
+        guard state.health != .up else { return nil }
+        let label = state.target.label
+        return model.log.entries.reversed().lazy.compactMap { entry -> Transition? in
+            guard case .health(label, let transition) = entry.subject else { return nil }
+            return transition
+        }.first?.detail
+    }
+
+    /// Further notes on the state: pending, flapping, blocked, faulty, armed, running.
+    private var notes: [[Segment]] {
+        var notes: [[Segment]] = []
+        if let pending = state.pending {
+            let what =
+                switch pending.toward {
+                case .down: "losses"
+                case .degraded: "degraded replies"
+                case .up, .unknown: "replies"
+                }
+            let text = "\(pending.streak) of \(pending.threshold) \(what) toward \(pending.toward.rawValue)"
+            notes.append([Segment(text, appearance[.degraded])])
+        }
+        if state.isFlapping {
+            let text = "\(appearance.glyphs.flapping) \(RosterEvent.flappingSummary(true, share: state.flappingShare))"
+            notes.append([Segment(text, appearance[.degraded])])
+        }
+        if let blocker = state.blockedBy, !state.isBlocked, !state.isPaused {
+            notes.append([Segment("down \(blocker.precedence), not probed now", appearance[.waiting])])
+        }
+        if let fault = state.fault {
+            notes.append([Segment("\(appearance.glyphs.fault) cannot be probed: \(fault.detail)", appearance[.down])])
+        }
+        if let first = state.armed.first {
+            let others = state.armed.count == 1 ? "" : " and \(state.armed.count - 1) more"
+            let text = "\(appearance.glyphs.hook) armed: \(first.action.description.truncated(toColumns: 40))\(others)"
+            notes.append([Segment(text, appearance[.accent])])
+        }
+        if model.live.runningHooks[state.id] != nil {
+            notes.append([Segment("\(appearance.glyphs.hook) hook running", appearance[.accent])])
+        }
+        return notes
+    }
+}

@@ -1,0 +1,116 @@
+import Dashboard
+import Foundation
+import Monitoring
+import Screen
+import TestSupport
+import Testing
+
+/// Thousands of random actions on one dashboard. It never traps, and the incrementally painted screen always equals a
+/// fresh drawing of the model.
+@Suite struct LeftoverTests {
+    /// A simulated terminal, which has only the changes that were painted.
+    private struct SimulatedTerminal {
+        var frame = Frame(size: Size(columns: 0, rows: 0))
+
+        mutating func paint(_ new: Frame) {
+            let runs = new.changes(from: frame)
+            if new.clearsScreen(after: frame) { frame = Frame(size: new.size) }
+            for run in runs { frame.write(run.text, at: run.position, style: run.style) }
+        }
+    }
+
+    private static let names = ["Router", "NAS", "打印机", "Shop", "Staging 🚧", "Camera 4", "Gateway"]
+
+    private static func settings(using random: inout SplitMix) -> Settings {
+        let targets = names.filter { _ in Int.random(in: 0..<6, using: &random) > 0 }.map { name in
+            var target = Target.make(
+                name,
+                group: ["Home", "Cloud", nil].randomElement(using: &random) ?? nil,
+                hooks: Bool.random(using: &random) ? [.make(on: [.up, .down], "true")] : []
+            )
+            if name != "Router", Int.random(in: 0..<4, using: &random) == 0 { target.dependsOn = [.target("Router")] }
+            return target
+        }
+        let known = Set(targets.map(\.name))
+        return Settings(
+            targets: targets.map { target in
+                var target = target
+                if !known.contains("Router") { target.dependsOn = [] }
+                return target
+            }
+        )
+    }
+
+    /// Performs a random action.
+    private func performAction(on scene: inout Scene, using random: inout SplitMix) {
+        switch Int.random(in: 0..<20, using: &random) {
+        case 0..<8:
+            guard let key = KeyTable.bindings.randomElement(using: &random)?.keys.randomElement(using: &random) else {
+                return
+            }
+            scene.press(key)
+        case 8..<11:
+            let keys: [Key] = [
+                .enter, .escape, .tab, .up, .down, .left, .right, .backspace, .character("a"), .character("5"),
+                .character("m"), .character(":"), .character(" "), .paste("echo 名\n"), .control("w"), .home, .end,
+            ]
+            if let key = keys.randomElement(using: &random) { scene.press(key) }
+        case 11..<16:
+            let letters = ["r", "r", "r", "x", "t", "s", "f"].randomElement(using: &random) ?? "r"
+            scene.receive(letters, from: Self.names.randomElement(using: &random) ?? "")
+        case 16:
+            scene.send(
+                .resize(Size(columns: .random(in: 1...140, using: &random), rows: .random(in: 1...45, using: &random)))
+            )
+        case 17:
+            scene.send(.settings(Self.settings(using: &random), at: scene.now))
+        case 18:
+            let gap = Duration.seconds(.random(in: 1...90, using: &random))
+            scene.send(
+                .findings(
+                    [.stalled(gap: gap, at: scene.now), .link(isUp: .random(using: &random), at: scene.now)],
+                    at: scene.now
+                )
+            )
+        default:
+            scene.send(.resumed)
+        }
+    }
+
+    /// Reports the results of requested hook runs.
+    private func report(_ runs: [HookRun], to scene: inout Scene, using random: inout SplitMix) {
+        for run in runs {
+            scene.send(.hook(.started(run), at: scene.now))
+            let status: HookResult.Status = Bool.random(using: &random) ? .exited(0) : .timedOut
+            let result = HookResult(status: status, duration: .milliseconds(30), output: "one\ntwo 名\n")
+            scene.send(.hook(.finished(run, result), at: scene.now))
+        }
+    }
+
+    /// The number of actions: `REACH_ACTIONS`, or 2000.
+    private static let actions = ProcessInfo.processInfo.environment["REACH_ACTIONS"].flatMap { Int($0) } ?? 2_000
+
+    @Test func `after thousands of actions, the screen equals a fresh drawing`() {
+        var random = SplitMix(seed: 20_261_121)
+        var scene = Scene(Self.settings(using: &random).targets, columns: 100, rows: 30)
+        var terminal = SimulatedTerminal()
+        var handledEffects = 0
+        for step in 0..<Self.actions {
+            performAction(on: &scene, using: &random)
+            scene.tick()
+            let runs = scene.effects.dropFirst(handledEffects).flatMap(\.runs)
+            handledEffects = scene.effects.count
+            report(runs, to: &scene, using: &random)
+            let isFresh = scene.model.staleness == .fresh
+            // A sample of fresh pictures is checked too: nothing may have changed that was not painted.
+            guard !isFresh || step.isMultiple(of: 8) else { continue }
+            let frame = scene.model.draw()
+            if !isFresh { terminal.paint(frame) }
+            scene.model.markPainted()
+            let isSame = terminal.frame.text == frame.text && frame.changes(from: terminal.frame).isEmpty
+            guard !isSame else { continue }
+            Issue.record("after action \(step) the screen is\n\(terminal.frame.text)\nexpected\n\(frame.text)")
+            return
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import Monitoring
+import Screen
+import TestSupport
+import Testing
+
+@testable import Dashboard
+
+@Suite struct SparklineTests {
+    /// The columns as letters: `.` blank, `x` lost, digits whole milliseconds.
+    private func columns(_ scene: Scene, _ name: String, now: Duration? = nil, width: Int = 12) throws -> String {
+        let state = try #require(scene.model.roster.states.first { $0.target.name == name })
+        let sparkline = Sparkline(state, now: now ?? scene.now, width: width)
+        return sparkline.columns.map { column in
+            switch column {
+            case .blank: "."
+            case .lost: "x"
+            case .roundTrip(let roundTrip): roundTrip.decimal(.milliseconds(1), places: 0)
+            }
+        }.joined()
+    }
+
+    @Test func `a column shows the worst of its probes`() throws {
+        var scene = Scene([.make()])
+        scene.receive([1, 1, 1, 1, 2, 7, 3, 1, 1, 4, nil, 4, 1, 1, 1], from: "NAS")
+        #expect(try columns(scene, "NAS") == "........17x1")
+    }
+
+    @Test func `scrolling does not change the other columns`() throws {
+        var scene = Scene([.make()])
+        scene.receive((0..<100).map { Double($0 / 5 % 7 + 1) }, from: "NAS")
+        let before = try columns(scene, "NAS")
+        scene.receive([3, 3, 3, 3, 3], from: "NAS")
+        let after = try columns(scene, "NAS")
+        #expect(before.dropFirst().dropLast() == after.dropLast(2))
+    }
+
+    @Test func `the last probe is repeated until the next one is due`() throws {
+        var scene = Scene([.make(interval: .seconds(20), timeout: .seconds(5))])
+        scene.wait(.seconds(4))
+        scene.receive([6], from: "NAS")
+        #expect(try columns(scene, "NAS", now: .seconds(24)) == "........6666")
+        #expect(try columns(scene, "NAS", now: .seconds(60)).hasSuffix("."))
+    }
+
+    @Test func `time without probes is blank`() throws {
+        var scene = Scene([.make()])
+        scene.receive([2, 2, 2, 2, 2], from: "NAS")
+        scene.press(.character(" "))
+        scene.wait(.seconds(30))
+        #expect(try columns(scene, "NAS").hasSuffix("......"))
+    }
+
+    @Test func `a spike is clipped and does not flatten the rest`() {
+        let values = Array(repeating: 10, count: 40) + [900]
+        let samples = values.enumerated().map { Sample(time: .seconds($0), roundTrip: .milliseconds($1)) }
+        let scale = ChartScale(Statistics(samples))
+        #expect(scale.top == .milliseconds(20))
+        #expect(scale.level(of: .milliseconds(10), count: 8) == 4)
+        #expect(scale.level(of: .milliseconds(900), count: 8) == nil)
+        #expect(scale.level(of: .milliseconds(20), count: 8) == 7)
+        #expect(scale.level(of: .zero, count: 8) == 0)
+    }
+
+    @Test(
+        arguments: [(0, 10), (11, 15), (160, 200), (1_000, 1_000), (1_001, 1_500), (3_100, 5_000), (71_000, 100_000)]
+            as [(Int, Int)]
+    )
+    func `the top of a scale is a round figure`(microseconds: Int, top: Int) {
+        #expect(ChartScale.rounded(up: .microseconds(microseconds)) == .microseconds(top))
+    }
+}

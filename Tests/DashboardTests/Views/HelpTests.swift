@@ -1,0 +1,76 @@
+import Screen
+import TestSupport
+import Testing
+
+@testable import Dashboard
+
+/// Help: all keys and symbols, in as many columns as fit.
+@Suite struct HelpTests {
+    private func help(columns: Int, rows: Int) -> Scene {
+        var scene = Scene.evening(columns: columns, rows: rows)
+        scene.press(.character("?"))
+        return scene
+    }
+
+    @Test func `two columns show all of help without scrolling`() {
+        let scene = help(columns: 120, rows: 36)
+        #expect(!scene.line("Help").contains(" of "))
+        for title in KeyTable.sections.map(\.title) + ["Symbols"] { #expect(scene.screen.contains("\(title) ─")) }
+        for binding in KeyTable.bindings { #expect(scene.screen.contains(" \(binding.name) ")) }
+    }
+
+    @Test func `sections are separated by blank lines if there is room`() {
+        var scene = Scene([.make()], columns: 120, rows: 36)
+        scene.press(.character("?"))
+        #expect(!scene.line("Help").contains(" of "))
+        scene.send(.resize(Size(columns: 80, rows: 70)))
+        let lines = scene.screen.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.count { $0.isEmpty } >= KeyTable.sections.count)
+        #expect(!scene.line("Help").contains(" of "))
+    }
+
+    @Test(arguments: [80, 50, 20])
+    func `in one column, scrolling reaches every row, and the heading shows the range`(columns: Int) {
+        var scene = help(columns: columns, rows: 24)
+        var seen = scene.screen
+        for _ in 0..<300 {
+            scene.press(.down)
+            seen += scene.screen
+        }
+        for binding in KeyTable.bindings {
+            #expect(seen.contains(" \(binding.name) "))
+            for word in binding.help.split(separator: " ") where columns > 20 { #expect(seen.contains(word)) }
+        }
+        let end = scene.screen
+        scene.press(.home, .end)
+        #expect(scene.screen == end)
+        guard columns > 20 else { return }
+        let range = scene.line("Help").split(separator: " ").suffix(4)
+        #expect(range.first == range.dropFirst(2).first, "the range ends with the last line: \(range)")
+    }
+
+    @Test func `on a larger screen, help scrolls back to the top`() {
+        var scene = help(columns: 80, rows: 24)
+        scene.press(.end)
+        scene.send(.resize(Size(columns: 80, rows: 100)))
+        #expect(scene.screen.contains("\(KeyTable.sections[0].title) ─"))
+        #expect(!scene.line("Help").contains(" of "))
+    }
+
+    @Test(arguments: [Glyphs.ascii, .console])
+    func `help uses no characters that the terminal lacks`(glyphs: Glyphs) {
+        var scene = Scene.plainEvening
+        scene.model.appearance.glyphs = glyphs
+        scene.press(.character("?"))
+        let lacking: Set<Character> = glyphs == .ascii ? ["↑", "↓", "←", "→", "−", "…"] : ["−", "…", "●"]
+        #expect(lacking.isDisjoint(with: scene.screen))
+        #expect(scene.screen.contains(glyphs == .ascii ? " up k " : " ↑ k "))
+    }
+
+    @Test func `each key has one action, and each action has a key`() {
+        let keys = KeyTable.bindings.flatMap(\.keys)
+        #expect(Set(keys).count == keys.count)
+        #expect(Set(KeyTable.bindings.map(\.action)) == Set(Action.allCases))
+        #expect(KeyTable.bindings.count == Action.allCases.count)
+    }
+}

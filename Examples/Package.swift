@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Programs of strangers: what ReachKit is to a package that is not this one. `swift run --package-path Examples reachable`.
+// Programs that use ReachKit from another package. Run one with `swift run --package-path Examples reachable`.
 let package = Package(
     name: "Examples",
     platforms: [.macOS(.v15)],
@@ -10,7 +10,7 @@ let package = Package(
         .executableTarget(
             name: name,
             dependencies: [.product(name: "ReachKit", package: "reach")],
-            // What a later language mode takes for granted: ReachKit has to do for all that it speaks of.
+            // The default in a later language mode: importing ReachKit must be enough to use its API.
             swiftSettings: [.enableUpcomingFeature("MemberImportVisibility")]
         )
     }

@@ -1,5 +1,5 @@
-// prctl(2) and capset(2) of Linux, which Swift cannot call: they are variadic, or have no function of the C library. All
-// of it is about the calling thread, and the threads that it makes later.
+// Wrappers for prctl(2) and capset(2) of Linux. Swift cannot call variadic functions, or system calls without a C
+// function. All functions apply to the calling thread and to the threads it creates later.
 #ifdef __linux__
 #include <stdbool.h>
 #include <stdint.h>
@@ -7,12 +7,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// As <linux/capability.h> has them, which not every C library comes with; the version is the third.
+// The definitions of <linux/capability.h>, which not every C library provides; the version is 3.
 struct capability_header { uint32_t version; int process; };
 struct capability_sets { uint32_t effective, permitted, inheritable; };
 static const uint32_t capability_version = 0x20080522;
 
-// The inheritable set; 0 if it cannot be read.
+// Returns the inheritable set; 0 if it cannot be read.
 static inline uint64_t capabilities_inheritable(void) {
     struct capability_header header = {capability_version, 0};
     struct capability_sets sets[2];
@@ -20,7 +20,7 @@ static inline uint64_t capabilities_inheritable(void) {
     return (uint64_t)sets[1].inheritable << 32 | sets[0].inheritable;
 }
 
-// Replaces the inheritable set and keeps the others. A capability that leaves it leaves the ambient set too.
+// Replaces the inheritable set and keeps the others. Capabilities removed from it are removed from the ambient set too.
 static inline bool capabilities_set_inheritable(uint64_t inheritable) {
     struct capability_header header = {capability_version, 0};
     struct capability_sets sets[2];
@@ -30,7 +30,7 @@ static inline bool capabilities_set_inheritable(uint64_t inheritable) {
     return syscall(SYS_capset, &header, sets) == 0;
 }
 
-// The ambient set: what a program keeps that is executed.
+// Returns the ambient set: the capabilities that an executed program keeps.
 static inline uint64_t capabilities_ambient(void) {
     uint64_t ambient = 0;
     for (unsigned long number = 0; number < 64; number++) {
@@ -39,12 +39,12 @@ static inline uint64_t capabilities_ambient(void) {
     return ambient;
 }
 
-// Empties the ambient set.
+// Clears the ambient set.
 static inline bool capabilities_clear_ambient(void) {
     return prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) == 0;
 }
 
-// Puts capabilities into the ambient set that are permitted and inheritable.
+// Adds capabilities to the ambient set. They must be permitted and inheritable.
 static inline void capabilities_raise_ambient(uint64_t ambient) {
     for (unsigned long number = 0; number < 64; number++) {
         if (ambient >> number & 1) prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, number, 0, 0);

@@ -1,4 +1,4 @@
-// What Swift's module of the C library leaves out: epoll(7), in the same types for all C libraries.
+// epoll(7), which Swift's module of the C library does not include, with the same types for all C libraries.
 #ifdef __linux__
 #include <stdint.h>
 #include <sys/epoll.h>

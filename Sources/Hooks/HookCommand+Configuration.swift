@@ -2,13 +2,15 @@ import Monitoring
 import Subprocess
 
 extension HookCommand {
-    /// What is started, with these variables on top of our own environment.
+    /// Returns the configuration to start the command with.
     ///
-    /// It gets a session of its own, so that it has no controlling terminal and cannot disturb the screen, and so that
-    /// it leads a process group that can be ended as one.
+    /// The command runs in a new session: without a controlling terminal, it cannot disturb the screen, and its process
+    /// group can be ended as a whole.
     ///
-    /// - Parameter signals: the signals that the command ignores. The library puts all of them back to their defaults, so
-    ///   that a shell has to ignore them and become the command. SIGCHLD is among them only where that shell can ignore it.
+    /// - Parameters:
+    ///   - environment: Variables added to the inherited environment.
+    ///   - signals: The signals that the command ignores. The library resets all signals to their defaults, so a shell
+    ///     ignores them and then executes the command. SIGCHLD is included only if that shell can ignore it.
     func configuration(
         environment: [(name: String, value: String)],
         ignoring signals: Set<Int32>
@@ -30,15 +32,18 @@ extension HookCommand {
     }
 
     private func invocation(ignoring signals: Set<Int32>) -> (executable: Executable, arguments: [String]) {
-        let words = words
+        let commandLine = commandLine
         guard signals.isEmpty else {
             let numbers = signals.sorted().map { String($0) }.joined(separator: " ")
-            return (.path(literal("/bin/sh")), ["-c", "trap '' \(numbers); exec \"$@\"", "sh"] + words)
+            return (.path(literal("/bin/sh")), ["-c", "trap '' \(numbers); exec \"$@\"", "sh"] + commandLine)
         }
-        return (words[0].contains("/") ? .path(literal(words[0])) : .name(words[0]), Array(words.dropFirst()))
+        return (
+            commandLine[0].contains("/") ? .path(literal(commandLine[0])) : .name(commandLine[0]),
+            Array(commandLine.dropFirst())
+        )
     }
 
-    private var words: [String] {
+    private var commandLine: [String] {
         switch self {
         case .shell(let line): ["/bin/sh", "-c", line.withoutNUL]
         case .program(let name, let arguments): [name] + arguments.map(\.withoutNUL)
@@ -47,13 +52,13 @@ extension HookCommand {
 }
 
 extension String {
-    /// A C string ends at the first NUL, so that a value with one inside would be cut there.
+    /// The text without NUL characters, since a C string ends at the first one.
     fileprivate var withoutNUL: String {
         contains("\0") ? String(String.UnicodeScalarView(unicodeScalars.filter { $0 != "\0" })) : self
     }
 }
 
-/// Makes a path without naming its type, which is the system's own on macOS and a package's elsewhere.
+/// Creates a path without naming its type: `FilePath` comes from the system on macOS and from a package elsewhere.
 private func literal<Literal: ExpressibleByStringLiteral>(_ text: String) -> Literal
 where Literal.StringLiteralType == String {
     Literal(stringLiteral: text)

@@ -3,14 +3,14 @@ import Monitoring
 import Subprocess
 
 extension HookCommand {
-    /// Why the command could not be started, in words for a person: a shell's, where it has some.
+    /// Returns why the command could not be started, worded like the errors of a shell where possible.
     func reason(notStartedBy error: any Error) -> String {
         guard let error = error as? SubprocessError else { return "\(error)" }
         if error.code == .executableNotFound { return notFound }
         return error.underlyingError.map { "\(programName): \($0)" } ?? "\(error)"
     }
 
-    /// Why a shell that ignores signals and becomes the command could not do so; nil where it can, or needs not.
+    /// Returns why a shell that ignores signals could not execute the command; nil if it can, or if no shell is needed.
     func reasonNotToStart(ignoring signals: Set<Int32>) -> String? {
         guard !signals.isEmpty, case .program(let name, _) = self else { return nil }
         let candidates = name.contains("/") ? [name] : Self.candidates(for: name)
@@ -29,7 +29,8 @@ extension HookCommand {
         }
     }
 
-    /// Starting fails alike for a file that is missing and for one that may not be executed; this looks which it was.
+    /// The reason for a failed start. The error is the same for a missing file and for one that is not executable, so
+    /// this checks the file.
     private var notFound: String {
         let name = programName
         guard !name.contains("/") else {

@@ -1,16 +1,16 @@
 public import Monitoring
 
 extension HookCommand {
-    /// Runs the command at once, with nothing on its standard input, and waits for its end.
+    /// Runs the command at once with empty standard input, and waits until it ends.
     ///
-    /// When the task is cancelled, the command's process group gets TERM, and KILL after a grace period; this returns when
-    /// the command and all that it has started in its group have ended.
+    /// When the task is cancelled, the process group of the command gets SIGTERM, and SIGKILL after a grace period.
+    /// This returns after all processes of the group have ended.
     ///
     /// - Parameters:
-    ///   - environment: variables on top of our own.
-    ///   - killGrace: how long the command has from TERM to KILL.
-    ///   - ignoredSignals: the signals that the command ignores; it finds the others at their defaults.
-    /// - Returns: How it ended, how long it took, and the beginning of what it wrote.
+    ///   - environment: Variables added to the inherited environment.
+    ///   - killGrace: The time between SIGTERM and SIGKILL.
+    ///   - ignoredSignals: The signals that the command ignores. The others have their default action.
+    /// - Returns: The status, the duration and the beginning of the output.
     public func run(
         environment: [(name: String, value: String)],
         killGrace: Duration = .seconds(1),
@@ -28,10 +28,10 @@ extension HookCommand {
         return HookResult(status: job.cause ?? status, duration: .now - start, output: output.head)
     }
 
-    /// Runs a command that does nothing, so that later ones can run.
+    /// Runs a command that does nothing, so that swift-subprocess sets itself up.
     ///
-    /// swift-subprocess opens what it needs for all of its children when it starts the first one. Where descriptors or
-    /// threads are short then, it never tries again: this is done at the start, before there are many of either.
+    /// With its first child, the library opens descriptors and starts a thread for all children. If that fails, it
+    /// never tries again. So this is called at the start of the program, while there are enough of both.
     public static func prepare() async {
         _ = await HookCommand.shell(":").run(environment: [])
     }

@@ -1,33 +1,36 @@
 public import Monitoring
 
 extension HookRunner {
-    /// Drops what waits and ends what runs: TERM to each process group, KILL to what is left after `graceful`.
-    /// Returns when all have ended. Called again, it sends KILL at once and does not wait.
+    /// Drops waiting runs and ends runs in progress: each process group gets SIGTERM, and SIGKILL after `graceful`.
     ///
-    /// - Parameter report: gets the result of each run from now on, as ``reports`` does, which may have no consumer any more.
+    /// This returns when all runs have ended. A second call sends SIGKILL at once and does not wait.
+    ///
+    /// - Parameters:
+    ///   - graceful: The time between SIGTERM and SIGKILL.
+    ///   - report: Receives all further reports, in addition to ``reports``, which may have no consumer any more.
     public func quit(
         graceful: Duration = .seconds(5),
         report: (@Sendable (HookReport) -> Void)? = nil
     ) async {
         guard !isQuitting else { return kill() }
         isQuitting = true
-        lastListener = report
+        quitReporter = report
         perform(queue.quit())
         for job in jobs.values { job.cancel(grace: graceful) }
         guard !jobs.isEmpty else { return finishQuitting() }
-        // A command that became another user's cannot be ended by us (EPERM), and one inside a broken device not at all.
-        let patience = Task {
-            try? await Task.sleep(for: graceful + ProcessLifetime.patience, clock: .suspending)
+        // Some processes cannot be killed: those that changed their user (EPERM), and those blocked in a broken device.
+        let timeout = Task {
+            try? await Task.sleep(for: graceful + ProcessLifetime.killTimeout, clock: .suspending)
             guard !Task.isCancelled else { return }
-            logger.leftBehind(jobs.values.compactMap(\.group))
+            logger.leftRunning(jobs.values.compactMap(\.group))
             for run in queue.running { self.report(.finished(run, HookResult(status: .cancelled, duration: .zero))) }
             finishQuitting()
         }
         await withCheckedContinuation { quitting = $0 }
-        patience.cancel()
+        timeout.cancel()
     }
 
-    /// Drops what waits and sends KILL to every process group at once.
+    /// Drops waiting runs and sends SIGKILL to every process group at once.
     public func kill() {
         isQuitting = true
         perform(queue.quit())

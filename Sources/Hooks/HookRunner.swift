@@ -1,15 +1,15 @@
 public import Logging
 public import Monitoring
 
-/// Runs the user's commands, has requests sent, and owns both until they have ended: at most one per target and `limit`
-/// overall.
+/// Runs the commands and sends the requests of hooks: at most one per target and `limit` overall. It owns them until
+/// they end.
 ///
-/// ``HookQueue`` decides what runs when, and ``ProcessLifetime`` what ends it.
+/// ``HookQueue`` decides when each run starts, and ``ProcessLifetime`` when it is ended.
 public actor HookRunner {
-    /// What became of each run. A run that could not be started is `finished` without having been `started`.
+    /// The reports on all runs. A run that could not be started is `finished` without being `started`.
     ///
-    /// One consumer; it ends after ``quit(graceful:)``. It is not bounded: a run is told of twice, and runs come from
-    /// transitions, never from probes.
+    /// The stream supports one consumer, and finishes after ``quit(graceful:report:)``. Its buffer is unbounded: each
+    /// try of a run has at most three reports, and runs are fired by transitions, never by probes.
     public nonisolated let reports: AsyncStream<HookReport>
 
     let logger: Logger
@@ -19,46 +19,46 @@ public actor HookRunner {
     private let send: Send
     private let now: @Sendable () -> Duration
     private let isOnCellular: @Sendable (HookRun) async -> Bool
-    /// How long a command has from TERM to KILL after its timeout.
+    /// The time between SIGTERM and SIGKILL after a timeout.
     private let killGrace: Duration
     /// The signals that commands ignore.
     private let ignoredSignals: Set<Int32>
-    /// What is running, or about to be started.
+    /// The jobs in progress or about to be started.
     var jobs: [HookRun.ID: Job] = [:]
     var isQuitting = false
-    /// Waits for the last job to end.
+    /// Resumed when the last job has ended.
     var quitting: CheckedContinuation<Void, Never>?
-    /// Gets the reports from the beginning of quitting on.
-    var lastListener: (@Sendable (HookReport) -> Void)?
+    /// Receives the reports after quitting has begun.
+    var quitReporter: (@Sendable (HookReport) -> Void)?
     var queue: HookQueue
     private let backoff: Backoff
     private var generator: any RandomNumberGenerator & Sendable
-    /// What waits for the pauses of retries to be over.
-    private var pauses: [HookRun.ID: Task<Void, Never>] = [:]
+    /// The tasks that wait for the delays of retries.
+    private var retryTasks: [HookRun.ID: Task<Void, Never>] = [:]
 
-    /// Sends the request of a run once, and says how that went. When its task is cancelled, it returns soon.
+    /// Sends the request of a run once and returns the result. It must return soon after its task is cancelled.
     public typealias Send = @Sendable (_ webhook: Webhook, _ run: HookRun) async -> HookResult
 
-    /// A runner with nothing to do yet.
+    /// Creates an idle runner.
     ///
     /// - Parameters:
-    ///   - limit: how many commands may run at the same time, over all targets.
-    ///   - wall: the wall time of the program's start as the clock has it now, for the commands' environment. It is read
-    ///     for each run: a clock may be set after the start.
-    ///   - payload: the JSON object that a command finds on standard input.
-    ///   - send: sends a request; without it, each fails.
-    ///   - now: the time since the program's start.
-    ///   - isOnCellular: whether a packet to the run's target would leave by a mobile network now.
-    ///   - backoff: the pauses between the tries of a run.
-    ///   - generator: draws the pauses.
-    ///   - killGrace: how long a command has from TERM to KILL after its timeout.
-    ///   - ignoredSignals: the signals that commands ignore; they find the others at their defaults.
-    ///   - logger: for those who look for a mistake; silent unless given, since the terminal belongs to the screen.
+    ///   - limit: The maximum number of concurrent runs over all targets.
+    ///   - wall: Returns the wall time of the program's start by the current clock, for the environment of commands. It
+    ///     is called for each run, since the clock may be set after the start.
+    ///   - payload: Returns the JSON object for the standard input of a command.
+    ///   - send: Sends a request. By default, all requests fail.
+    ///   - now: Returns the time since the program's start.
+    ///   - isOnCellular: Returns whether packets to the target of a run currently use a mobile network.
+    ///   - backoff: The delays between the tries of a run.
+    ///   - generator: The source of randomness for the delays.
+    ///   - killGrace: The time between SIGTERM and SIGKILL after a timeout.
+    ///   - ignoredSignals: The signals that commands ignore. The others have their default action.
+    ///   - logger: The logger for debugging. By default, nothing is logged, since the terminal shows the screen.
     public init(
         limit: Int,
         wall: @escaping @Sendable () -> WallTime,
         payload: @escaping @Sendable (HookRun) -> String,
-        send: @escaping Send = { _, _ in HookResult(status: .notStarted("nobody sends requests"), duration: .zero) },
+        send: @escaping Send = { _, _ in HookResult(status: .notStarted("cannot send requests"), duration: .zero) },
         now: @escaping @Sendable () -> Duration,
         isOnCellular: @escaping @Sendable (HookRun) async -> Bool = { _ in false },
         backoff: Backoff = Backoff(),
@@ -81,32 +81,32 @@ public actor HookRunner {
         self.logger = logger
     }
 
-    /// How many commands and requests are running now.
+    /// The number of commands and requests in progress.
     public var running: Int { jobs.count }
 
-    /// Takes runs in, in this order.
+    /// Adds runs to the queue, in this order.
     public func submit(_ runs: [HookRun]) {
         for run in runs { perform(queue.enqueue(run)) }
     }
 
-    /// Allows another number of commands at the same time from now on.
+    /// Sets the maximum number of concurrent runs.
     public func setLimit(_ limit: Int) {
         perform(queue.setLimit(limit))
     }
 
-    /// Drops what waits for targets that the settings no longer have; what runs for them is left to end.
+    /// Drops the waiting runs of targets that were removed from the settings. Their runs in progress continue.
     public func remove(_ targets: Set<Target.ID>) {
         perform(queue.remove(targets))
     }
 
-    /// Drops what waits for the opposite of this transition; a transition whose run is submitted says so by itself.
+    /// Drops waiting runs for the opposite transition. For transitions with a submitted run, this is not needed.
     public func noteTransition(of target: Target.ID, isReachable: Bool) {
         perform(queue.noteTransition(of: target, isReachable: isReachable))
     }
 
-    /// Does what the queue says.
+    /// Performs the actions of the queue.
     ///
-    /// - Parameter retryAfter: how long a server asks to be left alone before a request is sent again.
+    /// - Parameter retryAfter: The minimum delay before a retry, from the server's `Retry-After`.
     func perform(_ actions: [HookQueue.Action], retryAfter: Duration = .zero) {
         for action in actions {
             switch action {
@@ -114,49 +114,54 @@ public actor HookRunner {
                 let job = Job(timeout: timeout(of: run), grace: killGrace)
                 jobs[run.id] = job
                 Task { await execute(run, as: job) }
-            case .rest(let run):
-                rest(run, atLeast: retryAfter)
+            case .delayRetry(let run):
+                delayRetry(run, atLeast: retryAfter)
             case .drop(let run, let reason):
-                pauses.removeValue(forKey: run.id)?.cancel()
+                retryTasks.removeValue(forKey: run.id)?.cancel()
                 reportDrop(of: run, because: reason)
             }
         }
     }
 
-    /// Waits until a run may be tried again. A suspended machine does not wear the pause out.
-    private func rest(_ run: HookRun, atLeast shortest: Duration) {
+    /// Schedules a retry. Time in which the machine is suspended does not count toward the delay.
+    private func delayRetry(_ run: HookRun, atLeast shortest: Duration) {
         var backoff = Backoff(base: backoff.base, cap: backoff.cap, tries: run.attempt - 2)
-        let pause = backoff.pause(atLeast: shortest, using: &generator)
-        report(.retrying(run, after: pause))
-        pauses[run.id] = Task {
-            try? await Task.sleep(for: pause, clock: .suspending)
+        let delay = backoff.pause(atLeast: shortest, using: &generator)
+        report(.retrying(run, after: delay))
+        retryTasks[run.id] = Task {
+            try? await Task.sleep(for: delay, clock: .suspending)
             guard !Task.isCancelled else { return }
-            pauses[run.id] = nil
-            perform(queue.rested(run))
+            retryTasks[run.id] = nil
+            perform(queue.retryDelayElapsed(run))
         }
     }
 
-    /// How long a run may take. The sender of a request has the same timeout and knows whether an answer had begun, so it
-    /// gets a little longer to return.
+    /// Returns the timeout of a run. A request gets slightly more: its sender applies the timeout too, and knows
+    /// whether an answer had begun.
     private func timeout(of run: HookRun) -> Duration {
         if case .request = run.rule.action { run.rule.timeout + .milliseconds(250) } else { run.rule.timeout }
     }
 
     /// Runs the command or sends the request of a run, and reports the result.
     private func execute(_ run: HookRun, as job: Job) async {
-        if !run.rule.allowsCellular, await isOnCellular(run) { return giveUp(run, because: .cellular) }
+        if !run.rule.allowsCellular, await isOnCellular(run) { return dropStarting(run, because: .cellular) }
         let start = now()
-        let ended = await result(of: run, as: job)
+        let outcome = await result(of: run, as: job)
         let result = HookResult(
-            status: job.cause ?? ended.status,
+            status: job.cause ?? outcome.status,
             duration: now() - start,
-            output: ended.output,
-            droppedBytes: ended.droppedBytes,
-            retryAfter: ended.retryAfter
+            output: outcome.output,
+            droppedBytes: outcome.droppedBytes,
+            retryAfter: outcome.retryAfter
         )
         logger.finished(run, result)
         report(.finished(run, result))
-        finish(run, isSuccess: result.isSuccess, mayPass: result.mayPass, retryAfter: result.retryAfter ?? .zero)
+        finish(
+            run,
+            isSuccess: result.isSuccess,
+            isTransient: result.isTransient,
+            retryAfter: result.retryAfter ?? .zero
+        )
     }
 
     private func result(of run: HookRun, as job: Job) async -> HookResult {
@@ -180,15 +185,15 @@ public actor HookRunner {
         }
     }
 
-    /// Drops a run whose turn it was.
-    private func giveUp(_ run: HookRun, because reason: HookDrop) {
+    /// Drops a run that was about to start.
+    private func dropStarting(_ run: HookRun, because reason: HookDrop) {
         reportDrop(of: run, because: reason)
-        finish(run, isSuccess: false, mayPass: false)
+        finish(run, isSuccess: false, isTransient: false)
     }
 
-    private func finish(_ run: HookRun, isSuccess: Bool, mayPass: Bool, retryAfter: Duration = .zero) {
+    private func finish(_ run: HookRun, isSuccess: Bool, isTransient: Bool, retryAfter: Duration = .zero) {
         jobs[run.id] = nil
-        perform(queue.finished(run, isSuccess: isSuccess, mayPass: mayPass), retryAfter: retryAfter)
+        perform(queue.finished(run, isSuccess: isSuccess, isTransient: isTransient), retryAfter: retryAfter)
         if jobs.isEmpty { finishQuitting() }
     }
 
@@ -204,6 +209,6 @@ public actor HookRunner {
 
     func report(_ report: HookReport) {
         continuation.yield(report)
-        lastListener?(report)
+        quitReporter?(report)
     }
 }

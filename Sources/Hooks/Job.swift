@@ -3,53 +3,57 @@ import Monitoring
 import Subprocess
 import Synchronization
 
-/// A command or a request, from its start to its end. It performs the actions of a ``ProcessLifetime``.
+/// A running command or request. It performs the actions of its ``ProcessLifetime``.
 final class Job: Sendable {
     private struct State: Sendable {
         var lifetime: ProcessLifetime
-        /// Nil until a command is started, again before its leader is reaped, and for a request.
+        /// The process group of a command from its start until its leader is about to be reaped.
         var group: ProcessGroup?
-        /// Nil until a request is being sent, and for a command.
+        /// The task that sends a request.
         var request: Task<HookResult, Never>?
         var timer: Task<Void, Never>?
     }
 
-    /// The zero of the times that the state machine gets.
-    private static let zero = SuspendingClock.now
+    /// The reference of the times passed to the state machine.
+    private static let epoch = SuspendingClock.now
 
     private let state: Mutex<State>
     private let (reaping, permitReaping) = AsyncStream.makeStream(of: Never.self)
 
+    /// Creates a job that has not started.
+    ///
     /// - Parameters:
-    ///   - timeout: how long it may run; nil where only ``cancel(grace:)`` and ``kill()`` end it. Time in which this process
-    ///     was stopped, or the machine suspended, does not count.
-    ///   - grace: how long a command has from TERM to KILL after its timeout.
+    ///   - timeout: The maximum duration; nil if only ``cancel(grace:)`` and ``kill()`` end the job. Time in which this
+    ///     process was stopped or the machine was suspended does not count.
+    ///   - grace: The time between SIGTERM and SIGKILL after the timeout.
     init(timeout: Duration? = nil, grace: Duration = .zero) {
         state = Mutex(State(lifetime: ProcessLifetime(timeout: timeout, grace: grace)))
     }
 
-    /// The process group of a command that was started and not reaped.
+    /// The process group of a command that is running or not yet reaped.
     var group: ProcessGroup? { state.withLock(\.group) }
 
-    /// Why it was ended by us, which counts instead of its own status: `timedOut` or `cancelled`.
+    /// Why the program ended the job: `timedOut` or `cancelled`. It replaces the status of the command or request.
     var cause: HookResult.Status? { state.withLock(\.lifetime.cause) }
 
-    /// Ends it, unless it has ended by itself: TERM now, and KILL to what is left after the grace period.
+    /// Ends the job unless it has ended by itself: sends SIGTERM now, and SIGKILL after the grace period.
     func cancel(grace: Duration) { handle(.cancel(grace: grace)) }
 
-    /// Ends it by KILL.
+    /// Ends the job by SIGKILL.
     func kill() { handle(.kill) }
 
-    /// Starts a command, and waits until it has ended, and its group too if the command was ended by ``cancel(grace:)``,
-    /// ``kill()`` or its timeout. A failure is a status.
+    /// Runs a command and waits until it ends. If it is ended by ``cancel(grace:)``, ``kill()`` or the timeout, this
+    /// also waits for the other processes of its group.
     ///
-    /// The current task must not be cancelled: swift-subprocess would end the command in its own way.
+    /// The current task must not be cancelled: swift-subprocess would then end the command in its own way.
     ///
     /// - Parameters:
-    ///   - environment: variables on top of our own.
-    ///   - input: what the command finds on standard input.
-    ///   - ignoredSignals: the signals that the command ignores.
-    ///   - onStart: is awaited as soon as there is a process.
+    ///   - command: The command to run.
+    ///   - environment: Variables added to the inherited environment.
+    ///   - input: The standard input of the command.
+    ///   - ignoredSignals: The signals that the command ignores.
+    ///   - onStart: Called and awaited after the process has started.
+    /// - Returns: The status and the output. A failed start is a status, not an error.
     @concurrent
     func run(
         _ command: HookCommand,
@@ -58,15 +62,15 @@ final class Job: Sendable {
         ignoredSignals: Set<Int32>,
         onStart: @Sendable (ProcessGroup) async -> Void = { _ in }
     ) async -> (status: HookResult.Status, output: OutputTail) {
-        Self.ignoreBrokenPipes
-        // Has no effect on a command that was started.
+        Self.ignoreSIGPIPE
+        // No effect if the command was started.
         defer { handle(.notStarted) }
         guard cause == nil else { return (.cancelled, OutputTail()) }
         if let reason = command.reasonNotToStart(ignoring: ignoredSignals) {
             return (.notStarted(reason), OutputTail())
         }
-        guard DescriptorRoom.enter() else {
-            return (.notStarted("too few file descriptors are left; raise ulimit -n"), OutputTail())
+        guard DescriptorReservation.acquire() else {
+            return (.notStarted("too few file descriptors – raise ulimit -n"), OutputTail())
         }
         do {
             let result = try await Subprocess.run(
@@ -76,8 +80,8 @@ final class Job: Sendable {
                 error: .combinedWithOutput
             ) { execution in
                 let group = ProcessGroup(leader: execution.processIdentifier.value)
-                DescriptorRoom.leave()
-                begin(as: group)
+                DescriptorReservation.release()
+                didStart(group)
                 await onStart(group)
                 async let written: Void = Self.write(input, to: execution.standardInputWriter)
                 let output = await Self.collect(
@@ -85,12 +89,12 @@ final class Job: Sendable {
                     hasLeaderEnded: { group.hasLeaderEnded }
                 )
                 await written
-                // A command that has closed its output may run on. The library can wait for its end without reaping it only
-                // as the first step of a teardown. This one sends signal 0, which has no effect, and never gets to a second.
+                // A command may run on after closing its output. The library can wait for its end without reaping it
+                // only in a teardown. This one sends signal 0, which has no effect, and never reaches a second step.
                 let none = Signal(rawValue: 0)
                 let wait = TeardownStep.send(signal: none, allowedDurationToNextStep: .seconds(Int32.max))
                 if !group.hasLeaderEnded { await execution.teardown(using: [wait]) }
-                // The end may be reported slightly before the process can be reaped.
+                // The end may be reported shortly before the process can be reaped.
                 while !group.hasLeaderEnded { try? await Task.sleep(for: .milliseconds(10), clock: .suspending) }
                 handle(.leaderEnded)
                 for await _ in reaping {}
@@ -98,14 +102,16 @@ final class Job: Sendable {
             }
             return (Self.status(result.terminationStatus), result.closureResult)
         } catch {
-            if state.withLock(\.lifetime.state) == .starting { DescriptorRoom.leave() }
+            if state.withLock(\.lifetime.state) == .starting { DescriptorReservation.release() }
             return (.notStarted(command.reason(notStartedBy: error)), OutputTail())
         }
     }
 
-    /// Sends a request, and waits for its result. Its timeout, ``cancel(grace:)`` and ``kill()`` cancel the task.
+    /// Sends a request and waits for its result. The timeout, ``cancel(grace:)`` and ``kill()`` cancel its task.
     ///
-    /// - Parameter onStart: is called when the request is being sent.
+    /// - Parameters:
+    ///   - send: Sends the request.
+    ///   - onStart: Called when sending begins.
     func run(_ send: @escaping @Sendable () async -> HookResult, onStart: () -> Void) async -> HookResult {
         guard cause == nil else {
             handle(.notStarted)
@@ -120,32 +126,33 @@ final class Job: Sendable {
         return result
     }
 
-    /// Reports that the command was started.
-    func begin(as group: ProcessGroup) {
+    /// Records the process group of a command that was started.
+    func didStart(_ group: ProcessGroup) {
         state.withLock { $0.group = group }
         handle(.started)
     }
 
-    /// Gives an event to the state machine, and performs the actions. Signals are sent under the lock, so that none is sent
-    /// after ``ProcessLifetime/Action/reap``.
+    /// Passes an event to the state machine and performs its actions. Signals are sent under the lock, so that none is
+    /// sent after ``ProcessLifetime/Action/reap``.
     private func handle(_ event: ProcessLifetime.Event) {
         let (request, hasEnded) = state.withLock { state in
-            // If this process was stopped meanwhile, its timer and the end of the command come together. The end counts.
+            // After this process was stopped, its timer and the end of the command arrive together. The end has
+            // priority.
             if state.group?.hasLeaderEnded == true { perform(.leaderEnded, on: &state) }
             perform(event, on: &state)
             return (state.lifetime.cause == nil ? nil : state.request, state.lifetime.state == .ended)
         }
-        // Not under the lock: both run code that may take other locks.
+        // Outside the lock: both run code that may acquire other locks.
         request?.cancel()
         if hasEnded { permitReaping.finish() }
     }
 
     private func perform(_ event: ProcessLifetime.Event, on state: inout State) {
-        for action in state.lifetime.handle(event, at: SuspendingClock.now - Self.zero) {
+        for action in state.lifetime.handle(event, at: SuspendingClock.now - Self.epoch) {
             switch action {
             case .terminate: state.group?.terminate()
             case .kill: state.group?.kill()
-            case .lookForMembers:
+            case .checkMembers:
                 let areRunning = state.group?.isRunning() == true
                 perform(.members(areRunning: areRunning), on: &state)
             case .wake(let delay):
@@ -161,14 +168,16 @@ final class Job: Sendable {
         }
     }
 
-    /// A command need not read its input. Writing to one that has closed it fails, which is ignored.
+    /// Writes the standard input. Errors are ignored, since a command may close its input without reading it.
     private static func write(_ input: String, to writer: StandardInputWriter) async {
         _ = try? await writer.write(Array(input.utf8))
         try? await writer.finish()
     }
 
-    /// Reads until every process that holds the pipe has closed it, or until the leader has ended: a process that it leaves
-    /// behind may hold the pipe for ever. Subprocess stops waiting for more output then, but not while there always is more.
+    /// Reads the output until all processes have closed the pipe, or until the leader has ended.
+    ///
+    /// A background process may hold the pipe open forever. After the leader has ended, Subprocess stops waiting for
+    /// output, but keeps reading while more arrives. So this stops after ``largestPipe`` bytes.
     static func collect(
         _ chunks: some AsyncSequence<[UInt8], any Error>,
         hasLeaderEnded: () -> Bool
@@ -183,12 +192,13 @@ final class Job: Sendable {
                 if sinceEnd > largestPipe { break }
             }
         } catch {
-            // What was read before the pipe failed stands.
+            // The output read before the error is kept.
         }
         return output
     }
 
-    /// More cannot have been in the pipe when the leader ended (Linux's `fs.pipe-max-size`, unless root raised it).
+    /// The maximum size of a pipe: more cannot be in it when the leader ends (Linux `fs.pipe-max-size`, unless root
+    /// raised it).
     static let largestPipe = 1 << 20
 
     private static func status(_ status: TerminationStatus) -> HookResult.Status {
@@ -198,9 +208,9 @@ final class Job: Sendable {
         }
     }
 
-    /// Writing to a command that has ended must be an error, not our end. Commands get the signal's default back.
-    /// (SwiftNIO does the same on Linux as soon as it opens a socket.)
-    private static let ignoreBrokenPipes: Void = {
+    /// Ignores SIGPIPE, so that writing to a command that has ended is an error and does not end this process. Commands
+    /// start with the default action. SwiftNIO does the same on Linux when it opens a socket.
+    private static let ignoreSIGPIPE: Void = {
         _ = signal(SIGPIPE, SIG_IGN)
     }()
 }

@@ -1,7 +1,7 @@
 import Logging
 import Monitoring
 
-/// What this module logs. The user sees every run on the screen; the log is for those who look for a mistake.
+/// The log messages of hook runs. The screen shows every run; the log is for debugging.
 extension Logger {
     func started(_ run: HookRun, _ group: ProcessGroup?) {
         let process = group.map { ["pid": Logger.MetadataValue("\($0.leader)")] } ?? [:]
@@ -16,14 +16,14 @@ extension Logger {
         info("hook dropped: \(reason.summary)", metadata: run.metadata())
     }
 
-    func leftBehind(_ groups: [ProcessGroup]) {
+    func leftRunning(_ groups: [ProcessGroup]) {
         let numbers = groups.map { String($0.leader) }.joined(separator: ", ")
-        warning("hooks that did not end by KILL are left behind: process groups \(numbers)")
+        warning("hook processes still running after SIGKILL: process groups \(numbers)")
     }
 }
 
 extension HookRun {
     fileprivate func metadata(_ more: Logger.Metadata = [:]) -> Logger.Metadata {
-        more.merging(["run": "\(id)", "target": "\(occasion.name)"]) { mine, _ in mine }
+        more.merging(["run": "\(id)", "target": "\(context.name)"]) { given, _ in given }
     }
 }

@@ -1,20 +1,20 @@
-/// The last part of what a command wrote, and a little of the first, in bounded memory however much it writes.
+/// A bounded buffer with the end of the output of a command, and its first bytes.
 public struct OutputTail: Sendable, Hashable {
-    /// What the runner keeps of each command.
+    /// The capacity that the runner uses for each command.
     public static let defaultCapacity = 64 * 1_024
 
-    /// How many of the first bytes are kept besides: a line or two.
+    /// The number of first bytes that are kept, enough for a line or two.
     private static let headCapacity = 1_024
 
-    /// How many bytes are kept at the most.
+    /// The maximum number of last bytes that are kept.
     public let capacity: Int
-    /// How many bytes were written in all.
+    /// The total number of bytes written.
     private var written = 0
-    /// The last bytes, and up to as many again: cutting seldom costs less than shifting with each chunk.
+    /// At least the last bytes, and up to twice the capacity. Trimming rarely is cheaper than shifting for each chunk.
     private var bytes: [UInt8] = []
     private var firstBytes: [UInt8] = []
 
-    /// Nothing written yet.
+    /// Creates an empty buffer.
     ///
     /// - Precondition: `capacity` is positive.
     public init(capacity: Int = Self.defaultCapacity) {
@@ -22,7 +22,7 @@ public struct OutputTail: Sendable, Hashable {
         self.capacity = capacity
     }
 
-    /// Takes the next chunk in; the oldest bytes make room for it.
+    /// Appends a chunk, and drops the oldest bytes beyond the capacity.
     public mutating func append(_ chunk: some Collection<UInt8>) {
         written += chunk.count
         firstBytes += chunk.prefix(Self.headCapacity - firstBytes.count)
@@ -30,18 +30,17 @@ public struct OutputTail: Sendable, Hashable {
         if bytes.count >= 2 * capacity { bytes.removeFirst(bytes.count - capacity) }
     }
 
-    /// How many bytes were written before ``text`` begins.
+    /// The number of bytes written before ``text`` begins.
     public var droppedBytes: Int {
         written - kept.count
     }
 
-    /// What is kept, as text: a character that the cut went through is left out, and what is no UTF-8 elsewhere
-    /// becomes U+FFFD.
+    /// The kept bytes as text. A character cut at the beginning is left out, and other invalid UTF-8 becomes U+FFFD.
     public var text: String {
         String(decoding: kept, as: UTF8.self)
     }
 
-    /// How the text begins, which ``text`` may have lost.
+    /// The beginning of the output, which ``text`` may not contain.
     var head: String {
         String(decoding: firstBytes, as: UTF8.self)
     }
@@ -49,8 +48,8 @@ public struct OutputTail: Sendable, Hashable {
     private var kept: ArraySlice<UInt8> {
         let tail = bytes.suffix(capacity)
         guard written > tail.count else { return tail }
-        // At most three continuation bytes follow the lead byte of one character; more of them are no UTF-8 anyway.
-        let torn = tail.prefix(3).prefix { $0 & 0b1100_0000 == 0b1000_0000 }
-        return tail.dropFirst(torn.count)
+        // At most three continuation bytes follow the lead byte of a character. More are invalid UTF-8.
+        let partial = tail.prefix(3).prefix { $0 & 0b1100_0000 == 0b1000_0000 }
+        return tail.dropFirst(partial.count)
     }
 }

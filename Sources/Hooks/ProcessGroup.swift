@@ -1,29 +1,29 @@
 import LibC
 
-/// A child process that leads a process group, and the processes it has started since that have not left the group.
+/// The process group of a child process, which is its leader.
 ///
-/// It is valid until the leader is reaped. Until then the kernel gives the group's number to no other process or group.
+/// It is valid until the leader is reaped. Until then, the kernel does not reuse the identifier of the group.
 struct ProcessGroup: Sendable {
-    /// The process identifier of the leader, which is the identifier of the group and of its session too.
+    /// The process identifier of the leader, which also identifies the group and its session.
     let leader: Int32
     #if os(Linux)
-        /// A member that was running at the last look.
+        /// A member that was running at the last check.
         private var member: Int32?
     #endif
 
-    /// The group of a process that was started as its leader.
+    /// Creates the group of a process that was started as its leader.
     init(leader: Int32) {
         self.leader = leader
     }
 
-    /// Sends TERM to every member.
+    /// Sends SIGTERM to every member.
     func terminate() {
         _ = LibC.kill(-leader, SIGTERM)
-        // A stopped process takes its TERM only when it goes on.
+        // A stopped process receives SIGTERM only after it continues.
         _ = LibC.kill(-leader, SIGCONT)
     }
 
-    /// Sends KILL to every member.
+    /// Sends SIGKILL to every member.
     func kill() {
         _ = LibC.kill(-leader, SIGKILL)
     }
@@ -38,11 +38,11 @@ struct ProcessGroup: Sendable {
 
 #if os(Linux)
     extension ProcessGroup {
-        /// Whether a member is running. Where that cannot be found out, one is.
+        /// Returns whether a member is running; true if that cannot be determined.
         ///
-        /// Signal 0 does not tell: it reaches zombies, and the leader is one until it is reaped. Further zombies stay for
-        /// ever where the first process of a container reaps no orphans. So a member is searched for in `/proc`; until that
-        /// one has ended, the next looks are at it alone.
+        /// Signal 0 cannot be used: it also reaches zombies, and the leader is one until it is reaped. Other zombies
+        /// remain forever if the first process of a container does not reap orphans. So this searches `/proc` for a
+        /// running member, and later calls check only that member until it has ended.
         mutating func isRunning() -> Bool {
             if let member, isRunning(member) { return true }
             guard let directory = opendir("/proc") else { return true }
@@ -52,7 +52,7 @@ struct ProcessGroup: Sendable {
                 let process = withUnsafePointer(to: &entry.pointee.d_name) {
                     $0.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: $0.pointee)) { atoi($0) }
                 }
-                // What is no number is zero here.
+                // Entries that are not numbers are zero here.
                 if process > 0, isRunning(process) { member = process }
             }
             return member != nil
@@ -62,7 +62,7 @@ struct ProcessGroup: Sendable {
             getpgid(process) == leader && !Self.hasEnded(process)
         }
 
-        /// Reads the state from `/proc/PID/stat`: `1234 (name) S 1 1234 …`, where the name may hold anything.
+        /// Reads the state from `/proc/PID/stat`: `1234 (name) S 1 1234 …`, where the name may contain any characters.
         private static func hasEnded(_ process: Int32) -> Bool {
             let file = open("/proc/\(process)/stat", O_RDONLY | O_CLOEXEC)
             guard file >= 0 else { return errno == ENOENT }
@@ -76,7 +76,8 @@ struct ProcessGroup: Sendable {
     }
 #else
     extension ProcessGroup {
-        /// Whether a member is running. Signals do not reach zombies here (EPERM if there are no others).
+        /// Returns whether a member is running. On this system, signals do not reach zombies (EPERM if there are only
+        /// zombies).
         func isRunning() -> Bool { LibC.kill(-leader, 0) == 0 }
     }
 #endif

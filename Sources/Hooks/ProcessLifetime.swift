@@ -1,93 +1,93 @@
 import Monitoring
 
-/// The life of one child process, from its start to its end, as a state machine.
+/// The state machine of a child process, from its start to its end.
 ///
-/// It sends no signal and reads no clock: each event comes with the present time, and the caller performs the returned
-/// actions in their order. The request of a hook has the same life; it is cancelled where a process gets a signal.
+/// It is pure: each event comes with the current time, and the caller performs the returned actions in order. The
+/// request of a hook uses the same states; it is cancelled where a process gets a signal.
 struct ProcessLifetime: Sendable {
     /// The states of a child process.
     enum State: Sendable, Hashable {
-        /// It is about to be started. Ending it takes effect as soon as there is a process.
+        /// The process is being started. Ending it takes effect after the start.
         case starting
-        /// It runs until it ends by itself or until its timeout.
+        /// The process runs until it ends by itself or times out.
         case running
-        /// Its process group got TERM, and KILL follows after the grace period.
+        /// The process group got SIGTERM. SIGKILL follows after the grace period.
         case terminating
-        /// Its process group got KILL.
+        /// The process group got SIGKILL.
         case killing
-        /// It has ended, or could not be started. No event has an effect, and no signal is sent.
+        /// The process has ended or could not be started. Events are ignored, and no signals are sent.
         case ended
     }
 
-    /// What happened to the process, or what is wanted of it.
+    /// An event of the process, or a request to end it.
     enum Event: Sendable, Hashable {
-        /// There is a process now.
+        /// The process was started.
         case started
-        /// There will be no process.
+        /// The process could not be started.
         case notStarted
-        /// The process has ended; other processes of its group may be running.
+        /// The process has ended. Other processes of its group may be running.
         case leaderEnded
-        /// The answer to ``Action/lookForMembers``.
+        /// The result of ``Action/checkMembers``.
         case members(areRunning: Bool)
-        /// The time of the last ``Action/wake(after:)`` is over.
+        /// The timer of the last ``Action/wake(after:)`` has fired.
         case woken
-        /// The process is to end, by KILL if the grace period does not suffice.
+        /// The process must end: by SIGTERM, or by SIGKILL after the grace period.
         case cancel(grace: Duration)
-        /// The process is to end at once.
+        /// The process must end at once.
         case kill
     }
 
-    /// What the caller has to do.
+    /// An action that the caller performs.
     enum Action: Sendable, Hashable {
-        /// Send TERM to the process group.
+        /// Send SIGTERM to the process group.
         case terminate
-        /// Send KILL to the process group.
+        /// Send SIGKILL to the process group.
         case kill
-        /// Look whether a process of the group is running, and report it.
-        case lookForMembers
-        /// Report ``Event/woken`` after this time, instead of any earlier request for it.
+        /// Check whether a process of the group is running, and report ``Event/members(areRunning:)``.
+        case checkMembers
+        /// Set a timer, which replaces any earlier one, and report ``Event/woken`` when it fires.
         case wake(after: Duration)
-        /// Reap the process. Its group number may be another group's from now on.
+        /// Reap the process. After that, its group identifier may be reused.
         case reap
     }
 
-    /// How long KILL may take to have its effect on the processes that the leader left behind.
-    static let patience = Duration.seconds(1)
-    /// How long to wait between two looks at the members of a group: at first, and at most.
-    static let polls = (first: Duration.milliseconds(10), longest: Duration.milliseconds(100))
+    /// The time that SIGKILL may take to end the remaining processes of the group.
+    static let killTimeout = Duration.seconds(1)
+    /// The delay between two checks of the members of a group: the first and the longest one.
+    static let pollDelays = (first: Duration.milliseconds(10), longest: Duration.milliseconds(100))
 
     private(set) var state = State.starting
-    /// Why the process was ended by us: `timedOut` or `cancelled`. It is nil where the process ended by itself.
+    /// Why the program ended the process: `timedOut` or `cancelled`; nil if the process ended by itself.
     private(set) var cause: HookResult.Status?
     private let timeout: Duration?
     private let grace: Duration
-    /// Whether KILL was due before there was a process.
+    /// Whether SIGKILL was due before the process was started.
     private var isKillOverdue = false
     private var hasLeaderEnded = false
-    /// What ends the present state: the timeout, the grace period, or the patience after KILL.
+    /// The time until the current state ends: the timeout, the grace period, or ``killTimeout``.
     private var countdown: Countdown?
-    private var poll = Self.polls.first
+    private var pollDelay = Self.pollDelays.first
 
-    /// A process that is about to be started.
+    /// Creates the state of a process that is being started.
     ///
     /// - Parameters:
-    ///   - timeout: how long it may run; nil where only the caller ends it.
-    ///   - grace: how long it has from TERM to KILL after its timeout.
+    ///   - timeout: The maximum duration; nil if only the caller ends the process.
+    ///   - grace: The time between SIGTERM and SIGKILL after the timeout.
     init(timeout: Duration?, grace: Duration) {
         self.timeout = timeout
         self.grace = grace
     }
 
-    /// Takes an event into account, and returns what to do. An event that makes no sense in the present state is ignored.
+    /// Handles an event and returns the actions to perform. Events that do not apply in the current state are ignored.
     mutating func handle(_ event: Event, at now: Duration) -> [Action] {
         switch (state, event) {
         case (.ended, _): []
         case (.starting, .started): start(at: now)
         case (.starting, .notStarted): end(because: nil)
         case (.running, .leaderEnded): end(because: nil)
-        case (.terminating, .leaderEnded), (.killing, .leaderEnded): noteEndOfLeader()
+        case (.terminating, .leaderEnded), (.killing, .leaderEnded): leaderDidEnd()
         case (.terminating, .members(let areRunning)), (.killing, .members(let areRunning)):
-            noteMembers(areRunning: areRunning, at: now)
+            membersChecked(areRunning: areRunning, at: now)
         case (_, .woken): wake(at: now)
         case (_, .cancel(let grace)): cancel(grace: grace, at: now)
         case (_, .kill): kill()
@@ -98,7 +98,7 @@ struct ProcessLifetime: Sendable {
     private mutating func start(at now: Duration) -> [Action] {
         if isKillOverdue { return beginKilling() }
         guard cause == nil else {
-            // The grace period began when the end was wanted.
+            // The grace period began with the request to end the process.
             state = .terminating
             return [.terminate]
         }
@@ -111,9 +111,9 @@ struct ProcessLifetime: Sendable {
         guard state != .killing else { return [] }
         let isFirst = cause == nil
         if isFirst { cause = .cancelled }
-        // Of several grace periods, the one that is over first counts.
+        // Of several grace periods, the one that ends first counts.
         countdown?.advance(to: now)
-        if isFirst || grace < countdown?.left ?? grace { countdown = Countdown(grace) }
+        if isFirst || grace < countdown?.remaining ?? grace { countdown = Countdown(grace) }
         guard state == .running else { return nextWake(at: now) }
         state = .terminating
         return [.terminate] + nextWake(at: now)
@@ -131,14 +131,14 @@ struct ProcessLifetime: Sendable {
 
     private mutating func beginKilling() -> [Action] {
         state = .killing
-        countdown = hasLeaderEnded ? Countdown(Self.patience) : nil
-        return [.kill] + (hasLeaderEnded ? [.lookForMembers] : [])
+        countdown = hasLeaderEnded ? Countdown(Self.killTimeout) : nil
+        return [.kill] + (hasLeaderEnded ? [.checkMembers] : [])
     }
 
     private mutating func wake(at now: Duration) -> [Action] {
         countdown?.advance(to: now)
-        guard let left = countdown?.left else { return [] }
-        guard left <= .zero else { return hasLeaderEnded ? [.lookForMembers] : nextWake(at: now) }
+        guard let remaining = countdown?.remaining else { return [] }
+        guard remaining <= .zero else { return hasLeaderEnded ? [.checkMembers] : nextWake(at: now) }
         switch state {
         case .starting:
             isKillOverdue = true
@@ -154,27 +154,27 @@ struct ProcessLifetime: Sendable {
         }
     }
 
-    private mutating func noteEndOfLeader() -> [Action] {
+    private mutating func leaderDidEnd() -> [Action] {
         guard !hasLeaderEnded else { return [] }
         hasLeaderEnded = true
-        if state == .killing { countdown = Countdown(Self.patience) }
-        return [.lookForMembers]
+        if state == .killing { countdown = Countdown(Self.killTimeout) }
+        return [.checkMembers]
     }
 
-    private mutating func noteMembers(areRunning: Bool, at now: Duration) -> [Action] {
+    private mutating func membersChecked(areRunning: Bool, at now: Duration) -> [Action] {
         guard hasLeaderEnded else { return [] }
         guard areRunning else { return end(because: cause) }
         countdown?.advance(to: now)
-        defer { poll = min(poll * 2, Self.polls.longest) }
+        defer { pollDelay = min(pollDelay * 2, Self.pollDelays.longest) }
         return nextWake(at: now)
     }
 
     private mutating func nextWake(at now: Duration) -> [Action] {
-        let slice = countdown?.nextSlice(at: now, atMost: hasLeaderEnded ? poll : Countdown.slice)
+        let slice = countdown?.nextSlice(at: now, atMost: hasLeaderEnded ? pollDelay : Countdown.slice)
         return slice.map { [.wake(after: $0)] } ?? []
     }
 
-    /// Ends the life. A group that was ended by us gets a last KILL, for a member that was just being forked.
+    /// Enters the final state. A group that the program ended gets a last SIGKILL, for members forked meanwhile.
     private mutating func end(because cause: HookResult.Status?) -> [Action] {
         state = .ended
         self.cause = cause

@@ -1,8 +1,8 @@
 import LibC
 
-/// The bytes of a regular file, and who may change them.
+/// The bytes of a regular file, with its owner and permissions.
 struct FileContent {
-    /// Why a file cannot be read, as the rest of a line that begins with its path.
+    /// Why a file cannot be read. The message follows the path of the file.
     struct Failure: Error, Hashable {
         let message: String
 
@@ -10,26 +10,25 @@ struct FileContent {
             self.message = message
         }
 
-        /// What the system says, for the calls that a settings file is read with.
+        /// The message for an error of `open`, `fstat` or `read`.
         init(errno code: Int32) {
             message =
                 switch code {
-                case ENOENT, ENOTDIR: "no such file – reach init FILE writes one to start from"
+                case ENOENT, ENOTDIR: "no such file – reach init FILE writes a sample"
                 case EACCES, EPERM: "no permission to read it – chmod u+r, or run as its owner"
-                case ELOOP: "a symbolic link that leads to itself"
+                case ELOOP: "symbolic link loop – name the file itself"
                 default: String(cString: strerror(code))
                 }
         }
     }
 
-    /// All bytes.
     let bytes: [UInt8]
-    /// Who may change the file, asked of the open file: its path may lead elsewhere a moment later.
+    /// Owner and permissions, read from the open file: its path may name another file a moment later.
     let ownership: Ownership
 
     /// Reads a file of at most `limit` bytes.
     init(path: String, limit: Int) throws(Failure) {
-        // Opening a pipe that nobody writes to would wait for a writer.
+        // Without O_NONBLOCK, opening a pipe waits for a writer.
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw Failure(errno: errno) }
         defer { close(descriptor) }
@@ -45,7 +44,7 @@ struct FileContent {
         ownership = Ownership(status)
 
         var bytes: [UInt8] = []
-        // The limit is watched here too: a file may grow while it is read.
+        // The limit is checked here too, since the file may grow while it is read.
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while bytes.count <= limit {
             let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }

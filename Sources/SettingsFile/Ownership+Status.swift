@@ -1,41 +1,43 @@
 import LibC
 
 extension Ownership {
-    /// That of a file or a folder that was asked for its status, for the user whose rights this program has.
+    /// The ownership in a file status, seen by the effective user of this process.
     init(_ status: stat) {
         let user = geteuid()
         self.init(
             owner: UInt32(status.st_uid),
             mode: UInt32(status.st_mode) & 0o7777,
             user: UInt32(user),
-            // The databases are looked at only where it matters.
+            // The user and group databases are read only if the group can write.
             isPrivateGroup: UInt32(status.st_mode) & 0o020 != 0 && Self.isPrivate(group: status.st_gid, of: user)
         )
     }
 
-    /// Whether a group is a user's own: it is the user's first, bears the same name, lists nobody else, and is the first
-    /// group of no other user. The administrator's group is none: systems give it to others by other means.
+    /// Whether a group is private to a user: it is the user's primary group, has the user's name, lists no other
+    /// member, and is the primary group of no other user. The group of root never is: systems grant it to others by
+    /// other means.
     private static func isPrivate(group: gid_t, of user: uid_t) -> Bool {
-        guard user != 0, let person = getpwuid(user), person.pointee.pw_gid == group,
-            let personName = person.pointee.pw_name
+        guard user != 0, let account = getpwuid(user), account.pointee.pw_gid == group,
+            let accountName = account.pointee.pw_name
         else {
             return false
         }
-        let name = String(cString: personName)
+        let name = String(cString: accountName)
         guard let entry = getgrgid(group), String(cString: entry.pointee.gr_name) == name else { return false }
         var member = entry.pointee.gr_mem
         while let pointer = member?.pointee {
             guard String(cString: pointer) == name else { return false }
             member = member?.successor()
         }
-        return !isFirst(group: group, ofAnotherThan: user)
+        return !isPrimary(group: group, ofOtherThan: user)
     }
-    /// Whether the users' database has another user whose first group this is: the group does not list that one.
-    private static func isFirst(group: gid_t, ofAnotherThan user: uid_t) -> Bool {
+
+    /// Whether this is the primary group of another user. The group database does not list such a member.
+    private static func isPrimary(group: gid_t, ofOtherThan user: uid_t) -> Bool {
         setpwent()
         defer { endpwent() }
-        while let person = getpwent() {
-            if person.pointee.pw_gid == group, person.pointee.pw_uid != user { return true }
+        while let account = getpwent() {
+            if account.pointee.pw_gid == group, account.pointee.pw_uid != user { return true }
         }
         return false
     }

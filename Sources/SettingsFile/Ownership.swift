@@ -1,59 +1,59 @@
-/// Who may change a file, and so the commands in it, or a folder on the way to it, and so which file it is.
+/// The owner and permissions of a file or of a directory above it. They decide who can change the commands in the file,
+/// or replace the file.
 struct Ownership: Hashable {
-    /// The number of the user that the file belongs to.
+    /// The user identifier of the owner.
     let owner: UInt32
-    /// The file's permission bits.
+    /// The permission bits.
     let mode: UInt32
-    /// The number of the user whose rights this program has.
+    /// The effective user identifier of this process.
     let user: UInt32
-    /// Whether the file's group has no member but that user, as distributions set their users up: then its right to
-    /// write is nobody else's, and a file that is made with their umask of 002 is as safe as any.
+    /// Whether `user` is the only member of the file's group, as distributions set users up. Group write permission is
+    /// then safe, and files created with umask 002 have it.
     var isPrivateGroup = false
 
-    /// Why the commands of a file may be another's, and the command that mends it; nil if they are the user's or
-    /// the administrator's. The rule is ssh's for its own settings, as
-    /// Debian builds it.
+    /// Returns a problem if another user can change the commands in the file, with the command that fixes it; nil if
+    /// only the user and root can. ssh applies the same rule to its own settings, as built by Debian.
     func problem(file: String) -> SettingsProblem? {
-        let word = file.shellWord
+        let argument = file.shellWord
         if owner != user, owner != 0 {
             return SettingsProblem(
                 file: file,
-                message: "the file has commands and belongs to another user (number \(owner))",
-                hint: "chown \(user) \(word)"
+                message: "the file has commands and belongs to another user (uid \(owner))",
+                hint: "chown \(user) \(argument)"
             )
         }
         return writers.map { writers in
             SettingsProblem(
                 file: file,
                 message: "the file has commands and \(writers) can write it",
-                hint: "chmod go-w \(word)"
+                hint: "chmod go-w \(argument)"
             )
         }
     }
 
-    /// Why another may put a file of their own in the place of a file with commands, by way of this folder above it; nil
-    /// if only the user and the administrator may. The rule is that of sshd's `safe_path`, except for sticky folders such
-    /// as `/tmp`: in these, an entry is replaced by its owner alone.
-    func problem(file: String, folder: String) -> SettingsProblem? {
+    /// Returns a problem if another user can replace the file by way of this directory above it; nil if only the user
+    /// and root can. The rule is that of sshd's `safe_path`, except that sticky directories such as `/tmp` are allowed:
+    /// only its owner can replace an entry there.
+    func problem(file: String, directory: String) -> SettingsProblem? {
         if owner != user, owner != 0 {
             return SettingsProblem(
                 file: file,
                 message:
-                    "the file has commands and is below \(folder), which belongs to another user (number \(owner))",
-                hint: "move the file, or chown \(user) \(folder.shellWord)"
+                    "the file has commands and is below \(directory), which belongs to another user (uid \(owner))",
+                hint: "move the file, or chown \(user) \(directory.shellWord)"
             )
         }
         guard mode & Self.sticky == 0, let writers else { return nil }
         return SettingsProblem(
             file: file,
-            message: "the file has commands and \(writers) can write \(folder), above it",
-            hint: "chmod go-w \(folder.shellWord)"
+            message: "the file has commands and \(writers) can write \(directory), above it",
+            hint: "chmod go-w \(directory.shellWord)"
         )
     }
 
     private static let sticky: UInt32 = 0o1000
 
-    /// Who can write besides the owner.
+    /// The users besides the owner who can write, for messages.
     private var writers: String? {
         let (group, others): (UInt32, UInt32) = (0o020, 0o002)
         let mode = isPrivateGroup ? mode & ~group : mode

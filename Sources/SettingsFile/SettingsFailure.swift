@@ -1,8 +1,8 @@
-/// Why there are no settings.
+/// Why the settings cannot be used.
 public enum SettingsFailure: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The file was read, and this is all that is wrong with it, in the order of its lines.
+    /// The file was read and is invalid. All problems are listed, in the order of their lines.
     case problems([SettingsProblem])
-    /// There is no file, or none that can be read; one line says why.
+    /// The file was not found or cannot be read; one line gives the reason.
     case unreadable(String)
 
     /// One line for each problem.

@@ -1,56 +1,57 @@
 import LibC
 
 extension SettingsFile {
-    /// The file's name where the settings are looked for in a folder.
+    /// The name of the settings file in each directory searched.
     private static let name = "dashboard.toml"
 
     /// Finds the settings: `config`, `$REACH_CONFIG`, `dashboard.toml` in the current directory, then in
     /// `$XDG_CONFIG_HOME/reach` (`~/.config/reach`).
     ///
-    /// A file that is named must be there; the others are passed over if they are not.
+    /// A file named by `config` or `$REACH_CONFIG` must exist. Missing files in the other places are skipped.
     ///
     /// - Parameters:
-    ///   - config: what `--config` names.
-    ///   - environment: the program's environment.
-    ///   - currentDirectory: where to look second, as messages shall name it.
-    /// - Throws: ``SettingsFailure/unreadable(_:)``, which says where it was looked for and what to do.
+    ///   - config: The argument of `--config`.
+    ///   - environment: The environment of the program.
+    ///   - currentDirectory: The current directory, as shown in messages.
+    /// - Throws: ``SettingsFailure/unreadable(_:)`` with the places searched and the ways to fix it.
     public static func locate(
         config: String?,
         environment: [String: String],
         currentDirectory: String = "."
     ) throws(SettingsFailure) -> SettingsFile {
         if let config {
-            return try named(config, by: "--config")
+            return try file(config, from: "--config")
         }
         if let variable = environment["REACH_CONFIG"], !variable.isEmpty {
-            return try named(variable, by: "$REACH_CONFIG")
+            return try file(variable, from: "$REACH_CONFIG")
         }
-        let places = [currentDirectory == "." ? name : "\(currentDirectory)/\(name)", inHome(environment)]
+        let paths = [currentDirectory == "." ? name : "\(currentDirectory)/\(name)", inHome(environment)]
             .compactMap(\.self)
-        if let path = places.first(where: exists) {
+        if let path = paths.first(where: exists) {
             return SettingsFile(path: path)
         }
-        let hint = "reach init writes one, reach 192.0.2.1 needs none, --config FILE names one"
-        throw .unreadable("no settings file: looked for \(places.joined(separator: ", then ")) – \(hint)".onOneLine)
+        let hint = "run reach init to write one, pass --config FILE, or name a target: reach 192.0.2.1"
+        throw .unreadable("no settings file: looked for \(paths.joined(separator: ", then ")) – \(hint)".onOneLine)
     }
 
-    private static func named(_ path: String, by source: String) throws(SettingsFailure) -> SettingsFile {
-        guard !path.isEmpty else { throw .unreadable("\(source) names no file – such as \(source) \(name)") }
+    private static func file(_ path: String, from source: String) throws(SettingsFailure) -> SettingsFile {
+        guard !path.isEmpty else { throw .unreadable("\(source): the file name is empty – such as \(name)") }
         guard exists(path) else {
-            throw .unreadable("\(path): no such file – \(source) names it".onOneLine)
+            throw .unreadable("\(path): no such file – check \(source)".onOneLine)
         }
         return SettingsFile(path: path)
     }
 
-    /// The place in the user's own folder; the standard says to pass over a relative `$XDG_CONFIG_HOME`.
+    /// The path in the user's configuration directory. A relative `$XDG_CONFIG_HOME` is ignored, as its specification
+    /// requires.
     private static func inHome(_ environment: [String: String]) -> String? {
-        if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") {
-            return "\(folder)/reach/\(name)"
+        if let directory = environment["XDG_CONFIG_HOME"], directory.hasPrefix("/") {
+            return "\(directory)/reach/\(name)"
         }
         return environment["HOME"].flatMap { $0.isEmpty ? nil : "\($0)/.config/reach/\(name)" }
     }
 
-    /// Whether something is at the path, if only something that cannot be read: that is for the reader to say.
+    /// Whether the path exists, even if it cannot be read. ``read(environment:)`` reports unreadable files.
     private static func exists(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 || (errno != ENOENT && errno != ENOTDIR)

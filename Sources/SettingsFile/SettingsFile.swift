@@ -1,22 +1,22 @@
 public import Monitoring
 
-/// The settings file: where it is, and how it is read.
+/// A settings file, which can be located and read.
 public struct SettingsFile: Sendable, Hashable {
-    /// Where the file is, as the user named it.
+    /// The path, as the user wrote it.
     public let path: String
 
-    /// The largest file that is read; the settings of fifty thousand targets are smaller.
+    /// The largest file size accepted, in bytes. The settings of fifty thousand targets are smaller.
     static let limit = 16_777_216
 
-    /// The file at a path.
+    /// Creates a settings file at a path.
     public init(path: String) {
         self.path = path
     }
 
-    /// Reads the file.
+    /// Reads and validates the file.
     ///
-    /// - Parameter environment: the variables that `${NAME}` in the file stands for.
-    /// - Throws: ``SettingsFailure``: everything that is wrong with the settings, or why the file cannot be read.
+    /// - Parameter environment: The variables to substitute for `${NAME}`.
+    /// - Throws: ``SettingsFailure`` with all problems of the settings, or the reason why the file cannot be read.
     public func read(environment: [String: String]) throws(SettingsFailure) -> Settings {
         let content: FileContent
         do {
@@ -28,18 +28,18 @@ public struct SettingsFile: Sendable, Hashable {
             let line = 1 + content.bytes.prefix(content.bytes.validUTF8Count).count { $0 == UInt8(ascii: "\n") }
             throw .unreadable("\(path):\(line): the text is not UTF-8 – save the file as UTF-8".onOneLine)
         }
-        var outcome = SettingsReader(file: path, environment: environment).outcome(of: text)
-        if outcome.hasCommands,
-            let problem = content.ownership.problem(file: path) ?? Folders(of: path).problem(file: path)
+        var result = SettingsReader(file: path, environment: environment).result(of: text)
+        if result.hasCommands,
+            let problem = content.ownership.problem(file: path) ?? ParentDirectories(of: path).problem(file: path)
         {
-            outcome.problems.append(problem)
+            result.problems.append(problem)
         }
-        return try outcome.settings()
+        return try result.settings()
     }
 }
 
 extension [UInt8] {
-    /// How many bytes come before the first that is not UTF-8.
+    /// The number of bytes before the first invalid UTF-8 sequence.
     fileprivate var validUTF8Count: Int {
         var decoder = Unicode.UTF8.ForwardParser()
         var iterator = makeIterator()

@@ -1,19 +1,19 @@
-/// One thing that is wrong with the settings: what, where, and what to do about it.
+/// A problem in the settings: its position, message and hint.
 public struct SettingsProblem: Sendable, Hashable, CustomStringConvertible {
-    /// The file, as the user named it.
+    /// The path of the file, as the user wrote it.
     public var file: String
-    /// The line, counted from one, where the file gives one.
+    /// The line, counted from one; nil if the problem has no position.
     public var line: Int?
-    /// The column, counted from one in Unicode scalars, where the file gives one.
+    /// The column, counted from one in Unicode scalars; nil if the problem has no position.
     public var column: Int?
-    /// What the problem is about, as a person finds it: `target "NAS": tcp.expect`. Empty for the file as a whole.
+    /// The table and key, for people: `target "NAS": tcp.expect`. Empty for the whole file.
     public var keyPath: String
-    /// What is wrong, as part of a sentence.
+    /// The problem, without its position.
     public var message: String
-    /// What to write or do instead, where there is a good guess.
+    /// The fix, if there is a likely one.
     public var hint: String?
 
-    /// A problem at a place, or with the file as a whole.
+    /// Creates a problem at a position, or with the whole file.
     public init(
         file: String,
         line: Int? = nil,
@@ -32,9 +32,9 @@ public struct SettingsProblem: Sendable, Hashable, CustomStringConvertible {
 
     /// One line: `dashboard.toml:14:12: target "NAS": interval: 2 has no unit – did you mean "2s"?`.
     public var description: String {
-        var place = file
-        if let line { place += ":\(line)" + (column.map { ":\($0)" } ?? "") }
-        let parts = [place, keyPath, message].filter { !$0.isEmpty }
+        var position = file
+        if let line { position += ":\(line)" + (column.map { ":\($0)" } ?? "") }
+        let parts = [position, keyPath, message].filter { !$0.isEmpty }
         return (parts.joined(separator: ": ") + (hint.map { " – \($0)" } ?? "")).onOneLine
     }
 }

@@ -1,68 +1,69 @@
 public import Monitoring
 
-/// Makes settings of the text of a settings file, or says everything that is wrong with it.
+/// Parses and validates the text of a settings file, and reports all problems.
 public struct SettingsReader: Sendable {
-    /// What the file is called in problems, and beside what the files are that it names.
+    /// The path of the file. Problems show it, and other files are relative to its directory.
     public let file: String
-    /// The variables that `${NAME}` stands for.
+    /// The variables to substitute for `${NAME}`.
     public let environment: [String: String]
 
-    /// A reader for one file.
+    /// Creates a reader for one file.
     public init(file: String, environment: [String: String]) {
         self.file = file
         self.environment = environment
     }
 
-    /// The settings that the text describes.
+    /// Reads the settings from a text.
     ///
-    /// - Throws: ``SettingsFailure/problems(_:)``, all of them in the order of the lines. Of mistakes in the syntax only
-    ///   the first is known, and nothing else is looked at.
+    /// - Throws: ``SettingsFailure/problems(_:)`` with all problems in the order of their lines. After a syntax error,
+    ///   it contains only that error.
     public func settings(from text: String) throws(SettingsFailure) -> Settings {
-        try outcome(of: text).settings()
+        try result(of: text).settings()
     }
 
-    /// What a text amounts to.
-    struct Outcome {
-        /// The settings, as far as they go.
+    /// The settings read from a text, with their problems.
+    struct ReadResult {
+        /// The settings, valid only if there are no problems.
         let partial: Settings
-        /// All that is wrong with them.
         var problems: [SettingsProblem]
-        /// Whether the text has commands to run, good ones or bad.
+        /// Whether the text has commands to run, valid or not.
         let hasCommands: Bool
 
-        /// The settings, if nothing is wrong with them.
+        /// Returns the settings if there are no problems.
         func settings() throws(SettingsFailure) -> Settings {
             guard problems.isEmpty else { throw .problems(problems) }
             return partial
         }
     }
 
-    /// The file's folder with a slash at its end; empty for the current one.
-    private var folder: String {
+    /// The directory of the file with a trailing slash; empty for the current directory.
+    private var directory: String {
         file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
     }
 
-    func outcome(of text: String) -> Outcome {
+    /// Reads a text and collects all problems.
+    func result(of text: String) -> ReadResult {
         let log = ProblemLog(file: file, text: text)
         let (document, isCut): ([String: Value], Bool)
         do {
             (document, isCut) = try Value.document(text)
         } catch {
             log.report(error.message, hint: error.hint, at: error.location)
-            return Outcome(partial: Settings(targets: []), problems: log.sorted, hasCommands: false)
+            return ReadResult(partial: Settings(targets: []), problems: log.sorted, hasCommands: false)
         }
 
         if isCut || text.mayHaveEscapedNull {
-            reportWhatIsLost(to: log)
+            reportDropped(to: log)
             guard log.sorted.isEmpty else {
-                return Outcome(partial: Settings(targets: []), problems: log.sorted, hasCommands: false)
+                return ReadResult(partial: Settings(targets: []), problems: log.sorted, hasCommands: false)
             }
         }
-        var reader = DocumentReader(document, environment: environment, folder: folder, log: log)
-        return Outcome(partial: reader.settings(), problems: log.sorted, hasCommands: log.hasCommands)
+        var reader = DocumentReader(document, environment: environment, directory: directory, log: log)
+        return ReadResult(partial: reader.settings(), problems: log.sorted, hasCommands: log.hasCommands)
     }
-    /// Reports what the document lacks of the text.
-    private func reportWhatIsLost(to log: ProblemLog) {
+
+    /// Reports the parts of the text that are missing from the parsed document.
+    private func reportDropped(to log: ProblemLog) {
         for location in log.locator.nulls {
             log.report(
                 "NUL character in a string or key",
@@ -70,14 +71,14 @@ public struct SettingsReader: Sendable {
                 at: location
             )
         }
-        for location in log.locator.abysses.prefix(1) {
-            log.report("tables within tables, too deep for settings", hint: "no key needs that", at: location)
+        for location in log.locator.tooDeep.prefix(1) {
+            log.report("tables nested too deeply", hint: "settings have at most six levels", at: location)
         }
     }
 }
 
 extension String {
-    /// Whether a NUL may be written as an escape somewhere; where it is one, the locator knows.
+    /// Whether the text may contain an escaped NUL. The locator finds out whether it does.
     fileprivate var mayHaveEscapedNull: Bool {
         var zeros = -1
         for byte in utf8 {

@@ -1,6 +1,5 @@
 extension String {
-    /// The text with its control characters written as escapes, so that a message stays one line and cannot steer
-    /// the terminal.
+    /// The text with control characters escaped, so that a message stays on one line and cannot control the terminal.
     var onOneLine: String {
         guard unicodeScalars.contains(where: \.isControl) else { return self }
         return unicodeScalars.reduce(into: "") { text, scalar in
@@ -8,12 +7,12 @@ extension String {
         }
     }
 
-    /// The text between quotation marks, shortened where it is long.
+    /// The text in quotation marks, truncated to 60 characters.
     var quoted: String {
         count > 60 ? "\"\(prefix(57))…\"" : "\"\(self)\""
     }
 
-    /// The text as one word of a command line.
+    /// The text quoted for a shell as one argument.
     var shellWord: String {
         let isPlain = !isEmpty && utf8.allSatisfy { "/._-+@%:=,".utf8.contains($0) || $0.isASCIILetterOrDigit }
         if isPlain, first != "-" { return self }
@@ -22,7 +21,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether the scalar has no place in a name: controls, and the two that end a line.
+    /// Whether the scalar is a control character, a line separator or a paragraph separator.
     var isControl: Bool {
         switch properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: true

@@ -5,7 +5,7 @@ import Testing
 
 private let hasProc = FileManager.default.fileExists(atPath: "/proc/self/status")
 
-/// What a command finds of the process that started it: the environment, and nothing else.
+/// The state that a command inherits from this process: only the environment.
 @Suite(.serialized, .timeLimit(.minutes(1)), .enabled(if: hasProc, "there is no /proc"))
 struct ChildStateTests {
     #if canImport(Darwin)
@@ -14,10 +14,10 @@ struct ChildStateTests {
         private static let descriptors = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     #endif
 
-    /// The signals 32 and 33, which glibc keeps to itself and ignores in what it spawns.
+    /// The signals 32 and 33, which glibc reserves and ignores in child processes.
     private static let internalSignals: UInt64 = 0x1_8000_0000
 
-    /// The value of a line of a command's own `/proc/self/status`.
+    /// Returns a value from `/proc/self/status` of a command.
     private func status(_ name: String, ignoring signals: Set<Int32> = []) async throws -> String {
         let result = await HookCommand.program("grep", arguments: ["^\(name):", "/proc/self/status"])
             .run(environment: [], ignoredSignals: signals)
@@ -25,15 +25,15 @@ struct ChildStateTests {
         return result.output.split(separator: "\t").last.map { String($0.dropLast()) } ?? ""
     }
 
-    @Test func `a command ignores the signals that it is to ignore, and no others`() async throws {
-        let usual = try await status("SigIgn")
-        #expect(try #require(UInt64(usual, radix: 16)) & ~Self.internalSignals == 0, "\(usual)")
+    @Test func `a command ignores only the given signals`() async throws {
+        let byDefault = try await status("SigIgn")
+        #expect(try #require(UInt64(byDefault, radix: 16)) & ~Self.internalSignals == 0, "\(byDefault)")
         // HUP is 1 and USR1 is 10 on Linux: bits 0 and 9.
         let some = try #require(UInt64(try await status("SigIgn", ignoring: [SIGHUP, SIGUSR1]), radix: 16))
         #expect(some & ~Self.internalSignals == 0x201)
     }
 
-    @Test func `a command that ignores signals keeps its arguments, its status and its reasons`() async {
+    @Test func `ignored signals do not change arguments, status and errors of a command`() async {
         let arguments = ["-c", "printf '[%s]' \"$0\" \"$@\"; exit 3", "two words", "$(id)", ""]
         let result = await HookCommand.program("sh", arguments: arguments).run(
             environment: [],
@@ -48,7 +48,7 @@ struct ChildStateTests {
         }
     }
 
-    @Test func `a command finds no signal blocked, whatever this process blocks`() async throws {
+    @Test func `a command inherits no blocked signals`() async throws {
         var all = sigset_t()
         var before = sigset_t()
         sigfillset(&all)
@@ -57,17 +57,17 @@ struct ChildStateTests {
         #expect(UInt64(try await status("SigBlk"), radix: 16) == 0)
     }
 
-    @Test func `a command inherits no descriptor but its standard ones`() async throws {
-        // Deliberately open beyond exec.
+    @Test func `a command inherits only the standard descriptors`() async throws {
+        // Deliberately without FD_CLOEXEC.
         let descriptor = open("/dev/null", O_RDONLY)
         defer { close(descriptor) }
         try #require(fcntl(descriptor, F_SETFD, 0) == 0)
         let result = await HookCommand.program("ls", arguments: ["/proc/self/fd"]).run(environment: [])
-        // The fourth is the folder that `ls` reads.
+        // The fourth is the directory that `ls` reads.
         #expect(result.output == "0\n1\n2\n3\n")
     }
 
-    @Test func `without descriptors a command does not start, and later ones do`() async throws {
+    @Test func `a command does not start without descriptors, and later ones do`() async throws {
         await HookCommand.prepare()
         var limit = rlimit()
         getrlimit(Self.descriptors, &limit)

@@ -2,7 +2,7 @@ import Hooks
 import Monitoring
 import Testing
 
-/// Commands that answer by their exit status.
+/// Commands that are run directly, without a runner.
 @Suite(.timeLimit(.minutes(1))) struct CommandRunTests {
     private let scratch: Scratch
 
@@ -10,7 +10,7 @@ import Testing
         scratch = try Scratch()
     }
 
-    @Test func `a command ends with its status and the beginning of its output`() async {
+    @Test func `a result has the status and the beginning of the output`() async {
         let script = "echo \"$REACH_TARGET is fine\"; head -c 300000 /dev/zero | tr '\\0' x; exit 2"
         let result = await HookCommand.shell(script).run(environment: [("REACH_TARGET", "NAS")])
         #expect(result.status == .exited(2))
@@ -19,12 +19,12 @@ import Testing
         #expect(result.duration > .zero)
     }
 
-    @Test func `a command that cannot be started says why`() async {
+    @Test func `a command that cannot be started has a reason`() async {
         let result = await HookCommand.program("/nowhere/probe", arguments: []).run(environment: [])
         #expect(result.status == .notStarted("/nowhere/probe: not found"))
     }
 
-    @Test func `a cancelled command is ended with its children, even those that ignore TERM`() async throws {
+    @Test func `cancelling ends a command and its children, even if they ignore SIGTERM`() async throws {
         let pids = scratch.file("pids")
         let script = """
             (trap '' TERM; echo $(exec sh -c 'echo $PPID') >>\(pids); while :; do sleep 1; done) &
@@ -41,7 +41,7 @@ import Testing
         #expect(processes.filter(isRunning) == [])
     }
 
-    @Test func `a command that is cancelled before it begins is not begun`() async {
+    @Test func `a command cancelled before its start is not started`() async {
         let mark = scratch.file("mark")
         let running = Task {
             while !Task.isCancelled { await Task.yield() }

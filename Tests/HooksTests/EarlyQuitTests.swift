@@ -4,10 +4,10 @@ import Testing
 
 @testable import Hooks
 
-/// Quitting that came while a command was being started.
+/// Quitting while a command is being started.
 @Suite(.timeLimit(.minutes(1))) struct EarlyQuitTests {
-    /// The end of a command that would go on, at whose start a job begins that was cancelled before.
-    private func end(isKilled: Bool) async -> HookResult.Status {
+    /// Returns how a command ends that is started for a job cancelled before.
+    private func status(isKilled: Bool) async -> HookResult.Status {
         let cancelled = Job()
         cancelled.cancel(grace: .seconds(30))
         if isKilled { cancelled.kill() }
@@ -16,9 +16,9 @@ import Testing
             environment: [],
             ignoredSignals: [],
             onStart: { group in
-                cancelled.begin(as: group)
+                cancelled.didStart(group)
                 while !group.hasLeaderEnded { try? await Task.sleep(for: .milliseconds(1)) }
-                // Has it notice the end while the group is still there.
+                // Makes the job process the end while the group still exists.
                 cancelled.cancel(grace: .seconds(30))
                 #expect(cancelled.group == nil)
                 #expect(cancelled.cause == .cancelled)
@@ -26,15 +26,15 @@ import Testing
         ).status
     }
 
-    @Test func `the command gets TERM as soon as it has begun`() async {
-        #expect(await end(isKilled: false) == .signalled(Int(SIGTERM)))
+    @Test func `the command gets SIGTERM after its start`() async {
+        #expect(await status(isKilled: false) == .signalled(Int(SIGTERM)))
     }
 
-    @Test func `and KILL where that was to be sent already`() async {
-        #expect(await end(isKilled: true) == .signalled(Int(SIGKILL)))
+    @Test func `the command gets SIGKILL after its start if that was due`() async {
+        #expect(await status(isKilled: true) == .signalled(Int(SIGKILL)))
     }
 
-    @Test func `a command that was cancelled before its start is not started`() async {
+    @Test func `a command cancelled before its start is not started`() async {
         let job = Job()
         job.cancel(grace: .seconds(30))
         let (status, _) = await job.run(

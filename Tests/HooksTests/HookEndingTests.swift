@@ -4,7 +4,7 @@ import Testing
 
 @testable import Hooks
 
-/// Commands that do not end by themselves, and what is left of them afterwards: nothing.
+/// Ending commands, with all processes of their groups.
 @Suite(.timeLimit(.minutes(1))) struct HookEndingTests {
     private let scratch: Scratch
     private var live = LiveRunner()
@@ -13,7 +13,7 @@ import Testing
         scratch = try Scratch()
     }
 
-    /// A shell that ignores TERM, with a child that does too; both write their process identifiers down.
+    /// A shell that ignores SIGTERM, with a child that ignores it too. Both write their process identifiers to a file.
     private var stubborn: String {
         """
         trap '' TERM
@@ -22,7 +22,7 @@ import Testing
         """
     }
 
-    /// A shell that ends by TERM, with a child that ignores it.
+    /// A shell that ends by SIGTERM, with a child that ignores it.
     private var stubbornChild: String {
         """
         (trap '' TERM; echo $(exec sh -c 'echo $PPID') >>\(pids); while :; do sleep 1; done) &
@@ -32,14 +32,14 @@ import Testing
 
     private var pids: String { scratch.file("pids") }
 
-    @Test mutating func `a command that takes too long is ended by TERM`() async throws {
+    @Test mutating func `a command that times out is ended by SIGTERM`() async throws {
         let result = try #require(await live.result(of: "echo begun; exec sleep 30", timeout: .milliseconds(100)))
         #expect(result.status == .timedOut)
         #expect(result.output == "begun\n")
         #expect(result.duration < .seconds(5))
     }
 
-    @Test mutating func `a command may clean up after TERM`() async throws {
+    @Test mutating func `a command may clean up after SIGTERM`() async throws {
         let result = await live.result(
             of: "trap 'echo cleaned up; exit 0' TERM; echo begun; while :; do sleep 0.01; done",
             timeout: .milliseconds(300)
@@ -49,7 +49,7 @@ import Testing
         #expect(result?.output.hasSuffix("cleaned up\n") == true)
     }
 
-    @Test mutating func `a command that ignores TERM is killed, and its children with it`() async throws {
+    @Test mutating func `a command that ignores SIGTERM is killed with its children`() async throws {
         let result = try #require(await live.result(of: stubborn, timeout: .milliseconds(200)))
         #expect(result.status == .timedOut)
         #expect(result.output == "on\n")
@@ -59,14 +59,14 @@ import Testing
         #expect(processes.filter(isRunning) == [])
     }
 
-    @Test mutating func `a child that outlives its shell after TERM is killed too`() async throws {
+    @Test mutating func `a child that outlives its shell is killed`() async throws {
         let result = try #require(await live.result(of: stubbornChild, timeout: .milliseconds(200)))
         #expect(result.status == .timedOut)
         let processes = try await scratch.numbers(in: "pids", count: 2)
         #expect(processes.filter(isRunning) == [])
     }
 
-    @Test mutating func `a child that outlives its shell may use the rest of the grace`() async throws {
+    @Test mutating func `a child that outlives its shell has the rest of the grace period`() async throws {
         live = LiveRunner(killGrace: .seconds(20))
         let child = "trap 'sleep 0.1; echo >\(scratch.file("tidy")); exit' TERM; while :; do sleep 0.01; done"
         let result = try #require(
@@ -76,7 +76,7 @@ import Testing
         #expect(result.duration < .seconds(10))
     }
 
-    @Test mutating func `a stopped command is ended by TERM too`() async throws {
+    @Test mutating func `a stopped command is ended by SIGTERM`() async throws {
         live = LiveRunner(killGrace: .seconds(20))
         let result = try #require(await live.result(of: "kill -STOP $$; echo on", timeout: .milliseconds(100)))
         #expect(result.status == .timedOut)
@@ -84,8 +84,7 @@ import Testing
     }
 
     @Test(.enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/setsid"), "setsid is not installed"))
-    mutating func `an unreaped member is not waited for, and a process that left the group is not ended`() async throws
-    {
+    mutating func `zombies in the group are not waited for, and processes outside it are not ended`() async throws {
         live = LiveRunner(killGrace: .seconds(20))
         // The parent of the first sleep leaves the group and never reaps its child.
         let line = "(sleep 30 & echo $! >>\(pids); exec setsid sleep 40) & echo $! >>\(pids); wait"
@@ -104,7 +103,7 @@ import Testing
         #expect(result.duration >= .milliseconds(300))
     }
 
-    @Test mutating func `a command that closed its output still has its timeout`() async throws {
+    @Test mutating func `a command that closed its output still times out`() async throws {
         let result = try #require(
             await live.result(of: "exec >&- 2>&-; exec sleep 30", timeout: .milliseconds(100))
         )
@@ -119,7 +118,7 @@ import Testing
         #expect(await live.result(of: next)?.output == "next\n")
     }
 
-    @Test mutating func `quitting ends what runs, drops what waits, and ends the reports`() async throws {
+    @Test mutating func `quitting ends runs in progress, drops waiting runs and finishes the reports`() async throws {
         live = LiveRunner(limit: 1)
         let running = HookRun.make(1, target: 1, run: .shell(stubbornChild))
         let waiting = HookRun.make(2, target: 2)
@@ -136,32 +135,32 @@ import Testing
         #expect(reports.contains(.started(running)))
         #expect(reports.contains(.dropped(waiting, .quitting)))
         guard case .finished(running, let result) = reports.last else {
-            Issue.record("the running command was not told of")
+            Issue.record("the running command was not reported")
             return
         }
         #expect(result.status == .cancelled)
     }
 
-    @Test mutating func `quitting waits no longer than the commands need`() async throws {
+    @Test mutating func `quitting waits only until the commands end`() async throws {
         await live.runner.submit([.make(1, run: .shell("echo $$ >\(pids); exec sleep 30"))])
         _ = try await scratch.numbers(in: "pids", count: 1)
         let took = await ContinuousClock().measure { await live.runner.quit(graceful: .seconds(30)) }
         #expect(took < .seconds(5))
     }
 
-    @Test mutating func `quitting with nothing to end is over at once`() async {
+    @Test mutating func `quitting an idle runner returns at once`() async {
         await live.runner.quit()
         #expect(await live.next() == nil)
         await live.runner.quit()
     }
 
-    @Test mutating func `quitting while a command is being started ends that too`() async {
+    @Test mutating func `quitting ends a command that is being started`() async {
         await live.runner.submit([.make(1, run: .shell("exec sleep 30"))])
         let took = await ContinuousClock().measure { await live.runner.quit(graceful: .milliseconds(150)) }
         #expect(took < .seconds(5))
     }
 
-    @Test func `quitting while a command is being started sends TERM, and does not wait for KILL`() async {
+    @Test func `quitting sends SIGTERM to a command that is being started, before the grace period ends`() async {
         let (starts, start) = AsyncStream.makeStream(of: Void.self)
         let live = LiveRunner(onPayload: { start.yield() })
         let (runner, clock) = (live.runner, ContinuousClock())
@@ -173,7 +172,7 @@ import Testing
         #expect(await quitting.value < .seconds(15))
     }
 
-    @Test mutating func `quitting reports what it cancelled and dropped to the last listener too`() async {
+    @Test mutating func `quitting also reports to its own closure`() async {
         live = LiveRunner(limit: 1)
         let running = HookRun.make(1, target: 1, run: .program("sleep", arguments: ["30"]))
         let waiting = HookRun.make(2, target: 2)
@@ -192,7 +191,7 @@ import Testing
         #expect(result.status == .cancelled)
     }
 
-    @Test mutating func `quitting a second time kills at once`() async throws {
+    @Test mutating func `quitting twice kills at once`() async throws {
         await live.runner.submit([.make(1, run: .shell(stubborn))])
         let processes = try await scratch.numbers(in: "pids", count: 2)
         let runner = live.runner

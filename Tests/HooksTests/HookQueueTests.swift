@@ -2,17 +2,17 @@ import Hooks
 import Monitoring
 import Testing
 
-/// Stories of the queue: what happened, and what it says to do.
+/// Sequences of events and the resulting actions of the queue.
 @Suite struct HookQueueTests {
     private var queue = HookQueue(limit: 4)
 
-    @Test mutating func `a run starts at once where there is room`() {
+    @Test mutating func `a run below the limit starts at once`() {
         let run = HookRun.make(1)
         #expect(queue.enqueue(run) == [.start(run)])
         #expect(queue.running == [run])
     }
 
-    @Test mutating func `a target runs one hook at a time, in the order in which they came`() {
+    @Test mutating func `a target runs one hook at a time, in order`() {
         let runs = (1...3).map { HookRun.make($0, run: .shell("step \($0)")) }
         #expect(queue.enqueue(runs[0]) == [.start(runs[0])])
         #expect(queue.enqueue(runs[1]) == [])
@@ -23,7 +23,7 @@ import Testing
         #expect(queue.running.isEmpty)
     }
 
-    @Test mutating func `a busy target does not hold up the targets behind it`() {
+    @Test mutating func `a busy target does not block other targets`() {
         let first = HookRun.make(1, target: 1)
         let second = HookRun.make(2, target: 1, run: .shell("second"))
         let other = HookRun.make(3, target: 2)
@@ -32,7 +32,7 @@ import Testing
         #expect(queue.enqueue(other) == [.start(other)])
     }
 
-    @Test mutating func `the limit delays runs and loses none`() {
+    @Test mutating func `the limit delays runs and drops none`() {
         let runs = (1...10).map { HookRun.make($0, target: $0) }
         #expect(runs.flatMap { queue.enqueue($0) } == runs.prefix(4).map { .start($0) })
         var started = 4
@@ -47,7 +47,7 @@ import Testing
         #expect(queue.waiting.isEmpty)
     }
 
-    @Test mutating func `a higher limit starts what waits, a lower one lets what runs end`() {
+    @Test mutating func `a higher limit starts waiting runs, a lower one lets runs in progress end`() {
         queue = HookQueue(limit: 1)
         let runs = (1...5).map { HookRun.make($0, target: $0) }
         #expect(runs.flatMap { queue.enqueue($0) } == [.start(runs[0])])
@@ -58,7 +58,7 @@ import Testing
         #expect(queue.finished(runs[2], isSuccess: true) == [.start(runs[3])])
     }
 
-    @Test mutating func `a limit below one is one`() {
+    @Test mutating func `the limit is at least one`() {
         queue = HookQueue(limit: 0)
         let run = HookRun.make(1)
         #expect(queue.enqueue(run) == [.start(run)])
@@ -66,7 +66,7 @@ import Testing
         #expect(queue.limit == 1)
     }
 
-    @Test mutating func `the opposite transition makes waiting runs obsolete, and leaves running ones alone`() {
+    @Test mutating func `the opposite transition drops waiting runs, not those in progress`() {
         let running = HookRun.make(1, to: .up)
         let waiting = HookRun.make(2, to: .up, run: .shell("second"))
         let opposite = HookRun.make(3, to: .down, run: .shell("alarm"))
@@ -77,7 +77,7 @@ import Testing
         #expect(queue.finished(running, isSuccess: true) == [.start(opposite)])
     }
 
-    @Test mutating func `a transition without a rule makes waiting runs obsolete too`() {
+    @Test mutating func `a transition without a rule drops waiting runs`() {
         let running = HookRun.make(1, to: .up)
         let waiting = HookRun.make(2, to: .up, run: .shell("second"))
         _ = queue.enqueue(running)
@@ -88,7 +88,7 @@ import Testing
         #expect(queue.finished(running, isSuccess: true) == [])
     }
 
-    @Test mutating func `from up to degraded nothing becomes obsolete`() {
+    @Test mutating func `the transition from up to degraded drops nothing`() {
         let running = HookRun.make(1, to: .up)
         let up = HookRun.make(2, to: .up, run: .shell("second"))
         let degraded = HookRun.make(3, to: .degraded, run: .shell("third"))
@@ -98,7 +98,7 @@ import Testing
         #expect(queue.waiting == [up, degraded])
     }
 
-    @Test mutating func `a run that waits is replaced by the newest state of its rule`() {
+    @Test mutating func `a waiting run is replaced by the newest state of its rule`() {
         let running = HookRun.make(1, to: .degraded, event: .change)
         let waiting = HookRun.make(2, to: .up, event: .change)
         let other = HookRun.make(3, to: .up, event: .change, run: .shell("other"))
@@ -114,7 +114,7 @@ import Testing
         #expect(queue.finished(other, isSuccess: true) == [.start(newest)])
     }
 
-    @Test mutating func `a test that succeeds drops nothing that waits, of a rule that runs once either`() {
+    @Test mutating func `a successful test drops no waiting runs, even of a rule that runs once`() {
         let tests = [1, 3].map { HookRun.make($0, event: .test, isOnce: true) }
         let waiting = HookRun.make(2, isOnce: true)
         #expect(queue.enqueue(tests[0]) == [.start(tests[0])])
@@ -124,7 +124,7 @@ import Testing
         #expect(queue.waiting == [tests[1]])
     }
 
-    @Test mutating func `what waits for a target that is gone is dropped, and what runs is left to end`() throws {
+    @Test mutating func `waiting runs of a removed target are dropped, those in progress continue`() throws {
         queue = HookQueue(limit: 1)
         let running = HookRun.make(1, retries: 1)
         let waiting = HookRun.make(2, run: .shell("second"))
@@ -136,15 +136,15 @@ import Testing
         #expect(queue.finished(running, isSuccess: false) == [.drop(retry, .obsolete), .start(other)])
     }
 
-    @Test mutating func `a retry that pauses for a target that is gone is dropped, and the next run starts`() throws {
+    @Test mutating func `a delayed retry of a removed target is dropped`() throws {
         let run = HookRun.make(1, retries: 1)
         _ = queue.enqueue(run)
         _ = queue.finished(run, isSuccess: false)
         #expect(queue.remove([run.target]) == [.drop(try #require(run.retry), .targetGone)])
-        #expect(queue.resting.isEmpty)
+        #expect(queue.delayedRetries.isEmpty)
     }
 
-    @Test mutating func `a rule that waits for an obsolete transition makes room for the new one`() {
+    @Test mutating func `a waiting run for the opposite transition is replaced`() {
         let running = HookRun.make(1, to: .up)
         let older = HookRun.make(2, to: .down)
         let newer = HookRun.make(3, to: .up)
@@ -154,7 +154,7 @@ import Testing
         #expect(queue.waiting == [newer])
     }
 
-    @Test mutating func `a rule that runs once is dropped when it has succeeded while it waited`() {
+    @Test mutating func `waiting runs of a rule that runs once are dropped after its success`() {
         let running = HookRun.make(1, isOnce: true)
         let waiting = HookRun.make(2, isOnce: true)
         let other = HookRun.make(3, run: .shell("other"))
@@ -164,7 +164,7 @@ import Testing
         )
     }
 
-    @Test mutating func `a rule that runs once runs again when it has failed`() {
+    @Test mutating func `a rule that runs once runs again after a failure`() {
         let running = HookRun.make(1, isOnce: true)
         let waiting = HookRun.make(2, isOnce: true)
         _ = queue.enqueue(running)
@@ -172,7 +172,7 @@ import Testing
         #expect(queue.finished(running, isSuccess: false) == [.start(waiting)])
     }
 
-    @Test mutating func `a rule that has succeeded is not switched off for good`() {
+    @Test mutating func `a rule that runs once may be armed again`() {
         let first = HookRun.make(1, isOnce: true)
         let armedAgain = HookRun.make(2, isOnce: true)
         _ = queue.enqueue(first)
@@ -180,7 +180,7 @@ import Testing
         #expect(queue.enqueue(armedAgain) == [.start(armedAgain)])
     }
 
-    @Test mutating func `quitting drops what waits and what comes later`() {
+    @Test mutating func `quitting drops waiting and later runs`() {
         queue = HookQueue(limit: 1)
         let runs = (1...4).map { HookRun.make($0, target: $0) }
         for run in runs.prefix(3) { _ = queue.enqueue(run) }

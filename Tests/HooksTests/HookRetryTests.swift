@@ -3,7 +3,7 @@ import Monitoring
 import TestSupport
 import Testing
 
-/// Real commands that fail and are tried again, and runs that must not cost anything on the road.
+/// Retries of real commands, and runs that are not allowed on mobile networks.
 @Suite(.timeLimit(.minutes(1))) struct HookRetryTests {
     private let scratch: Scratch
     private var live = LiveRunner()
@@ -12,41 +12,41 @@ import Testing
         scratch = try Scratch()
     }
 
-    @Test mutating func `a command that fails twice succeeds at the third attempt, which is told it`() async {
+    @Test mutating func `a command that fails twice succeeds at the third attempt`() async {
         let line = "echo $REACH_ATTEMPT >>\(scratch.file("attempts")); [ $REACH_ATTEMPT = 3 ]"
-        let told = await live.reports(of: .make(1, run: .shell(line), retries: 5))
-        #expect(told.map { $0.run.attempt } == [1, 1, 2, 2, 2, 3, 3, 3])
+        let reports = await live.reports(of: .make(1, run: .shell(line), retries: 5))
+        #expect(reports.map { $0.run.attempt } == [1, 1, 2, 2, 2, 3, 3, 3])
         #expect(scratch.lines(of: "attempts") == ["1", "2", "3"])
-        for case .retrying(let run, let pause) in told {
+        for case .retrying(let run, let pause) in reports {
             #expect(pause <= .milliseconds(1 << (run.attempt - 2)))
         }
-        guard case .finished(_, let result) = told.last else {
+        guard case .finished(_, let result) = reports.last else {
             Issue.record("the last attempt has not finished")
             return
         }
         #expect(result.isSuccess)
-        #expect(told.last?.summary.hasSuffix(", attempt 3 of 6") == true)
+        #expect(reports.last?.summary.hasSuffix(", attempt 3 of 6") == true)
     }
 
-    @Test func `pauses grow from one attempt to the next`() async {
+    @Test func `delays grow from one attempt to the next`() async {
         var live = LiveRunner(generator: Constant.high)
-        let told = await live.reports(of: .make(1, run: .shell("exit 1"), retries: 4))
-        let pauses = told.compactMap { report -> Duration? in
+        let reports = await live.reports(of: .make(1, run: .shell("exit 1"), retries: 4))
+        let pauses = reports.compactMap { report -> Duration? in
             if case .retrying(_, let pause) = report { pause } else { nil }
         }
         #expect(pauses.count == 4)
-        // Full jitter at its most: the first bound is the base, each other one twice the one before.
+        // The maximum of full jitter: the first delay is the base, and each further one doubles.
         let first = pauses.first ?? .zero
         #expect(first > .milliseconds(1) * 0.95 && first <= .milliseconds(1))
         for (shorter, longer) in zip(pauses, pauses.dropFirst()) { #expect(longer > shorter * 1.9) }
     }
 
-    @Test mutating func `attempts come to an end`() async {
-        let told = await live.reports(of: .make(1, run: .program("no-such-program", arguments: []), retries: 2))
-        #expect(told.map { $0.run.attempt } == [1, 2, 2, 3, 3])
+    @Test mutating func `the number of attempts is limited`() async {
+        let reports = await live.reports(of: .make(1, run: .program("no-such-program", arguments: []), retries: 2))
+        #expect(reports.map { $0.run.attempt } == [1, 2, 2, 3, 3])
     }
 
-    @Test func `a request that is refused for good is not sent again`() async {
+    @Test func `a request that fails permanently is not retried`() async {
         var live = LiveRunner(send: { _, run in HookResult(status: .answered(status: 503 - run.id), duration: .zero) })
         let webhook = HookAction.request(Webhook(url: "https://example.net/"))
         let unavailable = HookRun.make(0, run: webhook, retries: 1)
@@ -60,22 +60,22 @@ import Testing
     }
 
     @Test(arguments: [(7, 7), (86_400, 30)])
-    func `a server that asks to be left alone is, but not for longer than we like`(asked: Int, given: Int) async {
+    func `Retry-After is honoured up to a limit`(requested: Int, expected: Int) async {
         var live = LiveRunner(
             send: { _, _ in
-                HookResult(status: .answered(status: 503), duration: .zero, retryAfter: .seconds(asked))
+                HookResult(status: .answered(status: 503), duration: .zero, retryAfter: .seconds(requested))
             }
         )
         await live.runner.submit([.make(1, run: .request(Webhook(url: "https://example.net/")))])
         while let report = await live.next() {
             guard case .retrying(_, let pause) = report else { continue }
-            #expect(pause == .seconds(given))
+            #expect(pause == .seconds(expected))
             break
         }
         await live.runner.quit()
     }
 
-    @Test func `the opposite transition ends the pause before a retry`() async throws {
+    @Test func `the opposite transition cancels a delayed retry`() async throws {
         var live = LiveRunner(backoff: Backoff(base: .seconds(86_400), cap: .seconds(86_400)))
         let run = HookRun.make(1, run: .shell("exit 1"), retries: 3)
         await live.runner.submit([run])
@@ -86,7 +86,7 @@ import Testing
         #expect(await live.next() == .dropped(try #require(run.retry), .obsolete))
     }
 
-    @Test func `quitting does not wait for a pause`() async throws {
+    @Test func `quitting does not wait for delayed retries`() async throws {
         var live = LiveRunner(backoff: Backoff(base: .seconds(86_400), cap: .seconds(86_400)))
         let run = HookRun.make(1, run: .shell("exit 1"), retries: 3)
         await live.runner.submit([run])
@@ -98,7 +98,7 @@ import Testing
         #expect(await live.next() == nil)
     }
 
-    @Test func `what may not run on a mobile network is dropped there, and the next one starts`() async {
+    @Test func `a run not allowed on mobile networks is dropped, and the next one starts`() async {
         var live = LiveRunner(limit: 1, isOnCellular: { _ in true })
         let costly = HookRun.make(1, run: .shell("echo backup"), retries: 3, allowsCellular: false)
         let cheap = HookRun.make(2, run: .shell("echo cheap"))

@@ -1,7 +1,7 @@
 import Monitoring
 
 extension HookRun {
-    /// A run for tests: the target came back, unless told otherwise.
+    /// Creates a run for tests; by default, the target has come up.
     static func make(
         _ id: Int,
         target: Int = 1,
@@ -25,7 +25,7 @@ extension HookRun {
                 retries: retries,
                 allowsCellular: allowsCellular
             ),
-            occasion: Occasion(
+            context: HookContext(
                 event: event ?? (health == .down ? .down : .up),
                 trigger: .transition(.make(to: health)),
                 at: .seconds(41),
@@ -43,7 +43,7 @@ extension HookRun {
 }
 
 extension Transition {
-    /// A transition for tests, 41 s after the start, from an outage of 30 s or into one.
+    /// Creates a transition for tests, 41 s after the start; the previous health lasted 30 s.
     static func make(to health: Health) -> Transition {
         Transition(
             from: health == .down ? .up : .down,

@@ -3,7 +3,7 @@ import Hooks
 import Monitoring
 import Testing
 
-/// Real commands: what they are given, and what is told of them.
+/// Real commands: their input and their reports.
 @Suite(.timeLimit(.minutes(1))) struct HookRunnerTests {
     private let scratch: Scratch
     private var live = LiveRunner()
@@ -12,7 +12,7 @@ import Testing
         scratch = try Scratch()
     }
 
-    @Test mutating func `a run is told of when it starts and when it ends`() async {
+    @Test mutating func `start and end of a run are reported`() async {
         let run = HookRun.make(1, run: .shell("echo done"))
         await live.runner.submit([run])
         #expect(await live.next() == .started(run))
@@ -26,7 +26,7 @@ import Testing
         #expect(result.duration > .zero)
     }
 
-    @Test mutating func `the environment tells of the transition and keeps what was there`() async {
+    @Test mutating func `the environment has the transition and the inherited variables`() async {
         let result = await live.result(of: "env | grep ^REACH_ | sort; [ -n \"$PATH\" ] && echo with a path")
         #expect(
             result?.output == """
@@ -53,7 +53,7 @@ import Testing
         )
     }
 
-    @Test mutating func `a hostile name reaches the command as it is, without its NUL`() async {
+    @Test mutating func `a hostile name reaches the command unchanged, except for NUL`() async {
         let name = "$(touch /tmp/owned)\u{0} `id`; \"quoted\"\nsecond line"
         let result = await live.result(of: .make(1, name: name, run: .shell("printf %s \"$REACH_TARGET\"")))
         #expect(result?.output == "$(touch /tmp/owned) `id`; \"quoted\"\nsecond line")
@@ -64,28 +64,28 @@ import Testing
         #expect(result?.output == "<{\"kind\":\"transition\"}>\nend\n")
     }
 
-    @Test mutating func `a status other than zero is a result`() async {
+    @Test mutating func `a nonzero exit status is a result`() async {
         let result = await live.result(of: "exit 3")
         #expect(result?.status == .exited(3))
         #expect(result?.isSuccess == false)
     }
 
-    @Test mutating func `a signal that ends the command is its status`() async {
+    @Test mutating func `a signal that ends the command is the status`() async {
         #expect(await live.result(of: "kill -9 $$")?.status == .signalled(9))
     }
 
-    @Test mutating func `a program's arguments are never read by a shell`() async {
+    @Test mutating func `arguments of a program are not interpreted by a shell`() async {
         let arguments = ["[%s]\\n", "two words", "$(id)", "`id`", "*", "a;b", ""]
         let result = await live.result(of: .make(1, run: .program("printf", arguments: arguments)))
         #expect(result?.output == "[two words]\n[$(id)]\n[`id`]\n[*]\n[a;b]\n[]\n")
     }
 
-    @Test mutating func `output and errors come in the order in which they were written`() async {
+    @Test mutating func `standard output and standard error are in order`() async {
         let result = await live.result(of: "echo 1; echo 2 >&2; echo 3; echo 4 >&2")
         #expect(result?.output == "1\n2\n3\n4\n")
     }
 
-    @Test mutating func `a program that is missing, or may not be executed, says so`() async throws {
+    @Test mutating func `a program that is missing or not executable has a reason`() async throws {
         try scratch.write("#!/bin/sh\n", to: "plain")
         try scratch.write("#!/no/such/interpreter\n", to: "script", isExecutable: true)
         try scratch.write("echo\n", to: "bare", isExecutable: true)
@@ -97,22 +97,22 @@ import Testing
             scratch.file("script"): "\(scratch.file("script")): its interpreter was not found",
             scratch.file("bare"): "\(scratch.file("bare")): Exec format error",
         ]
-        for (program, why) in expected {
+        for (program, reason) in expected {
             let result = await live.result(of: .make(1, run: .program(program, arguments: [])))
-            #expect(result?.status == .notStarted(why))
+            #expect(result?.status == .notStarted(reason))
         }
     }
 
-    @Test mutating func `a run that could not start was not started`() async {
+    @Test mutating func `a run that cannot start is finished without being started`() async {
         let run = HookRun.make(1, run: .program("no-such-program", arguments: []))
         await live.runner.submit([run])
         guard case .finished(run, _) = await live.next() else {
-            Issue.record("something else came first")
+            Issue.record("another report came first")
             return
         }
     }
 
-    @Test mutating func `of a megabyte of output the last 64 KiB are kept`() async {
+    @Test mutating func `the last 64 KiB of the output are kept`() async {
         let result = await live.result(
             of: "i=0; while [ $i -lt 1024 ]; do printf '%01023d\\n' $i; i=$((i+1)); done"
         )
@@ -122,7 +122,7 @@ import Testing
         #expect(result?.output.hasSuffix("0001023\n") == true)
     }
 
-    @Test mutating func `all of a flood is read while the command runs, and its end`() async {
+    @Test mutating func `all output is read while the command runs`() async {
         let result = await live.result(of: "head -c 5000000 /dev/zero; echo the end")
         #expect(result?.output.hasSuffix("the end\n") == true)
         #expect((result?.droppedBytes ?? 0) + (result?.output.utf8.count ?? 0) == 5_000_008)
@@ -130,7 +130,7 @@ import Testing
 
     @Test(arguments: ["true", "exec <&-; echo closed", "sleep 0.05"])
     func `a command need not read its input`(line: String) async {
-        // More than a pipe holds, so that writing it must wait for a reader who never comes.
+        // More than fits into a pipe, so that writing it blocks without a reader.
         var live = LiveRunner(payload: String(repeating: "x", count: 1 << 20))
         for _ in 0..<5 {
             #expect(await live.result(of: line)?.status == .exited(0))
@@ -147,12 +147,12 @@ import Testing
         #expect(result?.output == "leads\n")
     }
 
-    @Test mutating func `commands find their signals as they are by default`() async {
-        // Ours ignores SIGPIPE; a command that inherited that would write on for ever.
+    @Test mutating func `commands start with default signal actions`() async {
+        // This process ignores SIGPIPE. A command that inherited that would write forever.
         #expect(await live.result(of: "yes | head -n 1; echo end")?.output == "y\nend\n")
     }
 
-    @Test mutating func `a process left in the background does not delay the result, and lives on`() async throws {
+    @Test mutating func `a background process does not delay the result, and keeps running`() async throws {
         let result = await live.result(of: "sleep 30 & echo $! >\(scratch.file("pid")); echo left")
         #expect(result?.status == .exited(0))
         #expect(result?.output == "left\n")
@@ -162,8 +162,8 @@ import Testing
         kill(left[0], SIGKILL)
     }
 
-    @Test mutating func `a process left behind that never stops writing does not delay it either`() async throws {
-        // Several of them, so that the pipe is never empty and reading it never ends by itself.
+    @Test mutating func `a background process that keeps writing does not delay the result`() async throws {
+        // Several processes, so that the pipe is never empty and reading never ends by itself.
         let line = "for i in 1 2 3 4; do cat /dev/zero & echo $! >>\(scratch.file("pids")); done; sleep 0.05"
         let result = await live.result(of: line)
         #expect(result?.status == .exited(0))
@@ -171,7 +171,7 @@ import Testing
         for left in try await scratch.numbers(in: "pids", count: 4) { kill(left, SIGKILL) }
     }
 
-    @Test func `forty runs with a limit of four are never more than four at a time`() async {
+    @Test func `at most four of forty runs are concurrent with a limit of four`() async {
         var live = LiveRunner(limit: 4)
         let mark = "echo + >>\(scratch.file("marks")); sleep 0.02; echo - >>\(scratch.file("marks"))"
         await live.runner.submit((1...40).map { .make($0, target: $0, run: .shell(mark)) })
@@ -193,16 +193,16 @@ import Testing
         #expect(most == 4)
     }
 
-    @Test mutating func `an obsolete run is dropped and told of`() async {
+    @Test mutating func `an obsolete run is dropped and reported`() async {
         let slow = HookRun.make(1, run: .shell("sleep 0.1"))
         let waiting = HookRun.make(2, run: .shell("echo second"))
         await live.runner.submit([slow, waiting])
         await live.runner.noteTransition(of: Target.ID(1), isReachable: false)
-        var told: [HookReport] = []
-        while told.count < 2, let report = await live.next() {
+        var reports: [HookReport] = []
+        while reports.count < 2, let report = await live.next() {
             if case .finished = report { continue }
-            told.append(report)
+            reports.append(report)
         }
-        #expect(Set(told) == [.started(slow), .dropped(waiting, .obsolete)])
+        #expect(Set(reports) == [.started(slow), .dropped(waiting, .obsolete)])
     }
 }

@@ -1,7 +1,7 @@
 import Hooks
 import Monitoring
 
-/// A runner with a real clock for tests, and the reports it has made so far.
+/// A runner with a real clock for tests, with its reports.
 struct LiveRunner {
     let runner: HookRunner
     private var reports: AsyncStream<HookReport>.Iterator
@@ -35,27 +35,27 @@ struct LiveRunner {
         reports = runner.reports.makeAsyncIterator()
     }
 
-    /// The next report.
+    /// Returns the next report.
     mutating func next() async -> HookReport? {
         await reports.next(isolation: nil)
     }
 
-    /// Runs one command and returns all that is told of it, up to its last end.
+    /// Runs one command and returns its reports, up to the end of the last retry.
     mutating func reports(of run: HookRun) async -> [HookReport] {
         await runner.submit([run])
-        var told: [HookReport] = []
+        var reports: [HookReport] = []
         while let report = await next() {
-            told.append(report)
+            reports.append(report)
             switch report {
             case .started, .retrying: continue
-            case .finished(let run, let result): if result.isSuccess || run.retry == nil { return told }
-            case .dropped: return told
+            case .finished(let run, let result): if result.isSuccess || run.retry == nil { return reports }
+            case .dropped: return reports
             }
         }
-        return told
+        return reports
     }
 
-    /// Runs one command and returns what became of it.
+    /// Runs one command and returns its result.
     mutating func result(of run: HookRun) async -> HookResult? {
         await runner.submit([run])
         while let report = await next() {
@@ -64,7 +64,7 @@ struct LiveRunner {
         return nil
     }
 
-    /// Runs one shell line and returns what became of it.
+    /// Runs one shell line and returns its result.
     mutating func result(of line: String, timeout: Duration = .seconds(30)) async -> HookResult? {
         await result(of: .make(1, run: .shell(line), timeout: timeout))
     }

@@ -3,35 +3,35 @@ import Testing
 
 @testable import Hooks
 
-/// Output that goes on after the command has ended: a process that it left behind holds the pipe.
+/// Output after the command has ended, from a background process that holds the pipe.
 @Suite struct OutputFloodTests {
-    private static let piece = 65_536
+    private static let chunkSize = 65_536
 
-    /// How many pieces are read when the leader ends after some of them.
-    private func piecesRead(of offered: Int, endingAfter pieces: Int) async -> Int {
-        let count = Mutex(0)
+    /// Returns the number of chunks read if the leader ends after `count` of `available` chunks.
+    private func chunksRead(of available: Int, endingAfter count: Int) async -> Int {
+        let read = Mutex(0)
         let (source, continuation) = AsyncThrowingStream.makeStream(of: [UInt8].self)
-        for _ in 0..<offered { continuation.yield([UInt8](repeating: 120, count: Self.piece)) }
+        for _ in 0..<available { continuation.yield([UInt8](repeating: 120, count: Self.chunkSize)) }
         continuation.finish()
         _ = await Job.collect(
             source,
             hasLeaderEnded: {
-                count.withLock {
+                read.withLock {
                     $0 += 1
-                    return $0 > pieces
+                    return $0 > count
                 }
             }
         )
-        return count.withLock(\.self)
+        return read.withLock(\.self)
     }
 
-    @Test func `after the end no more is read than can have been in the pipe`() async {
-        let most = Job.largestPipe / Self.piece
-        #expect(await piecesRead(of: 10 * most, endingAfter: 5) == 5 + most + 1)
+    @Test func `after the end, at most the size of a pipe is read`() async {
+        let limit = Job.largestPipe / Self.chunkSize
+        #expect(await chunksRead(of: 10 * limit, endingAfter: 5) == 5 + limit + 1)
     }
 
-    @Test func `before the end all is read`() async {
-        let most = Job.largestPipe / Self.piece
-        #expect(await piecesRead(of: 4 * most, endingAfter: 4 * most) == 4 * most)
+    @Test func `before the end, all output is read`() async {
+        let limit = Job.largestPipe / Self.chunkSize
+        #expect(await chunksRead(of: 4 * limit, endingAfter: 4 * limit) == 4 * limit)
     }
 }

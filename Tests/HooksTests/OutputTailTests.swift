@@ -2,19 +2,19 @@ import Hooks
 import Testing
 
 @Suite struct OutputTailTests {
-    @Test func `short output is kept whole`() {
+    @Test func `short output is kept completely`() {
         let tail = OutputTail(capacity: 16, ["hello ", "", "world"])
         #expect(tail.text == "hello world")
         #expect(tail.droppedBytes == 0)
     }
 
-    @Test func `output of exactly the capacity is kept whole`() {
+    @Test func `output of exactly the capacity is kept completely`() {
         let tail = OutputTail(capacity: 4, ["ab", "cd"])
         #expect(tail.text == "abcd")
         #expect(tail.droppedBytes == 0)
     }
 
-    @Test func `of long output the end is kept, and the rest counted`() {
+    @Test func `the end of long output is kept, and dropped bytes are counted`() {
         let tail = OutputTail(capacity: 4, ["abcdefghij", "k", "lmn"])
         #expect(tail.text == "klmn")
         #expect(tail.droppedBytes == 10)
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: ["é", "€", "😀"])
-    func `a character that the cut goes through is left out`(character: String) {
+    func `a partial character at the beginning is left out`(character: String) {
         let width = character.utf8.count
         for kept in 1..<width {
             let tail = OutputTail(capacity: kept + 3, ["before", character, "end"])
@@ -43,13 +43,13 @@ import Testing
         #expect(OutputTail(capacity: width + 3, ["before", character, "end"]).text == character + "end")
     }
 
-    @Test func `bytes that are no text are marked, not refused`() {
+    @Test func `invalid UTF-8 is replaced`() {
         var tail = OutputTail(capacity: 8)
         tail.append([0x61, 0xFF, 0x62])
         #expect(tail.text == "a\u{FFFD}b")
     }
 
-    @Test func `a character that arrives in two chunks is whole`() {
+    @Test func `a character may be split across chunks`() {
         var tail = OutputTail(capacity: 8)
         tail.append([0xC3])
         tail.append([0xA9])

@@ -8,20 +8,20 @@ private typealias Action = ProcessLifetime.Action
 private typealias Event = ProcessLifetime.Event
 private typealias State = ProcessLifetime.State
 
-/// The life of a child process, without a process.
+/// The state machine of a child process, without a process.
 @Suite struct ProcessLifetimeTests {
     private static let timeout = Duration.milliseconds(900)
     private static let grace = Duration.milliseconds(500)
 
-    /// A life to which these events happened, at second 10.
+    /// Returns a state machine after these events, at second 10.
     private func lifetime(_ events: [Event]) -> ProcessLifetime {
         var lifetime = ProcessLifetime(timeout: Self.timeout, grace: Self.grace)
         for event in events { _ = lifetime.handle(event, at: .seconds(10)) }
         return lifetime
     }
 
-    /// One way into each state, and one into the states in which members outlive their leader.
-    private static let ways: [String: [Event]] = [
+    /// The events that lead to each state, including those in which members outlive their leader.
+    private static let setups: [String: [Event]] = [
         "starting": [],
         "cancelled": [.cancel(grace: .milliseconds(300))],
         "killed": [.kill],
@@ -38,7 +38,8 @@ private typealias State = ProcessLifetime.State
         .cancel(grace: .milliseconds(100)), .kill,
     ]
 
-    /// What each event leads to in each state, 50 ms after the state began. The lines follow `events`.
+    /// The expected state and actions for each event in each state, 50 ms after the state began, in the order of
+    /// `events`.
     private static let transitions: [String: [(State, [Action])]] = [
         "starting": [
             (.running, [.wake(after: timeout)]), (.ended, [.reap]), (.starting, []), (.starting, []), (.starting, []),
@@ -59,56 +60,56 @@ private typealias State = ProcessLifetime.State
             (.terminating, [.terminate, .wake(after: .milliseconds(100))]), (.killing, [.kill]),
         ],
         "terminating": [
-            (.terminating, []), (.terminating, []), (.terminating, [.lookForMembers]), (.terminating, []),
+            (.terminating, []), (.terminating, []), (.terminating, [.checkMembers]), (.terminating, []),
             (.terminating, []), (.terminating, [.wake(after: .milliseconds(250))]),
             (.terminating, [.wake(after: .milliseconds(100))]), (.killing, [.kill]),
         ],
         "orphaned": [
             (.terminating, []), (.terminating, []), (.terminating, []),
             (.terminating, [.wake(after: .milliseconds(20))]), (.ended, [.kill, .reap]),
-            (.terminating, [.lookForMembers]), (.terminating, [.wake(after: .milliseconds(20))]),
-            (.killing, [.kill, .lookForMembers]),
+            (.terminating, [.checkMembers]), (.terminating, [.wake(after: .milliseconds(20))]),
+            (.killing, [.kill, .checkMembers]),
         ],
         "killing": [
-            (.killing, []), (.killing, []), (.killing, [.lookForMembers]), (.killing, []), (.killing, []),
+            (.killing, []), (.killing, []), (.killing, [.checkMembers]), (.killing, []), (.killing, []),
             (.killing, []), (.killing, []), (.killing, [.kill]),
         ],
         "sweeping": [
             (.killing, []), (.killing, []), (.killing, []), (.killing, [.wake(after: .milliseconds(20))]),
-            (.ended, [.kill, .reap]), (.killing, [.lookForMembers]), (.killing, []), (.killing, [.kill]),
+            (.ended, [.kill, .reap]), (.killing, [.checkMembers]), (.killing, []), (.killing, [.kill]),
         ],
         "ended": Array(repeating: (.ended, []), count: 8),
     ]
 
-    @Test(arguments: ways.keys.sorted()) func `every event has its effect in every state`(way: String) throws {
-        let expected = try #require(Self.transitions[way])
-        let events = try #require(Self.ways[way])
+    @Test(arguments: setups.keys.sorted()) func `every event has its effect in every state`(setup: String) throws {
+        let expected = try #require(Self.transitions[setup])
+        let events = try #require(Self.setups[setup])
         for (event, (state, actions)) in zip(Self.events, expected) {
             var lifetime = lifetime(events)
-            #expect(lifetime.handle(event, at: .milliseconds(10_050)) == actions, "\(way), \(event)")
-            #expect(lifetime.state == state, "\(way), \(event)")
+            #expect(lifetime.handle(event, at: .milliseconds(10_050)) == actions, "\(setup), \(event)")
+            #expect(lifetime.state == state, "\(setup), \(event)")
         }
     }
 
-    @Test func `a process that takes too long gets TERM, and KILL after the grace period`() {
+    @Test func `a process that times out gets SIGTERM, and SIGKILL after the grace period`() {
         var lifetime = lifetime([.started])
         #expect(lifetime.handle(.woken, at: .milliseconds(10_900)) == [.terminate, .wake(after: Self.grace)])
         #expect(lifetime.cause == .timedOut)
         #expect(lifetime.handle(.woken, at: .milliseconds(11_400)) == [.kill])
-        #expect(lifetime.handle(.leaderEnded, at: .milliseconds(11_401)) == [.lookForMembers])
+        #expect(lifetime.handle(.leaderEnded, at: .milliseconds(11_401)) == [.checkMembers])
         #expect(lifetime.handle(.members(areRunning: false), at: .milliseconds(11_401)) == [.kill, .reap])
         #expect(lifetime.state == .ended)
         #expect(lifetime.cause == .timedOut)
     }
 
-    @Test func `a process that has ended by itself is not ended by us, even if both are noticed together`() {
+    @Test func `events after the end of a process are ignored`() {
         var lifetime = lifetime([.started, .leaderEnded])
         #expect(lifetime.handle(.woken, at: .seconds(60)) == [])
         #expect(lifetime.handle(.cancel(grace: .zero), at: .seconds(60)) == [])
         #expect(lifetime.cause == nil)
     }
 
-    @Test func `the first cause stands`() {
+    @Test func `the first cause is kept`() {
         var lifetime = lifetime([.started])
         _ = lifetime.handle(.woken, at: .milliseconds(10_900))
         _ = lifetime.handle(.cancel(grace: .zero), at: .milliseconds(10_950))
@@ -116,44 +117,44 @@ private typealias State = ProcessLifetime.State
         #expect(lifetime.cause == .timedOut)
     }
 
-    @Test func `of two grace periods the one that is over first counts`() {
-        for (later, left) in [(100, 100), (10_000, 450)] {
+    @Test func `of two grace periods, the one that ends first counts`() {
+        for (later, remaining) in [(100, 100), (10_000, 450)] {
             var lifetime = lifetime([.started, .cancel(grace: Self.grace)])
             let actions = lifetime.handle(.cancel(grace: .milliseconds(later)), at: .milliseconds(10_050))
-            #expect(actions == [.wake(after: .milliseconds(left))])
+            #expect(actions == [.wake(after: .milliseconds(remaining))])
         }
     }
 
-    @Test func `a grace period that is over before the start leads to KILL at the start`() {
+    @Test func `a grace period that ends before the start leads to SIGKILL at the start`() {
         var lifetime = lifetime([.cancel(grace: Self.grace)])
         #expect(lifetime.handle(.woken, at: .milliseconds(10_500)) == [])
         #expect(lifetime.handle(.started, at: .milliseconds(10_600)) == [.kill])
         #expect(lifetime.state == .killing)
     }
 
-    @Test func `a process that could not be started was not ended by us`() {
+    @Test func `a process that could not be started has no cause`() {
         #expect(lifetime([.cancel(grace: Self.grace), .notStarted]).cause == nil)
     }
 
-    @Test func `members are looked at less and less often, and lost patience ends the life`() {
+    @Test func `members are checked with growing delays, until a timeout`() {
         var lifetime = lifetime([.started, .kill])
         var now = Duration.seconds(20)
         var actions = lifetime.handle(.leaderEnded, at: now)
-        var pauses: [Duration] = []
-        while actions == [.lookForMembers] {
+        var delays: [Duration] = []
+        while actions == [.checkMembers] {
             actions = lifetime.handle(.members(areRunning: true), at: now)
-            guard case .wake(let pause) = actions.first else { break }
-            pauses.append(pause)
-            now += pause
+            guard case .wake(let delay) = actions.first else { break }
+            delays.append(delay)
+            now += delay
             actions = lifetime.handle(.woken, at: now)
         }
-        #expect(Array(pauses.prefix(5)) == [10, 20, 40, 80, 100].map { Duration.milliseconds($0) })
-        #expect(pauses.dropFirst(4).dropLast().allSatisfy { $0 == .milliseconds(100) })
-        #expect(pauses.reduce(.zero, +) == ProcessLifetime.patience)
+        #expect(Array(delays.prefix(5)) == [10, 20, 40, 80, 100].map { Duration.milliseconds($0) })
+        #expect(delays.dropFirst(4).dropLast().allSatisfy { $0 == .milliseconds(100) })
+        #expect(delays.reduce(.zero, +) == ProcessLifetime.killTimeout)
         #expect(actions == [.kill, .reap])
     }
 
-    @Test func `time in which this process was stopped counts neither for the timeout nor for the grace period`() {
+    @Test func `time in which this process was stopped does not count`() {
         var lifetime = lifetime([.started])
         #expect(lifetime.handle(.woken, at: .seconds(60)) == [.wake(after: Self.timeout)])
         _ = lifetime.handle(.woken, at: .milliseconds(60_900))
@@ -162,8 +163,8 @@ private typealias State = ProcessLifetime.State
         #expect(lifetime.state == .terminating)
     }
 
-    /// Lives to which anything happens in any order, seen by the rules that hold for all.
-    @Test(arguments: 1...2_000) func `no order of events breaks the rules`(seed: UInt64) {
+    /// Checks invariants over random sequences of events.
+    @Test(arguments: 1...2_000) func `random events never violate the invariants`(seed: UInt64) {
         var generator = SplitMix(seed: seed)
         var lifetime = ProcessLifetime(
             timeout: Bool.random(using: &generator) ? Self.timeout : nil,
@@ -187,13 +188,13 @@ private typealias State = ProcessLifetime.State
             if lifetime.state != .ended || before == .ended { #expect(!actions.contains(.reap)) }
             if wasCaused, event != .notStarted { #expect(lifetime.cause != nil) }
         }
-        #expect(signals.count { $0 == .terminate } <= 1, "TERM is sent once")
+        #expect(signals.count { $0 == .terminate } <= 1, "SIGTERM is sent more than once")
         if let kill = signals.firstIndex(of: .kill) { #expect(!signals[kill...].contains(.terminate)) }
     }
 
-    /// Lives that are led as the caller leads them: each `wake` and each `lookForMembers` is answered, and the process dies
-    /// by a signal that it does not ignore, or by KILL.
-    @Test(arguments: 1...500) func `every life that is cancelled or has a timeout ends`(seed: UInt64) {
+    /// Simulates the caller: each `wake` and `checkMembers` gets its event, and the process ends by a signal that it
+    /// does not ignore, or by SIGKILL.
+    @Test(arguments: 1...500) func `every process that is cancelled or has a timeout ends`(seed: UInt64) {
         var generator = SplitMix(seed: seed)
         let hasTimeout = Bool.random(using: &generator)
         let (ignoresTerm, leavesMembers) = (Bool.random(using: &generator), Bool.random(using: &generator))
@@ -218,7 +219,7 @@ private typealias State = ProcessLifetime.State
                 case .kill:
                     areMembersRunning = false
                     pending.append(.leaderEnded)
-                case .lookForMembers: pending.append(.members(areRunning: areMembersRunning))
+                case .checkMembers: pending.append(.members(areRunning: areMembersRunning))
                 case .wake(let delay): wake = now + delay
                 case .reap: break
                 }

@@ -2,11 +2,11 @@ import Hooks
 import Monitoring
 import Testing
 
-/// Requests go where the commands do, but for who does the work.
+/// Requests, which are queued and reported like commands.
 @Suite(.timeLimit(.minutes(1))) struct RequestTests {
     private static let webhook = Webhook(url: "https://example.net/hook?key=secret")
 
-    @Test func `a request is sent with its run, and its answer is the result`() async {
+    @Test func `the answer to a request is the result of its run`() async {
         var live = LiveRunner { webhook, run in
             HookResult(status: .answered(status: 204), duration: .zero, output: "\(webhook.method) for \(run.id)")
         }
@@ -22,13 +22,13 @@ import Testing
         #expect(result.output == "POST for 7")
     }
 
-    @Test func `a request that takes too long is cancelled`() async throws {
+    @Test func `a request that times out is cancelled`() async throws {
         var live = LiveRunner(send: Self.never)
         let run = HookRun.make(1, run: .request(Self.webhook), timeout: .milliseconds(20))
         #expect(await live.result(of: run)?.status == .timedOut)
     }
 
-    @Test func `quitting cancels what is being sent`() async throws {
+    @Test func `quitting cancels a request in progress`() async throws {
         var live = LiveRunner(send: Self.never)
         let run = HookRun.make(1, run: .request(Self.webhook))
         await live.runner.submit([run])
@@ -42,11 +42,11 @@ import Testing
         #expect(await live.next() == nil)
     }
 
-    @Test func `what is shown of a request does not tell its query`() {
+    @Test func `the description of a request hides its query`() {
         #expect("\(HookAction.request(Self.webhook))" == "POST https://example.net/hook?…")
     }
 
-    /// A server that takes the request and says nothing, until the task is cancelled.
+    /// A server that never answers, until the task is cancelled.
     private static let never: HookRunner.Send = { _, _ in
         let (silence, continuation) = AsyncStream<Never>.makeStream()
         for await _ in silence {}

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct WallClockTests {
-    @Test func `a clock that is set after the start is what a command reads`() async throws {
+    @Test func `commands use a clock that is set after the start`() async throws {
         let wall = Mutex(WallTime(start: .seconds(788_918_400)))
         let start = ContinuousClock.now
         let runner = HookRunner(
@@ -23,7 +23,7 @@ struct WallClockTests {
                 times.append(result.output)
                 break
             }
-            // The network is there, and with it the time.
+            // The network is up, and the clock has been set.
             wall.withLock { $0 = WallTime(start: .seconds(1_795_183_200)) }
         }
         #expect(times.map { $0.prefix(4) } == ["1995", "2026"])

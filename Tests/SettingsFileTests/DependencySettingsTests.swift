@@ -8,7 +8,7 @@ struct DependencySettingsTests {
         return Dictionary(uniqueKeysWithValues: settings.targets.map { ($0.label, $0.dependsOn) })
     }
 
-    @Test func `a target depends on others by name, and on a way out`() throws {
+    @Test func `a target depends on other targets by name, and on link`() throws {
         let found = try dependencies(
             """
             [[target]]
@@ -24,7 +24,7 @@ struct DependencySettingsTests {
         #expect(found == ["NAS": [.target("Router"), .link], "Router": [.link]])
     }
 
-    @Test func `what a group depends on stands for its members, but not for itself, and can be taken back`() throws {
+    @Test func `members inherit the dependencies of their group, except themselves, and can clear them`() throws {
         let found = try dependencies(
             """
             [group.Home]
@@ -50,7 +50,7 @@ struct DependencySettingsTests {
         #expect(found == ["Router": [], "NAS": [.target("Router")], "Door": [], "Shop": []])
     }
 
-    @Test func `the two rows of one name are one parent, and each can be named`() throws {
+    @Test func `a target with both families can be a parent as a whole or by family`() throws {
         let found = try dependencies(
             """
             [[target]]
@@ -71,7 +71,7 @@ struct DependencySettingsTests {
         #expect(found["B"] == [.target("Router IPv6")])
     }
 
-    @Test func `a long chain is no circle, and is read at once`() throws {
+    @Test func `a long chain is not a cycle`() throws {
         let chain = (0..<5_000).map { number in
             "[[target]]\nname = \"\(number)\"\nurl = \"icmp://192.0.2.1\"\ndepends_on = [\"\(number + 1)\"]\n"
         }

@@ -4,7 +4,7 @@ import Testing
 @testable import SettingsFile
 
 struct FamilySettingsTests {
-    @Test func `both families are two targets of one name`() throws {
+    @Test func `both families are two targets with one name`() throws {
         let settings = try read(
             """
             [[target]]
@@ -17,7 +17,7 @@ struct FamilySettingsTests {
         )
         #expect(settings.targets.map(\.name) == ["NAS", "NAS"])
         #expect(settings.targets.map(\.family) == [.v4, .v6])
-        #expect(settings.targets.allSatisfy { $0.isOneOfBoth && $0.thresholds.fall == 5 && $0.hooks.count == 1 })
+        #expect(settings.targets.allSatisfy { $0.probesBothFamilies && $0.thresholds.fall == 5 && $0.hooks.count == 1 })
         #expect(settings.targets.map(\.label) == ["NAS IPv4", "NAS IPv6"])
     }
 
@@ -25,10 +25,10 @@ struct FamilySettingsTests {
     func `one family is one target`(word: String, family: Family) throws {
         let settings = try read("[[target]]\nurl = \"https://a\"\nfamily = \"\(word)\"")
         #expect(settings.targets.map(\.family) == [family])
-        #expect(settings.targets.map(\.isOneOfBoth) == [false])
+        #expect(settings.targets.map(\.probesBothFamilies) == [false])
     }
 
-    @Test func `a family in the defaults is for the targets that have a choice`() throws {
+    @Test func `a family in the defaults applies to targets with host names`() throws {
         let settings = try read(
             """
             [defaults]
@@ -52,7 +52,7 @@ struct FamilySettingsTests {
         #expect(settings.targets.map(\.family) == [.any, .any, .any, .v4, .v6, .v6])
     }
 
-    @Test func `each address is for the targets that have a name, in each family where both are asked`() throws {
+    @Test func `each address applies to targets with host names, once for each family`() throws {
         let settings = try read(
             """
             [defaults]
@@ -83,12 +83,12 @@ struct FamilySettingsTests {
         )
     }
 
-    @Test func `an address may say its own family`() throws {
+    @Test func `the family of a numeric address may be set`() throws {
         let settings = try read("[[target]]\nurl = \"icmp://[::1]\"\nfamily = \"6\"")
         #expect(settings.targets.map(\.label) == ["::1"])
     }
 
-    @Test func `a source in the defaults is for the methods that have one`() throws {
+    @Test func `a source in the defaults applies to the methods that support it`() throws {
         let settings = try read(
             """
             [defaults]
@@ -113,7 +113,7 @@ struct FamilySettingsTests {
         "icmp://a", "tcp://a:1", "session://a:1", "tls://a", "http://a", "https://a", "dns://a/b", "dns://system/b",
         "udp://a:1", "route://a",
     ])
-    func `whatever goes out may say from where`(url: String) throws {
+    func `methods that send packets accept a source`(url: String) throws {
         let settings = try read("[[target]]\nurl = \"\(url)\"\nsource = \"eth0\"")
         #expect(settings.targets.map(\.source) == ["eth0"])
     }
@@ -121,12 +121,12 @@ struct FamilySettingsTests {
     @Test(arguments: [
         ("192.0.2.1", Family.v4), ("::1", .v6), ("::ffff:192.0.2.1", .v6), ("fe80::1%eth0", .v6),
     ])
-    func `an address has a family`(text: String, family: Family) {
+    func `a numeric address has a family`(text: String, family: Family) {
         #expect(Family(ofAddress: text) == family)
     }
 
     @Test(arguments: ["", "a", "192.0.2", "192.0.2.256", "fe80::1%", "192.0.2.1%eth0", "%eth0", "dead.beef", ":"])
-    func `a name has none`(text: String) {
+    func `a name has no family`(text: String) {
         #expect(Family(ofAddress: text) == nil)
     }
 }

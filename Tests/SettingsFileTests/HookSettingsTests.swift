@@ -2,7 +2,7 @@ import Monitoring
 import Testing
 
 struct HookSettingsTests {
-    @Test func `hooks of a target, its group and all apply together, in this order`() throws {
+    @Test func `hooks of the target, its group and all targets are combined in this order`() throws {
         let settings = try read(
             """
             [[hook]]
@@ -78,7 +78,7 @@ struct HookSettingsTests {
         )
     }
 
-    @Test func `a request is read, its secrets from the environment and its fields as they are`() throws {
+    @Test func `a request is read with its secrets substituted and its fields unchanged`() throws {
         let settings = try read(
             """
             [[target]]
@@ -112,7 +112,7 @@ struct HookSettingsTests {
         )
     }
 
-    @Test func `variables in commands are the shell's`() throws {
+    @Test func `variables in commands are left to the shell`() throws {
         let settings = try read(
             """
             [[target]]

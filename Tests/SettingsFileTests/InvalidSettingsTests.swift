@@ -2,26 +2,26 @@ import Foundation
 import SettingsFile
 import Testing
 
-/// Each file of the folder `Invalid` has one fault, or says by its name how many, and begins with the lines expected.
+/// Each file in `Invalid` has one mistake, or as many as its name says, and begins with the expected problems.
 struct InvalidSettingsTests {
-    private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Invalid")
-    private static let mark = "# expect: "
+    private static let directory = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Invalid")
+    private static let prefix = "# expect: "
 
     private static let names: [String] =
-        ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
+        ((try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? [])
         .filter { $0.hasSuffix(".toml") }
         .sorted()
 
-    @Test func `the folder has files`() {
+    @Test func `the directory has files`() {
         #expect(Self.names.count >= 130)
     }
 
     @Test(arguments: names)
-    func `every fault is reported in one line that says what, where and what to do`(name: String) throws {
-        let text = try String(contentsOf: Self.folder.appending(path: name), encoding: .utf8)
+    func `every mistake is reported in one line with position, problem and fix`(name: String) throws {
+        let text = try String(contentsOf: Self.directory.appending(path: name), encoding: .utf8)
         let expected = text.split(separator: "\n")
-            .prefix { $0.hasPrefix(Self.mark) }
-            .map { String($0.dropFirst(Self.mark.count)) }
+            .prefix { $0.hasPrefix(Self.prefix) }
+            .map { String($0.dropFirst(Self.prefix.count)) }
         #expect(!expected.isEmpty)
 
         let reader = SettingsReader(file: "dashboard.toml", environment: [:])
@@ -29,8 +29,8 @@ struct InvalidSettingsTests {
         #expect(failure?.lines == expected)
     }
 
-    @Test func `ten faults are reported in one go, in the order of their lines`() throws {
-        let text = try String(contentsOf: Self.folder.appending(path: "ten-faults.toml"), encoding: .utf8)
+    @Test func `ten mistakes are reported together, in the order of their lines`() throws {
+        let text = try String(contentsOf: Self.directory.appending(path: "ten-faults.toml"), encoding: .utf8)
         let reader = SettingsReader(file: "dashboard.toml", environment: [:])
         let failure = #expect(throws: SettingsFailure.self) { try reader.settings(from: text) }
         guard case .problems(let problems) = failure else {

@@ -2,54 +2,54 @@ import SettingsFile
 import Testing
 
 struct LookupTests {
-    private let folder: TemporaryFolder
+    private let directory: TemporaryDirectory
 
     init() throws {
-        folder = try TemporaryFolder()
+        directory = try TemporaryDirectory()
     }
 
-    @Test func `the file is looked for in the order that the manual says`() throws {
-        let home = try folder.write("", to: "home/.config/reach/dashboard.toml")
-        var environment = ["HOME": "\(folder.path)/home"]
+    @Test func `the file is searched in the documented order`() throws {
+        let home = try directory.write("", to: "home/.config/reach/dashboard.toml")
+        var environment = ["HOME": "\(directory.path)/home"]
         #expect(try locate(environment: environment) == home)
 
-        let standard = try folder.write("", to: "xdg/reach/dashboard.toml")
-        environment["XDG_CONFIG_HOME"] = "\(folder.path)/xdg"
+        let standard = try directory.write("", to: "xdg/reach/dashboard.toml")
+        environment["XDG_CONFIG_HOME"] = "\(directory.path)/xdg"
         #expect(try locate(environment: environment) == standard)
 
-        let here = try folder.write("", to: "here/dashboard.toml")
+        let here = try directory.write("", to: "here/dashboard.toml")
         #expect(try locate(environment: environment) == here)
 
-        let variable = try folder.write("", to: "variable.toml")
+        let variable = try directory.write("", to: "variable.toml")
         environment["REACH_CONFIG"] = variable
         #expect(try locate(environment: environment) == variable)
 
-        let option = try folder.write("", to: "option.toml")
+        let option = try directory.write("", to: "option.toml")
         #expect(try locate(config: option, environment: environment) == option)
     }
 
-    @Test func `a named file that is missing is an error, even if there are others`() throws {
-        try folder.write("", to: "here/dashboard.toml")
-        #expect(failure(config: "none.toml") == "none.toml: no such file – --config names it")
-        #expect(failure(environment: ["REACH_CONFIG": "/none"]) == "/none: no such file – $REACH_CONFIG names it")
-        #expect(failure(config: "") == "--config names no file – such as --config dashboard.toml")
+    @Test func `a missing named file is an error, even if others exist`() throws {
+        try directory.write("", to: "here/dashboard.toml")
+        #expect(failure(config: "none.toml") == "none.toml: no such file – check --config")
+        #expect(failure(environment: ["REACH_CONFIG": "/none"]) == "/none: no such file – check $REACH_CONFIG")
+        #expect(failure(config: "") == "--config: the file name is empty – such as dashboard.toml")
     }
 
-    @Test func `an empty variable names nothing`() throws {
-        let here = try folder.write("", to: "here/dashboard.toml")
+    @Test func `an empty variable is ignored`() throws {
+        let here = try directory.write("", to: "here/dashboard.toml")
         #expect(try locate(environment: ["REACH_CONFIG": "", "XDG_CONFIG_HOME": "", "HOME": ""]) == here)
     }
 
-    @Test func `no file at all is an error that says where it looked and what to do`() {
+    @Test func `without a file, the error lists the places searched and the fixes`() {
         #expect(
             failure(environment: ["HOME": "/none", "XDG_CONFIG_HOME": "relative"])
-                == "no settings file: looked for \(folder.path)/here/dashboard.toml, then "
-                + "/none/.config/reach/dashboard.toml – reach init writes one, reach 192.0.2.1 needs none, "
-                + "--config FILE names one"
+                == "no settings file: looked for \(directory.path)/here/dashboard.toml, then "
+                + "/none/.config/reach/dashboard.toml – run reach init to write one, pass --config FILE, "
+                + "or name a target: reach 192.0.2.1"
         )
     }
 
-    @Test func `the current directory is not spelt out`() {
+    @Test func `the current directory is not part of the path`() {
         let line = failureOfCurrentDirectory()
         #expect(line == nil || line?.hasPrefix("no settings file: looked for dashboard.toml, then /none/") == true)
     }
@@ -58,7 +58,7 @@ struct LookupTests {
         try SettingsFile.locate(
             config: config,
             environment: environment,
-            currentDirectory: "\(folder.path)/here"
+            currentDirectory: "\(directory.path)/here"
         ).path
     }
 

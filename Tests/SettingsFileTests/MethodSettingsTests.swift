@@ -48,7 +48,7 @@ struct MethodSettingsTests {
         )
     }
 
-    @Test func `https has the options of http and of TLS, and http its own alone`() throws {
+    @Test func `https has the options of http and tls, http only its own`() throws {
         let settings = try read(
             """
             [defaults]
@@ -87,7 +87,7 @@ struct MethodSettingsTests {
         )
     }
 
-    @Test func `without a word in the settings, every method has its defaults`() throws {
+    @Test func `without settings, every method has its defaults`() throws {
         let urls = [
             "icmp://a", "tcp://a:1", "session://a:2", "tls://a:3", "http://c", "https://a:4", "dns://a/b", "udp://a:5",
             "link:any", "route://b",
@@ -100,7 +100,7 @@ struct MethodSettingsTests {
         #expect(settings.targets == expected)
     }
 
-    @Test func `headers are taken over one by one, by their names in letters of either case`() throws {
+    @Test func `headers are inherited one by one, ignoring case`() throws {
         let settings = try read(
             """
             [defaults]
@@ -123,7 +123,7 @@ struct MethodSettingsTests {
         #expect(settings.targets.map(\.question) == [.http(HTTPQuestion(isSecure: false, host: "a", options: options))])
     }
 
-    @Test func `a group does not take away what only the defaults say`() throws {
+    @Test func `a group keeps the defaults that it does not set`() throws {
         let settings = try read(
             """
             [defaults]
@@ -150,7 +150,7 @@ struct MethodSettingsTests {
         #expect(settings.targets.map(\.thresholds.slow) == [.seconds(1), .seconds(1)])
     }
 
-    @Test func `a command may come from the group`() throws {
+    @Test func `a command may be set in the group`() throws {
         let settings = try read(
             """
             [group.Here]
@@ -167,14 +167,14 @@ struct MethodSettingsTests {
     @Test(arguments: [
         ("dashboard.toml", "ca.pem"), ("/etc/reach/dashboard.toml", "/etc/reach/ca.pem"), ("a/b.toml", "a/ca.pem"),
     ])
-    func `a file is looked for beside the settings`(file: String, ca: String) throws {
+    func `file names are relative to the settings file`(file: String, ca: String) throws {
         let reader = SettingsReader(file: file, environment: [:])
         let text = "[defaults]\ntls = { ca = \"ca.pem\" }\n[[target]]\nurl = \"tls://a\""
         let settings = try reader.settings(from: text)
         #expect(settings.targets.map(\.question) == [.tls(host: "a", port: 443, TLSOptions(ca: ca))])
     }
 
-    @Test func `a secret in a header is not repeated in a problem`() {
+    @Test func `problems do not contain secrets in headers`() {
         let problems = problems(
             "[[target]]\nurl = \"http://a\"\nhttp = { headers = { Authorization = \"${TOKEN}\" } }",
             environment: ["TOKEN": "sec\nret"]
@@ -189,7 +189,9 @@ struct MethodSettingsTests {
             (#"'${WORD}\x00'"#, [92, 120, 52, 49, 0]),
         ] as [(String, [UInt8])]
     )
-    func `what is sent may have any bytes, and a variable is taken as it is`(written: String, bytes: [UInt8]) throws {
+    func `payloads may contain any bytes, and escapes in variables are not interpreted`(written: String, bytes: [UInt8])
+        throws
+    {
         let text = """
             [[target]]
             url = "udp://a:7"
@@ -212,7 +214,7 @@ struct MethodSettingsTests {
         )
     }
 
-    @Test func `a datagram has its limit`() {
+    @Test func `the size of a datagram is limited`() {
         let text = "[[target]]\nurl = \"udp://a:7\"\nudp = { send = \"\(String(repeating: "ü", count: 32_754))\" }"
         #expect(problems(text).map(\.message) == ["65508 bytes are more than a datagram holds"])
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SettingsFile
 
-/// Texts that would stop the parser, and with it the program.
+/// Texts that would crash the parser.
 @Suite struct ParserGuardTests {
     private func problems(of text: String) -> [String] {
         let reader = SettingsReader(file: "f", environment: [:])
@@ -25,8 +25,8 @@ import Testing
         "x = 1\na\(times(".a")) = 1\n", "x = 1\n[a\(times(#"."a""#))]\n", "x = 1\nt = { a\(times(" . 'a'")) = 1 }\n",
         "x = 1\na = \(times("["))\(times("]"))\n", "x = 1\na = \(times("{a="))1\(times("}"))\n",
     ])
-    func `what is nested too deeply never reaches the parser`(text: String) {
-        #expect(problems(of: text) == ["f:2:1: tables within tables, too deep for settings – no key needs that"])
+    func `text that is nested too deeply never reaches the parser`(text: String) {
+        #expect(problems(of: text) == ["f:2:1: tables nested too deeply – settings have at most six levels"])
     }
 
     @Test(arguments: [
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: ["}", "1, }", "\u{B}]", "\u{C}]", "\u{85}]", "\u{2028}]", "[1],\u{2029}]"])
-    func `what is no value in an array is reported`(rest: String) {
+    func `an invalid value in an array is reported`(rest: String) {
         let lines = problems(of: "x = 1\ny = [\(rest)\n")
         #expect(lines.count == 1 && lines[0].contains(": not TOML: array: expected a value or closing ']'"), "\(lines)")
     }
@@ -58,11 +58,11 @@ import Testing
         "[",
         "[[", "[[ ", #"""#, "'''", #""\"#,
     ])
-    func `what the parser can take reaches it`(text: String) {
-        #expect(ParserGuard.danger(in: text) == nil)
+    func `text that is safe to parse reaches the parser`(text: String) {
+        #expect(ParserGuard.rejection(of: text) == nil)
     }
 
-    @Test func `brackets, dots and quotes in any order never stop the program`() {
+    @Test func `random brackets, dots and quotes never crash the program`() {
         let letters = Array("[[]]{}..=\"'#\\ \n\tab1,-\r")
         var state: UInt32 = 20_261_122
         func number(below limit: Int) -> Int {

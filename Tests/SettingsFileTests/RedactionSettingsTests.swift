@@ -3,7 +3,7 @@ import Testing
 
 @testable import SettingsFile
 
-/// What settings with variables look like to others.
+/// The output of settings that contain environment variables.
 @Suite struct RedactionSettingsTests {
     private let environment = [
         "URL": "https://shop.example/a?key=12345", "HOST": "nas.example", "PORT": "22", "TOKEN": "secret-token",
@@ -29,7 +29,7 @@ import Testing
         ("url = 'h.example'\nname = '$${N}'", "${N}", "icmp://h.example"),
         ("url = 'h.example'\ngroup = '${TOKEN}'", "h.example", "icmp://h.example"),
     ])
-    func `names and URLs are those of the file`(keys: String, name: String, url: String) throws {
+    func `names and URLs are shown as written in the file`(keys: String, name: String, url: String) throws {
         let settings = try read("[[target]]\n\(keys)")
         let target = settings.targets[0]
         #expect(settings.redaction.label(of: target) == name)
@@ -37,7 +37,7 @@ import Testing
         #expect(settings.redaction.group(of: target) == (target.group == nil ? nil : "${TOKEN}"))
     }
 
-    @Test func `values of options and of requests are known`() throws {
+    @Test func `values in options and requests are redacted`() throws {
         let settings = try read(
             """
             [defaults]
@@ -56,7 +56,7 @@ import Testing
         #expect(settings.redaction.text("nas.example not found") == "${HOST} not found")
     }
 
-    @Test func `problems quote no value`() {
+    @Test func `problems contain no values of variables`() {
         let failure = #expect(throws: SettingsFailure.self) {
             try read(
                 "[[target]]\nurl = 'tcp://h.example'\nname = '${TOKEN}'\nfamily = '${TOKEN}'\nsource = 'x ${HOST}'"

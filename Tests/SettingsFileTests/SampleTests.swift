@@ -3,7 +3,7 @@ import Monitoring
 import SettingsFile
 import Testing
 
-/// The `dashboard.toml` that the repository comes with.
+/// The `dashboard.toml` of the repository.
 struct SampleTests {
     private let text: String
     private let reader = SettingsReader(file: "dashboard.toml", environment: [:])
@@ -13,27 +13,27 @@ struct SampleTests {
         text = try String(contentsOf: root.appending(path: "dashboard.toml").standardized, encoding: .utf8)
     }
 
-    @Test func `the sample is sound and watches both groups`() throws {
+    @Test func `the sample is valid and has both groups`() throws {
         let settings = try reader.settings(from: text)
         let groups = settings.targets.map(\.group)
         #expect(groups == groups.filter { $0 == "Here" } + groups.filter { $0 == "Internet" })
-        // Nothing that everybody has answers a datagram of text, so that method stands there as a comment.
+        // No common service answers a text datagram, so the udp target is commented out.
         #expect(Set(settings.targets.map(\.question.method)) == Set(Method.allCases).subtracting([.udp]))
         #expect(settings.targets.flatMap(\.hooks).count == 1)
     }
 
-    @Test func `the sample takes the gateway from the environment`() throws {
+    @Test func `the sample reads the gateway from the environment`() throws {
         let reader = SettingsReader(file: "dashboard.toml", environment: ["REACH_GATEWAY": "192.0.2.1"])
         #expect(try reader.settings(from: text).targets.contains { $0.question == .icmp(host: "192.0.2.1") })
     }
 
-    @Test func `the keys that the sample shows as comments are sound too`() throws {
+    @Test func `the commented keys of the sample are valid`() throws {
         let settings = try reader.settings(from: activated(/# (\[\[?[a-z_.]+\]\]?|[a-z_.]+ = .*)/))
         #expect(settings.targets.allSatisfy { target in target.hooks.contains { $0.events == [.up, .down] } })
         #expect(Set(settings.targets.map(\.question.method)) == Set(Method.allCases))
     }
 
-    @Test func `the request that the sample shows can stand where its command does`() throws {
+    @Test func `the request of the sample can replace its command`() throws {
         let requests = text.replacing("# run = ", with: "# in its place: ").replacing(
             "#   request = ",
             with: "request = "
@@ -55,7 +55,7 @@ struct SampleTests {
         }
     }
 
-    @Test func `what the sample shows as defaults are the defaults`() throws {
+    @Test func `the defaults in the sample are the real defaults`() throws {
         let options = "icmp.\\w+|session.(?:keepalive|idle_close)|tls.verify|http.(?:method|follow|retries)|dns.rcode"
         let keys = "spread|family|once|at_start|min_down|cooldown|retries|allow_cellular|on|run|timeout|\(options)"
         let comment = try Regex("# ((?:\(keys)) = (?!\"1s\").*|\\[\\[hook\\]\\])", as: (Substring, Substring).self)
@@ -72,7 +72,7 @@ struct SampleTests {
         #expect(settings.theme == Settings(targets: []).theme)
     }
 
-    /// The sample with the comments that match as lines of their own.
+    /// Returns the sample with the matching comments uncommented.
     private func activated(_ comment: Regex<(Substring, Substring)>) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false)
             .map { line in line.wholeMatch(of: comment).map(\.1) ?? line }

@@ -4,27 +4,27 @@ import SettingsFile
 import Testing
 
 struct SettingsFileTests {
-    private let folder: TemporaryFolder
+    private let directory: TemporaryDirectory
     private static let target = "[[target]]\nurl = \"192.0.2.1\"\n"
     private static let hook = "when_reachable = \"true\"\n"
 
     init() throws {
-        folder = try TemporaryFolder()
+        directory = try TemporaryDirectory()
     }
 
-    @Test func `a sound file is read with the environment`() throws {
-        let path = try folder.write("[[target]]\nurl = \"${HOST}\"")
+    @Test func `a valid file is read with the environment`() throws {
+        let path = try directory.write("[[target]]\nurl = \"${HOST}\"")
         let settings = try SettingsFile(path: path).read(environment: ["HOST": "192.0.2.1"])
         #expect(settings.targets.map(\.name) == ["192.0.2.1"])
     }
 
-    @Test func `problems name the file as the user did`() throws {
-        let path = try folder.write("[[target]]\nurl = \"a:1\"\nfall = 0\n")
+    @Test func `problems show the path as the user wrote it`() throws {
+        let path = try directory.write("[[target]]\nurl = \"a:1\"\nfall = 0\n")
         #expect(failure(of: path) == "\(path):3:8: target \"a:1\": fall: 0 is out of range – at least 1")
     }
 
-    @Test func `an empty file is a problem, not a file that cannot be read`() throws {
-        let path = try folder.write("")
+    @Test func `an empty file is invalid, not unreadable`() throws {
+        let path = try directory.write("")
         let failure = #expect(throws: SettingsFailure.self) { try SettingsFile(path: path).read(environment: [:]) }
         guard case .problems(let problems) = failure else {
             Issue.record("expected problems, got \(String(describing: failure))")
@@ -33,77 +33,77 @@ struct SettingsFileTests {
         #expect(problems.map(\.message) == ["no targets"])
     }
 
-    @Test func `what is no regular file is told in one line`() throws {
+    @Test func `a path that is not a regular file is reported in one line`() throws {
         #expect(
             failure(of: "/dev/null")
                 == "/dev/null: not a regular file – name a text file with [[target]] tables"
         )
-        #expect(failure(of: folder.path) == "\(folder.path): a directory – name the file in it")
-        let missing = "no such file – reach init FILE writes one to start from"
-        #expect(failure(of: "\(folder.path)/none.toml") == "\(folder.path)/none.toml: \(missing)")
-        let file = try folder.write("")
+        #expect(failure(of: directory.path) == "\(directory.path): a directory – name the file in it")
+        let missing = "no such file – reach init FILE writes a sample"
+        #expect(failure(of: "\(directory.path)/none.toml") == "\(directory.path)/none.toml: \(missing)")
+        let file = try directory.write("")
         #expect(failure(of: "\(file)/x") == "\(file)/x: \(missing)")
     }
 
-    @Test func `a pipe without a writer does not hold the program up`() throws {
-        let path = "\(folder.path)/pipe"
+    @Test func `opening a pipe without a writer does not block`() throws {
+        let path = "\(directory.path)/pipe"
         try #require(mkfifo(path, 0o600) == 0)
         #expect(failure(of: path)?.contains("not a regular file") == true)
     }
 
     @Test(.enabled(if: geteuid() != 0, "root may read everything"))
-    func `a file that may not be read is told in one line`() throws {
-        let path = try folder.write(Self.target, mode: 0)
+    func `a file without read permission is reported in one line`() throws {
+        let path = try directory.write(Self.target, mode: 0)
         #expect(failure(of: path) == "\(path): no permission to read it – chmod u+r, or run as its owner")
     }
 
-    @Test func `a text that is not UTF-8 is told with its line`() throws {
-        let path = try folder.write(Data("[[target]]\nname = \"caf".utf8) + Data([0xE9, 0x22, 0x0A]))
+    @Test func `invalid UTF-8 is reported with its line`() throws {
+        let path = try directory.write(Data("[[target]]\nname = \"caf".utf8) + Data([0xE9, 0x22, 0x0A]))
         #expect(failure(of: path) == "\(path):2: the text is not UTF-8 – save the file as UTF-8")
     }
 
-    @Test func `a file of sixteen mebibytes is read, and a larger one is not`() throws {
+    @Test func `a file of 16 MiB is read, a larger one is refused`() throws {
         let text = Self.target + "#"
-        let fits = try folder.write(text + String(repeating: "x", count: 16_777_216 - text.utf8.count))
+        let fits = try directory.write(text + String(repeating: "x", count: 16_777_216 - text.utf8.count))
         #expect(failure(of: fits) == nil)
-        let large = try folder.write(text + String(repeating: "x", count: 16_777_217 - text.utf8.count))
+        let large = try directory.write(text + String(repeating: "x", count: 16_777_217 - text.utf8.count))
         #expect(failure(of: large) == "\(large): larger than 16 MiB – settings are a small text file")
     }
 
     @Test(arguments: [
         (0o664, "its group"), (0o666, "its group and others"), (0o646, "others"),
     ])
-    func `a file with hooks that others can write is refused`(mode: Int, who: String) throws {
-        let path = try folder.write(Self.target + Self.hook, mode: mode)
-        #expect(failure(of: path) == "\(path): the file has commands and \(who) can write it – chmod go-w \(path)")
+    func `a file with hooks that others can write is refused`(mode: Int, writers: String) throws {
+        let path = try directory.write(Self.target + Self.hook, mode: mode)
+        #expect(failure(of: path) == "\(path): the file has commands and \(writers) can write it – chmod go-w \(path)")
     }
 
     @Test func `a file with hooks that only its owner can write is read`() throws {
-        #expect(failure(of: try folder.write(Self.target + Self.hook, mode: 0o644)) == nil)
+        #expect(failure(of: try directory.write(Self.target + Self.hook, mode: 0o644)) == nil)
     }
 
-    @Test func `the command of a target counts as a hook does`() throws {
+    @Test func `commands of targets are checked like those of hooks`() throws {
         let target = "[[target]]\nname = \"Disk\"\nurl = \"exec:\"\nexec = { run = \"true\" }\n"
-        #expect(failure(of: try folder.write(target, mode: 0o644)) == nil)
-        #expect(failure(of: try folder.write(target, mode: 0o666))?.contains("others can write it") == true)
+        #expect(failure(of: try directory.write(target, mode: 0o644)) == nil)
+        #expect(failure(of: try directory.write(target, mode: 0o666))?.contains("others can write it") == true)
     }
 
-    @Test func `a file without hooks may be anyone's to write`() throws {
-        #expect(failure(of: try folder.write(Self.target, mode: 0o666)) == nil)
+    @Test func `a file without hooks may be writable by others`() throws {
+        #expect(failure(of: try directory.write(Self.target, mode: 0o666)) == nil)
     }
 
-    @Test func `the permissions are one problem among others`() throws {
-        let path = try folder.write(Self.target + "fall = 0\nwhen_reachable = 5\n", mode: 0o666)
+    @Test func `unsafe permissions are reported with other problems`() throws {
+        let path = try directory.write(Self.target + "fall = 0\nwhen_reachable = 5\n", mode: 0o666)
         #expect(failure(of: path)?.split(separator: "\n").count == 3)
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root can give a file away"))
     func `a file with hooks that belongs to another user is refused`() throws {
-        let path = try folder.write(Self.target + Self.hook)
+        let path = try directory.write(Self.target + Self.hook)
         try #require(chown(path, 12_345, 12_345) == 0)
         #expect(
             failure(of: path)
-                == "\(path): the file has commands and belongs to another user (number 12345) – chown 0 \(path)"
+                == "\(path): the file has commands and belongs to another user (uid 12345) – chown 0 \(path)"
         )
     }
 

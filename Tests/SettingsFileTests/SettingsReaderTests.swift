@@ -3,7 +3,7 @@ import SettingsFile
 import Testing
 
 struct SettingsReaderTests {
-    @Test func `a target with a url alone has its method's defaults and the url's name`() throws {
+    @Test func `a target with only a URL has the defaults of its method and a name from the URL`() throws {
         let settings = try read("[[target]]\nurl = \"icmp://192.0.2.1\"\n[[target]]\nurl = \"nas.local:445\"")
         #expect(
             settings
@@ -14,7 +14,7 @@ struct SettingsReaderTests {
         )
     }
 
-    @Test func `the program's own keys are read`() throws {
+    @Test func `the keys of the program are read`() throws {
         let settings = try read(
             """
             dashboard = { theme = "colour-blind", max_hooks = 9, history = "2h" }
@@ -86,7 +86,7 @@ struct SettingsReaderTests {
         )
     }
 
-    @Test func `options of both methods may stand in the defaults, and each target takes its own`() throws {
+    @Test func `options of several methods in the defaults apply to matching targets`() throws {
         let settings = try read(
             """
             [defaults]
@@ -108,7 +108,7 @@ struct SettingsReaderTests {
     }
 
     @Test(arguments: [("500ms", 1_000), ("50ms", 500), ("10s", 1_000)])
-    func `a default timeout of icmp never breaks the rule of ten intervals`(
+    func `the default timeout of icmp is at most ten intervals`(
         interval: String,
         milliseconds: Int
     ) throws {
@@ -116,17 +116,17 @@ struct SettingsReaderTests {
         #expect(settings.targets.map(\.timeout) == [.milliseconds(milliseconds)])
     }
 
-    @Test func `an echo request may take ten intervals`() throws {
+    @Test func `the timeout of icmp may be ten intervals`() throws {
         let settings = try read("[[target]]\nurl = \"192.0.2.1\"\ninterval = \"200ms\"\ntimeout = \"2s\"")
         #expect(settings.targets.map(\.timeout) == [.seconds(2)])
     }
 
-    @Test func `a timeout is not judged by an interval that is wrong itself`() {
+    @Test func `a timeout is not compared with an invalid interval`() {
         let problems = problems("[[target]]\nurl = \"nas.local:445\"\ninterval = 9\ntimeout = \"8s\"")
         #expect(problems.map(\.line) == [3])
     }
 
-    @Test func `problems carry their parts`() throws {
+    @Test func `problems have a position, key path, message and hint`() throws {
         let problem = try #require(problems("[[target]]\nname = \"NAS\"\nurl = \"a:1\"\nfall = 0").first)
         #expect(problem.line == 4)
         #expect(problem.column == 8)
@@ -135,12 +135,12 @@ struct SettingsReaderTests {
         #expect(problem.hint == "at least 1")
     }
 
-    @Test func `a byte order mark and carriage returns do no harm`() {
+    @Test func `a byte order mark and carriage returns are accepted`() {
         let problems = problems("\u{FEFF}[[target]]\r\nurl = \"a:1\"\r\nfall = 0\r\n")
         #expect(problems.map(\.description) == ["file:3:8: target \"a:1\": fall: 0 is out of range – at least 1"])
     }
 
-    @Test func `text after a NUL is not silently left out`() {
+    @Test func `a NUL is reported`() {
         let problems = problems("[[target]]\nurl = \"a:1\" # \0\n[[target]]\nurl = \"b:1\"")
         #expect(problems.map(\.line) == [2])
     }
@@ -152,23 +152,23 @@ struct SettingsReaderTests {
         "[a" + String(repeating: ".a", count: 20_000) + "]",
         "a = " + String(repeating: "[", count: 40) + String(repeating: "]", count: 40),
     ])
-    func `a text that goes too deep is one problem`(text: String) {
+    func `text that is nested too deeply is one problem`(text: String) {
         #expect(problems(text).map(\.line) == [1])
     }
 
-    @Test func `control characters in what the file says never reach the terminal`() {
+    @Test func `control characters in the file are escaped in problems`() {
         let problems = problems("[[target]]\nurl = \"a:1\"\n\"in\\u001b[2Jterval\" = \"2s\"")
         #expect(problems.map(\.message) == ["unknown key \"in\u{1B}[2Jterval\""])
         #expect(problems.allSatisfy { !$0.description.unicodeScalars.contains("\u{1B}") })
     }
 }
 
-/// The settings that a text describes.
+/// Reads settings from a text.
 func read(_ text: String, environment: [String: String] = [:]) throws -> Settings {
     try SettingsReader(file: "file", environment: environment).settings(from: text)
 }
 
-/// What is wrong with a text.
+/// Returns the problems of a text.
 func problems(_ text: String, environment: [String: String] = [:]) -> [SettingsProblem] {
     do {
         _ = try SettingsReader(file: "file", environment: environment).settings(from: text)

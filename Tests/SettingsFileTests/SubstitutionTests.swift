@@ -19,20 +19,20 @@ struct SubstitutionTests {
         ("$HOST costs $5", "$HOST costs $5"),
         ("", ""),
     ])
-    func `a text is completed`(text: String, expected: String) throws {
+    func `variables are substituted`(text: String, expected: String) throws {
         #expect(try substitution(text) == expected)
     }
 
     @Test(arguments: ["${NONE}", "${HOST", "${}", "${1A}", "${A-B}", "${HÖST}", "${:-x}"])
-    func `what cannot be replaced is a failure`(text: String) {
+    func `an invalid or unset variable is an error`(text: String) {
         #expect(throws: Substitution.Failure.self) { try substitution(text) }
     }
 
-    @Test func `a value that looks like a variable is left alone`() throws {
+    @Test func `values are not substituted again`() throws {
         #expect(try Substitution(environment: ["A": "${B}"])("${A}") == "${B}")
     }
 
-    @Test func `any string but a command is completed`() throws {
+    @Test func `variables are substituted in all strings except commands`() throws {
         let settings = try read(
             """
             [dashboard]

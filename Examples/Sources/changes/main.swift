@@ -1,8 +1,8 @@
-// Tell me when it changes.
+// Print each change of reachability.
 //
 //     changes NAME|ADDRESS|URL …
 //
-// A line for each change, until it is interrupted. Status 2 if an argument names nothing.
+// Prints a line for each change until it is interrupted. Exits with status 2 if an argument is invalid.
 import Foundation
 import ReachKit
 
@@ -23,7 +23,7 @@ do {
     exit(2)
 }
 
-/// Writes a line at once, whatever standard output is.
+/// Writes a line without buffering, even if standard output is not a terminal.
 nonisolated func write(_ line: String) {
     FileHandle.standardOutput.write(Data("\(line)\n".utf8))
 }

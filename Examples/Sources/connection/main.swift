@@ -1,8 +1,8 @@
-// The states of a connection.
+// Print the states of a connection.
 //
 //     connection HOST PORT
 //
-// A line for each state, until it is interrupted. The connection is made again whenever it ends.
+// Prints a line for each state until it is interrupted. The session reconnects after each end of the connection.
 import Foundation
 import ReachKit
 

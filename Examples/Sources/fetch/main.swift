@@ -1,8 +1,8 @@
-// Fetch it, no matter what.
+// Fetch a URL with retries.
 //
 //     fetch URL
 //
-// The body goes to standard output; how it goes, and what was wrong at the end, to standard error.
+// Writes the body to standard output, and progress and errors to standard error.
 import Foundation
 import ReachKit
 
@@ -17,7 +17,7 @@ do throws(Fetch.Error) {
     }
     FileHandle.standardOutput.write(body)
 } catch .status(let response) {
-    note("the server says \(response.status): \(String(decoding: response.body.prefix(200), as: UTF8.self))")
+    note("HTTP \(response.status): \(String(decoding: response.body.prefix(200), as: UTF8.self))")
     exit(22)
 } catch .inaccessible(let last) {
     note("given up: \(last)")

@@ -1,8 +1,8 @@
-// Watch many at a time, as the dashboard does.
+// Watch many targets, as the dashboard does.
 //
 //     many URL …
 //
-// A line for each change of health, until it is interrupted.
+// Prints a line for each change of health until it is interrupted.
 import Foundation
 import ReachKit
 

@@ -1,4 +1,4 @@
-// What leads out of this machine, without a packet being sent.
+// Check the routes of this machine without sending a packet.
 //
 //     network [HOST]
 import ReachKit
@@ -6,5 +6,5 @@ import ReachKit
 print("local network:", await Reachability(of: .localNetwork).status)
 print("internet:", await Reachability(of: .internet).status)
 if let host = CommandLine.arguments.dropFirst().first {
-    print("a way to \(host):", await Reachability(of: .route(host)).status)
+    print("route to \(host):", await Reachability(of: .route(host)).status)
 }

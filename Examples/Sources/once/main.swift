@@ -1,8 +1,8 @@
-// Do this once it is reachable.
+// Run an action once the host is reachable.
 //
 //     once NAME|ADDRESS|URL SECONDS
 //
-// Status 0 when it was done, 124 when it took too long.
+// Exits with status 0 after the action, and with 124 after a timeout.
 import Foundation
 import ReachKit
 
@@ -13,7 +13,7 @@ let seconds = arguments.dropFirst().first.flatMap { Int($0) } ?? 30
 do {
     let host = Reachability(of: try Reachability.Subject(name))
     let task = host.whenReachable(within: .seconds(seconds), allowCellular: false) {
-        // At most once, however often the host comes and goes.
+        // Runs at most once, even if the host comes and goes.
         "done at \(Date.now.formatted(.iso8601))"
     }
     FileHandle.standardError.write(Data("waiting for \(name)\n".utf8))
@@ -21,7 +21,7 @@ do {
     switch await task.value {
     case .performed(let result): print(result)
     case .expired:
-        print("\(name) did not come back in time")
+        print("\(name): timeout")
         exit(124)
     case .cancelled: print("cancelled")
     }

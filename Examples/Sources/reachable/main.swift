@@ -1,8 +1,8 @@
-// Is it reachable, now?
+// Check whether a host is reachable now.
 //
 //     reachable NAME|ADDRESS|URL
 //
-// Status 0 if it is, 1 if it is not, 2 if the argument names nothing.
+// Exits with status 0 if it is, 1 if it is not, and 2 if the argument is invalid.
 import Foundation
 import ReachKit
 
@@ -18,7 +18,7 @@ do {
         print("\(argument) does not: \(cause)")
         exit(1)
     case .unknown:
-        break  // Only a task that is cancelled sees this.
+        break  // Only for a cancelled task.
     }
 } catch {
     print(error)

@@ -1,14 +1,14 @@
 import TOMLKit
 
-/// Copies values of TOMLKit, which are pointers into a parser's memory, as values of our own.
+/// Copies TOMLKit values, which point into the parser's memory, into ``Value``s.
 struct DocumentCopy {
-    /// Whether something was left out since it was too deep.
+    /// Whether tables or arrays were cut off because they are nested too deeply.
     private(set) var isCut = false
-    /// The keys of the table that was copied last at each depth: most have the same as the one before. TOMLKit never
-    /// frees what it lists keys with.
-    private var keys: [Int: [String]] = [:]
+    /// The keys of the last table copied at each depth. Most tables have the same keys as the one before, and TOMLKit
+    /// leaks memory each time it lists keys.
+    private var keysByDepth: [Int: [String]] = [:]
 
-    /// The values of a table.
+    /// Copies the values of a table, down to `depth` levels below it.
     mutating func table(_ table: TOMLTable, depth: Int) -> [String: Value] {
         guard depth > 0 else {
             isCut = isCut || !table.isEmpty
@@ -23,9 +23,11 @@ struct DocumentCopy {
     }
 
     private mutating func keys(of table: TOMLTable, depth: Int) -> [String] {
-        if let known = keys[depth], known.count == table.count, known.allSatisfy(table.contains(key:)) { return known }
+        if let cached = keysByDepth[depth], cached.count == table.count, cached.allSatisfy(table.contains(key:)) {
+            return cached
+        }
         let listed = table.keys
-        keys[depth] = listed
+        keysByDepth[depth] = listed
         return listed
     }
 

@@ -1,20 +1,18 @@
-/// A place in the text, counted from one; columns count Unicode scalars, as the TOML parser does.
+/// A position in the text, counted from one. Columns count Unicode scalars, as the TOML parser does.
 struct Location: Hashable, Comparable {
-    /// The line.
     var line: Int
-    /// The column.
     var column: Int
 
-    /// The order of reading.
-    static func < (one: Location, other: Location) -> Bool {
-        (one.line, one.column) < (other.line, other.column)
+    /// Orders positions from the start of the text to its end.
+    static func < (left: Location, right: Location) -> Bool {
+        (left.line, left.column) < (right.line, right.column)
     }
 }
 
-/// Where a key and its value stand; for a table with a header, both are where the header names it.
-struct Place: Hashable {
-    /// Where the key begins: what a misspelt key is marked at.
+/// The positions of a key and its value. For a table with a header, both are the position of its name in the header.
+struct EntryLocation: Hashable {
+    /// Where the key begins; reported for an unknown key.
     let key: Location
-    /// Where the value begins: what a wrong value is marked at.
+    /// Where the value begins; reported for an invalid value.
     let value: Location
 }

@@ -1,34 +1,34 @@
-/// Finds in a TOML text what the parser must not see: it calls itself for each key of a dotted name, and would exhaust
-/// the stack, and it stops the program at a header without a name, or where an array has a brace in place of a value
-/// (`assert` of toml++).
+/// Rejects TOML text that would crash the parser.
 ///
-/// This follows strings, comments, brackets and headers only. All other mistakes are the parser's to find.
+/// toml++ recurses for each key of a dotted name, which can exhaust the stack. It also fails an `assert` at a header
+/// without a name, and at a brace in place of a value in an array. The guard follows only strings, comments, brackets
+/// and headers; all other mistakes are left to the parser.
 struct ParserGuard {
-    /// What the parser must not see.
-    enum Danger: Hashable {
-        /// More keys in one name, or brackets within brackets, than any settings need.
+    /// Why the text must not reach the parser.
+    enum Rejection: Hashable {
+        /// A dotted name or nested brackets exceed ``limit``.
         case tooDeep(line: Int)
-        /// A mistake that the parser does not survive. It may find an earlier one in the text up to the offset, which
-        /// counts bytes.
+        /// A mistake that crashes the parser. The text before `offset`, in bytes, is safe to parse and may contain an
+        /// earlier mistake.
         case mistake(String, Location, offset: Int)
     }
 
-    /// The most keys in a name and brackets within brackets. The limit is above ``Value/depth``, which has a message of
-    /// its own, and below what any stack holds.
+    /// The largest number of dots in a name and of nested brackets. It is above ``Value/depth``, which has its own
+    /// message, and low enough for any stack.
     static let limit = 128
 
     private let bytes: [UInt8]
     private var index = 0
     private var line = 1
     private var lineStart = 0
-    /// The brackets and braces that are open.
+    /// The open brackets and braces.
     private var brackets: [UInt8] = []
-    /// Where the line begins that the present value or header began in.
+    /// The start of the line in which the current value or header began.
     private var statementStart = 0
-    /// How many dots the present name has.
+    /// The number of dots in the current name.
     private var dots = 0
-    /// Whether only blanks stand before this in the line.
-    private var isFirst = true
+    /// Whether the line has had only blanks so far.
+    private var isAtLineStart = true
 
     private init(_ text: String) {
         bytes = Array(text.utf8)
@@ -36,17 +36,17 @@ struct ParserGuard {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
     }
 
-    /// The first danger in a text; nil where the parser may have it.
-    static func danger(in text: String) -> Danger? {
-        var guardian = ParserGuard(text)
-        return guardian.run()
+    /// Returns the first reason to reject a text; nil if it is safe to parse.
+    static func rejection(of text: String) -> Rejection? {
+        var parserGuard = ParserGuard(text)
+        return parserGuard.run()
     }
 
-    private mutating func run() -> Danger? {
+    private mutating func run() -> Rejection? {
         while index < bytes.count {
             let byte = bytes[index]
-            let wasFirst = isFirst
-            if byte != UInt8(ascii: " "), byte != UInt8(ascii: "\t") { isFirst = false }
+            let wasAtLineStart = isAtLineStart
+            if byte != UInt8(ascii: " "), byte != UInt8(ascii: "\t") { isAtLineStart = false }
             index += 1
             switch byte {
             case UInt8(ascii: "\n"):
@@ -56,12 +56,12 @@ struct ParserGuard {
             case UInt8(ascii: "\""), UInt8(ascii: "'"):
                 skipString(byte)
             case UInt8(ascii: "["):
-                if wasFirst, brackets.isEmpty, let danger = dangerInHeader { return danger }
+                if wasAtLineStart, brackets.isEmpty, let rejection = rejectionOfHeader { return rejection }
                 open(byte)
             case UInt8(ascii: "{"):
                 open(byte)
             case UInt8(ascii: "}"), 0x0B, 0x0C, 0xC2, 0xE2:
-                if let danger = dangerInArray(at: byte) { return danger }
+                if let rejection = rejectionInArray(at: byte) { return rejection }
                 if byte == UInt8(ascii: "}") { close() }
             case UInt8(ascii: "]"):
                 close()
@@ -87,9 +87,9 @@ struct ParserGuard {
         dots = 0
     }
 
-    /// What is wrong with a byte that has been taken, where it stands in an array: a closing brace, or what ends lines
-    /// elsewhere (vertical tab, form feed, U+0085, U+2028, U+2029).
-    private func dangerInArray(at byte: UInt8) -> Danger? {
+    /// Checks the byte just read if it is in an array. Rejected there are a closing brace, vertical tab, form feed,
+    /// U+0085, U+2028 and U+2029.
+    private func rejectionInArray(at byte: UInt8) -> Rejection? {
         guard brackets.last == UInt8(ascii: "[") else { return nil }
         let rest = bytes[index...]
         switch byte {
@@ -104,11 +104,11 @@ struct ParserGuard {
     private mutating func beginLine() {
         line += 1
         if brackets.isEmpty { statementStart = index }
-        (lineStart, dots, isFirst) = (index, 0, true)
+        (lineStart, dots, isAtLineStart) = (index, 0, true)
     }
 
-    /// What is wrong with the header whose first bracket has been taken.
-    private var dangerInHeader: Danger? {
+    /// Checks the header whose first bracket was just read.
+    private var rejectionOfHeader: Rejection? {
         var next = index
         if next < bytes.count, bytes[next] == UInt8(ascii: "[") { next += 1 }
         while next < bytes.count, [UInt8(ascii: " "), UInt8(ascii: "\t")].contains(bytes[next]) { next += 1 }
@@ -117,7 +117,7 @@ struct ParserGuard {
         return .mistake("table header: expected a name, as in [name] or [[name]]", location, offset: statementStart)
     }
 
-    /// Skips a string whose opening quote has been taken.
+    /// Skips a string whose opening quote was just read.
     private mutating func skipString(_ quote: UInt8) {
         let isLong = bytes[index...].starts(with: [quote, quote])
         if isLong { index += 2 }
@@ -129,7 +129,7 @@ struct ParserGuard {
                 if bytes[index] != UInt8(ascii: "\n") { index += 1 }
             case UInt8(ascii: "\n"):
                 beginLine()
-                // A string that is not closed in its line is the parser's to report.
+                // The parser reports a string that is not closed on its line.
                 if !isLong { return }
             case quote:
                 guard isLong else { return }
@@ -144,7 +144,8 @@ struct ParserGuard {
 }
 
 extension UInt8 {
-    /// Whether the parser goes on after a header's brackets and this: a name, or what it reports itself.
+    /// Whether the parser survives this byte after the brackets of a header: it begins a name, or the parser reports
+    /// it.
     fileprivate var mayFollowBracket: Bool {
         isASCIILetterOrDigit || "-_\"']".utf8.contains(self)
     }

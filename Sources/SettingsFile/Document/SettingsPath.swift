@@ -1,27 +1,27 @@
-/// The way from the top of the document to a value: `target`, second element, `hooks`, first element, `run`.
+/// The path from the root of the document to a value: `target`, second element, `hooks`, first element, `run`.
 struct SettingsPath: Hashable {
-    /// One step down.
-    enum Step: Hashable {
-        /// Into the table's value of this name.
+    /// One component of a path.
+    enum Component: Hashable {
+        /// The key of a table.
         case key(String)
-        /// Into the array's element of this number, counted from zero.
+        /// The index of an array element, counted from zero.
         case index(Int)
     }
 
-    private(set) var steps: [Step] = []
+    private(set) var components: [Component] = []
 
-    /// The path of the table that this is in; the top's is the top.
+    /// The path of the enclosing table or array; the root is its own parent.
     var parent: SettingsPath {
-        SettingsPath(steps: steps.dropLast())
+        SettingsPath(components: components.dropLast())
     }
 
-    /// The path of a value in this table.
+    /// Returns the path of a value in this table.
     func appending(_ key: String) -> SettingsPath {
-        SettingsPath(steps: steps + [.key(key)])
+        SettingsPath(components: components + [.key(key)])
     }
 
-    /// The path of an element of this array.
+    /// Returns the path of an element of this array.
     func appending(_ index: Int) -> SettingsPath {
-        SettingsPath(steps: steps + [.index(index)])
+        SettingsPath(components: components + [.index(index)])
     }
 }

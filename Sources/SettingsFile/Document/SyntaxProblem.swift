@@ -1,37 +1,36 @@
-/// What the TOML parser says about a mistake, in the words of this program.
+/// A syntax error of the TOML parser, reworded and with a hint.
 struct SyntaxProblem: Error, Hashable {
-    /// What is wrong.
     let message: String
-    /// What is most probably meant.
+    /// The most probable fix.
     let hint: String?
-    /// Where the parser stopped.
+    /// The position at which the parser stopped.
     let location: Location?
 
     init(_ description: String, at location: Location?) {
         let prefix = "Error while parsing "
         let text = description.hasPrefix(prefix) ? String(description.dropFirst(prefix.count)) : description
-        message = "not TOML: \(Self.plain(text))"
+        message = "not TOML: \(Self.reworded(text))"
         self.location = location
-        hint = Self.hints.first { text.contains($0.sign) }?.hint
+        hint = Self.hints.first { text.contains($0.pattern) }?.hint
     }
 
     private init(message: String, hint: String?, at location: Location) {
         (self.message, self.hint, self.location) = (message, hint, location)
     }
 
-    /// Tables within tables, or arrays within arrays, that no settings need.
+    /// Tables or arrays that are nested too deeply.
     static func tooDeep(at location: Location) -> SyntaxProblem {
-        SyntaxProblem(message: "tables within tables, too deep for settings", hint: "no key needs that", at: location)
+        SyntaxProblem(message: "tables nested too deeply", hint: "settings have at most six levels", at: location)
     }
 
-    /// A NUL in the text itself.
+    /// A NUL character in the text.
     static func null(in text: String) -> SyntaxProblem {
         var cursor = TextCursor(text)
-        cursor.take { $0 != "\0" }
+        cursor.consume { $0 != "\0" }
         return SyntaxProblem("NUL character", at: cursor.location)
     }
 
-    private static func plain(_ text: String) -> String {
+    private static func reworded(_ text: String) -> String {
         let lineEnd = "saw '\\n'"
         if text.hasSuffix(lineEnd) { return text.dropLast(lineEnd.count) + "found the end of the line" }
         if let range = text.firstRange(of: ": encountered end-of-file") {
@@ -41,7 +40,7 @@ struct SyntaxProblem: Error, Hashable {
         return text[..<colon] + ": the end of the line, or another control character, inside the quotes"
     }
 
-    private static let hints: [(sign: String, hint: String)] = [
+    private static let hints: [(pattern: String, hint: String)] = [
         ("could not determine value type", "a text needs quotes"),
         ("floating-point: expected '", "a text needs quotes"),
         ("as array-of-tables", "write double brackets each time: [[target]]"),

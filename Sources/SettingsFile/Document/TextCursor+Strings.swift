@@ -1,6 +1,6 @@
 extension TextCursor {
-    /// Takes a string in any of TOML's four notations; the cursor stands at its opening quote.
-    mutating func takeString() -> String {
+    /// Reads a string in any of TOML's four notations. The cursor must be at its opening quote.
+    mutating func consumeString() -> String {
         guard let quote = next() else { return "" }
         var content = String.UnicodeScalarView()
         guard peek() == quote, peek(1) == quote else {
@@ -13,8 +13,8 @@ extension TextCursor {
         next()
         while let scalar = next() {
             if scalar == quote, peek() == quote, peek(1) == quote {
-                // Up to two more quotes may stand before the closing three.
-                while take(quote) {}
+                // The content may end with up to two quotes before the closing three.
+                while consume(quote) {}
                 break
             }
             content.append(unescaped(scalar, in: quote))
@@ -22,7 +22,7 @@ extension TextCursor {
         return String(content)
     }
 
-    /// What a scalar of a string stands for: itself, but for the escapes between double quotes.
+    /// Returns the scalar itself, or in a double-quoted string the scalar that an escape stands for.
     private mutating func unescaped(_ scalar: Unicode.Scalar, in quote: Unicode.Scalar) -> Unicode.Scalar {
         guard quote == "\"", scalar == "\\", let escape = next() else { return scalar }
         switch escape {
@@ -31,17 +31,17 @@ extension TextCursor {
         case "n": return "\n"
         case "f": return "\u{C}"
         case "r": return "\r"
-        case "u": return takeCodePoint(digits: 4)
-        case "U": return takeCodePoint(digits: 8)
+        case "u": return consumeCodePoint(digits: 4)
+        case "U": return consumeCodePoint(digits: 8)
         default: return escape
         }
     }
 
-    private mutating func takeCodePoint(digits: Int) -> Unicode.Scalar {
-        var left = digits
-        let number = take { digit in
-            left -= 1
-            return left >= 0 && digit.properties.isASCIIHexDigit
+    private mutating func consumeCodePoint(digits: Int) -> Unicode.Scalar {
+        var remaining = digits
+        let number = consume { digit in
+            remaining -= 1
+            return remaining >= 0 && digit.properties.isASCIIHexDigit
         }
         return UInt32(number, radix: 16).flatMap(Unicode.Scalar.init) ?? "\u{FFFD}"
     }

@@ -1,8 +1,8 @@
-/// Goes through a TOML text scalar by scalar and knows line and column.
+/// Reads a TOML text scalar by scalar, and tracks line and column.
 struct TextCursor {
     private let scalars: [Unicode.Scalar]
     private(set) var index: Int
-    /// Where the next scalar stands.
+    /// The position of the next scalar.
     private(set) var location = Location(line: 1, column: 1)
 
     init(_ text: String) {
@@ -11,15 +11,15 @@ struct TextCursor {
         index = scalars.first == "\u{FEFF}" ? 1 : 0
     }
 
-    /// Whether the text is used up.
+    /// Whether all scalars were read.
     var isAtEnd: Bool { index >= scalars.count }
 
-    /// The scalar so many places ahead; nil past the end.
+    /// Returns the scalar at an offset from the cursor; nil past the end.
     func peek(_ offset: Int = 0) -> Unicode.Scalar? {
         index + offset < scalars.count ? scalars[index + offset] : nil
     }
 
-    /// Takes the next scalar.
+    /// Reads the next scalar.
     @discardableResult
     mutating func next() -> Unicode.Scalar? {
         guard let scalar = peek() else { return nil }
@@ -32,35 +32,35 @@ struct TextCursor {
         return scalar
     }
 
-    /// Takes the next scalar if it is this one.
-    mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+    /// Consumes the next scalar if it equals `scalar`, and returns whether it did.
+    mutating func consume(_ scalar: Unicode.Scalar) -> Bool {
         guard peek() == scalar else { return false }
         next()
         return true
     }
 
-    /// Takes scalars for as long as they satisfy the condition.
+    /// Consumes and returns scalars while they satisfy the condition.
     @discardableResult
-    mutating func take(while condition: (Unicode.Scalar) -> Bool) -> String {
-        var taken = String.UnicodeScalarView()
+    mutating func consume(while condition: (Unicode.Scalar) -> Bool) -> String {
+        var consumed = String.UnicodeScalarView()
         while let scalar = peek(), condition(scalar) {
-            taken.append(scalar)
+            consumed.append(scalar)
             next()
         }
-        return String(taken)
+        return String(consumed)
     }
 
-    /// Skips blanks and tabs.
+    /// Skips spaces and tabs.
     mutating func skipBlanks() {
-        take { $0 == " " || $0 == "\t" }
+        consume { $0 == " " || $0 == "\t" }
     }
 
-    /// Skips blanks, the ends of lines, and comments.
+    /// Skips spaces, tabs, line ends and comments.
     mutating func skipToContent() {
         while let scalar = peek() {
             switch scalar {
             case " ", "\t", "\r", "\n": next()
-            case "#": take { $0 != "\n" }
+            case "#": consume { $0 != "\n" }
             default: return
             }
         }

@@ -1,21 +1,23 @@
 import TOMLKit
 
 extension Value {
-    /// How many steps lead to the deepest value that is read; settings need six.
+    /// The largest depth of a value that is read. Settings need six levels.
     static let depth = 32
 
-    /// The document as a value of our own: TOMLKit's are pointers into a parser's memory. What is deeper than
-    /// ``depth`` is left out, so that no text exhausts the stack; `isCut` says whether something was.
+    /// Parses a document and copies it, since TOMLKit values point into the parser's memory.
     ///
-    /// - Throws: the first mistake in the syntax; the parser stops there.
+    /// Values deeper than ``depth`` are left out, so that no text can exhaust the stack.
+    ///
+    /// - Returns: The document, and whether values were left out.
+    /// - Throws: The first syntax error; the parser stops there.
     static func document(_ text: String) throws(SyntaxProblem) -> ([String: Value], isCut: Bool) {
-        // The parser takes a C string, which a NUL would silently end.
+        // The parser reads a C string, which ends at a NUL.
         if text.utf8.contains(0) { throw SyntaxProblem.null(in: text) }
-        switch ParserGuard.danger(in: text) {
+        switch ParserGuard.rejection(of: text) {
         case nil: break
         case .tooDeep(let line): throw SyntaxProblem.tooDeep(at: Location(line: line, column: 1))
         case .mistake(let message, let location, let offset):
-            // An earlier mistake is the one to report.
+            // Report an earlier mistake instead, if the parser finds one.
             _ = try document(String(decoding: text.utf8.prefix(offset), as: UTF8.self))
             throw SyntaxProblem(message, at: location)
         }
@@ -23,8 +25,8 @@ extension Value {
             let table = try TOMLTable(string: text)
             var copy = DocumentCopy()
             let document = copy.table(table, depth: depth)
-            // TOMLKit never frees a table; this leaves no more of it than an empty one. Too deep a one would exhaust
-            // the stack.
+            // TOMLKit never frees a table. Clearing it leaks only an empty one. Clearing a table that is nested too
+            // deeply would exhaust the stack.
             if !copy.isCut { table.clear() }
             return (document, copy.isCut)
         } catch let error as TOMLParseError {

@@ -4,12 +4,12 @@ indirect enum Value {
     case integer(Int)
     case number(Double)
     case boolean(Bool)
-    /// A date, a time or both: nothing in the settings takes one.
+    /// A date, a time or both. No setting accepts one.
     case date
     case array([Value])
     case table([String: Value])
 
-    /// The value's type with its article, as part of a sentence.
+    /// The type with its article, for messages.
     var type: String {
         switch self {
         case .string: "a string"

@@ -1,10 +1,10 @@
 import Monitoring
 
-/// Makes settings of a document that is sound TOML, and reports all that stands in the way.
+/// Reads the settings from a parsed document, and reports all problems.
 struct DocumentReader {
     private let log: ProblemLog
-    /// The folder that names of files are relative to, with a slash at its end.
-    private let folder: String
+    /// The directory that file names are relative to, with a trailing slash.
+    private let directory: String
     private var document: TableReader
     private var defaults: Layer?
     private var groups: [String: (layer: Layer, hooks: [HookRule])] = [:]
@@ -12,12 +12,12 @@ struct DocumentReader {
     private var sharedKeys: [String] = []
     private var hooksForAll: [HookRule] = []
     private var dependencies = DependencyCheck()
-    /// The keys that names are taken by.
+    /// The keys that define each name.
     private var names: [String: SettingsPath] = [:]
 
-    init(_ document: [String: Value], environment: [String: String], folder: String, log: ProblemLog) {
+    init(_ document: [String: Value], environment: [String: String], directory: String, log: ProblemLog) {
         self.log = log
-        self.folder = folder
+        self.directory = directory
         self.document = TableReader(
             document,
             title: "",
@@ -26,7 +26,7 @@ struct DocumentReader {
         )
     }
 
-    /// The settings, which are sound only if the log is empty afterwards.
+    /// Reads the settings. They are valid only if the log is empty afterwards.
     mutating func settings() -> Settings {
         var settings = Settings(targets: [])
         readProgram(into: &settings)
@@ -41,13 +41,13 @@ struct DocumentReader {
         }
         var elsewhere = ["hooks": "[[hook]] is for all targets"]
         for key in sharedKeys { elsewhere[key] = "write it below [defaults], [group.NAME] or [[target]]" }
-        document.finish(elsewhere: elsewhere)
+        document.reportUnknownKeys(elsewhere: elsewhere)
         settings.redaction = log.redaction
         settings.redaction.cover(settings.targets)
         return settings
     }
 
-    /// What methods are called that have no table of options by this name.
+    /// Hints for methods that have no table of options with their name.
     private static let withoutOptions = [
         "https": "its options are http = { … } and tls = { … }",
         "link": "link has no options",
@@ -59,44 +59,49 @@ struct DocumentReader {
     }
 
     private mutating func readProgram(into settings: inout Settings) {
-        var table = document.table("dashboard", such: "[dashboard]")
+        var table = document.table("dashboard", example: "[dashboard]")
         if let theme = table.choice("theme", of: ThemeChoice.self) { settings.theme = theme }
         if let count = table.integer("max_hooks", in: 1...64) { settings.maxHooks = count }
         if let history = table.duration("history", in: .seconds(1)...(.seconds(7 * 86_400))) {
             settings.history = history
         }
-        table.finish()
+        table.reportUnknownKeys()
     }
 
     private mutating func readDefaults() {
-        var table = document.table("defaults", such: "[defaults]")
+        var table = document.table("defaults", example: "[defaults]")
         defaults = Layer(&table)
-        sharedKeys = table.known
+        sharedKeys = table.readKeys
         let elsewhere = Self.withoutOptions.merging(["hooks": "[[hook]] is for all targets"]) { first, _ in first }
-        table.finish(elsewhere: elsewhere)
+        table.reportUnknownKeys(elsewhere: elsewhere)
     }
 
     private mutating func readGroups() {
-        var all = document.table("group", such: "[group.NAME]")
+        var all = document.table("group", example: "[group.NAME]")
         for name in all.keys {
-            if let fault = TableReader.fault(ofName: name) {
-                all.report(fault, about: name.quoted, at: name)
+            if let problem = TableReader.problem(inName: name) {
+                all.report(problem, about: name.quoted, at: name)
             }
             guard case .table(let values) = all.value(name) else {
                 if let value = all.value(name) {
-                    all.report(name, is: value, insteadOf: "a table", hint: "a group begins with [group.NAME]")
+                    all.reportType(
+                        of: name,
+                        found: value,
+                        expected: "a table",
+                        hint: "a group begins with [group.NAME]"
+                    )
                 }
                 continue
             }
             var table = all.reader(of: values, title: "group \"\(name)\": ", at: all.path.appending(name))
             let layer = Layer(&table)
             let hooks = table.hooks("hooks", header: "[[group.NAME.hooks]]")
-            table.finish(elsewhere: Self.withoutOptions)
+            table.reportUnknownKeys(elsewhere: Self.withoutOptions)
             groups[name] = (layer, hooks)
         }
     }
 
-    /// The targets of one table: one, or one for each family.
+    /// Reads the targets of one table: one target, or one for each address family.
     private mutating func targets(_ table: TableReader) -> [Target] {
         var table = table
         let name = table.name("name")
@@ -105,20 +110,20 @@ struct DocumentReader {
         let title = name ?? (table.has("name") ? nil : question?.title)
         if let title {
             table.title = "target \"\(title)\": "
-            claim(title, for: table)
-            if let question { hide(title, question, in: table) }
+            registerName(title, for: table)
+            if let question { redact(title, question, in: table) }
         }
 
         let layer = Layer(&table)
-        let own = Draft([layer])
+        let own = TargetDraft([layer])
         let group = table.name("group")
         let hooks =
             [table.hookWhenReachable()].compactMap(\.self)
             + table.hooks("hooks", header: "[[target.hooks]]")
-        table.finish(elsewhere: Self.withoutOptions)
+        table.reportUnknownKeys(elsewhere: Self.withoutOptions)
 
-        let home = group.flatMap { groups[$0] }
-        var draft = Draft([defaults, home?.layer, layer].compactMap(\.self))
+        let groupSettings = group.flatMap { groups[$0] }
+        var draft = TargetDraft([defaults, groupSettings?.layer, layer].compactMap(\.self))
         let method = question?.method ?? table.string(at: "url").flatMap { Method(ofURL: $0) }
         TargetCheck(table: table, question: question, method: method, own: own, draft: draft).report()
         if title == nil, question != nil, !table.has("name") {
@@ -132,23 +137,23 @@ struct DocumentReader {
         }
         guard let question, let title else {
             let name = title ?? table.title
-            dependencies.note(name, labels: draft.labels(of: name), dependsOn: references)
+            dependencies.add(name, labels: draft.labels(of: name), dependsOn: references)
             return []
         }
-        draft.tls.ca = draft.tls.ca.map { $0.hasPrefix("/") ? $0 : folder + $0 }
+        draft.tls.ca = draft.tls.ca.map { $0.hasPrefix("/") ? $0 : directory + $0 }
         let targets = draft.targets(
             name: title,
             question: question,
             group: group,
-            hooks: hooks + (home?.hooks ?? []) + hooksForAll
+            hooks: hooks + (groupSettings?.hooks ?? []) + hooksForAll
         )
-        for target in targets where target.isOneOfBoth { claim(target.label, for: table) }
-        dependencies.note(title, labels: targets.map(\.label), dependsOn: references)
+        for target in targets where target.probesBothFamilies { registerName(target.label, for: table) }
+        dependencies.add(title, labels: targets.map(\.label), dependsOn: references)
         return targets
     }
 
-    /// Notes how name, URL and group of a target are shown to others, where the environment has a part in them.
-    private func hide(_ name: String, _ question: Question, in table: TableReader) {
+    /// Registers how the name, URL and group of a target are shown if they contain environment variables.
+    private func redact(_ name: String, _ question: Question, in table: TableReader) {
         if let template = table.template("name") { log.redaction.note(name: name, as: template) }
         if let group = table.string(at: "group"), let template = table.template("group"),
             let value = try? table.substitution(group)
@@ -166,14 +171,15 @@ struct DocumentReader {
         log.redaction.note(name: name, as: String(title))
     }
 
-    /// Reports a name that another target has.
-    private mutating func claim(_ name: String, for table: TableReader) {
+    /// Registers the name of a target, or reports it if another target has the same name.
+    private mutating func registerName(_ name: String, for table: TableReader) {
         let key = table.has("name") ? "name" : "url"
-        guard let taken = names[name] else {
+        guard let existing = names[name] else {
             names[name] = table.path.appending(key)
             return
         }
-        let other = log.place(of: taken).map { "also the target on line \($0.value.line)" } ?? "also another target"
+        let other =
+            log.entryLocation(of: existing).map { "also the target on line \($0.value.line)" } ?? "also another target"
         let line = table.location(of: key).map { "the one on line \($0.line)" } ?? "this one"
         table.report("duplicate name, \(other)", hint: "rename \(line)", about: "name", at: key)
     }

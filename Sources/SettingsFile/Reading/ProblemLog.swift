@@ -1,15 +1,15 @@
 import Monitoring
 
-/// What went wrong so far. A reference, since the readers of all tables write into the same one.
+/// The problems found so far. It is a class, since the readers of all tables share one log.
 final class ProblemLog {
     private let file: String
     private let text: String
-    /// Where everything stands; sought only when something is wrong, since that takes as long as reading the rest.
+    /// The positions of all keys. They are computed only if there is a problem, since this takes as long as parsing.
     private(set) lazy var locator = Locator(text)
     private var problems: [SettingsProblem] = []
-    /// Whether the settings have commands to run, good ones or bad: hooks, or those of `exec:` targets.
+    /// Whether the settings have commands to run, valid or not: hooks, or `exec:` targets.
     var hasCommands = false
-    /// What of the settings is not shown to others.
+    /// The parts of the settings that are not shown in output.
     var redaction = Redaction()
 
     init(file: String, text: String) {
@@ -17,17 +17,17 @@ final class ProblemLog {
         self.text = text
     }
 
-    /// Where a value stands; a value that is not there is looked for in the tables around it.
-    func place(of path: SettingsPath) -> Place? {
+    /// Returns the position of a value. For a value that does not exist, it is that of the nearest enclosing table.
+    func entryLocation(of path: SettingsPath) -> EntryLocation? {
         var path = path
         while true {
-            if let place = locator.places[path] { return place }
-            guard !path.steps.isEmpty else { return nil }
+            if let location = locator.entries[path] { return location }
+            guard !path.components.isEmpty else { return nil }
             path = path.parent
         }
     }
 
-    /// Notes a problem.
+    /// Adds a problem.
     func report(_ message: String, hint: String? = nil, about keyPath: String = "", at location: Location? = nil) {
         problems.append(
             SettingsProblem(
@@ -41,14 +41,14 @@ final class ProblemLog {
         )
     }
 
-    /// The problems in the order of the file; those of no line come last. They may end in a log: values of the
-    /// environment are not in them.
+    /// The problems in the order of their positions; those without a position come last. Values of environment
+    /// variables are redacted, since problems may be logged.
     var sorted: [SettingsProblem] {
         problems.map { $0.redacted(by: redaction) }.enumerated()
-            .sorted { one, other in
-                let (first, second) = (one.element, other.element)
-                return (first.line ?? .max, first.column ?? .max, one.offset)
-                    < (second.line ?? .max, second.column ?? .max, other.offset)
+            .sorted { left, right in
+                let (first, second) = (left.element, right.element)
+                return (first.line ?? .max, first.column ?? .max, left.offset)
+                    < (second.line ?? .max, second.column ?? .max, right.offset)
             }
             .map(\.element)
     }

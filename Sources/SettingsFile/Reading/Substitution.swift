@@ -1,33 +1,33 @@
-/// Replaces `${NAME}` by the environment's value, `${NAME:-fallback}` by the fallback where that is unset or empty,
-/// and `$${` by a plain `${`.
+/// Substitutes environment variables: `${NAME}` becomes the value, `${NAME:-fallback}` the fallback if the variable is
+/// unset or empty, and `$${` a plain `${`.
 struct Substitution {
     private let environment: [String: String]
-    /// The names that stand for what a hook is told when it runs, where they do: these are left as they are.
+    /// The names that are filled in when a hook runs. They are left unchanged; empty outside hook requests.
     var fields: [String] = []
 
     init(environment: [String: String]) {
         self.environment = environment
     }
 
-    /// Why a text cannot be completed, and what to do.
+    /// Why a substitution failed, and the fix.
     struct Failure: Error, Hashable {
         let message: String
         let hint: String
     }
 
-    /// The text with every variable replaced.
+    /// Returns the text with all variables substituted.
     ///
-    /// - Parameter note: is called with each variable that the environment has, and its value.
+    /// - Parameter onUse: Called with the name and value of each variable that is set.
     func callAsFunction(
         _ text: String,
-        note: (_ name: String, _ value: String) -> Void = { _, _ in }
+        onUse: (_ name: String, _ value: String) -> Void = { _, _ in }
     ) throws(Failure) -> String {
-        try replacing(text) { reference throws(Failure) in try value(of: reference, note: note) }
+        try replacing(text) { reference throws(Failure) in try value(of: reference, onUse: onUse) }
     }
 
-    /// The text as it may be shown to others: with the names of its variables, and without their fallbacks.
+    /// Returns the text as it is shown in output: with the names of its variables, without values and fallbacks.
     ///
-    /// - Returns: nil where the text has no variables, or cannot be completed.
+    /// - Returns: Nil if the text has no variables, or if a substitution fails.
     func template(of text: String) -> String? {
         var hasVariables = false
         let template = try? replacing(text) { reference throws(Failure) in
@@ -66,7 +66,7 @@ struct Substitution {
 
     private func value(
         of reference: Substring,
-        note: (_ name: String, _ value: String) -> Void
+        onUse: (_ name: String, _ value: String) -> Void
     ) throws(Failure) -> String {
         let parts = reference.split(separator: ":-", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(parts[0])
@@ -83,7 +83,7 @@ struct Substitution {
             }
             return "${\(name)}"
         }
-        if let value { note(name, value) }
+        if let value { onUse(name, value) }
         if parts.count == 2 {
             return value.flatMap { $0.isEmpty ? nil : $0 } ?? String(parts[1])
         }
@@ -98,7 +98,7 @@ struct Substitution {
 }
 
 extension Character {
-    /// Whether the shell takes this as part of a variable's name.
+    /// Whether a shell accepts this character in the name of a variable.
     fileprivate var isPartOfVariable: Bool {
         isASCII && (isLetter || isNumber || self == "_")
     }

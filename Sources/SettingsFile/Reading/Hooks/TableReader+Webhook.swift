@@ -1,7 +1,8 @@
 import Monitoring
 
 extension TableReader {
-    /// Takes a request that a hook sends. What a run knows is filled in by whoever sends it; the environment is asked here.
+    /// Reads the request of a hook. Environment variables are substituted here, and the fields of a run when it is
+    /// sent.
     mutating func webhook(_ key: String) -> Webhook? {
         let example = "{ url = \"https://example.net/hook\" }"
         guard has(key) else {
@@ -9,7 +10,7 @@ extension TableReader {
             return nil
         }
         var webhook: Webhook?
-        options(key, such: example) { request in
+        options(key, example: example) { request in
             request.substitution.fields = Webhook.fields
             let url = request.webhookURL("url")
             let method = request.httpMethod("method")
@@ -26,7 +27,7 @@ extension TableReader {
     private mutating func webhookURL(_ key: String) -> String? {
         guard let url = text(key) else { return nil }
         guard let problem = Webhook.problem(withURL: url) else { return url }
-        // The hint is for the URL of a target, whose options have another name.
+        // The hint is for the URL of a target; the options of a request have another name.
         report(problem.message, hint: problem.hint?.replacing("http = {", with: "request = {"), about: key)
         return nil
     }

@@ -1,16 +1,16 @@
 import Monitoring
 
-extension Draft {
-    /// The target that asks this question as the draft says, or one for each family where both are asked. What the
-    /// draft does not say is the method's default.
+extension TargetDraft {
+    /// Returns the target for a question, or one for each family if both are selected. Values that the draft does not
+    /// set are the defaults of the method.
     func targets(name: String, question: Question, group: String?, hooks: [HookRule]) -> [Target] {
         let families = families(for: question)
         return families.map { family in
             Target(
                 name: name,
-                question: asking(question),
+                question: applyingOptions(to: question),
                 family: family,
-                isOneOfBoth: families.count > 1,
+                probesBothFamilies: families.count > 1,
                 addresses: takesEachAddress(of: question) ? .each : .any,
                 source: question.method.takesSource ? source : nil,
                 group: group,
@@ -32,16 +32,16 @@ extension Draft {
         }
     }
 
-    /// What the target of this name depends on. A name in its group or the defaults that is its own stands for the
-    /// others.
+    /// Returns the dependencies of the target with this name. Its own name, inherited from its group or the defaults,
+    /// is left out.
     private func dependencies(of name: String) -> [Dependency] {
         (dependsOn ?? []).filter { $0.name != name }.map { reference in
-            reference.name == Dependency.linkWord ? .link : .target(reference.name)
+            reference.name == Dependency.linkName ? .link : .target(reference.name)
         }
     }
 
-    /// The families that a question is asked by. An address leaves no choice, so that `family` may stand in the
-    /// defaults beside targets that are addresses.
+    /// Returns the families that a question is probed with. For a numeric address, `family` is ignored, so that it can
+    /// be set in the defaults.
     func families(for question: Question) -> [Family] {
         guard let host = question.host, Family(ofAddress: host) == nil else { return [.any] }
         return switch family ?? .any {
@@ -52,20 +52,20 @@ extension Draft {
         }
     }
 
-    /// The labels that the target of this name may have, where its question is not known.
+    /// Returns the labels of a target whose URL is invalid.
     func labels(of name: String) -> [String] {
         family == .both ? [Family.v4, .v6].map { "\(name) IPv\($0.rawValue)" } : [name]
     }
 
-    /// Whether each address of the question's host has a row: one that is an address has no others, so that `addresses` may
-    /// stand in the defaults.
+    /// Whether each address of the host has its own row. For a numeric address, `addresses` is ignored, so that it can
+    /// be set in the defaults.
     private func takesEachAddress(of question: Question) -> Bool {
         guard addresses == .each, question.method != .route, let host = question.host else { return false }
         return Family(ofAddress: host) == nil
     }
 
-    /// The question with the options of its method.
-    private func asking(_ question: Question) -> Question {
+    /// Returns the question with the options of its method.
+    private func applyingOptions(to question: Question) -> Question {
         switch question {
         case .icmp(let host, _):
             return .icmp(host: host, icmp)
@@ -79,7 +79,7 @@ extension Draft {
             question.options = http
             guard question.isSecure else { return .http(question) }
             question.tls = tls
-            // HTTPS begins with TLS at once; a starttls of the defaults is for tls targets.
+            // HTTPS starts with TLS. A starttls in the defaults is for tls targets only.
             question.tls.starttls = nil
             return .http(question)
         case .dns(var question):
@@ -90,8 +90,8 @@ extension Draft {
             return .udp(host: host, port: port, udp)
         case .link, .route:
             return question
-        case .exec(let none):
-            return .exec(command ?? none)
+        case .exec(let placeholder):
+            return .exec(command ?? placeholder)
         }
     }
 }

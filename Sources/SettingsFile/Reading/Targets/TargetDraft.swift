@@ -1,13 +1,13 @@
 import Monitoring
 
-/// A target in the making: what the layers have said so far, of all methods.
-struct Draft {
+/// The values set so far for a target, with the options of all methods.
+struct TargetDraft {
     var interval: Duration?
     var timeout: Duration?
-    /// Where the nearest of the two is written; the timeout, where one layer has both.
+    /// The path of the interval or the timeout, whichever is nearer to the target; the timeout if one layer has both.
     var timingPath: SettingsPath?
-    /// Whether one of the two is there but unusable, so that nothing can be said about one from the other.
-    var isTimingBroken = false
+    /// Whether the interval or the timeout is invalid, so that they cannot be compared.
+    var hasInvalidTiming = false
     var retryInterval: Duration?
     var downInterval: Duration?
     var spread: Double?
@@ -20,7 +20,7 @@ struct Draft {
     var addresses: AddressesChoice?
     var source: String?
     var sourcePath: SettingsPath?
-    /// What the nearest layer names.
+    /// The references of the nearest layer that sets them.
     var dependsOn: [DependencyReference]?
 
     var icmp = ICMPOptions()
@@ -29,37 +29,37 @@ struct Draft {
     var tls = TLSOptions()
     var http = HTTPOptions()
     var udp = UDPOptions()
-    /// What a DNS server must say.
+    /// The answer expected from a DNS server.
     var answer: String?
-    /// The response code that a DNS server must give.
+    /// The response code expected from a DNS server.
     var responseCode: DNSQuestion.ResponseCode?
-    /// What `exec:` runs.
+    /// The command of `exec:`.
     var command: HookCommand?
-    /// Whether the nearest command is there but unusable.
-    var isCommandBroken = false
+    /// Whether the nearest command is invalid.
+    var hasInvalidCommand = false
 
-    /// What the layers say, the lowest first.
+    /// Applies the layers in order: defaults, group, target.
     init(_ layers: [Layer]) {
         for layer in layers { layer.apply(to: &self) }
     }
 }
 
-/// The address families that a target may be asked by, as the settings name them.
+/// The values of `family`: the address families that a target is probed with.
 enum FamilyChoice: String, CaseIterable {
-    /// The system's first choice.
+    /// The family that the system prefers.
     case any
     /// IPv4 only.
     case v4 = "4"
     /// IPv6 only.
     case v6 = "6"
-    /// Each of the two, as a target of its own.
+    /// Both, each as its own target.
     case both
 }
 
-/// The addresses of a name that have a row, as the settings name them.
+/// The values of `addresses`: whether the addresses of a name share a row.
 enum AddressesChoice: String, CaseIterable {
-    /// All of them together: one row, and the address that answers is probed.
+    /// One row for all addresses; the address that answers is probed.
     case any
-    /// Each.
+    /// A row for each address.
     case each
 }

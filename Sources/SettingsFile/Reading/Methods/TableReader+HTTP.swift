@@ -1,7 +1,7 @@
 import Monitoring
 
 extension TableReader {
-    /// Takes the method of a request. Methods are in capitals and nothing else is like them (RFC 9110 §9.1).
+    /// Reads the method of a request. Methods are case-sensitive and in capitals (RFC 9110 §9.1).
     mutating func httpMethod(_ key: String) -> String? {
         guard let method = text(key) else { return nil }
         guard method.isHTTPMethod else {
@@ -17,19 +17,18 @@ extension TableReader {
         return method
     }
 
-    /// Takes a table of header fields, in the order of their names. Values are not repeated in messages: they may be
-    /// secrets.
+    /// Reads a table of header fields, sorted by name. Messages never contain values, which may be secrets.
     ///
-    /// - Parameter problem: what else may be wrong with a value.
+    /// - Parameter problem: An additional check of a value.
     mutating func headers(
         _ key: String,
         problem: (_ value: String) -> (message: String, hint: String?)? = { _ in nil }
     ) -> [HTTPOptions.Header] {
-        var table = table(key, such: "\(key) = { Accept = \"text/plain\" }")
+        var table = table(key, example: "\(key) = { Accept = \"text/plain\" }")
         var names: Set<String> = []
         return table.keys.compactMap { name in
             guard let value = table.text(name) else { return nil }
-            if let (message, hint) = Self.fault(ofHeader: name, value) ?? problem(value) {
+            if let (message, hint) = Self.problem(inHeader: name, value) ?? problem(value) {
                 table.report(message, hint: hint, about: name.isToken ? name : name.quoted, at: name)
                 return nil
             }
@@ -41,8 +40,8 @@ extension TableReader {
         }
     }
 
-    /// Why a header field cannot be sent (RFC 9110 §5.1, §5.5), or must not be.
-    private static func fault(ofHeader name: String, _ value: String) -> (message: String, hint: String?)? {
+    /// Returns why a header field is invalid (RFC 9110 §5.1, §5.5) or reserved; nil if it can be sent.
+    private static func problem(inHeader name: String, _ value: String) -> (message: String, hint: String?)? {
         guard name.isToken else {
             return ("invalid header name: only letters, digits and hyphens", "such as Accept = \"text/plain\"")
         }

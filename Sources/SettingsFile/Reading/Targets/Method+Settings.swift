@@ -1,13 +1,13 @@
 import Monitoring
 
 extension Method {
-    /// The method that a URL begins with, whatever follows; nil where it names none.
+    /// Returns the method of a URL by its scheme, even if the rest is invalid; nil if the scheme is unknown.
     init?(ofURL text: String) {
         guard let colon = text.firstIndex(of: ":") else { return nil }
         self.init(rawValue: text[..<colon].lowercased())
     }
 
-    /// The tables that hold the options of this method.
+    /// The names of the tables with the options of this method.
     var optionTables: [String] {
         switch self {
         case .icmp, .tcp, .session, .tls, .http, .dns, .udp, .exec: [rawValue]
@@ -16,10 +16,10 @@ extension Method {
         }
     }
 
-    /// Every table of options that there is, in alphabetical order.
+    /// The names of all option tables, in alphabetical order.
     static let allOptionTables = Set(allCases.flatMap(\.optionTables)).sorted()
 
-    /// Whether probes of this method can leave from a source of the user's choice.
+    /// Whether probes of this method accept a source address or interface.
     var takesSource: Bool {
         switch self {
         case .icmp, .tcp, .session, .tls, .http, .https, .dns, .udp, .route: true

@@ -1,11 +1,12 @@
 import Monitoring
 
 extension TableReader {
-    /// Takes what is said to a peer: text, in which `\xHH` is a byte and `\\` a backslash, and with its variables
-    /// replaced. What a variable stands for is taken as it is.
+    /// Reads the bytes to send to a peer: text in which `\xHH` is a byte and `\\` a backslash.
     ///
-    /// - Parameter most: how many bytes there may be.
-    mutating func payload(_ key: String, most: Int = .max) -> Payload? {
+    /// Variables are substituted, and escapes in their values are not interpreted.
+    ///
+    /// - Parameter limit: The largest number of bytes.
+    mutating func payload(_ key: String, limit: Int = .max) -> Payload? {
         guard let text = string(key) else { return nil }
         var bytes: [UInt8] = []
         var rest = text[...]
@@ -23,14 +24,14 @@ extension TableReader {
             bytes.append(byte)
             rest = rest.dropFirst(length)
         }
-        guard bytes.count <= most else {
-            report("\(bytes.count) bytes are more than a datagram holds", hint: "at most \(most)", about: key)
+        guard bytes.count <= limit else {
+            report("\(bytes.count) bytes are more than a datagram holds", hint: "at most \(limit)", about: key)
             return nil
         }
         return Payload(bytes: bytes)
     }
 
-    /// The byte that an escape at the beginning of a text stands for, and how many characters the escape has.
+    /// Returns the byte of an escape at the beginning of a text, and the length of the escape in characters.
     private static func escape(_ text: Substring) -> (byte: UInt8, length: Int)? {
         if text.hasPrefix(#"\\"#) { return (UInt8(ascii: "\\"), 2) }
         guard text.hasPrefix(#"\x"#) else { return nil }

@@ -1,24 +1,24 @@
 import Monitoring
 
-/// Reports what is wrong with a target as a whole, where every key by itself may be right.
+/// Checks a target as a whole, after each key by itself was checked.
 ///
-/// What stands in the defaults or in a group waits for the targets that it fits. What stands on a target itself must
-/// fit that target.
+/// Keys in the defaults or a group apply only to the targets that support them. Keys on a target must be supported by
+/// that target.
 struct TargetCheck {
-    /// The target's table, taken as far as it goes.
+    /// The table of the target, after all keys were read.
     let table: TableReader
-    /// Nil where the URL is invalid; the other keys are still checked.
+    /// Nil if the URL is invalid. The other keys are still checked.
     let question: Question?
-    /// How it is probed; nil where the URL does not say.
+    /// The method; nil if the URL does not name one.
     let method: Method?
-    /// What the target itself says.
-    let own: Draft
-    /// What it says together with the layers below it.
-    let draft: Draft
+    /// The keys set on the target itself.
+    let own: TargetDraft
+    /// The keys of the target with those of its group and the defaults.
+    let draft: TargetDraft
 
-    /// Reports all that is wrong.
+    /// Reports all problems.
     func report() {
-        reportUselessOptions()
+        reportUnsupportedOptions()
         reportCommand()
         reportAnswer()
         if let question { reportFamily(question) }
@@ -27,7 +27,7 @@ struct TargetCheck {
         reportTimeout()
     }
 
-    private func reportUselessOptions() {
+    private func reportUnsupportedOptions() {
         guard let method else { return }
         for key in Method.allOptionTables where table.has(key) && !method.optionTables.contains(key) {
             table.report(
@@ -42,11 +42,11 @@ struct TargetCheck {
     }
 
     private func reportCommand() {
-        guard question?.method == .exec, draft.command == nil, !draft.isCommandBroken else { return }
+        guard question?.method == .exec, draft.command == nil, !draft.hasInvalidCommand else { return }
         table.reportMissing("exec", hint: "such as exec = { run = [\"df\", \"/\"] }")
     }
 
-    /// The target's own answer, where a layer below it says that there is none.
+    /// Reports an answer on the target if an inherited response code has none.
     private func reportAnswer() {
         guard method == .dns, own.answer != nil, own.responseCode == nil else { return }
         guard let code = draft.responseCode, code != .noerror else { return }
@@ -58,11 +58,11 @@ struct TargetCheck {
     }
 
     private func reportFamily(_ question: Question) {
-        guard let wanted = own.family else { return }
+        guard let family = own.family else { return }
         guard let host = question.host else {
             return table.report("does not apply: the target has no host", hint: "remove it", about: "family")
         }
-        guard let actual = Family(ofAddress: host), wanted != .any, wanted.rawValue != actual.rawValue else { return }
+        guard let actual = Family(ofAddress: host), family != .any, family.rawValue != actual.rawValue else { return }
         table.report(
             "\(host) is an \(actual.title) address",
             hint: "family = \"\(actual.rawValue)\", or a name in the URL",
@@ -91,31 +91,30 @@ struct TargetCheck {
         }
         guard let source = draft.source, let family = Family(ofAddress: source) else { return }
         guard let question else { return }
-        let asked = question.host.flatMap(Family.init(ofAddress:)).map { [$0] } ?? draft.families(for: question)
-        guard let other = asked.first(where: { $0 != .any && $0 != family }) else { return }
+        let probed = question.host.flatMap(Family.init(ofAddress:)).map { [$0] } ?? draft.families(for: question)
+        guard let other = probed.first(where: { $0 != .any && $0 != family }) else { return }
         table.log.report(
             "\(source) is an \(family.title) address, but the target is probed by \(other.title)",
             hint: "the name of an interface serves both",
             about: table.title + "source",
-            at: draft.sourcePath.flatMap { table.log.place(of: $0)?.value }
+            at: draft.sourcePath.flatMap { table.log.entryLocation(of: $0)?.value }
         )
     }
 
-    /// Reports a timeout that is too long for the interval, at the key that is nearest to the target.
+    /// Reports a timeout that is too long for the interval, at whichever of the two keys is nearer to the target.
     private func reportTimeout() {
-        guard !draft.isTimingBroken, let timeout = draft.timeout else { return }
+        guard !draft.hasInvalidTiming, let timeout = draft.timeout else { return }
         guard let interval = draft.interval ?? method?.defaultInterval else { return }
-        // Of a method that is not known, the least strict limit.
+        // For an unknown method, use the least strict limit.
         let intervals = method?.longestTimeoutInIntervals ?? Method.allCases.map(\.longestTimeoutInIntervals).max() ?? 1
         let longest = interval * intervals
         guard timeout > longest else { return }
-        let limit =
-            intervals == 1 ? "the interval" : "\(intervals) intervals"
+        let limit = intervals == 1 ? "the interval" : "\(intervals) intervals"
         table.log.report(
-            "\(timeout.settingsText) is longer than \(limit) of \(interval.settingsText)",
-            hint: "at most \"\(longest.settingsText)\", or a longer interval",
+            "\(timeout.settingsNotation) is longer than \(limit) of \(interval.settingsNotation)",
+            hint: "at most \"\(longest.settingsNotation)\", or a longer interval",
             about: table.title + "timeout",
-            at: draft.timingPath.flatMap { table.log.place(of: $0)?.value }
+            at: draft.timingPath.flatMap { table.log.entryLocation(of: $0)?.value }
         )
     }
 }

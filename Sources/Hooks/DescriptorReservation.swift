@@ -1,18 +1,19 @@
 import LibC
 import Synchronization
 
-/// The file descriptors that commands need while they start.
+/// Reserves file descriptors for commands that are being started.
 ///
-/// swift-subprocess traps where it gets only some of them, so that they are counted before.
-enum DescriptorRoom {
-    /// How many one start takes at the most: three pipes, the process, and what the library opens once for all.
+/// swift-subprocess traps if it can open only some of its descriptors, so they are checked in advance.
+enum DescriptorReservation {
+    /// The maximum number for one start: three pipes, the process, and the descriptors that the library opens once.
     private static let perStart = 16
 
-    /// How many commands are starting.
+    /// The number of commands being started.
     private static let starts = Mutex(0)
 
-    /// Begins a start, if there are descriptors for it and for those under way. ``leave()`` ends it.
-    static func enter() -> Bool {
+    /// Reserves the descriptors for a start, and returns whether there are enough for it and for the other starts in
+    /// progress. ``release()`` ends the reservation.
+    static func acquire() -> Bool {
         starts.withLock { starts in
             guard canOpen((starts + 1) * perStart) else { return false }
             starts += 1
@@ -20,8 +21,8 @@ enum DescriptorRoom {
         }
     }
 
-    /// Ends a start that ``enter()`` began.
-    static func leave() {
+    /// Ends a reservation made by ``acquire()``.
+    static func release() {
         starts.withLock { $0 -= 1 }
     }
 

@@ -1,19 +1,20 @@
 import Monitoring
 
-/// The mention of a target, or of `link`, in `depends_on`.
+/// A reference to a target, or to `link`, in `depends_on`.
 struct DependencyReference {
     let name: String
-    /// Where it stands, and in which key of which table.
+    /// The position in the document.
     let path: SettingsPath
+    /// The table and key, for messages.
     let keyPath: String
-    /// Whether it stands on the target itself, and not in its group or the defaults.
+    /// Whether it is set on the target itself, not in its group or the defaults.
     var isOwn = true
 }
 
 extension TableReader {
     private static let example = "the names of targets, such as [\"Router\"], or \"link\""
 
-    /// Takes the name of a target, or an array of several; an empty one takes back what the layers below say.
+    /// Reads the name of a target, or an array of names. An empty array removes inherited dependencies.
     mutating func dependencies(_ key: String) -> [DependencyReference]? {
         switch value(key) {
         case nil:
@@ -35,7 +36,7 @@ extension TableReader {
             }
             return references
         case .some(let other):
-            report(key, is: other, insteadOf: "a string or an array of strings", hint: Self.example)
+            reportType(of: key, found: other, expected: "a string or an array of strings", hint: Self.example)
             return nil
         }
     }

@@ -1,27 +1,27 @@
 import Monitoring
 
 extension TableReader {
-    /// Takes a string, with its variables replaced.
+    /// Reads a string and substitutes its variables.
     mutating func text(_ key: String) -> String? {
         string(key).flatMap { substituted($0, for: key) }
     }
 
-    /// A string as it may be shown to others; nil where it has no variables. This does not take the key.
+    /// Returns a string as it is shown in output; nil if it has no variables. This does not mark the key as read.
     func template(_ key: String) -> String? {
         string(at: key).flatMap(substitution.template)
     }
 
-    /// Takes a string as it is written.
+    /// Reads a string without substitution.
     mutating func string(_ key: String) -> String? {
         guard let value = value(key) else { return nil }
         guard case .string(let text) = value else {
-            report(key, is: value, insteadOf: "a string", hint: value.scalarText.map { "write \"\($0)\"" })
+            reportType(of: key, found: value, expected: "a string", hint: value.scalarText.map { "write \"\($0)\"" })
             return nil
         }
         return text
     }
 
-    /// The text with its variables replaced; nil, and reported, where that is not possible.
+    /// Returns the text with its variables substituted. On failure, reports the problem and returns nil.
     func substituted(_ text: String, for key: String) -> String? {
         do {
             return try substitution(text) { log.redaction.note(value: $1, of: $0) }
@@ -31,35 +31,39 @@ extension TableReader {
         }
     }
 
-    /// Takes a string that names something on the screen.
+    /// Reads the name of a target or a group.
     mutating func name(_ key: String) -> String? {
         guard let name = text(key) else { return nil }
-        guard let fault = Self.fault(ofName: name) else { return name }
-        report(fault, about: key)
+        guard let problem = Self.problem(inName: name) else { return name }
+        report(problem, about: key)
         return nil
     }
 
-    /// Why a text is no name.
-    static func fault(ofName name: String) -> String? {
-        // Nearly all of them: to ask for the properties of a letter takes longer.
+    /// Returns why a name is invalid; nil if it is valid.
+    static func problem(inName name: String) -> String? {
+        // The fast path for nearly all names: Unicode properties of scalars are slow to look up.
         if name.utf8.allSatisfy({ (0x21..<0x7F).contains($0) }), !name.isEmpty { return nil }
         if name.allSatisfy(\.isWhitespace) { return "a name cannot be empty" }
         if name.unicodeScalars.contains(where: \.isControl) { return "control character in the name" }
         return nil
     }
 
-    /// Takes one of a few words.
+    /// Reads one of the raw values of a type.
     mutating func choice<Choice>(_ key: String, of type: Choice.Type) -> Choice?
     where Choice: RawRepresentable<String> & CaseIterable {
         guard let text = text(key) else { return nil }
         if let choice = Choice(rawValue: text) { return choice }
-        let words = Choice.allCases.map(\.rawValue)
-        let near = text.nearest(of: words).map { "did you mean \"\($0)\"?" }
-        report("unknown \(key) \(text.quoted)", hint: near ?? "one of \(words.joined(separator: ", "))", about: key)
+        let choices = Choice.allCases.map(\.rawValue)
+        let suggestion = text.nearest(of: choices).map { "did you mean \"\($0)\"?" }
+        report(
+            "unknown \(key) \(text.quoted)",
+            hint: suggestion ?? "one of \(choices.joined(separator: ", "))",
+            about: key
+        )
         return nil
     }
 
-    /// Takes a regular expression, as its text.
+    /// Reads a regular expression, and returns its text.
     mutating func pattern(_ key: String) -> String? {
         guard let pattern = text(key) else { return nil }
         do {
@@ -73,7 +77,7 @@ extension TableReader {
 }
 
 extension Value {
-    /// A number, or true or false, as it would stand in a string.
+    /// A number or a Boolean as the text of a string.
     fileprivate var scalarText: String? {
         switch self {
         case .integer(let number): String(number)

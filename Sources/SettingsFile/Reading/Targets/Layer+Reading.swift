@@ -1,15 +1,15 @@
 import Monitoring
 
 extension Layer {
-    /// The shortest time between probes: below it, a probe's own cost would show in the round trips.
+    /// The shortest interval. With shorter ones, the cost of the probes would distort round trips.
     private static let shortestInterval = Duration.milliseconds(10)
     private static let whyShortest = "more frequent probes would distort each other"
     private static let longest = Duration.seconds(365 * 86_400)
 
-    /// Takes the keys that the defaults, groups and targets share.
+    /// Reads the keys that the defaults, groups and targets share.
     init(_ table: inout TableReader) {
-        takeTiming(from: &table)
-        takeThresholds(from: &table)
+        readTiming(from: &table)
+        readThresholds(from: &table)
         set(\.family, to: table.choice("family", of: FamilyChoice.self))
         set(\.addresses, to: table.choice("addresses", of: AddressesChoice.self))
         let source = table.source("source")
@@ -17,17 +17,17 @@ extension Layer {
         if source != nil { set(\.sourcePath, to: table.path.appending("source")) }
         set(\.dependsOn, to: table.dependencies("depends_on"))
 
-        takeICMP(from: &table)
-        takeTCP(from: &table)
-        takeSession(from: &table)
-        takeTLS(from: &table)
-        takeHTTP(from: &table)
-        takeDNS(from: &table)
-        takeUDP(from: &table)
-        takeExec(from: &table)
+        readICMP(from: &table)
+        readTCP(from: &table)
+        readSession(from: &table)
+        readTLS(from: &table)
+        readHTTP(from: &table)
+        readDNS(from: &table)
+        readUDP(from: &table)
+        readExec(from: &table)
     }
 
-    private mutating func takeTiming(from table: inout TableReader) {
+    private mutating func readTiming(from table: inout TableReader) {
         let range = Self.shortestInterval...Self.longest
         let interval = table.duration("interval", in: range, because: Self.whyShortest)
         let timeout = table.duration("timeout", in: .milliseconds(1)...Self.longest)
@@ -35,14 +35,14 @@ extension Layer {
         set(\.timeout, to: timeout)
         if interval != nil { set(\.timingPath, to: table.path.appending("interval")) }
         if timeout != nil { set(\.timingPath, to: table.path.appending("timeout")) }
-        let isBroken = (table.has("interval") && interval == nil) || (table.has("timeout") && timeout == nil)
-        if isBroken { set(\.isTimingBroken, to: true) }
+        let isInvalid = (table.has("interval") && interval == nil) || (table.has("timeout") && timeout == nil)
+        if isInvalid { set(\.hasInvalidTiming, to: true) }
         set(\.retryInterval, to: table.duration("retry_interval", in: range, because: Self.whyShortest))
         set(\.downInterval, to: table.duration("down_interval", in: range, because: Self.whyShortest))
         set(\.spread, to: table.share("spread", in: 0...0.5))
     }
 
-    private mutating func takeThresholds(from table: inout TableReader) {
+    private mutating func readThresholds(from table: inout TableReader) {
         set(\.rise, to: table.integer("rise", in: 1...Int.max))
         set(\.fall, to: table.integer("fall", in: 1...Int.max))
         set(\.slow, to: table.duration("slow", in: .microseconds(1)...Self.longest))

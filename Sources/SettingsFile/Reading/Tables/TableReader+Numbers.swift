@@ -1,32 +1,32 @@
 import Monitoring
 
 extension TableReader {
-    /// Takes true or false.
+    /// Reads true or false.
     mutating func flag(_ key: String) -> Bool? {
         guard let value = value(key) else { return nil }
         if case .boolean(let flag) = value { return flag }
         var hint: String?
         if case .string(let text) = value, Bool(text) != nil { hint = "write \(text), without quotes" }
-        report(key, is: value, insteadOf: "true or false", hint: hint)
+        reportType(of: key, found: value, expected: "true or false", hint: hint)
         return nil
     }
 
-    /// Takes a whole number.
+    /// Reads a whole number.
     mutating func integer(_ key: String, in range: ClosedRange<Int>) -> Int? {
         guard let value = value(key) else { return nil }
         guard case .integer(let number) = value else {
             var hint: String?
             if case .string(let text) = value, Int(text) != nil { hint = "write \(text), without quotes" }
-            report(key, is: value, insteadOf: "a whole number", hint: hint)
+            reportType(of: key, found: value, expected: "a whole number", hint: hint)
             return nil
         }
         return isIn(range, number, key) ? number : nil
     }
 
-    /// Takes a whole number, or an array of several.
+    /// Reads a whole number, or an array of whole numbers.
     ///
-    /// - Parameter example: how both are written, for the hint.
-    mutating func integers(_ key: String, in range: ClosedRange<Int>, such example: String) -> [Int]? {
+    /// - Parameter example: The notation of both, for the hint.
+    mutating func integers(_ key: String, in range: ClosedRange<Int>, example: String) -> [Int]? {
         guard let value = value(key) else { return nil }
         switch value {
         case .integer(let number):
@@ -42,12 +42,17 @@ extension TableReader {
             }
             return numbers.allSatisfy { isIn(range, $0, key) } ? numbers : nil
         case .string, .number, .boolean, .date, .table:
-            report(key, is: value, insteadOf: "a whole number or an array of them", hint: "such as \(example)")
+            reportType(
+                of: key,
+                found: value,
+                expected: "a whole number or an array of them",
+                hint: "such as \(example)"
+            )
             return nil
         }
     }
 
-    /// Whether a number is in range; reported if not.
+    /// Returns whether a number is in range, and reports it if it is not.
     private func isIn(_ range: ClosedRange<Int>, _ number: Int, _ key: String) -> Bool {
         guard !range.contains(number) else { return true }
         let (low, high) = (range.lowerBound, range.upperBound)
@@ -56,7 +61,7 @@ extension TableReader {
         return false
     }
 
-    /// Takes a share of the whole, as a number such as 0.05.
+    /// Reads a fraction, such as 0.05.
     mutating func share(_ key: String, in range: ClosedRange<Double>) -> Double? {
         guard let value = value(key) else { return nil }
         let limits = "a share from 0 to \(range.upperBound == 1 ? "1" : String(range.upperBound)), such as 0.05 for 5%"
@@ -67,10 +72,10 @@ extension TableReader {
         case .string(let text):
             let percent = text.hasSuffix("%") ? Double(text.dropLast()).map { $0 / 100 } : Double(text)
             let guess = percent.flatMap { range.contains($0) ? "did you mean \($0)?" : nil }
-            report(key, is: value, insteadOf: "a number", hint: guess ?? limits)
+            reportType(of: key, found: value, expected: "a number", hint: guess ?? limits)
             return nil
         case .boolean, .date, .array, .table:
-            report(key, is: value, insteadOf: "a number", hint: limits)
+            reportType(of: key, found: value, expected: "a number", hint: limits)
             return nil
         }
         guard range.contains(number) else {
@@ -82,22 +87,22 @@ extension TableReader {
         return number
     }
 
-    /// Takes a duration.
+    /// Reads a duration.
     ///
-    /// - Parameter reason: why the range begins where it does.
+    /// - Parameter reason: The reason for the lower bound, for the hint.
     mutating func duration(_ key: String, in range: ClosedRange<Duration>, because reason: String? = nil) -> Duration? {
         guard let value = value(key) else { return nil }
         let text: String
         switch value {
         case .string(let string):
-            guard let complete = substituted(string, for: key) else { return nil }
-            text = complete
+            guard let substituted = substituted(string, for: key) else { return nil }
+            text = substituted
         case .integer, .number:
             let number = value.shortNumber
             report("\(number) has no unit", hint: "did you mean \"\(number)s\"?", about: key)
             return nil
         case .boolean, .date, .array, .table:
-            report(key, is: value, insteadOf: "a duration", hint: Self.durations)
+            reportType(of: key, found: value, expected: "a duration", hint: Self.durations)
             return nil
         }
         guard let duration = Duration(text: text) else {
@@ -109,12 +114,12 @@ extension TableReader {
             return nil
         }
         if duration < range.lowerBound {
-            let least = "at least \"\(range.lowerBound.settingsText)\""
+            let least = "at least \"\(range.lowerBound.settingsNotation)\""
             report("\(text.quoted) is too short", hint: reason.map { "\(least): \($0)" } ?? least, about: key)
             return nil
         }
         if duration > range.upperBound {
-            report("\(text.quoted) is too long", hint: "at most \"\(range.upperBound.settingsText)\"", about: key)
+            report("\(text.quoted) is too long", hint: "at most \"\(range.upperBound.settingsNotation)\"", about: key)
             return nil
         }
         return duration
@@ -134,8 +139,24 @@ extension Value {
 }
 
 extension Double {
-    /// The number without a fraction of zero.
+    /// The number, without a fraction of zero.
     fileprivate var shortText: String {
         Int(exactly: self).map { String($0) } ?? String(self)
+    }
+}
+
+extension Duration {
+    /// The duration in the notation of the settings, as a whole number of the largest possible unit: `90s`, `1500ms`.
+    var settingsNotation: String {
+        let units: [(name: String, nanoseconds: Int64)] = [
+            ("d", 86_400_000_000_000), ("h", 3_600_000_000_000), ("m", 60_000_000_000), ("s", 1_000_000_000),
+            ("ms", 1_000_000),
+        ]
+        let (seconds, attoseconds) = components
+        let nanoseconds = seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+        guard let unit = units.first(where: { nanoseconds % $0.nanoseconds == 0 }), nanoseconds > 0 else {
+            return nanoseconds == 0 ? "0s" : "\(nanoseconds / 1_000)us"
+        }
+        return "\(nanoseconds / unit.nanoseconds)\(unit.name)"
     }
 }

@@ -1,7 +1,7 @@
 import Monitoring
 
 extension TableReader {
-    /// Takes a command. Its variables are left alone: they are for the shell, which knows those of the transition.
+    /// Reads a command. Variables are left for the shell, which also has those of the transition.
     mutating func command(_ key: String) -> HookCommand? {
         let example = "a line for the shell, or [\"program\", \"argument\"]"
         switch value(key) {
@@ -24,7 +24,7 @@ extension TableReader {
             }
             return .program(program, arguments: Array(words.dropFirst()))
         case .some(let other):
-            report(key, is: other, insteadOf: "a string or an array of strings", hint: example)
+            reportType(of: key, found: other, expected: "a string or an array of strings", hint: example)
             return nil
         }
     }

@@ -1,7 +1,7 @@
 import Monitoring
 
 extension TableReader {
-    /// Takes the name of a file; it is relative to the folder of the settings.
+    /// Reads the name of a file, relative to the directory of the settings file.
     mutating func file(_ key: String) -> String? {
         guard let file = text(key) else { return nil }
         guard !file.allSatisfy(\.isWhitespace), !file.unicodeScalars.contains(where: \.isControl) else {
@@ -15,7 +15,7 @@ extension TableReader {
         return file
     }
 
-    /// Takes the name that a server's certificate bears.
+    /// Reads the name expected in the certificate of a server.
     mutating func serverName(_ key: String) -> String? {
         guard let name = text(key) else { return nil }
         let isName = (1...253).contains(name.utf8.count) && name.utf8.allSatisfy(\.isPartOfHostName)
@@ -26,10 +26,10 @@ extension TableReader {
         return name
     }
 
-    /// Takes the address or the interface that probes leave from.
+    /// Reads the source address or interface of probes.
     mutating func source(_ key: String) -> String? {
         guard let source = text(key) else { return nil }
-        // Fifteen bytes is what the kernel has room for (IFNAMSIZ, less its zero).
+        // The kernel stores at most fifteen bytes (IFNAMSIZ without the terminating zero).
         let isInterface =
             (1...15).contains(source.utf8.count) && source.contains(where: \.isLetter)
             && !source.utf8.contains { $0 <= 0x20 || $0 == 0x7F || "/:[]".utf8.contains($0) }
@@ -46,7 +46,7 @@ extension TableReader {
 }
 
 extension UInt8 {
-    /// Whether a host's name may have this in it; the underscore is against the rules, and in use.
+    /// Whether a host name may contain this byte. The underscore violates the standard, but is in use.
     fileprivate var isPartOfHostName: Bool {
         isASCIILetterOrDigit || "-._".utf8.contains(self)
     }

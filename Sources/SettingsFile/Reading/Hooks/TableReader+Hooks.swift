@@ -1,10 +1,9 @@
 import Monitoring
 
 extension TableReader {
-    /// Takes an array of hook tables.
+    /// Reads an array of hook tables.
     ///
-    /// - Parameters:
-    ///   - header: how such a table begins in the file, for the hint.
+    /// - Parameter header: The header of such a table, for the hint.
     mutating func hooks(_ key: String, header: String) -> [HookRule] {
         if has(key) { log.hasCommands = true }
         let title = title
@@ -14,7 +13,7 @@ extension TableReader {
         }
     }
 
-    /// Takes `when_reachable = "command"`, which is short for a hook on `up`.
+    /// Reads `when_reachable = "command"`, which is short for a hook on `up`.
     mutating func hookWhenReachable() -> HookRule? {
         if has("when_reachable") { log.hasCommands = true }
         return command("when_reachable").map { HookRule(on: [.up], run: .command($0)) }
@@ -31,15 +30,15 @@ extension TableReader {
         if let timeout = duration("timeout", in: .milliseconds(1)...longest) { rule.timeout = timeout }
         if let within = duration("within", in: .milliseconds(1)...longest) { rule.within = within }
         if let minDown = duration("min_down", in: .zero...longest) { rule.minDown = minDown }
-        if let retries = integer("retries", in: 0...HookRule.mostRetries) { rule.retries = retries }
+        if let retries = integer("retries", in: 0...HookRule.maxRetries) { rule.retries = retries }
         if let allowsCellular = flag("allow_cellular") { rule.allowsCellular = allowsCellular }
-        finish()
+        reportUnknownKeys()
         if !has("on") { reportMissing("on", hint: "such as on = \"down\"") }
         if let events { checkRecovery(rule, on: events) }
         return events == nil || action == nil ? nil : rule
     }
 
-    /// Takes what a hook does: a command or a request.
+    /// Reads the action of a hook: a command or a request.
     private mutating func hookAction() -> HookAction? {
         let command = command("run")
         let webhook = webhook("request")
@@ -60,7 +59,7 @@ extension TableReader {
         return command.map(HookAction.command) ?? webhook.map(HookAction.request)
     }
 
-    /// Reports limits on recoveries where none fires the rule, or none is within them.
+    /// Reports `within` and `min_down` on a rule that no recovery fires, or that exclude all recoveries.
     private func checkRecovery(_ rule: HookRule, on events: Set<HookEvent>) {
         if events.isDisjoint(with: [.up, .change]) {
             for key in ["within", "min_down"] where has(key) {
@@ -75,7 +74,7 @@ extension TableReader {
         }
     }
 
-    /// Reports that a key is not there, at the table that it is missed in.
+    /// Reports a missing key at the position of the table.
     func reportMissing(_ key: String, hint: String) {
         report("\"\(key)\" is missing", hint: hint)
     }
@@ -95,7 +94,12 @@ extension TableReader {
                 return nil
             }
         case .some(let other):
-            report(key, is: other, insteadOf: "a string or an array of strings", hint: "one or more of \(Self.events)")
+            reportType(
+                of: key,
+                found: other,
+                expected: "a string or an array of strings",
+                hint: "one or more of \(Self.events)"
+            )
             return nil
         }
         let events = words.compactMap { substituted($0, for: key).flatMap { event(named: $0, for: key) } }
@@ -104,8 +108,8 @@ extension TableReader {
 
     private func event(named word: String, for key: String) -> HookEvent? {
         if let event = HookEvent.settable.first(where: { $0.rawValue == word }) { return event }
-        let near = word.nearest(of: HookEvent.settable.map(\.rawValue)).map { "did you mean \"\($0)\"?" }
-        report("unknown event \(word.quoted)", hint: near ?? "one or more of \(Self.events)", about: key)
+        let suggestion = word.nearest(of: HookEvent.settable.map(\.rawValue)).map { "did you mean \"\($0)\"?" }
+        report("unknown event \(word.quoted)", hint: suggestion ?? "one or more of \(Self.events)", about: key)
         return nil
     }
 

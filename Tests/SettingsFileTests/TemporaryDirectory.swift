@@ -1,7 +1,7 @@
 import Foundation
 
-/// A folder that is gone when the test is over.
-final class TemporaryFolder {
+/// A temporary directory, removed with the last reference.
+final class TemporaryDirectory {
     let path: String
 
     init() throws {
@@ -13,7 +13,7 @@ final class TemporaryFolder {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// Writes a file, with the folders on its way, and tells its path.
+    /// Writes a file, creates its parent directories, and returns its path.
     @discardableResult
     func write(_ content: Data, to name: String = "dashboard.toml", mode: Int = 0o644) throws -> String {
         let file = URL(filePath: path).appending(path: name)
@@ -23,7 +23,7 @@ final class TemporaryFolder {
         return file.path
     }
 
-    /// Writes a text file and tells its path.
+    /// Writes a text file and returns its path.
     @discardableResult
     func write(_ text: String, to name: String = "dashboard.toml", mode: Int = 0o644) throws -> String {
         try write(Data(text.utf8), to: name, mode: mode)

@@ -1,36 +1,35 @@
 import LibC
 
-/// The folders above a file, up to the root: those of its name and, where that is a symbolic link, those of the file that
-/// it leads to.
-struct Folders {
-    /// Their paths, the nearest first, without symbolic links.
+/// The directories above a file, up to the root. For a symbolic link, they include those above the file it points to.
+struct ParentDirectories {
+    /// The paths without symbolic links, the nearest first.
     let paths: [String]
 
     init(of path: String) {
         let nearest = [Self.parent(of: path), Self.resolved(path).map(Self.parent)].compactMap(\.self)
         var paths: [String] = []
-        for folder in nearest.compactMap(Self.resolved) {
-            var folder = folder
-            while !paths.contains(folder) {
-                paths.append(folder)
-                folder = Self.parent(of: folder)
+        for start in nearest.compactMap(Self.resolved) {
+            var directory = start
+            while !paths.contains(directory) {
+                paths.append(directory)
+                directory = Self.parent(of: directory)
             }
         }
         self.paths = paths
     }
 
-    /// Why another may replace the file; nil if only the user and the administrator may.
+    /// Returns a problem if another user can replace the file; nil if only the user and root can.
     func problem(file: String) -> SettingsProblem? {
         for path in paths {
             var status = stat()
-            // What cannot be looked at cannot be vouched for, but neither could the file be opened.
+            // A directory without a status is skipped: the file below it could not be opened either.
             guard stat(path, &status) == 0 else { continue }
-            if let problem = Ownership(status).problem(file: file, folder: path) { return problem }
+            if let problem = Ownership(status).problem(file: file, directory: path) { return problem }
         }
         return nil
     }
 
-    /// The folder that a file is in: `/` of the root itself.
+    /// Returns the directory of a file. The root is its own parent.
     private static func parent(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])

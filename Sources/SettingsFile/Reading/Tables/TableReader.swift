@@ -1,0 +1,97 @@
+import Monitoring
+
+/// Reads the values of one table by key and type, and reports invalid ones.
+///
+/// ``reportUnknownKeys(elsewhere:)`` reports all keys that no method has read.
+struct TableReader {
+    /// The prefix of key names in messages: `target "NAS": `, `dashboard.`.
+    var title: String
+    /// The path of the table in the document.
+    let path: SettingsPath
+    /// Receives the problems.
+    let log: ProblemLog
+    var substitution: Substitution
+    private let values: [String: Value]
+    /// The keys read so far, in this order.
+    private(set) var readKeys: [String] = []
+
+    init(
+        _ values: [String: Value],
+        title: String,
+        at path: SettingsPath = SettingsPath(),
+        substitution: Substitution,
+        log: ProblemLog
+    ) {
+        self.values = values
+        self.title = title
+        self.path = path
+        self.substitution = substitution
+        self.log = log
+    }
+
+    /// All keys of the table, in alphabetical order.
+    var keys: [String] { values.keys.sorted() }
+
+    /// Whether the table has the key, with a valid value or not.
+    func has(_ key: String) -> Bool {
+        values[key] != nil
+    }
+
+    /// Returns the value of a key if it is a string. This does not mark the key as read.
+    func string(at key: String) -> String? {
+        if case .string(let text)? = values[key] { text } else { nil }
+    }
+
+    /// Reads the value of a key, of any type.
+    mutating func value(_ key: String) -> Value? {
+        readKeys.append(key)
+        return values[key]
+    }
+
+    /// Returns the position of a value.
+    func location(of key: String) -> Location? {
+        log.entryLocation(of: path.appending(key))?.value
+    }
+
+    /// Reports a problem with the value of a key, at the position of `source` if given.
+    func report(_ message: String, hint: String? = nil, about key: String, at source: String? = nil) {
+        log.report(message, hint: hint, about: title + key, at: location(of: source ?? key))
+    }
+
+    /// Reports a problem with the whole table, at its beginning.
+    func report(_ message: String, hint: String? = nil) {
+        log.report(message, hint: hint, about: name, at: log.entryLocation(of: path)?.key)
+    }
+
+    /// The name of the table in messages: `target "NAS"`, `dashboard`.
+    private var name: String {
+        String(title.dropLast(title.hasSuffix(".") ? 1 : 2))
+    }
+
+    /// Reports a value of the wrong type.
+    func reportType(of key: String, found value: Value, expected: String, hint: String? = nil) {
+        report("expected \(expected), found \(value.type)", hint: hint, about: key)
+    }
+
+    /// Returns a reader for a nested table.
+    func reader(of table: [String: Value], title: String, at path: SettingsPath) -> TableReader {
+        TableReader(table, title: title, at: path, substitution: substitution, log: log)
+    }
+
+    /// Reports every key that was not read.
+    ///
+    /// - Parameter elsewhere: Hints for keys that belong to another table.
+    func reportUnknownKeys(elsewhere: [String: String] = [:]) {
+        for key in keys where !readKeys.contains(key) {
+            let location = log.entryLocation(of: path.appending(key))?.key
+            let suggestion = key.nearest(of: readKeys).map { "did you mean \($0.quoted)?" }
+            let choices = "one of \(readKeys.joined(separator: ", "))"
+            log.report(
+                "unknown key \(key.quoted)",
+                hint: elsewhere[key] ?? suggestion ?? choices,
+                about: name,
+                at: location
+            )
+        }
+    }
+}

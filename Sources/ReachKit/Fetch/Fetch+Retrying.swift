@@ -5,7 +5,7 @@ extension Fetch {
     ///
     /// - Throws: ``Error/invalid(_:)``.
     package func endpoint(of request: Request) throws(Error) -> Question {
-        guard let question = try request.validated().question else { throw .invalid("the URL cannot be asked") }
+        guard let question = try request.validated().question else { throw .invalid("the URL cannot be fetched") }
         if let proxy = try transport.proxies.proxy(for: question) { return .tcp(host: proxy.host, port: proxy.port) }
         return .tcp(host: question.host, port: question.port)
     }
@@ -14,10 +14,10 @@ extension Fetch {
     ///
     /// - Parameters:
     ///   - sink: where the body of a good response goes; nil to keep it in the response.
-    ///   - allowsEmptyBody: whether a good response may be without a body that is kept.
-    // Not on the main actor, where the caller may be: a body may be long.
+    ///   - allowsEmptyBody: whether a good response may have no body in memory.
+    // Not on the caller's actor, which may be the main actor: a body may be long.
     @concurrent
-    func answer(
+    func response(
         to request: Request,
         retries: Int,
         into sink: (any BodySink)?,
@@ -27,9 +27,9 @@ extension Fetch {
         let endpoint = try endpoint(of: request)
         var request = try request.validated()
         request.body = try await request.body?.opened()
-        let limit = request.longestBody
-        // One byte more shows that there is more.
-        request.longestBody = limit == .max ? limit : limit + 1
+        let limit = request.maxBodyLength
+        // One byte above the limit shows that the body is too long.
+        request.maxBodyLength = limit == .max ? limit : limit + 1
         var state = RetryState(of: request, retries: retries, policy: policy)
         var generator = generator
         while true {
@@ -40,7 +40,7 @@ extension Fetch {
             let error: Error
             do throws(Error) {
                 let response = try await transport.send(request, into: sink, onEvent: onEvent)
-                guard let problem = response.error(allowsEmptyBody: allowsEmptyBody, longestBody: limit) else {
+                guard let problem = response.error(allowsEmptyBody: allowsEmptyBody, maxBodyLength: limit) else {
                     return response
                 }
                 error = problem
@@ -50,7 +50,7 @@ extension Fetch {
                 error = failed
             }
             guard sink?.canRestart ?? true, state.allowsRetry(after: error) else { throw error }
-            guard let pause = state.pause(after: error, using: &generator) else { throw .inaccessible(last: error) }
+            guard let pause = state.pause(after: error, using: &generator) else { throw .retriesExhausted(last: error) }
             onEvent(.pausing(pause, tries: number, after: error))
             do { try await prober.clock.sleep(for: pause) } catch { throw .cancelled }
         }

@@ -1,25 +1,25 @@
 import Monitoring
 
 extension Fetch {
-    /// Fetches a URL into a file, which gets its name when it is whole: until then, its bytes are in a hidden file beside it,
-    /// which is removed when the fetch fails, and an older file of the name stays.
+    /// Fetches a URL into a file, which gets its name when it is complete. Until then, its bytes are in a hidden file
+    /// in the same folder, which is removed when the fetch fails, and an older file of the name stays.
     ///
-    /// A pipe or a device, which cannot be rewound, gets up to 1 MiB when the body is whole. Once more has been written, the
-    /// loss of the rest ends the fetch.
+    /// Writes to a pipe or a device cannot be undone. So a body of up to 1 MiB is written there when it is complete. A
+    /// longer one is written as it is received, and ends the fetch if it is incomplete.
     ///
     /// - Parameters:
     ///   - request: the request.
     ///   - path: the file's name; `-` and `/dev/stdout` are standard output.
-    ///   - retries: how often it is sent again at most, 0…10.
-    ///   - onEvent: is called for each event, on any thread.
-    /// - Returns: The good response (HTTP 200 to 299), whose body is in the file. Of the body of another response,
-    ///   ``Error/status(_:)`` has the first mebibyte.
-    /// - Throws: ``Error/file(_:)`` before anything is sent when nothing can be written there.
+    ///   - retries: the maximum number of retries, 0…10.
+    ///   - onEvent: called for each event, on any thread.
+    /// - Returns: The good response (HTTP 200 to 299), whose body is in the file.
+    /// - Throws: ``Error/file(_:)`` before anything is sent when the path cannot be written. For another response,
+    ///   ``Error/status(_:)`` has the first mebibyte of its body.
     @discardableResult
     public func save(
         _ request: Request,
         to path: String,
-        retries: Int = Self.mostRetries,
+        retries: Int = Self.maxRetries,
         onEvent: @escaping @Sendable (Event) -> Void = { _ in }
     ) async throws(Error) -> Response {
         let sink = try Self.sink(to: path)
@@ -35,8 +35,8 @@ extension Fetch {
         retries: Int,
         onEvent: @escaping @Sendable (Event) -> Void
     ) async throws(Error) -> Response {
-        try await answer(
-            to: request.keepingLittle,
+        try await response(
+            to: request.limitingKeptBody,
             retries: retries,
             into: sink,
             allowsEmptyBody: true,
@@ -46,10 +46,10 @@ extension Fetch {
 }
 
 extension Fetch.Request {
-    /// The request where only the bodies of bad responses are kept in memory.
-    var keepingLittle: Fetch.Request {
+    /// The same request, with at most 1 MiB of the body kept in memory: only bodies of bad responses are kept.
+    var limitingKeptBody: Fetch.Request {
         var request = self
-        request.longestBody = min(request.longestBody, HTTPOptions.longestBody)
+        request.maxBodyLength = min(request.maxBodyLength, HTTPOptions.maxBodyLength)
         return request
     }
 }

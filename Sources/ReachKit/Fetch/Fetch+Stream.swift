@@ -5,11 +5,11 @@
 #endif
 
 extension Fetch {
-    /// A body as a sequence of pieces, none of them empty. The next one is read from the connection when this one is
-    /// received, so that memory stays bounded however long the body is.
+    /// A body as a sequence of pieces, none of them empty. The next piece is read from the connection once this one is
+    /// consumed, so memory stays bounded for any length.
     ///
-    /// Each iteration is a fetch of its own, which begins when the first piece is asked for. When the iteration ends or its
-    /// task is cancelled, the connection is closed.
+    /// Each iterator is a separate fetch, which begins with the first piece. When the iteration ends or its task is
+    /// cancelled, the connection is closed.
     public struct Stream: AsyncSequence, Sendable {
         let fetch: Fetch
         let request: Request
@@ -19,8 +19,8 @@ extension Fetch {
         /// Begins a fetch.
         public func makeAsyncIterator() -> AsyncIterator {
             AsyncIterator(
-                flow: StreamedFetch { [self] sink async throws(Error) in
-                    _ = try await fetch.answer(
+                body: StreamedFetch { [self] sink async throws(Error) in
+                    _ = try await fetch.response(
                         to: request,
                         retries: retries,
                         into: sink,
@@ -33,30 +33,30 @@ extension Fetch {
 
         /// One fetch and the position in its body.
         public struct AsyncIterator: AsyncIteratorProtocol {
-            let flow: StreamedFetch
+            let body: StreamedFetch
 
             /// The next piece; nil after the last one.
             ///
-            /// - Throws: The error of the fetch, once: the body broke off, or never began.
+            /// - Throws: The error of the fetch, once: there was no good response, or its body is incomplete.
             public mutating func next() async throws(Error) -> Data? {
-                try await flow.next()
+                try await body.next()
             }
         }
     }
 
     /// Fetches a URL piece by piece.
     ///
-    /// There are retries until the first piece was received. A body that breaks off later is not begun anew.
+    /// There are retries until the first piece is received. A body that ends early after that is not restarted.
     ///
     /// - Parameters:
     ///   - request: the request.
-    ///   - retries: how often it is sent again at most, 0…10.
-    ///   - onEvent: is called for each event, on any thread.
+    ///   - retries: the maximum number of retries, 0…10.
+    ///   - onEvent: called for each event, on any thread.
     public func stream(
         from request: Request,
-        retries: Int = Self.mostRetries,
+        retries: Int = Self.maxRetries,
         onEvent: @escaping @Sendable (Event) -> Void = { _ in }
     ) -> Stream {
-        Stream(fetch: self, request: request.keepingLittle, retries: retries, onEvent: onEvent)
+        Stream(fetch: self, request: request.limitingKeptBody, retries: retries, onEvent: onEvent)
     }
 }

@@ -1,14 +1,14 @@
 extension Fetch {
     /// When a fetch waits until the host, or its proxy, accepts connections.
     ///
-    /// The host is probed four times a second, in both address families, so that no try is spent on a host that is down.
+    /// The host is probed four times a second, in both address families, so that no try is used up by a host that is
+    /// down.
     public enum Waiting: Sendable, Hashable {
-        /// Never: a host that is down costs a try.
+        /// Never: a host that is down uses up a try.
         case never
-        /// After each pause, for this long; then the next try follows anyway.
+        /// After each pause, for at most this long; then the next try follows in any case.
         case betweenTries(atMost: Duration)
-        /// Before the first try as well, so that a request that must not be sent twice is not spent on a host that is
-        /// down; without a limit, for as long as it takes.
+        /// Before the first try as well, for a request that must not be sent twice; nil waits without a limit.
         case beforeEachTry(atMost: Duration?)
 
         /// Whether it waits after this many tries.
@@ -20,7 +20,7 @@ extension Fetch {
             }
         }
 
-        /// How long it waits at most.
+        /// The longest wait; nil without a limit.
         var limit: Duration? {
             switch self {
             case .never: .zero

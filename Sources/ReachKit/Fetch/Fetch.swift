@@ -8,21 +8,21 @@ public import NIOCore
     public import Foundation
 #endif
 
-/// An HTTP client that retries: it fetches a URL, tries again while the error may pass, and waits between the tries until the
-/// host accepts connections.
+/// An HTTP client that retries: it fetches a URL, tries again while the error is transient, and waits between the tries
+/// until the host accepts connections.
 ///
 /// ```swift
 /// let page = try await Fetch().data(from: "https://example.com/")
 /// ```
 ///
-/// Errors that may pass (``Error/isRetryable``) are retried, with methods that may be sent twice (RFC 9110 §9.2.2), after
-/// random pauses of up to 0.5 s, 1 s, 2 s … 30 s ("full jitter"), and not before the time of `Retry-After`, within 30 s.
-/// Nothing is open before the first request, and everything is closed with the last copy of the value. Keep one for several
-/// fetches, since TLS is configured once; any number may run at a time. When the task of a fetch is cancelled, the
-/// connection is closed and the fetch ends at once.
+/// Transient errors (``Error/isRetryable``) of idempotent methods (RFC 9110 §9.2.2) are retried, after random pauses of
+/// up to 0.5 s, 1 s, 2 s … 30 s ("full jitter"), and not before the time of `Retry-After`, within 30 s. Nothing is open
+/// before the first request, and everything is closed with the last copy of the value. Use one value for several
+/// fetches, because TLS is configured once per value; any number of them can run at a time. When the task of a fetch is
+/// cancelled, the connection is closed and the fetch ends at once.
 public struct Fetch: Sendable {
-    /// The upper limit of one fetch's retries.
-    public static let mostRetries = RetryState.mostRetries
+    /// The maximum number of retries of a fetch.
+    public static let maxRetries = RetryState.maxRetries
 
     /// Which errors are retried.
     public var policy: Policy
@@ -30,21 +30,21 @@ public struct Fetch: Sendable {
     public var waiting: Waiting
     let prober: Prober
     let transport: HTTPTransport
-    /// The random source of the pauses.
+    /// Generates the random pauses.
     var generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
 
-    /// A client that has opened nothing.
+    /// Creates a client. Nothing is opened before the first request.
     ///
     /// - Parameters:
     ///   - prober: probes whether the host accepts connections; its clock measures the pauses.
     ///   - policy: which errors are retried.
     ///   - waiting: when it waits for the host.
-    ///   - environment: the variables that name proxies, as for curl (curl(1), "Environment"): `http_proxy`, `https_proxy`,
-    ///     `all_proxy` and `no_proxy`; the environment of the process by default.
+    ///   - environment: the variables that name proxies, as for curl (curl(1), "Environment"): `http_proxy`,
+    ///     `https_proxy`, `all_proxy` and `no_proxy`; the environment of the process by default.
     ///   - eventLoopGroup: the event loops of the connections; SwiftNIO's shared ones by default. It must outlive the
     ///     client.
     ///   - date: the current date, for dates in responses.
-    ///   - logger: gets a line for each exchange at level debug; silent by default.
+    ///   - logger: gets a message for each exchange at level debug; silent by default.
     public init(
         by prober: Prober = .shared,
         policy: Policy = Policy(),

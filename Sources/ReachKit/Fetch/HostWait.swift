@@ -5,14 +5,15 @@ struct HostWait: Sendable {
     let question: Question
     let prober: Prober
 
-    /// The buffer of findings; the newest ones count.
+    /// The size of the buffer of findings; the newest ones are kept.
     private static let bufferSize = 64
 
-    /// Probes four times a second, the first time at once, and returns at the first reply or when the task is cancelled.
+    /// Probes four times a second, the first time at once, and returns at the first reply or when the task is
+    /// cancelled.
     ///
     /// A name is probed in both address families: the fetch connects by the one that answers.
     ///
-    /// - Parameter onLoss: is called with the reason of a loss whenever the reason changes.
+    /// - Parameter onLoss: called with the reason of a loss whenever the reason changes.
     func wait(onLoss: @Sendable (String) -> Void) async {
         let isAddress = question.host?.contains(":") == true || question.host?.allSatisfy { !$0.isLetter } == true
         let targets = (isAddress ? [Family.any] : [.v4, .v6]).map { family in
@@ -21,7 +22,7 @@ struct HostWait: Sendable {
                 question: question,
                 family: family,
                 interval: .milliseconds(250),
-                // Long enough for the second packet of a connection, which the system sends after one second.
+                // Long enough for the retransmitted SYN, which the system sends after one second.
                 timeout: .seconds(3)
             )
         }
@@ -29,10 +30,10 @@ struct HostWait: Sendable {
             of: [Finding].self,
             bufferingPolicy: .bufferingNewest(Self.bufferSize)
         )
-        let watch = prober.watch { batch.yield($0) }
-        let ids = targets.indices.map { Target.ID(watch.firstID + $0) }
-        defer { watch.end(asking: ids) }
-        watch.perform([
+        let client = prober.startClient { batch.yield($0) }
+        let ids = targets.indices.map { Target.ID(client.firstID + $0) }
+        defer { client.stop(forgetting: ids) }
+        client.perform([
             .watch(zip(ids, targets).map { ProbeRequest.Assignment(id: $0, target: $1) }),
             .now(ids),
         ])
@@ -50,11 +51,11 @@ struct HostWait: Sendable {
         }
     }
 
-    /// The most telling reason of the losses; nil while there is none. A name without an address of one family counts only
-    /// when the other family has none either.
+    /// The reason of the losses; nil while there is none. A missing address of one family is reported only when the
+    /// other family has none either.
     private static func cause(_ outcomes: [Outcome?]) -> String? {
         let known = outcomes.compactMap(\.self)
-        if let close = known.first(where: { !$0.isNameNotFound }) { return close.cause }
+        if let specific = known.first(where: { !$0.isNameNotFound }) { return specific.cause }
         return known.count == outcomes.count ? known.first?.cause : nil
     }
 }

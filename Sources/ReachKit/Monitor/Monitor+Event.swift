@@ -1,40 +1,41 @@
 public import Monitoring
 
 extension Monitor {
-    /// All that is known of one target.
-    public typealias Standing = Monitoring.Standing
-    /// All targets in their order, with what is known of each, and how many are how.
-    public typealias Standings = Monitoring.Standings
-    /// What keeps a target from being asked.
+    /// The state of one target: health, statistics, the last failure or fault.
+    public typealias TargetState = Monitoring.TargetState
+    /// The states of all targets in their order, with the number of targets of each health.
+    public typealias TargetStates = Monitoring.TargetStates
+    /// The dependency that blocks a target: the nearest one that is down and not blocked itself.
     public typealias Blocker = Monitoring.Blocker
 
-    /// What happened. Times are counted from the making of the monitor's ``Prober``, as ``Monitor/time`` is.
+    /// An event of a monitor. Times are counted from the creation of the monitor's ``Prober``, as for ``Monitor/time``.
     public enum Event: Sendable, Hashable {
         /// The health of a target changed.
         case transition(Target.ID, Transition)
         /// A probe has ended.
         case observation(Observation)
-        /// A target cannot be asked, for a reason of this machine; its health stays as it was.
+        /// This machine cannot probe a target; the target's health does not change.
         case fault(Target.ID, Fault)
-        /// It can be asked again.
+        /// The target can be probed again.
         case faultCleared(Target.ID)
-        /// The name of a target stands for another numeric address.
+        /// The name of a target resolves to another numeric address.
         case addressChanged(Target.ID, from: String, to: String)
-        /// The held connection of a target has become ready, waits, or has failed; told once, however often it is tried in
-        /// vain.
+        /// The session of a target is ready, waits, or has failed; reported once, not for each attempt that fails
+        /// again.
         case session(Target.ID, SessionState, at: Duration)
-        /// These targets are asked and judged no more, since something that they depend on is down.
+        /// These targets are neither probed nor judged, because a dependency of them is down.
         case blocked([Target.ID], by: Blocker, at: Duration)
-        /// What these targets depend on is up again, and they are asked at once.
+        /// The dependency of these targets is up again; they are probed at once.
         case unblocked([Target.ID], at: Duration)
-        /// The health of a target began to change too often, or does so no longer.
+        /// A target started or stopped flapping: its health changes too often. `share` is how often, 0…1, with newer
+        /// changes weighted more.
         case flapping(Target.ID, isFlapping: Bool, share: Double, at: Duration)
-        /// This program did not run for so long: what was under way counts for nothing.
+        /// This program did not run for this long. Probes that were in flight are not counted.
         case stalled(Duration, at: Duration)
-        /// The listener was slow, and so many events before the next one are lost to it.
+        /// The subscriber was slow: this many events before the next one were dropped.
         case dropped(Int)
 
-        /// An event of the roster; nil for one of hooks, which a monitor does not run.
+        /// The event for one of the roster; nil for events of hooks, which a monitor does not run.
         init?(_ event: RosterEvent) {
             switch event {
             case .transition(let id, let transition): self = .transition(id, transition)

@@ -1,8 +1,9 @@
 extension Monitor {
-    /// The events of a monitor, in batches: all events since the last batch. The sequence ends when the monitor is cancelled.
+    /// The events of a monitor, in batches: all events since the last batch. The sequence ends when the monitor is
+    /// cancelled.
     ///
-    /// Any number of tasks can subscribe, and the targets are probed while one does. For a slow subscriber, the newest 100,000
-    /// events are kept; ``Event/dropped(_:)`` reports how many were dropped before them.
+    /// Any number of tasks can subscribe, and the targets are probed while one does. For a slow subscriber, the newest
+    /// 100,000 events are kept; ``Event/dropped(_:)`` reports how many were dropped before them.
     public struct Events: AsyncSequence, Sendable {
         /// Events in the order in which they happened; never empty.
         public typealias Element = [Event]

@@ -11,26 +11,27 @@ public import Monitoring
 /// }
 /// ```
 ///
-/// The targets are probed while at least one task iterates over ``events``. Otherwise nothing runs and no socket is open. The
-/// state of the targets is kept, and the time without a subscriber does not count for their availability.
+/// The targets are probed while at least one task iterates over ``events``. Otherwise nothing runs and no socket is
+/// open. The state of the targets is kept, and the time without a subscriber does not count for their availability.
 ///
-/// While something that a target depends on is down, the target is blocked: it is neither probed nor judged. A monitor does not
-/// run the hooks of its targets; it reports events.
+/// While something that a target depends on is down, the target is blocked: it is neither probed nor judged. A monitor
+/// does not run the hooks of its targets; it reports events.
 public final class Monitor: Sendable {
     /// When targets are probed for the first time.
     public enum FirstProbes: Sendable, Hashable {
-        /// Spread over the interval, for a watch that goes on.
+        /// Spread over the interval, for continuous monitoring.
         case staggered
-        /// All at once, for a program that waits for all the answers.
+        /// All at once, for a program that waits for all answers.
         case atOnce
     }
 
     private let subscription: SharedSubscription<MonitorModel>
 
-    /// A monitor that probes its targets while its ``events`` have a subscriber.
+    /// Creates a monitor, which probes its targets while its ``events`` have a subscriber.
     ///
     /// - Parameters:
-    ///   - targets: the targets. Of several with the same name (and family, for a target of both), the first counts.
+    ///   - targets: the targets. Of several with the same name (and family, for a target of both), only the first is
+    ///     used.
     ///   - firstProbes: when they are probed for the first time.
     ///   - history: how far back observations are kept; the newest hundred in any case.
     ///   - prober: the prober that probes them.
@@ -40,36 +41,36 @@ public final class Monitor: Sendable {
         history: Duration = .zero,
         by prober: Prober = .shared
     ) {
-        let watch = prober.reserve()
+        let client = prober.makeClient()
         let model = MonitorModel(
             targets,
-            firstID: watch.firstID,
+            firstID: client.firstID,
             firstProbes: firstProbes,
             history: history,
             at: prober.time
         )
-        subscription = SharedSubscription(model, on: watch, capacity: Events.capacity)
+        subscription = SharedSubscription(model, on: client, capacity: Events.capacity)
     }
 
-    /// The time since the prober was made. Events and standings are dated by it.
+    /// The time since the prober was created. Events and states are dated by it.
     public var time: Duration { subscription.time }
 
     // MARK: State
 
     /// The state of every target, in their order.
-    public var standings: Standings {
-        subscription.read { $0.roster.standings }
+    public var states: TargetStates {
+        subscription.read { $0.roster.states }
     }
 
-    /// The state of one target; nil if it is no longer watched.
-    public subscript(id: Target.ID) -> Standing? {
+    /// The state of one target; nil if it was removed.
+    public subscript(id: Target.ID) -> TargetState? {
         subscription.read { $0.roster[id] }
     }
 
     // MARK: Changes
 
-    /// Replaces the targets. One that has the same name, question, family and source as before keeps its identity, its health
-    /// and its history; others are added or removed.
+    /// Replaces the targets. A target with the same name, question, family and source as before keeps its identity,
+    /// health and history; others are added or removed.
     public func update(_ targets: [Target]) {
         subscription.update { $0.update(targets, at: $1) }
     }
@@ -84,8 +85,8 @@ public final class Monitor: Sendable {
         subscription.update { $0.resume(ids, at: $1) }
     }
 
-    /// Probes targets now, in addition to their schedule. Targets that are paused or blocked are not probed, and none is while
-    /// the monitor has no subscriber.
+    /// Probes targets now, in addition to their schedule. Targets that are paused or blocked are not probed, and none
+    /// is while the monitor has no subscriber.
     public func probe(_ ids: [Target.ID]) {
         subscription.update { model, _ in model.probe(ids) }
     }

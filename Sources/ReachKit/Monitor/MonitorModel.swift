@@ -24,17 +24,18 @@ struct MonitorModel: SubscriptionModel {
         guard let since = stoppedSince else { return Step() }
         stoppedSince = nil
         _ = roster.record([.stalled(gap: now - since, at: now)])
-        // The link comes first: what it blocks is not probed, and what it unblocks is probed with the others.
+        // The link comes first: targets that it blocks are not probed, and targets that it unblocks are probed with the
+        // others.
         let events = link.map { Self.events(roster.record([$0])) } ?? []
         return Step(events: events, requests: watch(roster.assignments))
     }
 
     mutating func stop(at now: Duration) -> [Target.ID] {
         stoppedSince = now
-        return roster.standings.map(\.id)
+        return roster.states.map(\.id)
     }
 
-    /// Replaces the targets. Of several with the same label, the first one counts.
+    /// Replaces the targets. Of several with the same label, only the first is used.
     mutating func update(_ targets: [Target], at now: Duration) -> Step {
         var names: Set<String> = []
         let targets = targets.filter { names.insert($0.label).inserted }.map { target in
@@ -52,7 +53,7 @@ struct MonitorModel: SubscriptionModel {
             if case .observation(let observation) = finding, roster.judges(observation) {
                 step.events.append(.observation(observation))
             }
-            // A call of its own: as an argument of the call below, it would copy the roster for each finding.
+            // Not an argument of the call below, which would copy the roster for each finding.
             let consequences = roster.record([finding])
             step.append(self.step(consequences))
         }

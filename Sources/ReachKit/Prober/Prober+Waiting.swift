@@ -1,16 +1,16 @@
 extension Prober {
-    /// The longest single sleep. The runtime keeps a timer until its deadline even if its task was cancelled long before, so
-    /// that a limit of an hour would hold its memory for an hour.
+    /// The longest single sleep. The runtime keeps a timer until its deadline even if its task was cancelled long
+    /// before, so that the timer of an hour would keep its memory for an hour.
     private static let longestSleep = Duration.seconds(5)
 
     /// Sleeps until a time of the prober's clock, or until the task is cancelled.
     func sleep(until time: Duration) async {
         while !Task.isCancelled, self.time < time {
-            try? await rest(min(time, self.time + Self.longestSleep))
+            try? await sleepOnce(min(time, self.time + Self.longestSleep))
         }
     }
 
-    /// Waits until an operation ends, but no longer than until the deadline, by the prober's own clock.
+    /// Waits until an operation ends or the deadline passes, by the prober's own clock.
     ///
     /// - Returns: The result of the operation; false after the deadline.
     func wait(until deadline: Duration?, for operation: @escaping @Sendable () async -> Bool) async -> Bool {
@@ -24,7 +24,7 @@ extension Prober {
             }
             let result = await group.next() ?? false
             group.cancelAll()
-            // The clock decides, whichever of the tasks ended first.
+            // The clock decides, not the order in which the tasks ended.
             guard let deadline, time > deadline else { return result }
             return false
         }

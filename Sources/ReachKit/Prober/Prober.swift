@@ -5,42 +5,44 @@ import NIOPosix
 public import Probing
 import Synchronization
 
-/// What asks the network on behalf of any number of questions: one engine, one clock.
+/// Probes the targets of any number of clients, with one probe engine and one clock.
 ///
-/// Everything in this module asks by ``shared`` unless it is given another. Nothing runs, and no socket is open, while
-/// nobody wants to know anything.
+/// Every type of this module uses ``shared`` unless another prober is given. Nothing runs, and no socket is open, while
+/// there is no client.
 public final class Prober: Sendable {
-    /// The one that everybody uses who has no reason to have another: on SwiftNIO's shared event loops, silent, by a
-    /// clock that runs on while the machine sleeps.
+    /// The default prober: it uses SwiftNIO's shared event loops, logs nothing, and its clock continues while the
+    /// machine sleeps.
     public static let shared = Prober()
 
-    /// The clock by which probes are timed and patience is measured.
+    /// The clock that measures round trips, pauses and time limits.
     public let clock: any Clock<Duration>
     private let now: @Sendable () -> Duration
-    /// Sleeps until a time of this prober's, by its clock.
-    let rest: @Sendable (_ time: Duration) async throws -> Void
-    private let makeAsker: @Sendable (_ now: @escaping @Sendable () -> Duration) -> any Asker
+    /// Sleeps once until a time of this prober, by its clock.
+    let sleepOnce: @Sendable (_ time: Duration) async throws -> Void
+    private let makeBackend: @Sendable (_ now: @escaping @Sendable () -> Duration) -> any ProbeBackend
     private let state = Mutex(State())
 
     private struct State {
-        /// Asks while anybody wants to know anything.
-        var asker: (any Asker)?
-        var ears: [Int: @Sendable ([Finding]) -> Void] = [:]
-        var watches = 0
-        /// Closes what earlier watches have left.
+        /// Nil while there is no client.
+        var backend: (any ProbeBackend)?
+        /// What is called with the findings of each client, by the client's number.
+        var handlers: [Int: @Sendable ([Finding]) -> Void] = [:]
+        var clientCount = 0
+        /// Shuts down the backends of earlier clients.
         var closing: Task<Void, Never>?
-        /// The last word on whether anything leads out of this machine, for whoever comes later.
+        /// The last finding on whether this machine has a route out, for clients that start later.
         var link: Finding?
     }
 
-    /// A prober that asks nobody yet.
+    /// Creates a prober. No socket is opened before its first use.
     ///
     /// - Parameters:
-    ///   - eventLoopGroup: whose event loops its sockets live on; SwiftNIO's shared ones unless given. It must outlive
-    ///     the prober.
-    ///   - clock: what times probes and measures patience. Deadlines of the sockets follow the event loops' own time.
-    ///   - logger: for those who look for a mistake; silent unless given.
-    ///   - runCommand: what runs the commands of targets such as `exec:./test.sh`, which cannot be asked without it.
+    ///   - eventLoopGroup: the event loops of its sockets; SwiftNIO's shared ones by default. It must outlive the
+    ///     prober.
+    ///   - clock: measures round trips, pauses and time limits. Deadlines of sockets follow the time of the event
+    ///     loops.
+    ///   - logger: gets messages for debugging; silent by default.
+    ///   - runCommand: runs the commands of targets such as `exec:./test.sh`, which cannot be probed without it.
     public convenience init(
         eventLoopGroup: (any EventLoopGroup)? = nil,
         clock: some Clock<Duration> = ContinuousClock(),
@@ -53,102 +55,103 @@ public final class Prober: Sendable {
         }
     }
 
-    /// A prober that has the network asked by whatever this makes.
+    /// - Parameter backend: makes the backend whenever a first client starts.
     init(
         clock: some Clock<Duration>,
-        asker: @escaping @Sendable (_ now: @escaping @Sendable () -> Duration) -> any Asker
+        backend: @escaping @Sendable (_ now: @escaping @Sendable () -> Duration) -> any ProbeBackend
     ) {
         self.clock = clock
         let start = clock.now
         now = { start.duration(to: clock.now) }
-        rest = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
-        makeAsker = asker
+        sleepOnce = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
+        makeBackend = backend
     }
 
-    /// The time since the prober was made, which all that it finds carries.
+    /// The time since the prober was created, by its clock. All findings are dated by it.
     public var time: Duration { now() }
 
-    /// Has targets asked, and tells what is found until the watch ends.
+    /// Creates a client and starts it.
     ///
-    /// - Parameter hear: is told batches of findings of these targets, one after the other and on no thread in particular.
-    func watch(hear: @escaping @Sendable ([Finding]) -> Void) -> ProberWatch {
-        let watch = reserve()
-        if let link = begin(watch, hear: hear) { hear([link]) }
-        return watch
+    /// - Parameter onFindings: is called with batches of findings about the client's targets, one at a time and on any
+    ///   thread.
+    func startClient(onFindings: @escaping @Sendable ([Finding]) -> Void) -> ProberClient {
+        let client = makeClient()
+        if let link = start(client, onFindings: onFindings) { onFindings([link]) }
+        return client
     }
 
-    /// A watch that has yet to begin, for those who begin and end the same one again and again.
-    func reserve() -> ProberWatch {
+    /// Creates a client that is not started. It can be started and stopped any number of times.
+    func makeClient() -> ProberClient {
         state.withLock { state in
-            state.watches += 1
-            return ProberWatch(number: state.watches, prober: self)
+            state.clientCount += 1
+            return ProberClient(number: state.clientCount, prober: self)
         }
     }
 
-    /// Begins a watch that was reserved, or that has ended.
+    /// Starts a client.
     ///
-    /// - Returns: what was said last of whether anything leads out of this machine, which is not told again.
-    func begin(_ watch: ProberWatch, hear: @escaping @Sendable ([Finding]) -> Void) -> Finding? {
-        let (fresh, link) = state.withLock { state -> ((any Asker)?, Finding?) in
-            state.ears[watch.number] = hear
-            guard state.asker == nil else { return (nil, state.link) }
-            let asker = makeAsker(now)
-            (state.asker, state.link) = (asker, nil)
-            return (asker, nil)
+    /// - Returns: The last finding on whether this machine has a route out, which is not passed to `onFindings`.
+    func start(_ client: ProberClient, onFindings: @escaping @Sendable ([Finding]) -> Void) -> Finding? {
+        let (newBackend, link) = state.withLock { state -> ((any ProbeBackend)?, Finding?) in
+            state.handlers[client.number] = onFindings
+            guard state.backend == nil else { return (nil, state.link) }
+            let backend = makeBackend(now)
+            (state.backend, state.link) = (backend, nil)
+            return (backend, nil)
         }
-        if let fresh { Task { await listen(to: fresh) } }
+        if let newBackend { Task { await deliverFindings(of: newBackend) } }
         return link
     }
 
-    /// Has the network asked for something.
+    /// Sends requests to the backend; ignored while there is none.
     func perform(_ requests: [ProbeRequest]) {
-        let asker = state.withLock { $0.asker }
-        for request in requests { asker?.perform(request) }
+        let backend = state.withLock { $0.backend }
+        for request in requests { backend?.perform(request) }
     }
 
-    /// Nobody wants to know any more what these targets do; the last one to leave closes the sockets.
-    func end(_ number: Int, asking ids: [Target.ID]) {
-        let rest = state.withLock { state -> (any Asker)? in
-            guard state.ears.removeValue(forKey: number) != nil else { return nil }
-            guard state.ears.isEmpty, let last = state.asker else { return state.asker }
-            state.asker = nil
+    /// Stops a client, whose targets are forgotten. Stopping the last client shuts the backend down.
+    func stop(_ number: Int, forgetting ids: [Target.ID]) {
+        let remaining = state.withLock { state -> (any ProbeBackend)? in
+            guard state.handlers.removeValue(forKey: number) != nil else { return nil }
+            guard state.handlers.isEmpty, let last = state.backend else { return state.backend }
+            state.backend = nil
             state.closing = Task { [earlier = state.closing] in
                 await last.shutdown()
                 await earlier?.value
             }
             return nil
         }
-        rest?.perform(.forget(ids))
+        remaining?.perform(.forget(ids))
     }
 
-    /// Waits until all that was asked for those who want to know no more is closed: sockets, timers, commands.
+    /// Waits until everything that is no longer used is closed: sockets, timers and commands.
     ///
-    /// Nobody has to wait for it but who shuts the event loops down that the prober was given, or ends the program while
-    /// commands run.
+    /// Call it before you shut down the event loops that the prober was given, or exit the program while commands run.
+    /// It is not needed otherwise.
     public func closed() async {
         await state.withLock { $0.closing }?.value
     }
 
-    private func listen(to asker: some Asker) async {
-        for await findings in asker.batches {
-            let ears = state.withLock { state -> [Int: @Sendable ([Finding]) -> Void] in
-                // What an asker found before it was shut down is not for the watches of the next one.
-                guard state.asker === asker else { return [:] }
+    private func deliverFindings(of backend: some ProbeBackend) async {
+        for await findings in backend.batches {
+            let handlers = state.withLock { state -> [Int: @Sendable ([Finding]) -> Void] in
+                // Findings of a backend that was shut down are not for the clients of the next one.
+                guard state.backend === backend else { return [:] }
                 for case .link(let isUp, let time) in findings { state.link = .link(isUp: isUp, at: time) }
-                return state.ears
+                return state.handlers
             }
-            for (number, batch) in Self.sort(findings, among: ears.keys) { ears[number]?(batch) }
+            for (number, batch) in Self.group(findings, by: handlers.keys) { handlers[number]?(batch) }
         }
     }
 
-    /// Each watch's findings; what concerns all is everybody's.
-    static func sort(_ findings: [Finding], among watches: some Collection<Int>) -> [(Int, [Finding])] {
+    /// Groups findings by client. Every client gets those about the whole machine.
+    static func group(_ findings: [Finding], by clients: some Collection<Int>) -> [(Int, [Finding])] {
         var batches: [Int: [Finding]] = [:]
         for finding in findings {
             if let id = finding.target {
-                batches[ProberWatch.number(of: id), default: []].append(finding)
+                batches[ProberClient.number(of: id), default: []].append(finding)
             } else {
-                for watch in watches { batches[watch, default: []].append(finding) }
+                for client in clients { batches[client, default: []].append(finding) }
             }
         }
         return batches.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }

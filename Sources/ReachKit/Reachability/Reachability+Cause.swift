@@ -3,16 +3,16 @@ public import Monitoring
 extension Reachability {
     /// Why a subject is not reachable.
     public enum Cause: Sendable, Hashable {
-        /// Nothing came back.
-        case noAnswer
-        /// It, or something on the way to it, said no.
+        /// No probe got a reply in time.
+        case timeout
+        /// The subject, or a router on the way to it, gave a negative answer.
         case failure(Failure)
-        /// It could not be asked, for a reason of this machine.
+        /// This machine could not probe the subject.
         case fault(Fault)
-        /// The text that names it names nothing.
-        case misspelt(URLProblem)
+        /// The text is not a valid subject.
+        case invalidSubject(URLProblem)
 
-        /// The reason's stable name, where somebody gave one.
+        /// The reason of a ``failure(_:)``; nil for other causes.
         public var reason: Reason? {
             if case .failure(let failure) = self { failure.reason } else { nil }
         }
@@ -20,13 +20,13 @@ extension Reachability {
 }
 
 extension Reachability.Cause: CustomStringConvertible {
-    /// The cause in words, and what mends it where that is known.
+    /// The cause as part of a sentence, with the fix where one is known: `timeout`, `refused`.
     public var description: String {
         switch self {
-        case .noAnswer: "no answer"
+        case .timeout: "timeout"
         case .failure(let failure): failure.detail
         case .fault(let fault): fault.summary
-        case .misspelt(let problem): "\(problem)"
+        case .invalidSubject(let problem): "\(problem)"
         }
     }
 }

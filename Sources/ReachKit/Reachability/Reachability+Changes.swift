@@ -1,6 +1,6 @@
 extension Reachability {
-    /// The changes of a status. The sequence ends only when its task is cancelled. The subject is probed while there is an
-    /// iterator.
+    /// The changes of a status. The sequence ends only when its task is cancelled. The subject is probed while there is
+    /// an iterator.
     public struct Changes: AsyncSequence, Sendable {
         /// The new status.
         public typealias Element = Status

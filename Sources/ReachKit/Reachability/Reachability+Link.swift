@@ -1,19 +1,20 @@
 import Probing
 
 extension Reachability {
-    /// What sort of link leads to a subject. Linux tells by `/sys/class/net`, other systems by the interface's name.
+    /// The type of the link that packets to a subject leave by. Linux reports it in `/sys/class/net`; on other systems,
+    /// the interface's name implies it.
     public enum Link: String, Sendable, Hashable, CaseIterable {
-        /// A cable, or what behaves like one.
+        /// Ethernet, or an interface that behaves like it.
         case wired
         /// Wireless LAN.
         case wifi
         /// A mobile network.
         case cellular
-        /// A tunnel, whatever it goes through.
+        /// A tunnel, over any other link.
         case vpn
-        /// The subject is this machine itself.
+        /// The loopback interface: the subject is this machine itself.
         case loopback
-        /// The system does not tell.
+        /// Unknown to the system.
         case other
 
         init(_ kind: LinkKind?) {

@@ -1,14 +1,14 @@
 extension Reachability {
-    /// What is believed of a subject.
+    /// The reachability of a subject.
     public enum Status: Sendable, Hashable {
-        /// There is no verdict yet: it was not asked, or has not answered and not failed to often enough.
+        /// There is no verdict yet: the subject was not probed, or there are neither replies nor enough losses.
         case unknown
-        /// It does not answer, or cannot be asked.
+        /// The subject does not answer, or cannot be probed.
         case unreachable(Cause)
-        /// It answers, and what goes there leaves by this link.
+        /// The subject answers, and packets to it leave by this link.
         case reachable(via: Link)
 
-        /// Whether it answers.
+        /// Whether the subject answers.
         public var isReachable: Bool {
             if case .reachable = self { true } else { false }
         }
@@ -16,7 +16,7 @@ extension Reachability {
 }
 
 extension Reachability.Status: CustomStringConvertible {
-    /// The status in words: `reachable by wifi`, `unreachable: connection refused`.
+    /// The status as text: `reachable by wifi`, `unreachable: refused`.
     public var description: String {
         switch self {
         case .unknown: "unknown"

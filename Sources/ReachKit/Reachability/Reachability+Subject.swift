@@ -7,33 +7,33 @@ public import Monitoring
 #endif
 
 extension Reachability {
-    /// What may be reachable: a host, whatever a URL asks for, the internet, the local network.
+    /// The subject of a reachability: a host, a target URL, the internet, or the local network.
     public struct Subject: Sendable, Hashable {
-        /// What has to be asked for it.
-        enum Inquiry: Sendable, Hashable {
-            /// These, any of which will do.
+        /// How a subject is probed.
+        enum Kind: Sendable, Hashable {
+            /// By these targets; the subject is reachable when one of them is.
             case targets([Target])
-            /// Whether this host answers at all, by whatever means there is.
+            /// A host, by any method that shows that it is there.
             case host(String)
-            /// Nothing: the text that names it is wrong.
-            case nothing(URLProblem)
+            /// Not at all: the text is not a valid subject.
+            case invalid(URLProblem)
         }
 
-        let inquiry: Inquiry
+        let kind: Kind
 
-        private init(_ inquiry: Inquiry) {
-            self.inquiry = inquiry
+        private init(_ kind: Kind) {
+            self.kind = kind
         }
 
-        /// What a text names: a host (`example.com`, `192.0.2.1`, `2001:db8::1`), `HOST:PORT` for TCP, or any target URL of
-        /// the dashboard (`https://example.com/health`), which is asked as it is written.
+        /// A subject from a text: a host (`example.com`, `192.0.2.1`, `2001:db8::1`), `HOST:PORT` for TCP, or any
+        /// target URL of the dashboard (`https://example.com/health`), which is probed by its own method.
         ///
-        /// - Throws: ``URLProblem``, one clear line with what to write instead.
+        /// - Throws: ``URLProblem``, one line with what to write instead.
         public init(_ text: String) throws(URLProblem) {
-            self.init(try Self.inquiry(about: text))
+            self.init(try Self.kind(of: text))
         }
 
-        /// The host of a URL, whatever its scheme and path; for the answer of a server, name the URL as a text.
+        /// The host of a URL; scheme and path are ignored. To probe the server of the URL, pass its text.
         ///
         /// - Throws: ``URLProblem`` where the URL has no host.
         public init(_ url: URL) throws(URLProblem) {
@@ -43,8 +43,8 @@ extension Reachability {
             try self.init(host)
         }
 
-        /// A target with its settings: interval, timeout, thresholds, family, source. Of no matter are its name, its hooks
-        /// and what it depends on, and a command is not run.
+        /// A target with its settings: interval, timeout, thresholds, family, source. Its name, hooks and dependencies
+        /// are ignored, and a command is not run.
         public init(_ target: Target) {
             var target = target
             target.hooks = []
@@ -52,31 +52,31 @@ extension Reachability {
             self.init(.targets([target]))
         }
 
-        /// The internet: a default route leads out of this machine, by either family. No packet is sent, and nobody knows
-        /// whether one would arrive.
+        /// The internet: this machine has a default route, in either family. No packet is sent, so whether one would
+        /// arrive is not known.
         public static let internet = Subject(.targets(defaultRoutes))
 
         /// The local network: an interface other than the loopback is up and has an address.
-        public static let localNetwork = Subject(.targets([Target(asking: .link(interface: nil))]))
+        public static let localNetwork = Subject(.targets([Target(probing: .link(interface: nil))]))
 
-        /// The way to a host: a packet could leave for it, which says nothing about whether it arrives. A name must be
-        /// resolved first.
+        /// The route to a host: a packet to it could leave this machine. Whether it would arrive is not known. A name
+        /// must be resolved first.
         public static func route(_ host: String) -> Subject {
             do {
-                return Subject(.targets([Target(asking: try Question("route://\(bracketed(host))"))]))
+                return Subject(.targets([Target(probing: try Question("route://\(bracketed(host))"))]))
             } catch {
-                return Subject(.nothing(error))
+                return Subject(.invalid(error))
             }
         }
 
-        /// The destinations belong to nobody (RFC 5737, RFC 3849), and so no route but the default one leads to them.
-        private static let defaultRoutes = ["203.0.113.1", "2001:db8::1"].map { Target(asking: .route(host: $0)) }
+        /// Addresses for documentation (RFC 5737, RFC 3849): only the default route can lead to them.
+        private static let defaultRoutes = ["203.0.113.1", "2001:db8::1"].map { Target(probing: .route(host: $0)) }
 
-        private static func inquiry(about text: String) throws(URLProblem) -> Inquiry {
+        private static func kind(of text: String) throws(URLProblem) -> Kind {
             switch try Question(text) {
             case .icmp(let host, _) where !text.contains("://"): .host(host)
-            case .exec: throw URLProblem("a command is no subject", hint: "such as tcp://example.com:443")
-            case let question: .targets([Target(asking: question)])
+            case .exec: throw URLProblem("exec: is not supported here", hint: "such as tcp://example.com:443")
+            case let question: .targets([Target(probing: question)])
             }
         }
 
@@ -87,20 +87,33 @@ extension Reachability {
 }
 
 extension Reachability.Subject: ExpressibleByStringLiteral {
-    /// What a text in the source names. One that names nothing is never reachable, and the status says what is wrong with
-    /// it; ``init(_:)-(String)`` is for texts from elsewhere.
+    /// A subject from a string literal. An invalid one is never reachable, and its status has the problem. For texts
+    /// that are not literals, use ``init(_:)-(String)``.
     public init(stringLiteral text: String) {
         do {
             try self.init(text)
         } catch {
-            self.init(.nothing(error))
+            self.init(.invalid(error))
+        }
+    }
+}
+
+extension Reachability.Subject: CustomStringConvertible {
+    /// The subject as text: `example.com`, `tcp://db:5432`, the name of a target, or `the internet`.
+    public var description: String {
+        switch kind {
+        case _ where self == .internet: "the internet"
+        case _ where self == .localNetwork: "the local network"
+        case .targets(let targets): targets.map(\.name).joined(separator: ", ")
+        case .host(let host): host
+        case .invalid: "invalid subject"
         }
     }
 }
 
 extension Target {
-    /// A target that is called by its URL.
-    init(asking question: Question, interval: Duration? = nil) {
+    /// A target whose name is its URL.
+    init(probing question: Question, interval: Duration? = nil) {
         self.init(name: question.url, question: question, interval: interval)
     }
 }

@@ -4,7 +4,7 @@ import Monitoring
 struct ReachabilityModel: SubscriptionModel {
     typealias Event = Reachability.Status
 
-    /// Where packets go: a target, at the address that answered.
+    /// The destination of packets: a target, at the address that answered.
     struct Destination: Sendable, Hashable {
         let question: Question
         let address: String?
@@ -21,7 +21,7 @@ struct ReachabilityModel: SubscriptionModel {
     private var roster: Roster
     /// Whether the subject is a host that is probed by TCP, because ICMP is not permitted.
     private var usesTCP = false
-    /// Whether there was any outcome but that the first lookup of a name takes long, which is no verdict.
+    /// Whether there was an outcome other than a slow first lookup of the name, which is not a verdict.
     private var hasOutcome = false
     private var link: Reachability.Link?
     /// The destination that ``link`` was looked up for; nil once the network has changed.
@@ -35,10 +35,10 @@ struct ReachabilityModel: SubscriptionModel {
 
     mutating func start(link: Finding?, at now: Duration) -> Step {
         var requests: [ProbeRequest] = []
-        switch subject.inquiry {
+        switch subject.kind {
         case .targets(let targets): requests = probe(targets, at: now)
-        case .host(let host): requests = probe([Target(asking: .icmp(host: host))], at: now)
-        case .nothing(let problem): status = .unreachable(.misspelt(problem))
+        case .host(let host): requests = probe([Target(probing: .icmp(host: host))], at: now)
+        case .invalid(let problem): status = .unreachable(.invalidSubject(problem))
         }
         var step = step(from: .unknown, requests: requests)
         if let link { step.append(record([link])) }
@@ -47,7 +47,7 @@ struct ReachabilityModel: SubscriptionModel {
 
     /// Forgets the run except for ``lastStatus``. The next run has other identities, so that late findings are ignored.
     mutating func stop(at now: Duration) -> [Target.ID] {
-        let (ids, lastStatus) = (roster.standings.map(\.id), lastStatus)
+        let (ids, lastStatus) = (roster.states.map(\.id), lastStatus)
         self = ReachabilityModel(subject, firstID: (ids.map(\.rawValue).max() ?? firstID) + 1)
         self.lastStatus = lastStatus
         return ids
@@ -94,22 +94,23 @@ struct ReachabilityModel: SubscriptionModel {
         roster.apply(Settings(targets: targets, history: .zero), at: now).requests
     }
 
-    /// Probes the host by TCP where echo requests are not permitted: a host that accepts or refuses a connection is there.
+    /// Probes the host by TCP where echo requests are not permitted: a host that accepts or refuses a connection is
+    /// there.
     private mutating func probeByTCP(at now: Duration) -> [ProbeRequest] {
-        guard case .host(let host) = subject.inquiry, !usesTCP,
-            roster.standings.contains(where: { $0.fault?.problem == .permission && $0.health == .unknown })
+        guard case .host(let host) = subject.kind, !usesTCP,
+            roster.states.contains(where: { $0.fault?.problem == .permission && $0.health == .unknown })
         else { return [] }
         usesTCP = true
         let ports: [UInt16] = [443, 80, 7]
-        return probe(ports.map { Target(asking: .tcp(host: host, port: $0)) }, at: now)
+        return probe(ports.map { Target(probing: .tcp(host: host, port: $0)) }, at: now)
     }
 
     /// Updates the status.
     ///
     /// - Returns: The destination whose link is not known yet.
     private mutating func judge() -> Destination? {
-        if let standing = roster.standings.first(where: \.health.isReachable) {
-            let destination = Destination(question: standing.target.question, address: standing.address)
+        if let state = roster.states.first(where: \.health.isReachable) {
+            let destination = Destination(question: state.target.question, address: state.address)
             if let link { status = .reachable(via: link) }
             return destination == linkDestination ? nil : destination
         }
@@ -120,14 +121,14 @@ struct ReachabilityModel: SubscriptionModel {
 
     /// Why the subject is unreachable, once all its targets are.
     private var cause: Reachability.Cause? {
-        // Later details of the same verdict are no change.
+        // A later detail of the same verdict does not change the status.
         if case .unreachable(let cause) = status, cause.isVerdict { return cause }
-        let standings = roster.standings
-        guard !standings.isEmpty, standings.allSatisfy({ $0.health == .down || $0.fault != nil }) else { return nil }
-        if let down = standings.first(where: { $0.health == .down }) {
-            return down.failure.map { .failure($0) } ?? .noAnswer
+        let states = roster.states
+        guard !states.isEmpty, states.allSatisfy({ $0.health == .down || $0.fault != nil }) else { return nil }
+        if let down = states.first(where: { $0.health == .down }) {
+            return down.failure.map { .failure($0) } ?? .timeout
         }
-        return standings.lazy.compactMap(\.fault).first.map { .fault($0) }
+        return states.lazy.compactMap(\.fault).first.map { .fault($0) }
     }
 }
 
@@ -135,8 +136,8 @@ extension Reachability.Cause {
     /// Whether it is about the subject, not about this machine.
     fileprivate var isVerdict: Bool {
         switch self {
-        case .noAnswer, .failure: true
-        case .fault, .misspelt: false
+        case .timeout, .failure: true
+        case .fault, .invalidSubject: false
         }
     }
 }
@@ -148,7 +149,7 @@ extension Outcome {
 }
 
 extension Finding {
-    /// The same finding, with a reply in place of a refused connection: a host that refuses is there.
+    /// The same finding, with a reply in place of `refused`: a host that refuses a connection is there.
     fileprivate var countingRefusalAsReply: Finding {
         guard case .observation(let observation) = self, case .failure(let failure) = observation.outcome,
             failure.reason == .refused

@@ -1,49 +1,49 @@
-/// An operation that begins once somebody is reachable, as ``Reachability/whenReachable(within:allowCellular:perform:)``
-/// has it.
+/// An operation that starts once a subject is reachable, from
+/// ``Reachability/whenReachable(within:allowCellular:perform:)``.
 ///
-/// It goes on whether or not anybody keeps this; nothing of it is kept once it has ended.
+/// It continues when this value is dropped, and everything it holds is released when it ends.
 public struct ReachableTask<Value: Sendable, Failure: Error>: Sendable {
-    /// What came of it.
-    public enum Ending: Sendable {
-        /// The operation was performed, once, and had this result.
+    /// How the wait and the operation ended.
+    public enum Completion: Sendable {
+        /// The operation was performed, once, with this result.
         case performed(Value)
-        /// Nobody was reachable in time, and the operation never began.
+        /// The subject was not reachable in time, and the operation never starts.
         case expired
-        /// It was cancelled before the operation began, which it never will.
+        /// The task was cancelled before the operation started; the operation never starts.
         case cancelled
     }
 
-    private let task: Task<Result<Ending, Failure>, Never>
+    private let task: Task<Result<Completion, Failure>, Never>
 
-    init(_ body: @escaping @Sendable () async -> Result<Ending, Failure>) {
+    init(_ body: @escaping @Sendable () async -> Result<Completion, Failure>) {
         task = Task { await body() }
     }
 
-    /// What came of it, as soon as it has ended.
+    /// Waits for the end, and returns how it ended.
     ///
-    /// - Throws: what the operation throws.
-    public var value: Ending {
+    /// - Throws: The error of the operation.
+    public var value: Completion {
         get async throws(Failure) { try await task.value.get() }
     }
 
-    /// Cancels it. An operation that has begun is not undone: it finds its task cancelled, as by Swift's own
-    /// `Task.cancel()`, and what it comes to is its own affair.
+    /// Cancels the task. An operation that has started is not undone: as with Swift's own `Task.cancel()`, it can check
+    /// for cancellation and decide its own result.
     public func cancel() {
         task.cancel()
     }
 }
 
-// Swift 6.3 traps while it compiles a use of the other `value` by which nothing is thrown.
+// Swift 6.3 crashes when it compiles a use of the other `value` that cannot throw.
 extension ReachableTask where Failure == Never {
-    /// What came of it, as soon as it has ended.
-    public var value: Ending {
+    /// Waits for the end, and returns how it ended.
+    public var value: Completion {
         get async {
             switch await task.value {
-            case .success(let ending): ending
+            case .success(let completion): completion
             }
         }
     }
 }
 
-extension ReachableTask.Ending: Equatable where Value: Equatable {}
-extension ReachableTask.Ending: Hashable where Value: Hashable {}
+extension ReachableTask.Completion: Equatable where Value: Equatable {}
+extension ReachableTask.Completion: Hashable where Value: Hashable {}

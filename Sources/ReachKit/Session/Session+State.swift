@@ -1,7 +1,7 @@
 public import Monitoring
 
 extension Session {
-    /// How a held TCP connection is kept and judged.
+    /// What is sent on a session, what answer is expected, and how its end is judged.
     public typealias Options = SessionOptions
     /// The cause of the end of a connection.
     public typealias Cause = SessionState.Cause
@@ -10,10 +10,11 @@ extension Session {
     public enum State: Sendable, Hashable {
         /// Nothing has been tried yet: there is no subscriber.
         case setup
-        /// The name is looked up, the connection is being made, or the expected greeting or answer is missing.
+        /// The name is looked up, the connection is being made, or the expected greeting or answer has not been
+        /// received.
         case preparing
-        /// No packet can leave this machine for the peer, for this reason. The session tries again, and at once when there is a
-        /// route.
+        /// No packet can leave this machine for the peer, for this reason. The session tries again, and at once when
+        /// there is a route.
         case waiting(Failure)
         /// The connection to this numeric address is established, and the peer has sent what is expected.
         case ready(address: String)
@@ -25,7 +26,7 @@ extension Session {
 }
 
 extension Session.State: CustomStringConvertible {
-    /// The state in words: `failed: connection refused`.
+    /// The state as text: `failed: refused`.
     public var description: String {
         switch self {
         case .setup: "setup"

@@ -1,5 +1,6 @@
 extension Session {
-    /// The states of a session: the present one, and then every change. The sequence ends when the session is cancelled.
+    /// The states of a session: the present one, and then every change. The sequence ends when the session is
+    /// cancelled.
     ///
     /// Any number of tasks can subscribe. For a slow subscriber, the newest 64 states are kept.
     public struct States: AsyncSequence, Sendable {

@@ -8,13 +8,13 @@ public import Monitoring
 /// }
 /// ```
 ///
-/// Nothing is sent unless ``Options`` say so, except for the kernel's keep-alive probes, which detect that a silent peer is gone
-/// (RFC 9293 §3.8.4). A connection that ends is made again after a random pause below a limit that doubles, from half a second to
-/// the interval. When this machine finds a route again, or the peer's host is heard on the local network, it is made again at
-/// once. A name that does not exist is looked up again every second.
+/// Nothing is sent unless ``Options`` say so, except for the kernel's keep-alive probes, which detect that a silent
+/// peer is gone (RFC 9293 §3.8.4). A connection that ends is made again after a random pause below a limit that
+/// doubles, from half a second to the interval. When this machine finds a route again, or the peer's host appears on
+/// the local network, it is made again at once. A name that does not exist is looked up again every second.
 ///
-/// The connection is held while at least one task iterates over ``states``: it is closed at once when the last of them ends or is
-/// cancelled, and the next subscriber begins anew.
+/// The connection is held while at least one task iterates over ``states``: it is closed at once when the last of them
+/// ends or is cancelled, and the next subscriber starts a new one.
 public final class Session: Sendable {
     /// The name or numeric address of the peer.
     public let host: String
@@ -22,7 +22,7 @@ public final class Session: Sendable {
     public let port: UInt16
     private let subscription: SharedSubscription<SessionModel>
 
-    /// A session that begins when its ``states`` have a subscriber.
+    /// Creates a session, which starts when its ``states`` have a subscriber.
     ///
     /// - Parameters:
     ///   - host: a name or a numeric address, an IPv6 address with or without brackets.
@@ -30,7 +30,7 @@ public final class Session: Sendable {
     ///   - options: what is sent on the connection and how its end is judged; by default nothing is sent.
     ///   - interval: the time from one heartbeat to the next, where the options have one.
     ///   - timeout: the timeout of the lookup with the connection, and of the answer to a heartbeat.
-    ///   - family: the address family; the resolver's preference (RFC 6724) unless given.
+    ///   - family: the address family; the resolver's preference (RFC 6724) by default.
     ///   - prober: the prober that holds the connection.
     public init(
         to host: String,
@@ -55,9 +55,9 @@ public final class Session: Sendable {
             downInterval: interval,
             spread: 0
         )
-        let watch = prober.reserve()
-        let model = SessionModel(target, id: Target.ID(watch.firstID))
-        subscription = SharedSubscription(model, on: watch, capacity: States.capacity)
+        let client = prober.makeClient()
+        let model = SessionModel(target, id: Target.ID(client.firstID))
+        subscription = SharedSubscription(model, on: client, capacity: States.capacity)
     }
 
     /// The present state; never waits for the network.
@@ -70,7 +70,8 @@ public final class Session: Sendable {
         subscription.read { $0.isOnline }
     }
 
-    /// Ends the session for good: the connection is closed, and every subscriber gets ``State/cancelled`` as the last state.
+    /// Ends the session for good: the connection is closed, and every subscriber gets ``State/cancelled`` as the last
+    /// state.
     public func cancel() {
         subscription.cancel { $0.cancel() }
     }

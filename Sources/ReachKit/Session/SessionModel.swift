@@ -59,7 +59,7 @@ struct SessionModel: SubscriptionModel {
             else { return Step() }
             return enter(lackOfRoute.map { .waiting($0) } ?? .failed(cause))
         case .link(let isUp, _):
-            lackOfRoute = isUp ? nil : Failure(.networkUnreachable, detail: "nothing leads out of this machine")
+            lackOfRoute = isUp ? nil : Failure(.networkUnreachable, detail: "no uplink")
             return Step()
         case .session, .late, .duplicate, .addressChanged, .addresses, .stalled:
             return Step()
@@ -78,7 +78,7 @@ struct SessionModel: SubscriptionModel {
         }
     }
 
-    /// Enters a state, and sets the interval of the lookups and heartbeats where it changes: a name without an address is
+    /// Enters a state and, with `pacing`, sets the interval of lookups and heartbeats: a name without an address is
     /// looked up more often. The prober itself makes the next connection.
     private mutating func enter(_ new: Session.State, pacing: Bool = true) -> Step {
         guard state != new, state != .cancelled else { return Step() }

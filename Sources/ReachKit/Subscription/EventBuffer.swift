@@ -2,8 +2,8 @@ import Synchronization
 
 /// The events that wait for one subscriber. Above its capacity, the oldest events are dropped and counted.
 ///
-/// ``append(_:)`` does not resume the subscriber, ``wake()`` does. So events can be appended under a lock that must not be
-/// held while a task is resumed (``SharedSubscription``).
+/// ``append(_:)`` does not resume the subscriber, ``wake()`` does. So events can be appended under a lock that must not
+/// be held while a task is resumed (``SharedSubscription``).
 final class EventBuffer<Event: Sendable>: Sendable {
     private let contents = Mutex(Contents())
     private let capacity: Int
@@ -23,8 +23,8 @@ final class EventBuffer<Event: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - capacity: How many events can wait.
-    ///   - onEnd: Called once with the identity of the buffer: when the reader is released or cancelled, or when its task is
-    ///     cancelled while it waits.
+    ///   - onEnd: Called once with the identity of the buffer: when the reader is released or cancelled, or when its
+    ///     task is cancelled while it waits.
     static func make(
         capacity: Int,
         onEnd: @escaping @Sendable (ObjectIdentifier) -> Void

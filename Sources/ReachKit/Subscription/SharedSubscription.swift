@@ -10,19 +10,20 @@ import Synchronization
 ///
 /// One lock guards all state.
 ///
-/// * **No task is resumed under the lock.** A subscriber leaves in the termination handler of its stream, which takes the
-///   lock. Where the subscriber's task is cancelled, the runtime runs that handler while the task is locked, and resuming a
-///   task waits for the task's lock. So the order is always task, then subscription. Events are only appended to the buffers
-///   under the lock, and the subscribers are woken once it is released.
-/// * **The lock fixes the order.** All subscribers get the events in the order of the inputs, and a new subscriber gets its
-///   first events before any later ones. A wake-up that comes after its events were read finds an empty buffer and is ignored.
-/// * **The prober is called under the lock**, so that the start of a run, its requests and its end reach it in this order.
-///   The prober returns at once, and calls back later without a lock of its own.
+/// * **No task is resumed under the lock.** A subscriber leaves in the termination handler of its stream, which takes
+///   the lock. Where the subscriber's task is cancelled, the runtime runs that handler while the task is locked, and
+///   resuming a task waits for the task's lock. So the order is always task, then subscription. Events are only
+///   appended to the buffers under the lock, and the subscribers are woken once it is released.
+/// * **The lock fixes the order.** All subscribers get the events in the order of the inputs, and a new subscriber gets
+///   its first events before any later ones. A wake-up that comes after its events were read finds an empty buffer and
+///   is ignored.
+/// * **The prober is called under the lock**, so that the start of a run, its requests and its end reach it in this
+///   order. The prober returns at once, and calls back later without a lock of its own.
 final class SharedSubscription<Model: SubscriptionModel>: Sendable {
     /// A change of the model.
     typealias Change = @Sendable (inout Model) -> Model.Step
 
-    private let watch: ProberWatch
+    private let client: ProberClient
     private let capacity: Int
     private let followUp: (@Sendable (Model) -> Change?)?
     private let state: Mutex<State>
@@ -39,32 +40,32 @@ final class SharedSubscription<Model: SubscriptionModel>: Sendable {
     ///
     /// - Parameters:
     ///   - model: The state machine.
-    ///   - watch: The watch that probes the targets of the model.
+    ///   - client: The client of the prober, which probes the targets of the model.
     ///   - capacity: How many events can wait for each subscriber.
-    ///   - followUp: Returns the change that follows once findings were recorded, nil for none. It is called without the
-    ///     lock, and can make system calls.
+    ///   - followUp: Returns the change that follows once findings were recorded, nil for none. It is called without
+    ///     the lock, and can make system calls.
     init(
         _ model: Model,
-        on watch: ProberWatch,
+        on client: ProberClient,
         capacity: Int,
         followUp: (@Sendable (Model) -> Change?)? = nil
     ) {
-        self.watch = watch
+        self.client = client
         self.capacity = capacity
         self.followUp = followUp
         state = Mutex(State(model: model))
     }
 
     /// The time by the clock of the prober.
-    var time: Duration { watch.prober.time }
+    var time: Duration { client.prober.time }
 
     /// Reads the model.
     func read<Result: Sendable>(_ body: (Model) -> Result) -> Result {
         state.withLock { body($0.model) }
     }
 
-    /// Adds a subscriber, and starts a run if it is the first. It leaves when the reader is released or cancelled, or when
-    /// its task is cancelled.
+    /// Adds a subscriber, and starts a run if it is the first. It leaves when the reader is released or cancelled, or
+    /// when its task is cancelled.
     ///
     /// - Parameter first: Returns the events that this subscriber gets first.
     func subscribe(first: (Model) -> [Model.Event] = { _ in [] }) -> EventBuffer<Model.Event>.Reader {
@@ -110,13 +111,13 @@ final class SharedSubscription<Model: SubscriptionModel>: Sendable {
 
     private func start(_ state: inout State) {
         state.run += 1
-        let link = watch.prober.begin(watch) { [weak self, run = state.run] in self?.receive($0, in: run) }
+        let link = client.prober.start(client) { [weak self, run = state.run] in self?.receive($0, in: run) }
         deliver(state.model.start(link: link, at: time), to: state.subscribers)
     }
 
     private func stop(_ state: inout State) {
         state.run += 1
-        watch.end(asking: state.model.stop(at: time))
+        client.stop(forgetting: state.model.stop(at: time))
     }
 
     private func receive(_ findings: [Finding], in run: Int) {
@@ -139,6 +140,6 @@ final class SharedSubscription<Model: SubscriptionModel>: Sendable {
     /// Appends the events and sends the requests, under the lock.
     private func deliver(_ step: Model.Step, to subscribers: [ObjectIdentifier: EventBuffer<Model.Event>]) {
         for subscriber in subscribers.values { subscriber.append(step.events) }
-        watch.perform(step.requests)
+        client.perform(step.requests)
     }
 }

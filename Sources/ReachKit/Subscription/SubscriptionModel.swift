@@ -1,7 +1,7 @@
 import Monitoring
 
-/// A pure state machine behind a ``SharedSubscription``. It reads no clock and has no side effects: findings go in, events
-/// for the subscribers and requests to the prober come out.
+/// A pure state machine behind a ``SharedSubscription``. It reads no clock and has no side effects: findings go in,
+/// events for the subscribers and requests to the prober come out.
 protocol SubscriptionModel: Sendable {
     associatedtype Event: Sendable
     typealias Step = SubscriptionStep<Event>

@@ -1,38 +1,38 @@
 import Foundation
 import Testing
 
-/// What is shown to strangers is what is compiled.
+/// The code in the documentation is compiled.
 @Suite struct DocumentationTests {
     private static let root = URL(filePath: #filePath).appending(path: "../../../..").standardized
 
-    /// A piece of code, and where it is shown.
-    struct Showing: Sendable, CustomTestStringConvertible {
-        let place: String
+    /// A code block of the documentation, and the file that contains it.
+    struct CodeBlock: Sendable, CustomTestStringConvertible {
+        let file: String
         let lines: [String]
 
-        var testDescription: String { "\(place): \(lines.first ?? "")" }
+        var testDescription: String { "\(file): \(lines.first ?? "")" }
     }
 
-    @Test(arguments: try showings())
-    func `code that is shown is compiled`(_ showing: Showing) throws {
-        let isThere = try Self.compiled().contains { Self.contains($0, showing.lines) }
+    @Test(arguments: try blocks())
+    func `code in the documentation is compiled`(_ block: CodeBlock) throws {
+        let isFound = try Self.compiled().contains { Self.contains($0, block.lines) }
         #expect(
-            isThere,
-            "\(showing.lines.joined(separator: "\n"))\n: put it into Examples/ or Snippets.swift, word by word"
+            isFound,
+            "\(block.lines.joined(separator: "\n"))\nnot found – copy it to Examples/ or Snippets.swift"
         )
     }
 
     @Test func `every article shows code`() throws {
-        let silent = try Self.articles().filter { try Self.showings(in: $0).isEmpty }
-        #expect(silent.isEmpty)
+        let articlesWithoutCode = try Self.articles().filter { try Self.blocks(in: $0).isEmpty }
+        #expect(articlesWithoutCode.isEmpty)
         #expect(try Self.articles().count >= 7)
     }
 
-    // MARK: What is shown
+    // MARK: Documentation
 
-    private static func showings() throws -> [Showing] {
+    private static func blocks() throws -> [CodeBlock] {
         try (articles() + [root.appending(path: "docs/reachkit.md")] + files(in: "Sources/ReachKit", "swift")).flatMap {
-            try showings(in: $0)
+            try blocks(in: $0)
         }
     }
 
@@ -40,26 +40,26 @@ import Testing
         try files(in: "Sources/ReachKit/ReachKit.docc", "md")
     }
 
-    /// The blocks of Swift in a file, a comment's without its slashes.
-    private static func showings(in file: URL) throws -> [Showing] {
-        var (found, block): ([Showing], [String]?) = ([], nil)
+    /// The blocks of Swift in a file. In comments, the slashes are removed.
+    private static func blocks(in file: URL) throws -> [CodeBlock] {
+        var (blocks, block): ([CodeBlock], [String]?) = ([], nil)
         for line in try lines(of: file) {
             let text = line.trimmingPrefix(while: \.isWhitespace).hasPrefix("///") ? uncommented(line) : line
             if text.hasPrefix("```") {
-                if let lines = block { found.append(Showing(place: file.lastPathComponent, lines: lines)) }
+                if let lines = block { blocks.append(CodeBlock(file: file.lastPathComponent, lines: lines)) }
                 block = block == nil && text == "```swift" ? [] : nil
             } else {
                 block?.append(text)
             }
         }
-        return found
+        return blocks
     }
 
     private static func uncommented(_ line: String) -> String {
         String(line.trimmingPrefix(while: \.isWhitespace).dropFirst(3).trimmingPrefix(" "))
     }
 
-    // MARK: What is compiled
+    // MARK: Compiled code
 
     private static func compiled() throws -> [[String]] {
         let examples = try files(in: "Examples", "swift").filter { !$0.path.contains("/.build") }
@@ -67,7 +67,7 @@ import Testing
             .map { try lines(of: $0) }
     }
 
-    /// Whether lines stand one below the other in a file, however far they are indented together.
+    /// Whether a file contains consecutive lines, with any common indentation.
     private static func contains(_ file: [String], _ lines: [String]) -> Bool {
         guard let first = lines.first, file.count >= lines.count else { return false }
         return file.indices.dropLast(lines.count - 1).contains { start in

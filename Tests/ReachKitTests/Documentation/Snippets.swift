@@ -1,16 +1,16 @@
-// The code in the articles, the comments and docs/reachkit.md that is not in Examples/. It is compiled and never run;
-// DocumentationTests compares.
+// The code of the articles, the documentation comments and docs/reachkit.md that is not in Examples/. It is compiled
+// and never run. DocumentationTests compares.
 import Foundation
 import Logging
 import NIOCore
 import ReachKit
 import TestSupport
 
-/// The articles' own words, each where it would stand.
+/// The code blocks of the documentation, each in a context in which it compiles.
 enum Snippets {
     static func pages(router: Target, shop: Target, backUp: @escaping @Sendable () async throws -> Int) async throws {
         let nas = Reachability(of: "nas.local:445")
-        print(await nas.status)  // unreachable: connection refused
+        print(await nas.status)  // unreachable: refused
         for await status in nas.changes { print(status) }
 
         let backup = nas.whenReachable(within: .seconds(3_600)) { try await backUp() }
@@ -24,7 +24,7 @@ enum Snippets {
 
     // MARK: Reachability
 
-    static func firstLook() async {
+    static func overview() async {
         let host = Reachability(of: "example.com")
         print(await host.status)
     }
@@ -55,7 +55,7 @@ enum Snippets {
         return subjects
     }
 
-    static func subject(named text: String) async {
+    static func subject(of text: String) async {
         do {
             let host = Reachability(of: try Reachability.Subject(text))
             print(await host.status)
@@ -73,10 +73,10 @@ enum Snippets {
     @MainActor
     final class Banner {
         private(set) var text = ""
-        private var listening: Task<Void, Never>?
+        private var subscription: Task<Void, Never>?
 
         func appear() {
-            listening = Task { [weak self] in
+            subscription = Task { [weak self] in
                 for await status in Reachability(of: .internet).changes(startingWithCurrent: true) {
                     self?.text = status.isReachable ? "" : "offline"
                 }
@@ -84,7 +84,7 @@ enum Snippets {
         }
 
         func disappear() {
-            listening?.cancel()
+            subscription?.cancel()
         }
     }
 
@@ -97,11 +97,11 @@ enum Snippets {
         switch try await task.value {
         case .performed(let receipt): print("uploaded: \(receipt)")
         case .expired: print("the NAS did not come back")
-        case .cancelled: print("never mind")
+        case .cancelled: print("cancelled")
         }
     }
 
-    static func drop(sendDrafts: @escaping @Sendable () async -> Void) {
+    static func dropped(sendDrafts: @escaping @Sendable () async -> Void) {
         Reachability(of: "mail.example.com:587").whenReachable { await sendDrafts() }
     }
 
@@ -123,10 +123,10 @@ enum Snippets {
             print(String(decoding: body, as: UTF8.self))
         } catch .status(let response) {
             print("the server says \(response.status)", response.headers["Content-Type"] ?? "")
-        } catch .inaccessible(let last) {
+        } catch .retriesExhausted(let last) {
             print("given up after the last of the retries: \(last)")
         } catch .cancelled {
-            print("nobody wants it any more")
+            print("cancelled")
         } catch {
             print(error)
         }
@@ -148,7 +148,7 @@ enum Snippets {
             headers: [Fetch.Header(name: "Content-Type", value: "application/json")],
             body: #"{"name": "tea"}"#
         )
-        let receipt = try await Fetch(waiting: .beforeEachTry(atMost: .seconds(60))).answer(to: job)
+        let receipt = try await Fetch(waiting: .beforeEachTry(atMost: .seconds(60))).response(to: job)
         print(receipt.status)
     }
 
@@ -191,10 +191,10 @@ enum Snippets {
         }
     }
 
-    static func standings(of monitor: Monitor) {
-        for standing in monitor.standings {
-            let figures = standing.statistics
-            print(standing.target.name, standing.health, "loss \(figures.loss ?? 0)", standing.failure?.detail ?? "")
+    static func states(of monitor: Monitor) {
+        for state in monitor.states {
+            let figures = state.statistics
+            print(state.target.name, state.health, "loss \(figures.loss ?? 0)", state.failure?.detail ?? "")
         }
     }
 
@@ -215,14 +215,14 @@ enum Snippets {
 
     // MARK: Prober
 
-    static func lend(_ group: any EventLoopGroup) -> (Reachability, Fetch) {
+    static func custom(_ group: any EventLoopGroup) -> (Reachability, Fetch) {
         let prober = Prober(eventLoopGroup: group, logger: Logger(label: "errand"))
         let database = Reachability(of: "db.local:5432", by: prober)
         let fetch = Fetch(by: prober, eventLoopGroup: group)
         return (database, fetch)
     }
 
-    static func tested() -> Prober {
+    static func clock() -> Prober {
         let prober = Prober(clock: ManualClock())
         return prober
     }

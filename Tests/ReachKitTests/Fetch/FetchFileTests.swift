@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Bodies that come from files, and that go to them.
+/// Bodies from files and to files.
 @Suite(.timeLimit(.minutes(1))) final class FetchFileTests: Sendable {
     private let folder = FileManager.default.temporaryDirectory.path + "/reach-kit-\(UInt64.random(in: .min ... .max))"
     private let fetch = Fetch(by: Prober(clock: RecordingClock()), waiting: .never, environment: [:])
@@ -23,15 +23,15 @@ import Testing
         FileManager.default.contents(atPath: "\(folder)/\(name)").map { String(decoding: $0, as: UTF8.self) }
     }
 
-    @Test func `a file is whole when it is there, and each step is told`() async throws {
+    @Test func `a file appears when it is complete, and each step is an event`() async throws {
         let server = try await ScriptedServer.on(
             .say(.answer("503 Busy")),
             .say("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf"),
             .say(.answer("200 OK", body: "fine"))
         )
-        let told = Mutex<[String]>([])
-        let answer = try await fetch.save(Fetch.Request(server.url), to: "\(folder)/file") { event in
-            let words =
+        let steps = Mutex<[String]>([])
+        let response = try await fetch.save(Fetch.Request(server.url), to: "\(folder)/file") { event in
+            let step =
                 switch event {
                 case .waiting: "waiting"
                 case .asking(let number): "try \(number)"
@@ -39,15 +39,15 @@ import Testing
                 case .receiving(let length): "receiving \(length ?? -1)"
                 case .received(let count): "received \(count)"
                 }
-            told.withLock { $0.append(words) }
+            steps.withLock { $0.append(step) }
         }
-        #expect(answer.status == 200 && answer.body.isEmpty)
+        #expect(response.status == 200 && response.body.isEmpty)
         #expect(text("file") == "fine")
         #expect(files == ["file"])
         #expect(
-            told.withLock { $0 } == [
+            steps.withLock { $0 } == [
                 "try 1", "pause after 1: HTTP 503", "try 2", "receiving 100", "received 4",
-                "pause after 2: HTTP 200, but then: connection closed", "try 3", "receiving 4", "received 4",
+                "pause after 2: HTTP 200, but then: closed", "try 3", "receiving 4", "received 4",
             ]
         )
         try await server.stop()
@@ -55,11 +55,11 @@ import Testing
 
     @Test(
         arguments: [
-            ScriptedServer.Deed.say("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf"),
+            ScriptedServer.Action.say("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf"),
             .say(.answer("404 Not Found", body: "nothing here")), .breakOff(after: ""),
         ]
     )
-    func `a fetch that fails writes nothing, and an older file stays`(_ deed: ScriptedServer.Deed) async throws {
+    func `a failed fetch writes nothing, and an older file stays`(_ deed: ScriptedServer.Action) async throws {
         try Data("old".utf8).write(to: URL(filePath: "\(folder)/file"))
         let server = try await ScriptedServer.on(deed)
         for name in ["file", "new"] {
@@ -72,15 +72,15 @@ import Testing
         try await server.stop()
     }
 
-    @Test func `a fetch that is cancelled in the middle of a body leaves nothing`() async throws {
-        let (coming, come) = AsyncStream<Void>.makeStream()
+    @Test func `a fetch that is cancelled during the body leaves no file`() async throws {
+        let (receipts, receipt) = AsyncStream<Void>.makeStream()
         let server = try await ScriptedServer.on(.hold("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf"))
         let saving = Task { [fetch, folder] in
             try await fetch.save(Fetch.Request(server.url), to: "\(folder)/file") { event in
-                if case .received = event { come.yield() }
+                if case .received = event { receipt.yield() }
             }
         }
-        for await _ in coming { break }
+        for await _ in receipts { break }
         #expect(files.count == 1)
         saving.cancel()
         await #expect(throws: Fetch.Error.cancelled) { try await saving.value }
@@ -88,7 +88,7 @@ import Testing
         try await server.stop()
     }
 
-    @Test func `where nothing can be written is told before anything is asked`() async throws {
+    @Test func `a path that cannot be written is an error before the request`() async throws {
         let server = try await ScriptedServer.on(.say(.answer("200 OK", body: "fine")))
         let error = await #expect(throws: Fetch.Error.self) {
             try await fetch.save(Fetch.Request(server.url), to: "\(folder)/none/file")
@@ -102,7 +102,7 @@ import Testing
         try await server.stop()
     }
 
-    @Test func `bytes and files are sent, the same at every try`() async throws {
+    @Test func `bytes and files are the same at every try`() async throws {
         let long = String(repeating: "0123456789", count: 20_000)
         try Data(long.utf8).write(to: URL(filePath: "\(folder)/data"))
         let server = try await ScriptedServer.on(.say(.answer("503 Busy")), .say(.answer("200 OK")))
@@ -117,7 +117,7 @@ import Testing
         try await server.stop()
     }
 
-    @Test func `a file that is not there is not sent`() async throws {
+    @Test func `a missing file is an error before the request`() async throws {
         let server = try await ScriptedServer.on(.say(.answer("200 OK")))
         let request = Fetch.Request(server.url, method: "PUT", body: .file("\(folder)/none"))
         let error = await #expect(throws: Fetch.Error.self) { try await fetch.data(from: request) }

@@ -5,14 +5,14 @@ import TestSupport
 
 @testable import ReachKit
 
-/// One fetch whose pauses take no time: how its last try ended, and what came before.
+/// The record of one fetch, whose pauses take no time: the result of the last try, and the tries and pauses before it.
 struct FetchRecord: Sendable {
     /// The response or the error of the last try.
     let result: Result<Fetch.Response, Fetch.Error>
     let tries: Int
     let pauses: [Duration]
 
-    /// Fetches without waiting for the host. A good response may be empty.
+    /// Fetches without waiting for the host. A good response may have no body.
     init(
         _ request: Fetch.Request,
         retries: Int = 10,
@@ -34,7 +34,7 @@ struct FetchRecord: Sendable {
             let onEvent = { @Sendable (event: Fetch.Event) in
                 if case .asking(let number) = event { tries.withLock { $0 = number } }
             }
-            let response = try await fetch.answer(
+            let response = try await fetch.response(
                 to: request,
                 retries: retries,
                 into: sink,
@@ -42,7 +42,7 @@ struct FetchRecord: Sendable {
                 onEvent: onEvent
             )
             result = .success(response)
-        } catch .inaccessible(let last) {
+        } catch .retriesExhausted(let last) {
             result = .failure(last)
         } catch {
             result = .failure(error)
@@ -61,7 +61,7 @@ struct FetchRecord: Sendable {
         return tries > 1 ? "\(text), tried \(tries) times" : text
     }
 
-    /// The response of a good status or another one.
+    /// The response of the last try, with any status.
     var response: Fetch.Response? {
         switch result {
         case .success(let response), .failure(.status(let response)), .failure(.incomplete(let response)): response

@@ -4,15 +4,15 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Bodies that are taken piece by piece.
+/// Bodies that are read piece by piece.
 @Suite(.timeLimit(.minutes(1))) struct FetchStreamTests {
     private let fetch = Fetch(by: Prober(clock: RecordingClock()), waiting: .never, environment: [:])
-    private static let endless = ScriptedServer.Deed.endless(
+    private static let endless = ScriptedServer.Action.endless(
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n",
         "4\r\nabcd\r\n"
     )
 
-    @Test func `all pieces come, after what has failed before the first`() async throws {
+    @Test func `all pieces arrive after failures before the first one`() async throws {
         let long = String(repeating: "0123456789", count: 100_000)
         let server = try await ScriptedServer.on(
             .say(.answer("503 Busy")),
@@ -36,35 +36,35 @@ import Testing
         try await server.stop()
     }
 
-    @Test func `what breaks off after the first piece is told, once, and not begun anew`() async throws {
-        let (taken, take) = AsyncStream<Void>.makeStream()
+    @Test func `an error after the first piece is thrown once, without a retry`() async throws {
+        let (receipts, receipt) = AsyncStream<Void>.makeStream()
         let server = try await ScriptedServer.on(.hold("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf"))
         let request = Fetch.Request(server.url, timeout: .milliseconds(300))
-        var pieces = fetch.stream(from: request) { if case .received = $0 { take.yield() } }.makeAsyncIterator()
+        var pieces = fetch.stream(from: request) { if case .received = $0 { receipt.yield() } }.makeAsyncIterator()
         #expect(try await pieces.next() == Data("half".utf8))
-        for await _ in taken { break }
+        for await _ in receipts { break }
         do {
             _ = try await pieces.next()
             Issue.record("the body has ended")
         } catch {
-            #expect(error.description == "HTTP 200, but the answer did not end in time")
+            #expect(error.description == "HTTP 200, but then: timeout")
         }
         #expect(try await pieces.next() == nil)
         #expect(server.requests.count == 1)
         try await server.stop()
     }
 
-    @Test func `an answer that says no is told with its body`() async throws {
+    @Test func `a bad response is thrown with its body`() async throws {
         let server = try await ScriptedServer.on(.say(.answer("404 Not Found", body: "nothing here")))
         let error = await #expect(throws: Fetch.Error.self) {
             for try await _ in fetch.stream(from: Fetch.Request(server.url)) {}
         }
-        guard case .status(let answer) = error else { return #expect(Bool(false), "\(String(describing: error))") }
-        #expect(answer.body == Data("nothing here".utf8))
+        guard case .status(let response) = error else { return #expect(Bool(false), "\(String(describing: error))") }
+        #expect(response.body == Data("nothing here".utf8))
         try await server.stop()
     }
 
-    @Test func `who takes no more has the connection closed`() async throws {
+    @Test func `the end of the iteration closes the connection`() async throws {
         let (closed, close) = AsyncStream<Void>.makeStream()
         let server = try await ScriptedServer.on(Self.endless, onClose: { close.yield() })
         for try await _ in fetch.stream(from: Fetch.Request(server.url)) { break }
@@ -73,32 +73,32 @@ import Testing
         try await server.stop()
     }
 
-    @Test func `a task that is cancelled in the middle has the connection closed`() async throws {
+    @Test func `cancelling the task closes the connection`() async throws {
         let (closed, close) = AsyncStream<Void>.makeStream()
-        let (taken, take) = AsyncStream<Void>.makeStream()
+        let (receipts, receipt) = AsyncStream<Void>.makeStream()
         let head = "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf"
         let server = try await ScriptedServer.on(.hold(head), onClose: { close.yield() })
-        let taking = Task { [fetch] in
-            for try await _ in fetch.stream(from: Fetch.Request(server.url)) { take.yield() }
+        let reading = Task { [fetch] in
+            for try await _ in fetch.stream(from: Fetch.Request(server.url)) { receipt.yield() }
         }
-        for await _ in taken { break }
-        taking.cancel()
-        await #expect(throws: Fetch.Error.cancelled) { try await taking.value }
+        for await _ in receipts { break }
+        reading.cancel()
+        await #expect(throws: Fetch.Error.cancelled) { try await reading.value }
         for await _ in closed { break }
         try await server.stop()
     }
 
-    @Test func `nothing runs ahead of who takes`() async throws {
+    @Test func `pieces are not received before they are read`() async throws {
         let server = try await ScriptedServer.on(Self.endless)
         let received = Counter()
         var pieces = fetch.stream(from: Fetch.Request(server.url)) { event in
             if case .received = event { received.increment() }
         }.makeAsyncIterator()
-        for taken in 1...100 {
+        for read in 1...100 {
             #expect(try await pieces.next()?.isEmpty == false)
-            // Let it run ahead, if it could.
+            // Time for the connection to receive more pieces, which it must not.
             for _ in 0..<100 { await Task.yield() }
-            #expect(received.count <= taken)
+            #expect(received.count <= read)
         }
         try await server.stop()
     }

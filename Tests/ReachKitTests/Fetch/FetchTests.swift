@@ -3,8 +3,7 @@ import ReachKit
 import TestSupport
 import Testing
 
-/// What a program gets of ``Fetch``, from a server on loopback that behaves as it is told, on a clock whose pauses take no
-/// time.
+/// ``Fetch`` with a scripted server on loopback, and a clock whose pauses take no time.
 @Suite(.timeLimit(.minutes(1))) struct FetchTests {
     private let clock = RecordingClock()
 
@@ -12,31 +11,31 @@ import Testing
         Fetch(by: Prober(clock: clock), policy: policy, waiting: .never, environment: [:], date: { now })
     }
 
-    @Test func `the body of a good answer is what one gets, and all of the answer who wants it`() async throws {
+    @Test func `data is the body of a good response, and response is all of it`() async throws {
         let server = try await ScriptedServer.on(.say(.answer("201 Created", "X-Test: 1", body: "fine")))
         let url = try #require(URL(string: server.url + "#part"))
         #expect(try await fetch().data(from: Fetch.Request(url)) == Data("fine".utf8))
-        let answer = try await fetch().answer(to: Fetch.Request(server.url))
-        #expect(answer.status == 201)
-        #expect(answer.headers["x-test"] == "1")
-        #expect(answer.body == Data("fine".utf8))
+        let response = try await fetch().response(to: Fetch.Request(server.url))
+        #expect(response.status == 201)
+        #expect(response.headers["x-test"] == "1")
+        #expect(response.body == Data("fine".utf8))
         #expect(server.requests.allSatisfy { $0.hasPrefix("GET /hook HTTP/1.1\r\n") })
         try await server.stop()
     }
 
-    @Test(arguments: [0, 1, 10, 11]) func `it is asked so often, and giving up says the last cause`(_ retries: Int)
+    @Test(arguments: [0, 1, 10, 11]) func `it is retried this often, and the error has the last one`(_ retries: Int)
         async throws
     {
         let server = try await ScriptedServer.on(.say(.answer("503 Busy", "X-Test: 1", body: "later")))
         let error = await #expect(throws: Fetch.Error.self) {
             try await fetch().data(from: Fetch.Request(server.url), retries: retries)
         }
-        guard case .inaccessible(last: .status(let answer)) = error else {
+        guard case .retriesExhausted(last: .status(let response)) = error else {
             return #expect(Bool(false), "\(String(describing: error))")
         }
-        #expect(answer.status == 503)
+        #expect(response.status == 503)
         #expect(server.requests.count == min(retries, 10) + 1)
-        // Full jitter: anything up to a limit that doubles.
+        // Full jitter: any pause up to a limit that doubles.
         let limits = [0.5, 1, 2, 4, 8, 16, 30, 30, 30, 30].map { Duration.seconds($0) }
         #expect(clock.pauses.count == min(retries, 10))
         #expect(zip(clock.pauses, limits).allSatisfy { $0 >= .zero && $0 <= $1 })
@@ -44,7 +43,7 @@ import Testing
         try await server.stop()
     }
 
-    @Test func `an empty body will do only where it is allowed, and is not asked for again`() async throws {
+    @Test func `an empty body is an error unless it is allowed, and is not retried`() async throws {
         let server = try await ScriptedServer.on(.say(.answer("200 OK")))
         await #expect(throws: Fetch.Error.emptyBody) { try await fetch().data(from: Fetch.Request(server.url)) }
         #expect(server.requests.count == 1)
@@ -53,19 +52,19 @@ import Testing
     }
 
     @Test(arguments: ["404 Not Found", "418 Teapot", "500 Oops", "502 Bad Gateway"])
-    func `an answer that says no has its fields and its body`(_ status: String) async throws {
+    func `the error of a bad response has its fields and body`(_ status: String) async throws {
         let server = try await ScriptedServer.on(.say(.answer(status, "X-Test: 1", body: "because")))
         let error = await #expect(throws: Fetch.Error.self) { try await fetch().data(from: Fetch.Request(server.url)) }
-        guard case .status(let answer) = error else { return #expect(Bool(false), "\(String(describing: error))") }
-        #expect(status.hasPrefix("\(answer.status) "))
-        #expect(answer.headers["X-Test"] == "1")
-        #expect(answer.body == Data("because".utf8))
-        #expect(answer.ending == .whole)
-        #expect(error?.description == "HTTP \(answer.status)")
+        guard case .status(let response) = error else { return #expect(Bool(false), "\(String(describing: error))") }
+        #expect(status.hasPrefix("\(response.status) "))
+        #expect(response.headers["X-Test"] == "1")
+        #expect(response.body == Data("because".utf8))
+        #expect(response.ending == .whole)
+        #expect(error?.description == "HTTP \(response.status)")
         try await server.stop()
     }
 
-    @Test func `cancellation in a pause ends it at once`() async throws {
+    @Test func `cancellation during a pause ends the fetch at once`() async throws {
         let server = try await ScriptedServer.on(.say(.answer("503 Busy")))
         let clock = RecordingClock(isStanding: true)
         let fetching = Task {
@@ -80,13 +79,13 @@ import Testing
         try await server.stop()
     }
 
-    @Test func `cancellation in a try closes the connection`() async throws {
-        let (asked, ask) = AsyncStream<Void>.makeStream()
+    @Test func `cancellation during a try closes the connection`() async throws {
+        let (arrivals, arrival) = AsyncStream<Void>.makeStream()
         let (closed, close) = AsyncStream<Void>.makeStream()
-        let server = try await ScriptedServer.on(.hold(""), onRequest: { ask.yield() }, onClose: { close.yield() })
+        let server = try await ScriptedServer.on(.hold(""), onRequest: { arrival.yield() }, onClose: { close.yield() })
         let fetching = Task { [self] in try await fetch().data(from: Fetch.Request(server.url, timeout: .seconds(600)))
         }
-        for await _ in asked { break }
+        for await _ in arrivals { break }
         fetching.cancel()
         await #expect(throws: Fetch.Error.cancelled) { try await fetching.value }
         for await _ in closed { break }
@@ -100,8 +99,7 @@ import Testing
             (["Retry-After: 86400"], .seconds(30)),
         ]
     )
-    func `a server says in seconds or by a date when to come again`(_ fields: [String], _ pause: Duration) async throws
-    {
+    func `Retry-After is a number of seconds or a date`(_ fields: [String], _ pause: Duration) async throws {
         let lines = ["HTTP/1.1 429 Slow down", "Content-Length: 0"] + fields + ["", ""]
         let server = try await ScriptedServer.on(
             .say(lines.joined(separator: "\r\n")),
@@ -118,7 +116,7 @@ import Testing
             (Fetch.Policy(), [Fetch.Header(name: "idempotency-key", value: "7")], 2),
         ] as [(Fetch.Policy, [Fetch.Header], Int)]
     )
-    func `a POST is sent twice only where that does no harm`(
+    func `a POST is sent again only with a key or by the policy`(
         _ policy: Fetch.Policy,
         _ headers: [Fetch.Header],
         _ count: Int
@@ -136,9 +134,9 @@ import Testing
         try await server.stop()
     }
 
-    @Test func `another policy tries other things again`() async throws {
+    @Test func `another policy retries other errors`() async throws {
         let eager = Fetch.Policy { error in
-            if case .status(let answer) = error { answer.status == 404 } else { error == .emptyBody }
+            if case .status(let response) = error { response.status == 404 } else { error == .emptyBody }
         }
         let server = try await ScriptedServer.on(
             .say(.answer("404 Not yet")),
@@ -159,9 +157,9 @@ import Testing
     }
 
     @Test(arguments: [(3, true), (4, false)])
-    func `a body that is longer than what is kept is no body`(_ limit: Int, _ isTooLong: Bool) async throws {
+    func `a body above the limit is an error`(_ limit: Int, _ isTooLong: Bool) async throws {
         let server = try await ScriptedServer.on(.say(.answer("200 OK", body: "fine")))
-        let request = Fetch.Request(server.url, longestBody: limit)
+        let request = Fetch.Request(server.url, maxBodyLength: limit)
         if isTooLong {
             await #expect(throws: Fetch.Error.tooLong(limit: 3)) { try await fetch().data(from: request) }
         } else {
@@ -177,15 +175,17 @@ import Testing
             ("http://example.com/", "", "a"), ("file:///etc/passwd", "GET", "a"),
         ]
     )
-    func `what cannot be asked is told before anything is`(_ url: String, _ method: String, _ field: String) async {
+    func `an invalid request is an error before anything is sent`(_ url: String, _ method: String, _ field: String)
+        async
+    {
         let request = Fetch.Request(url, method: method, headers: [.init(name: field, value: "secret")])
         let error = await #expect(throws: Fetch.Error.self) { try await fetch().data(from: request) }
-        guard case .invalid(let words) = error else { return #expect(Bool(false), "\(String(describing: error))") }
-        #expect(!words.isEmpty)
-        #expect(!url.contains("secret") || !words.contains("secret"))
+        guard case .invalid(let problem) = error else { return #expect(Bool(false), "\(String(describing: error))") }
+        #expect(!problem.isEmpty)
+        #expect(!url.contains("secret") || !problem.contains("secret"))
     }
 
-    @Test func `a value of a field cannot become another field`() async {
+    @Test func `the value of a field cannot contain another field`() async {
         let header = Fetch.Header(name: "X-Test", value: "1\r\nX-Other: 2")
         let request = Fetch.Request("http://127.0.0.1:1/", headers: [header])
         let error = await #expect(throws: Fetch.Error.self) { try await fetch().data(from: request) }

@@ -6,90 +6,92 @@ import Testing
 
 @testable import ReachKit
 
-/// Waiting until somebody is there to be asked.
+/// The wait until the host accepts connections.
 @Suite(.timeLimit(.minutes(1))) struct FetchWaitTests {
-    /// A prober by a script, its asker, and a fetch that waits by them.
+    /// A fetch whose prober has a scripted backend.
     private func scripted(
         _ waiting: Fetch.Waiting,
         clock: RecordingClock,
         environment: [String: String] = [:]
-    ) -> (Fetch, ScriptedAsker) {
-        let asker = ScriptedAsker()
-        let prober = Prober(clock: clock) { _ in asker }
-        return (Fetch(by: prober, waiting: waiting, environment: environment), asker)
+    ) -> (Fetch, ScriptedBackend) {
+        let backend = ScriptedBackend()
+        let prober = Prober(clock: clock) { _ in backend }
+        return (Fetch(by: prober, waiting: waiting, environment: environment), backend)
     }
 
     private func outcome(_ outcome: Outcome, of id: Target.ID) -> [Finding] {
         [.observation(Observation(target: id, sequence: 1, time: .zero, outcome: outcome))]
     }
 
-    /// Whom the asker is to watch next.
-    private func watched(by asker: ScriptedAsker) async -> [ProbeRequest.Assignment] {
-        for await case .watch(let assignments) in asker.requests { return assignments }
+    /// Waits for the next targets that the backend probes.
+    private func watched(by backend: ScriptedBackend) async -> [ProbeRequest.Assignment] {
+        for await case .watch(let assignments) in backend.requests { return assignments }
         return []
     }
 
-    @Test func `before each try it waits for both families of a name, and says why`() async throws {
-        let (fetch, asker) = scripted(.beforeEachTry(atMost: nil), clock: RecordingClock())
+    @Test func `before each try it waits for both families of a name, and reports the cause`() async throws {
+        let (fetch, backend) = scripted(.beforeEachTry(atMost: nil), clock: RecordingClock())
         let (events, event) = AsyncStream<Fetch.Event>.makeStream()
         let fetching = Task {
             try await fetch.data(from: "http://nowhere.invalid:8080/", retries: 0) { event.yield($0) }
         }
-        let assignments = await watched(by: asker)
+        let assignments = await watched(by: backend)
         #expect(assignments.map(\.target.family) == [.v4, .v6])
         #expect(assignments.allSatisfy { $0.target.question == .tcp(host: "nowhere.invalid", port: 8_080) })
-        let nobody = Outcome.failure(Failure(.nameNotFound))
-        // No word of a name that may have an address of the other family.
-        asker.find(outcome(nobody, of: assignments[0].id))
-        asker.find(outcome(.failure(Failure(.refused)), of: assignments[1].id))
-        asker.find(outcome(.reply(roundTrip: .zero), of: assignments[1].id))
-        var told: [Fetch.Event] = []
+        let notFound = Outcome.failure(Failure(.nameNotFound))
+        // Not reported, because the name may have an address of the other family.
+        backend.report(outcome(notFound, of: assignments[0].id))
+        backend.report(outcome(.failure(Failure(.refused)), of: assignments[1].id))
+        backend.report(outcome(.reply(roundTrip: .zero), of: assignments[1].id))
+        var received: [Fetch.Event] = []
         for await event in events {
-            told.append(event)
+            received.append(event)
             if case .asking = event { break }
         }
-        #expect(told == [.waiting(for: "nowhere.invalid:8080", because: "connection refused"), .asking(try: 1)])
+        #expect(received == [.waiting(for: "nowhere.invalid:8080", because: "refused"), .asking(try: 1)])
         _ = await fetching.result
-        // Nobody is asked any more.
-        for await _ in asker.batches {}
+        // The batches end when probing stops.
+        for await _ in backend.batches {}
     }
 
-    @Test func `between tries it waits for an address in its own family, and no longer than it is told`() async throws {
+    @Test func `between tries it waits for an address in its own family, up to the limit`() async throws {
         let server = try await ScriptedServer.on(.say(.answer("503 Busy")), .say(.answer("200 OK", body: "fine")))
         let clock = RecordingClock()
-        let (fetch, asker) = scripted(.betweenTries(atMost: .seconds(20)), clock: clock)
+        let (fetch, backend) = scripted(.betweenTries(atMost: .seconds(20)), clock: clock)
         #expect(try await fetch.data(from: Fetch.Request(server.url)) == Data("fine".utf8))
-        // After the pause between the tries come the sleeps of the wait.
+        // The first sleep is the pause between the tries, the others are those of the wait.
         #expect(clock.pauses.dropFirst().reduce(.zero, +) == .seconds(20))
-        let assignments = asker.asked.compactMap { if case .watch(let assignments) = $0 { assignments } else { nil } }
+        let assignments = backend.performed.compactMap {
+            if case .watch(let assignments) = $0 { assignments } else { nil }
+        }
         #expect(assignments.map { $0.map(\.target.family) } == [[.any]])
         try await server.stop()
     }
 
-    @Test func `a wait comes before each try`() async throws {
+    @Test func `it waits before each try`() async throws {
         let server = try await ScriptedServer.on(.say(.answer("503 Busy")), .say(.answer("200 OK", body: "fine")))
-        let (fetch, asker) = scripted(.beforeEachTry(atMost: .seconds(20)), clock: RecordingClock())
+        let (fetch, backend) = scripted(.beforeEachTry(atMost: .seconds(20)), clock: RecordingClock())
         let seen = Mutex<[[Int]]>([])
         _ = try await fetch.data(from: Fetch.Request(server.url)) { event in
             guard case .asking = event else { return }
-            let waits = asker.asked.filter { if case .watch = $0 { true } else { false } }
+            let waits = backend.performed.filter { if case .watch = $0 { true } else { false } }
             seen.withLock { $0.append([waits.count, server.requests.count]) }
         }
         #expect(seen.withLock { $0 } == [[1, 0], [2, 1]])
         try await server.stop()
     }
 
-    @Test func `cancellation ends the wait, and asks no more`() async throws {
-        let (fetch, asker) = scripted(.beforeEachTry(atMost: nil), clock: RecordingClock())
+    @Test func `cancellation ends the wait and the probing`() async throws {
+        let (fetch, backend) = scripted(.beforeEachTry(atMost: nil), clock: RecordingClock())
         let fetching = Task { try await fetch.data(from: "http://127.0.0.1:1/") }
-        _ = await watched(by: asker)
+        _ = await watched(by: backend)
         fetching.cancel()
         await #expect(throws: Fetch.Error.cancelled) { try await fetching.value }
-        // The last one to leave ends the asking.
-        for await _ in asker.batches {}
+        // The batches end when probing stops.
+        for await _ in backend.batches {}
     }
 
-    @Test func `who asks through a proxy waits for the proxy`() throws {
+    @Test func `a request by a proxy waits for the proxy`() throws {
         let environment = ["http_proxy": "http://proxy.example:3128", "no_proxy": "near.example"]
         let (fetch, _) = scripted(.never, clock: RecordingClock(), environment: environment)
         #expect(try fetch.endpoint(of: "http://far.example/") == .tcp(host: "proxy.example", port: 3_128))
@@ -97,7 +99,7 @@ import Testing
         #expect(try fetch.endpoint(of: "https://far.example/") == .tcp(host: "far.example", port: 443))
     }
 
-    @Test func `a host that comes back is asked again`() async throws {
+    @Test func `a host that is back gets another try`() async throws {
         let closed = try await ScriptedServer.on(.say(""))
         let port = closed.port
         try await closed.stop()
@@ -116,7 +118,7 @@ import Testing
         try await server.stop()
     }
 
-    @Test func `a fetch that nobody holds is gone, and with it what it has opened`() async throws {
+    @Test func `an unused fetch is released, with its connections`() async throws {
         let server = try await ScriptedServer.on(.say(.answer("200 OK", body: "fine")))
         weak var transport: AnyObject?
         weak var prober: Prober?
@@ -131,7 +133,7 @@ import Testing
     }
 
     #if os(Linux)
-        @Test func `after a hundred fetches as many descriptors are open as after ten`() async throws {
+        @Test func `fetches leave no open descriptors`() async throws {
             let server = try await ScriptedServer.on(.say(.answer("200 OK", body: "fine")))
             func descriptors() throws -> Int {
                 try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
@@ -145,7 +147,7 @@ import Testing
             try await fetch(10)
             let few = try descriptors()
             try await fetch(100)
-            // They are closed in their own time; the suite's limit is far.
+            // They are closed asynchronously, well within the time limit of the suite.
             while try descriptors() > few { await Task.yield() }
             try await server.stop()
         }

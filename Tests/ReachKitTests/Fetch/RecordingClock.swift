@@ -1,7 +1,7 @@
 import Synchronization
 import TestSupport
 
-/// A clock on which sleeping takes no time, or no end before the task is cancelled, and which keeps how long it was to be.
+/// A clock that records the durations of sleeps. A sleep takes no time, or lasts until its task is cancelled.
 final class RecordingClock: Clock {
     struct Instant: InstantProtocol {
         let offset: Duration
@@ -13,11 +13,11 @@ final class RecordingClock: Clock {
 
     private let isStanding: Bool
     private let state = Mutex<(now: Instant, pauses: [Duration])>((Instant(offset: .zero), []))
-    /// Tells of each sleep as it begins.
+    /// The durations of sleeps, each when it begins.
     let sleeps: AsyncStream<Duration>
     private let sleep: AsyncStream<Duration>.Continuation
 
-    /// - Parameter isStanding: whether the time does not pass.
+    /// - Parameter isStanding: whether sleeps last until their task is cancelled.
     init(isStanding: Bool = false) {
         self.isStanding = isStanding
         (sleeps, sleep) = AsyncStream.makeStream()
@@ -25,7 +25,7 @@ final class RecordingClock: Clock {
 
     var now: Instant { state.withLock(\.now) }
     var minimumResolution: Duration { .zero }
-    /// How long the sleeps so far were to be.
+    /// The durations of all sleeps so far.
     var pauses: [Duration] { state.withLock(\.pauses) }
 
     func sleep(until deadline: Instant, tolerance: Duration?) async throws {
@@ -36,6 +36,6 @@ final class RecordingClock: Clock {
             return pause
         }
         sleep.yield(pause)
-        if isStanding { try await standStill() }
+        if isStanding { try await sleepUntilCancelled() }
     }
 }

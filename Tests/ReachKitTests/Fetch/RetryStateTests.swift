@@ -6,7 +6,7 @@ import Testing
 
 /// Whether a request is sent again, and after which pause.
 @Suite struct RetryStateTests {
-    /// A row of the table: after this, by this method, with this many retries behind it.
+    /// A row of the table: an error, the method, and the number of retries before it.
     struct Row: Sendable, CustomTestStringConvertible {
         /// Nil for a good response.
         let error: Fetch.Error?
@@ -20,8 +20,8 @@ import Testing
     }
 
     private static func failure(_ reason: Reason) -> Fetch.Error { Fetch.Error(Failure(reason)) }
-    private static func status(_ status: Int, ending: Fetch.Response.Ending = .whole) -> Fetch.Error? {
-        Fetch.Response(status: status, ending: ending).error(allowsEmptyBody: true, longestBody: 0)
+    private static func status(_ status: Int, ending: Fetch.Response.BodyEnding = .whole) -> Fetch.Error? {
+        Fetch.Response(status: status, ending: ending).error(allowsEmptyBody: true, maxBodyLength: 0)
     }
 
     private static let half = Duration.milliseconds(500)
@@ -40,7 +40,7 @@ import Testing
             Row(error: .fault(Fault(.internal, detail: "")), limit: nil),
             Row(error: status(200, ending: .lost(Failure(.reset))), limit: half),
             Row(error: status(200, ending: .timeout), limit: half),
-            Row(error: status(200, ending: .cut), limit: nil),
+            Row(error: status(200, ending: .truncated), limit: nil),
         ]
         + ["HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"].map { Row(error: .timeout, method: $0, limit: half) }
         + ["POST", "PATCH", "CONNECT", "get"].map { Row(error: .timeout, method: $0, limit: nil) }
@@ -51,7 +51,7 @@ import Testing
         + [Row(error: .timeout, retriesBefore: 10, limit: nil)]
 
     @Test(arguments: rows)
-    func `only what can pass is tried again, and only what may be sent twice`(_ row: Row) {
+    func `only transient errors of idempotent requests are retried`(_ row: Row) {
         var state = RetryState(
             of: Fetch.Request("http://example.com/", method: row.method),
             policy: Fetch.Policy(repeatsAnyMethod: row.repeatsAnyMethod)
@@ -63,12 +63,12 @@ import Testing
     }
 
     @Test(arguments: [(-1, 0), (0, 0), (3, 3), (10, 10), (11, 10), (.max, 10)])
-    func `ten retries are the most`(_ asked: Int, _ granted: Int) {
-        var state = RetryState(of: "http://example.com/", retries: asked)
+    func `there are at most ten retries`(_ requested: Int, _ expected: Int) {
+        var state = RetryState(of: "http://example.com/", retries: requested)
         var random = SplitMix(seed: 7)
         var count = 0
         while state.pause(after: .timeout, using: &random) != nil { count += 1 }
-        #expect(count == granted)
+        #expect(count == expected)
     }
 
     @Test(
@@ -77,24 +77,24 @@ import Testing
             (.seconds(30), .seconds(30)), (.seconds(31), .seconds(30)), (.seconds(86_400), .seconds(30)),
         ]
     )
-    func `a pause is as long as the server asks, but never over thirty seconds`(_ asked: Duration, _ pause: Duration) {
+    func `a pause follows Retry-After, up to thirty seconds`(_ retryAfter: Duration, _ pause: Duration) {
         var state = RetryState(of: "http://example.com/")
         var low = Constant.low
-        let response = Fetch.Response(status: 503, retryAfter: asked)
+        let response = Fetch.Response(status: 503, retryAfter: retryAfter)
         #expect(state.pause(after: .status(response), using: &low) == pause)
     }
 
-    @Test func `a pause is not shorter than the draw when the server asks for less`() {
+    @Test func `a shorter Retry-After does not shorten the pause`() {
         var state = RetryState(of: "http://example.com/")
         var high = Constant.high
         let response = Fetch.Response(status: 429, retryAfter: .zero)
         #expect(state.pause(after: .status(response), using: &high) == .milliseconds(500))
     }
 
-    @Test func `giving up says the last cause`() {
-        #expect(Self.failure(.refused).description == "connection refused")
+    @Test func `the description has the cause`() {
+        #expect(Self.failure(.refused).description == "refused")
         #expect(Self.status(503)?.description == "HTTP 503")
         let broken = Self.status(200, ending: .lost(Failure(.reset)))
-        #expect(broken?.description == "HTTP 200, but then: connection reset")
+        #expect(broken?.description == "HTTP 200, but then: reset")
     }
 }

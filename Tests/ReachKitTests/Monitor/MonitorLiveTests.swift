@@ -3,10 +3,10 @@ import ReachKit
 import TestSupport
 import Testing
 
-/// A monitor and the network of this machine, as a stranger uses it.
+/// A monitor with the network of this machine, by the public interface only.
 @Suite(.timeLimit(.minutes(1)))
 struct MonitorLiveTests {
-    @Test func `a port that listens is up, and down when it does not`() async throws {
+    @Test func `an open port is up, and down once it is closed`() async throws {
         let peer = try await SessionPeer.on()
         let url = "tcp://127.0.0.1:\(peer.port)"
         let target = Target(
@@ -26,6 +26,6 @@ struct MonitorLiveTests {
                 isClosed = true
             }
         }
-        #expect(monitor.standings.map(\.health) == [.down])
+        #expect(monitor.states.map(\.health) == [.down])
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ReachKit
 
-/// What follows from findings about the targets of a monitor, and from the time without a subscriber.
+/// Events and requests of a monitor for findings, and the time without a subscriber.
 struct MonitorModelTests {
     private func model(_ targets: [Target]) -> MonitorModel {
         MonitorModel(targets, firstID: 7, firstProbes: .staggered, history: .zero, at: .zero)
@@ -22,7 +22,7 @@ struct MonitorModelTests {
         _ = model.record([ended(id, .timeout, at: 20)])
         _ = model.stop(at: .seconds(30))
         _ = model.start(link: nil, at: .seconds(1_000))
-        // Up for ten seconds, down for ten before the rest and for ten after it.
+        // Up for ten seconds, then down for ten before the stop and for ten after it.
         #expect(try #require(model.roster[id]?.availability(at: .seconds(1_010))) == 1 / 3)
     }
 
@@ -48,7 +48,7 @@ struct MonitorModelTests {
         #expect(model.start(link: nil, at: .seconds(1)).requests.isEmpty)
     }
 
-    @Test func `who depends on the way out is not asked when there is none`() {
+    @Test func `a target that depends on the link is not probed without an uplink`() {
         var model = model([.make("NAS", dependsOn: [.link])])
         let step = model.start(link: .link(isUp: false, at: .seconds(1)), at: .seconds(1))
         #expect(step.events == [.blocked([Target.ID(7)], by: .link, at: .seconds(1))])
@@ -58,6 +58,6 @@ struct MonitorModelTests {
     @Test func `hooks of targets do not run`() {
         var model = model([.make("NAS", hooks: [.make(on: [.up], "true")])])
         _ = model.start(link: nil, at: .zero)
-        #expect(model.roster.standings[0].target.hooks.isEmpty)
+        #expect(model.roster.states[0].target.hooks.isEmpty)
     }
 }

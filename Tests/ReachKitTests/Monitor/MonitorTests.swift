@@ -4,7 +4,7 @@ import Testing
 
 @testable import ReachKit
 
-/// Who listens to a monitor, and what it tells.
+/// The subscribers of a monitor, and its events.
 @Suite(.timeLimit(.minutes(1)))
 struct MonitorTests {
     private let network = ScriptedNetwork()
@@ -21,24 +21,24 @@ struct MonitorTests {
         .observation(Observation(target: id, sequence: sequence, time: .seconds(seconds), outcome: outcome))
     }
 
-    @Test func `nobody is asked before somebody listens, and the standings are there`() async throws {
+    @Test func `nothing is probed without a subscriber, and the states are readable`() async throws {
         let monitor = monitor([.make("NAS"), .make("Door")])
-        #expect(monitor.standings.map(\.target.name) == ["NAS", "Door"])
-        #expect(monitor.standings.allSatisfy { $0.health == .unknown })
-        monitor.probe(monitor.standings.map(\.id))
-        #expect(network.made.isEmpty)
+        #expect(monitor.states.map(\.target.name) == ["NAS", "Door"])
+        #expect(monitor.states.allSatisfy { $0.health == .unknown })
+        monitor.probe(monitor.states.map(\.id))
+        #expect(network.backends.isEmpty)
         let events = monitor.events.makeAsyncIterator()
-        #expect(network.made[0].asked.count == 1)
+        #expect(network.backends[0].performed.count == 1)
         withExtendedLifetime(events) {}
     }
 
-    @Test func `all who listen are told of probes and of what follows from them, in one batch`() async throws {
+    @Test func `all subscribers receive observations and transitions in one batch`() async throws {
         let monitor = monitor([.make("NAS")])
-        let id = monitor.standings[0].id
-        var listeners = [monitor.events.makeAsyncIterator(), monitor.events.makeAsyncIterator()]
-        network.made[0].find([reply(of: id)])
-        for index in listeners.indices {
-            let batch = try #require(await listeners[index].next())
+        let id = monitor.states[0].id
+        var subscribers = [monitor.events.makeAsyncIterator(), monitor.events.makeAsyncIterator()]
+        network.backends[0].report([reply(of: id)])
+        for index in subscribers.indices {
+            let batch = try #require(await subscribers[index].next())
             guard case .observation(let observation)? = batch.first, case .transition(id, let change)? = batch.last
             else {
                 Issue.record("\(batch)")
@@ -52,142 +52,142 @@ struct MonitorTests {
         #expect(monitor[id]?.statistics.mean == .milliseconds(3))
     }
 
-    @Test func `a paused target is not asked, and what comes of it late is nobody's`() async throws {
+    @Test func `a paused target is not probed, and its late reply is ignored`() async throws {
         let monitor = monitor([.make("NAS"), .make("Door")])
-        let (nas, door) = (monitor.standings[0].id, monitor.standings[1].id)
+        let (nas, door) = (monitor.states[0].id, monitor.states[1].id)
         var events = monitor.events.makeAsyncIterator()
-        let asker = network.made[0]
+        let backend = network.backends[0]
         monitor.pause([nas])
-        #expect(asker.asked.last == .forget([nas]))
+        #expect(backend.performed.last == .forget([nas]))
         monitor.probe([nas, door])
-        #expect(asker.asked.last == .now([door]))
-        asker.find([reply(of: nas), reply(of: door)])
+        #expect(backend.performed.last == .now([door]))
+        backend.report([reply(of: nas), reply(of: door)])
         let batch = try #require(await events.next())
         #expect(batch.count == 2)
         #expect(monitor[nas]?.health == .unknown)
         monitor.resume([nas])
-        #expect(asker.asked.last == .now([nas]))
+        #expect(backend.performed.last == .now([nas]))
     }
 
-    @Test func `other targets keep the history of those that ask the same`() async throws {
+    @Test func `an update keeps the history of targets with the same question`() async throws {
         let monitor = monitor([.make("NAS"), .make("Door")])
-        let (nas, door) = (monitor.standings[0].id, monitor.standings[1].id)
+        let (nas, door) = (monitor.states[0].id, monitor.states[1].id)
         var events = monitor.events.makeAsyncIterator()
-        let asker = network.made[0]
-        asker.find([reply(of: nas)])
+        let backend = network.backends[0]
+        backend.report([reply(of: nas)])
         _ = await events.next()
         monitor.update([.make("Gate"), .make("NAS")])
-        #expect(monitor.standings.map(\.target.name) == ["Gate", "NAS"])
-        #expect(monitor.standings[1].id == nas)
+        #expect(monitor.states.map(\.target.name) == ["Gate", "NAS"])
+        #expect(monitor.states[1].id == nas)
         #expect(monitor[nas]?.health == .up)
         #expect(monitor[door] == nil)
-        let gate = monitor.standings[0]
+        let gate = monitor.states[0]
         let watched = ProbeRequest.watch([ProbeRequest.Assignment(id: gate.id, target: gate.target)])
-        #expect(asker.asked.suffix(2) == [.forget([door]), watched])
+        #expect(backend.performed.suffix(2) == [.forget([door]), watched])
     }
 
-    @Test func `of several with one name the first counts`() {
+    @Test func `of several targets with one name the first is used`() {
         let monitor = monitor([.make("NAS", url: "icmp://a"), .make("NAS", url: "icmp://b"), .make("Door")])
-        #expect(monitor.standings.map(\.target.question.url) == ["icmp://a", Target.make().question.url])
+        #expect(monitor.states.map(\.target.question.url) == ["icmp://a", Target.make().question.url])
         monitor.update([.make("NAS", url: "icmp://b"), .make("NAS", url: "icmp://b")])
-        #expect(monitor.standings.map(\.target.question.url) == ["icmp://b"])
+        #expect(monitor.states.map(\.target.question.url) == ["icmp://b"])
     }
 
-    @Test func `what depends on a target that is down is blocked until it is up again`() async throws {
+    @Test func `a target is blocked while its dependency is down`() async throws {
         let monitor = monitor([.make("Router", fall: 1), .make("NAS", dependsOn: [.target("Router")])])
-        let (router, nas) = (monitor.standings[0].id, monitor.standings[1].id)
+        let (router, nas) = (monitor.states[0].id, monitor.states[1].id)
         var events = monitor.events.makeAsyncIterator()
-        let asker = network.made[0]
-        asker.find([ended(router, .timeout)])
+        let backend = network.backends[0]
+        backend.report([ended(router, .timeout)])
         #expect(await events.next()?.last == .blocked([nas], by: .target("Router"), at: .seconds(1)))
         #expect(monitor[nas]?.isBlocked == true)
-        #expect(asker.asked.contains(.forget([nas])))
-        asker.find([reply(of: router, 2, at: 2)])
+        #expect(backend.performed.contains(.forget([nas])))
+        backend.report([reply(of: router, 2, at: 2)])
         #expect(await events.next()?.last == .unblocked([nas], at: .seconds(2)))
-        #expect(asker.asked.contains(.now([nas])))
+        #expect(backend.performed.contains(.now([nas])))
     }
 
-    @Test func `when nobody listens nobody is asked, and the next listener finds what was known`() async throws {
+    @Test func `without subscribers nothing is probed, and the states are kept`() async throws {
         let monitor = monitor([.make("NAS")])
-        let id = monitor.standings[0].id
+        let id = monitor.states[0].id
         let task = Task {
             for await events in monitor.events where events.contains(where: \.isTransition) { break }
         }
-        let asker = await network.asker(0)
-        asker.find([reply(of: id)])
+        let backend = await network.backend(0)
+        backend.report([reply(of: id)])
         await task.value
-        for await _ in asker.requests {}
+        for await _ in backend.requests {}
         #expect(monitor[id]?.health == .up)
         let events = monitor.events.makeAsyncIterator()
-        #expect(network.made.count == 2)
-        let standing = try #require(monitor[id])
-        #expect(network.made[1].asked == [.watch([ProbeRequest.Assignment(id: id, target: standing.target)])])
+        #expect(network.backends.count == 2)
+        let state = try #require(monitor[id])
+        #expect(network.backends[1].performed == [.watch([ProbeRequest.Assignment(id: id, target: state.target)])])
         withExtendedLifetime(events) {}
     }
 
-    @Test func `the asking ends when the last listener is cancelled`() async throws {
+    @Test func `probing stops when the last subscriber is cancelled`() async throws {
         let monitor = monitor([.make("NAS")])
         let tasks = (0..<2).map { _ in Task { for await _ in monitor.events {} } }
-        let asker = await network.asker(0)
+        let backend = await network.backend(0)
         for task in tasks {
             task.cancel()
             await task.value
         }
-        for await _ in asker.requests {}
+        for await _ in backend.requests {}
         await network.prober.closed()
     }
 
-    @Test func `who falls behind is told how many events are lost`() async throws {
+    @Test func `a slow subscriber receives the number of dropped events`() async throws {
         let monitor = monitor([.make("NAS")])
-        let id = monitor.standings[0].id
+        let id = monitor.states[0].id
         var slow = monitor.events.makeAsyncIterator()
-        var quick = monitor.events.makeAsyncIterator()
+        var fast = monitor.events.makeAsyncIterator()
         let count = Monitor.Events.capacity + 41
-        network.made[0].find((1...count).map { reply(of: id, $0) })
-        #expect(await quick.next()?.first == .dropped(42))
+        network.backends[0].report((1...count).map { reply(of: id, $0) })
+        #expect(await fast.next()?.first == .dropped(42))
         let batch = try #require(await slow.next())
-        // One of them is the transition, the first of all but one.
+        // The transition is an event too, so 42 are dropped and not 41.
         #expect(batch.first == .dropped(42))
         #expect(batch.count == Monitor.Events.capacity + 1)
     }
 
-    @Test func `one that is cancelled comes to its end, and is not begun again`() async throws {
+    @Test func `a cancelled monitor ends, and does not start again`() async throws {
         let monitor = monitor([.make("NAS")])
         var events = monitor.events.makeAsyncIterator()
-        let asker = network.made[0]
+        let backend = network.backends[0]
         monitor.cancel()
         #expect(await events.next() == nil)
-        for await _ in asker.requests {}
+        for await _ in backend.requests {}
         var later = monitor.events.makeAsyncIterator()
         #expect(await later.next() == nil)
-        #expect(network.made.count == 1)
+        #expect(network.backends.count == 1)
     }
 
-    @Test func `first probes are spread, or all at once`() {
+    @Test func `first probes are staggered, or all at once`() {
         let targets = [Target.make("NAS"), .make("Door")]
-        let spread = monitor(targets)
-        let events = spread.events.makeAsyncIterator()
-        #expect(network.made[0].asked.count == 1)
+        let staggered = monitor(targets)
+        let events = staggered.events.makeAsyncIterator()
+        #expect(network.backends[0].performed.count == 1)
         withExtendedLifetime(events) {}
         let other = ScriptedNetwork()
         let atOnce = Monitor(targets, firstProbes: .atOnce, by: other.prober)
         let others = atOnce.events.makeAsyncIterator()
-        #expect(other.made[0].asked.count == 2)
+        #expect(other.backends[0].performed.count == 2)
         withExtendedLifetime(others) {}
     }
 
-    @Test func `a monitor that nobody listens to is gone`() async throws {
-        weak var gone: Monitor?
+    @Test func `an unused monitor is released`() async throws {
+        weak var released: Monitor?
         do {
             let monitor = monitor([.make("NAS")])
-            gone = monitor
+            released = monitor
             let events = monitor.events.makeAsyncIterator()
             withExtendedLifetime(events) {}
         }
-        for await _ in network.made[0].requests {}
-        // Whoever was told of the end lets go in its own time.
-        while gone != nil { await Task.yield() }
-        #expect(gone == nil)
+        for await _ in network.backends[0].requests {}
+        // The end of the subscription is handled asynchronously.
+        while released != nil { await Task.yield() }
+        #expect(released == nil)
     }
 }
 

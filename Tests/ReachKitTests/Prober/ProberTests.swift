@@ -6,108 +6,108 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct ProberTests {
-    /// A prober by a script, and the askers that it has made.
-    private func prober() -> (Prober, @Sendable () -> [ScriptedAsker]) {
-        let made = Constant(Mutex<[ScriptedAsker]>([]))
+    /// A prober with scripted backends, and those that it has created.
+    private func prober() -> (Prober, @Sendable () -> [ScriptedBackend]) {
+        let created = Box(Mutex<[ScriptedBackend]>([]))
         let prober = Prober(clock: ContinuousClock()) { _ in
-            let asker = ScriptedAsker()
-            made.value.withLock { $0.append(asker) }
-            return asker
+            let backend = ScriptedBackend()
+            created.value.withLock { $0.append(backend) }
+            return backend
         }
-        return (prober, { made.value.withLock { $0 } })
+        return (prober, { created.value.withLock { $0 } })
     }
 
-    private final class Constant<Value: ~Copyable & Sendable>: Sendable {
+    private final class Box<Value: ~Copyable & Sendable>: Sendable {
         let value: Value
         init(_ value: consuming Value) { self.value = value }
     }
 
-    private static func reply(of watch: ProberWatch, number: Int = 0) -> Finding {
-        let target = Target.ID(watch.firstID + number)
+    private static func timeout(of client: ProberClient, number: Int = 0) -> Finding {
+        let target = Target.ID(client.firstID + number)
         return .observation(Observation(target: target, sequence: 1, time: .zero, outcome: .timeout))
     }
 
-    @Test func `nothing asks before anybody wants to know`() {
-        let (prober, askers) = prober()
-        #expect(askers().isEmpty)
-        let watch = prober.watch { _ in }
-        #expect(askers().count == 1)
-        watch.end(asking: [])
+    @Test func `nothing is probed before the first client`() {
+        let (prober, backends) = prober()
+        #expect(backends().isEmpty)
+        let client = prober.startClient { _ in }
+        #expect(backends().count == 1)
+        client.stop(forgetting: [])
     }
 
-    @Test func `each watch hears of its own targets, and all hear of the link`() async throws {
-        let (prober, askers) = prober()
-        let (one, hearOne) = AsyncStream.makeStream(of: [Finding].self)
-        let (two, hearTwo) = AsyncStream.makeStream(of: [Finding].self)
-        let first = prober.watch { hearOne.yield($0) }
-        let second = prober.watch { hearTwo.yield($0) }
+    @Test func `a client receives findings about its own targets, and all receive those about the link`() async throws {
+        let (prober, backends) = prober()
+        let (batchesOfFirst, batchOfFirst) = AsyncStream.makeStream(of: [Finding].self)
+        let (batchesOfSecond, batchOfSecond) = AsyncStream.makeStream(of: [Finding].self)
+        let first = prober.startClient { batchOfFirst.yield($0) }
+        let second = prober.startClient { batchOfSecond.yield($0) }
         let link = Finding.link(isUp: true, at: .zero)
-        askers()[0].find([Self.reply(of: second), link, Self.reply(of: first, number: 7)])
-        var batches = one.makeAsyncIterator()
-        #expect(await batches.next() == [link, Self.reply(of: first, number: 7)])
-        batches = two.makeAsyncIterator()
-        #expect(await batches.next() == [Self.reply(of: second), link])
-        first.end(asking: [])
-        second.end(asking: [])
+        backends()[0].report([Self.timeout(of: second), link, Self.timeout(of: first, number: 7)])
+        var batches = batchesOfFirst.makeAsyncIterator()
+        #expect(await batches.next() == [link, Self.timeout(of: first, number: 7)])
+        batches = batchesOfSecond.makeAsyncIterator()
+        #expect(await batches.next() == [Self.timeout(of: second), link])
+        first.stop(forgetting: [])
+        second.stop(forgetting: [])
     }
 
-    @Test func `who comes later is told at once whether there is a way out`() async throws {
-        let (prober, askers) = prober()
-        let (one, hearOne) = AsyncStream.makeStream(of: [Finding].self)
-        let first = prober.watch { hearOne.yield($0) }
+    @Test func `a later client receives the last finding about the link at once`() async throws {
+        let (prober, backends) = prober()
+        let (batchesOfFirst, batchOfFirst) = AsyncStream.makeStream(of: [Finding].self)
+        let first = prober.startClient { batchOfFirst.yield($0) }
         let link = Finding.link(isUp: false, at: .seconds(1))
-        askers()[0].find([link])
-        var batches = one.makeAsyncIterator()
+        backends()[0].report([link])
+        var batches = batchesOfFirst.makeAsyncIterator()
         _ = await batches.next()
-        let heard = Constant(Mutex<[Finding]>([]))
-        let second = prober.watch { findings in heard.value.withLock { $0 += findings } }
-        #expect(heard.value.withLock { $0 } == [link])
-        first.end(asking: [])
-        second.end(asking: [])
+        let received = Box(Mutex<[Finding]>([]))
+        let second = prober.startClient { findings in received.value.withLock { $0 += findings } }
+        #expect(received.value.withLock { $0 } == [link])
+        first.stop(forgetting: [])
+        second.stop(forgetting: [])
     }
 
-    @Test func `the last one to leave ends the asking, and the next begins anew`() async throws {
-        let (prober, askers) = prober()
-        let first = prober.watch { _ in }
-        let second = prober.watch { _ in }
+    @Test func `the last client to stop shuts the backend down, and the next one starts another`() async throws {
+        let (prober, backends) = prober()
+        let first = prober.startClient { _ in }
+        let second = prober.startClient { _ in }
         let ids = [Target.ID(first.firstID)]
-        first.end(asking: ids)
-        #expect(askers()[0].asked == [.forget(ids)])
-        second.end(asking: [])
-        for await _ in askers()[0].requests {}
-        let third = prober.watch { _ in }
-        #expect(askers().count == 2)
-        third.end(asking: [])
+        first.stop(forgetting: ids)
+        #expect(backends()[0].performed == [.forget(ids)])
+        second.stop(forgetting: [])
+        for await _ in backends()[0].requests {}
+        let third = prober.startClient { _ in }
+        #expect(backends().count == 2)
+        third.stop(forgetting: [])
     }
 
-    @Test func `findings from before the shutdown do not reach the next run of a watch`() async throws {
-        let (prober, askers) = prober()
+    @Test func `findings from before the shutdown do not reach the next run of a client`() async throws {
+        let (prober, backends) = prober()
         let (batches, batch) = AsyncStream.makeStream(of: [Finding].self)
-        let watch = prober.reserve()
-        _ = prober.begin(watch) { _ in }
-        watch.end(asking: [])
-        _ = prober.begin(watch) { batch.yield($0) }
-        askers()[0].find([Self.reply(of: watch, number: 1)])
-        askers()[1].find([Self.reply(of: watch, number: 2)])
+        let client = prober.makeClient()
+        _ = prober.start(client) { _ in }
+        client.stop(forgetting: [])
+        _ = prober.start(client) { batch.yield($0) }
+        backends()[0].report([Self.timeout(of: client, number: 1)])
+        backends()[1].report([Self.timeout(of: client, number: 2)])
         var iterator = batches.makeAsyncIterator()
-        #expect(await iterator.next() == [Self.reply(of: watch, number: 2)])
-        watch.end(asking: [])
+        #expect(await iterator.next() == [Self.timeout(of: client, number: 2)])
+        client.stop(forgetting: [])
     }
 
-    @Test func `a prober that nobody uses is gone`() async throws {
-        weak var gone: Prober?
-        var asker: ScriptedAsker?
+    @Test func `an unused prober is released`() async throws {
+        weak var released: Prober?
+        var backend: ScriptedBackend?
         do {
-            let (prober, askers) = prober()
-            let watch = prober.watch { _ in }
-            asker = askers()[0]
-            watch.end(asking: [])
-            gone = prober
+            let (prober, backends) = prober()
+            let client = prober.startClient { _ in }
+            backend = backends()[0]
+            client.stop(forgetting: [])
+            released = prober
         }
-        for await _ in try #require(asker).requests {}
-        for await _ in try #require(asker).batches {}
-        // The task that listened lets go in its own time.
-        while gone != nil { await Task.yield() }
-        #expect(gone == nil)
+        for await _ in try #require(backend).requests {}
+        for await _ in try #require(backend).batches {}
+        // The task that delivers findings ends asynchronously.
+        while released != nil { await Task.yield() }
+        #expect(released == nil)
     }
 }

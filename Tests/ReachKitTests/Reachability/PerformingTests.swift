@@ -4,14 +4,14 @@ import Synchronization
 import Testing
 import TestSupport
 
-/// What a task that waits for somebody promises: Lotus's six directives, and what it left open.
+/// The guarantees of a task that waits for a subject: the six directives of Lotus, and cases that they leave open.
 @Suite(.timeLimit(.minutes(1)))
 struct PerformingTests {
     private let network = ScriptedNetwork()
-    private let runs = Tally()
+    private let runs = Counter()
 
-    /// Counts.
-    final class Tally: Sendable {
+    /// A counter.
+    final class Counter: Sendable {
         private let value = Mutex(0)
         var count: Int { value.withLock { $0 } }
         @discardableResult
@@ -23,7 +23,7 @@ struct PerformingTests {
         }
     }
 
-    /// An operation that is counted.
+    /// Waits on a host with an operation that counts its runs.
     private func waiting(on host: Reachability, within limit: Duration? = nil) -> ReachableTask<Int, Never> {
         host.whenReachable(within: limit) { [runs] in runs.add() }
     }
@@ -31,38 +31,38 @@ struct PerformingTests {
     @Test func `reachable at the start: it is performed at once`() async {
         let host = network.reachability()
         var changes = host.changes.makeAsyncIterator()
-        network.answer()
+        network.reply()
         #expect(await changes.next() == .reachable(via: .wired))
         #expect(await waiting(on: host).value == .performed(1))
-        #expect(network.askings == 1)
+        #expect(network.startCount == 1)
     }
 
-    @Test func `back within the limit: it is performed once`() async {
+    @Test func `reachable again within the limit: it is performed once`() async {
         let host = network.reachability()
         var changes = host.changes.makeAsyncIterator()
         let task = waiting(on: host, within: .seconds(30))
-        network.fallSilent()
-        #expect(await changes.next() == .unreachable(.noAnswer))
+        network.timeOut()
+        #expect(await changes.next() == .unreachable(.timeout))
         network.clock.advance(by: .seconds(29))
         #expect(runs.count == 0)
-        network.answer()
+        network.reply()
         #expect(await task.value == .performed(1))
-        network.fallSilent()
-        network.answer()
+        network.timeOut()
+        network.reply()
         #expect(await changes.next() == .reachable(via: .wired))
         #expect(runs.count == 1)
     }
 
-    @Test func `back only after the limit: it is never performed`() async {
+    @Test func `reachable again after the limit: it is never performed`() async {
         let host = network.reachability()
         var changes = host.changes.makeAsyncIterator()
         let task = waiting(on: host, within: .seconds(30))
-        network.fallSilent()
-        #expect(await changes.next() == .unreachable(.noAnswer))
+        network.timeOut()
+        #expect(await changes.next() == .unreachable(.timeout))
         await network.clock.untilAsleep()
         network.clock.advance(by: .seconds(31))
-        // The answer comes before anybody has noticed that the time is over.
-        network.answer()
+        // The reply arrives before the task has noticed that the limit has passed.
+        network.reply()
         #expect(await task.value == .expired)
         #expect(await changes.next() == .reachable(via: .wired))
         #expect(runs.count == 0)
@@ -76,7 +76,7 @@ struct PerformingTests {
         task.cancel()
         #expect(await task.value == .cancelled)
         #expect(network.clock.sleeperCount == 0)
-        network.answer()
+        network.reply()
         #expect(await changes.next() == .reachable(via: .wired))
         #expect(runs.count == 0)
     }
@@ -86,18 +86,18 @@ struct PerformingTests {
         let (ends, end) = AsyncStream.makeStream(of: Void.self)
         let task = network.reachability().whenReachable { [runs] in
             begun.yield()
-            // Not of the task that is cancelled.
+            // Unstructured, so that it is not cancelled with the task.
             await Task { for await _ in ends {} }.value
             return runs.add()
         }
-        network.answer()
+        network.reply()
         for await _ in begins { break }
         task.cancel()
         end.finish()
         #expect(await task.value == .performed(1))
     }
 
-    @Test func `many at a time never disturb each other`() async {
+    @Test func `many tasks at a time are independent`() async {
         let host = network.reachability()
         let kept = (0..<10).map { _ in waiting(on: host) }
         let late = (0..<10).map { _ in waiting(on: host, within: .seconds(5)) }
@@ -107,28 +107,28 @@ struct PerformingTests {
         for task in cancelled { #expect(await task.value == .cancelled) }
         network.clock.advance(by: .seconds(6))
         for task in late { #expect(await task.value == .expired) }
-        network.answer()
+        network.reply()
         var values: Set<Int> = []
         for task in kept { if case .performed(let value) = await task.value { values.insert(value) } }
         #expect(values == Set(1...10))
-        #expect(network.askings == 1, "all of them have one host asked, by one watch")
+        #expect(network.startCount == 1, "all of them share one run of probes")
     }
 
     @Test func `a hundred at a time on one instance are each performed once`() async {
         let host = network.reachability()
         let tasks = (0..<100).map { _ in waiting(on: host, within: .seconds(30)) }
-        #expect(network.asked.count == 1)
+        #expect(network.watched.count == 1)
         await network.clock.untilAsleep(100)
-        network.answer()
+        network.reply()
         var values: Set<Int> = []
         for task in tasks { if case .performed(let value) = await task.value { values.insert(value) } }
         #expect(values == Set(1...100))
     }
 
-    @Test func `two instances never hear each other`() async {
+    @Test func `two instances are independent`() async {
         let (one, other) = (network.reachability(of: "one.example"), network.reachability(of: "other.example"))
         let (first, second) = (waiting(on: one), waiting(on: other))
-        network.find(.reply(roundTrip: .milliseconds(1)), from: "icmp://one.example")
+        network.report(.reply(roundTrip: .milliseconds(1)), from: "icmp://one.example")
         #expect(await first.value == .performed(1))
         #expect(other.lastStatus == .unknown)
         second.cancel()
@@ -141,70 +141,72 @@ struct PerformingTests {
         var changes = host.changes.makeAsyncIterator()
         let task = waiting(on: host)
         for _ in 1...10 {
-            network.fallSilent()
-            #expect(await changes.next() == .unreachable(.noAnswer))
-            network.answer()
+            network.timeOut()
+            #expect(await changes.next() == .unreachable(.timeout))
+            network.reply()
             #expect(await changes.next() == .reachable(via: .wired))
             #expect(await task.value == .performed(1))
         }
         #expect(runs.count == 1)
     }
 
-    @Test func `a mobile network does not do for who wants none, until another link leads there`() async {
+    @Test func `without allowCellular, it waits for another link than a mobile network`() async {
         let host = network.reachability()
         var changes = host.changes.makeAsyncIterator()
-        network.lead(by: .cellular)
+        network.changeLink(to: .cellular)
         let any = waiting(on: host)
         let task = host.whenReachable(allowCellular: false) { [runs] in runs.add() }
-        network.answer()
+        network.reply()
         #expect(await changes.next() == .reachable(via: .cellular))
         #expect(await any.value == .performed(1))
-        network.lead(by: .wifi)
-        network.answer()
+        network.changeLink(to: .wifi)
+        network.reply()
         #expect(await changes.next() == .reachable(via: .wifi))
         #expect(await task.value == .performed(2))
     }
 
-    @Test func `what the operation throws comes out, in its own type`() async {
-        struct Trouble: Error, Equatable {}
-        let task = network.reachability().whenReachable { () async throws(Trouble) -> Int in throw Trouble() }
-        network.answer()
-        await #expect(throws: Trouble()) { try await task.value }
+    @Test func `an error of the operation is thrown with its type`() async {
+        struct OperationError: Error, Equatable {}
+        let task = network.reachability().whenReachable { () async throws(OperationError) -> Int in
+            throw OperationError()
+        }
+        network.reply()
+        await #expect(throws: OperationError()) { try await task.value }
     }
 
-    @Test func `nothing asks any more while the operation goes on`() async throws {
+    @Test func `nothing is probed while the operation runs`() async throws {
         let (ends, end) = AsyncStream.makeStream(of: Void.self)
         let task = network.reachability().whenReachable {
             for await _ in ends {}
             return 7
         }
-        let asker = try #require(network.asker)
-        network.answer()
-        // They end with the asking.
-        for await _ in asker.requests {}
+        let backend = try #require(network.backend)
+        network.reply()
+        // The requests end when probing stops.
+        for await _ in backend.requests {}
         end.finish()
         #expect(await task.value == .performed(7))
     }
 
-    private final class Cargo: Sendable {
-        let weight = 7
+    private final class Resource: Sendable {
+        let value = 7
     }
 
-    /// An operation that carries something.
-    private func carrying(_ cargo: Cargo) -> ReachableTask<Int, Never> {
-        network.reachability().whenReachable { cargo.weight }
+    /// An operation that captures a resource.
+    private func waiting(with resource: Resource) -> ReachableTask<Int, Never> {
+        network.reachability().whenReachable { resource.value }
     }
 
-    @Test func `nothing is kept of an operation that has ended`() async {
-        var cargo: Cargo? = Cargo()
-        weak let gone = cargo
-        let task = carrying(cargo ?? Cargo())
-        cargo = nil
-        #expect(gone != nil)
-        network.answer()
+    @Test func `an operation that has ended is released`() async {
+        var resource: Resource? = Resource()
+        weak let released = resource
+        let task = waiting(with: resource ?? Resource())
+        resource = nil
+        #expect(released != nil)
+        network.reply()
         #expect(await task.value == .performed(7))
-        // The task lets go in its own time, though its handle is kept.
-        while gone != nil { await Task.yield() }
+        // The task releases it asynchronously, even while its handle is kept.
+        while released != nil { await Task.yield() }
         task.cancel()
     }
 }

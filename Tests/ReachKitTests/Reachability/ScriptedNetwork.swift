@@ -4,53 +4,59 @@ import TestSupport
 
 @testable import ReachKit
 
-/// A network that does what a test says, by a clock that a test moves.
+/// A prober with scripted backends, and a clock that a test advances.
 final class ScriptedNetwork: Sendable {
     let clock = ManualClock()
-    private let askers: Box
+    private let storage: Storage
     let prober: Prober
     private let link = Mutex(Reachability.Link.wired)
     private let count = Mutex(0)
 
-    private final class Box: Sendable {
-        let made = Mutex<[ScriptedAsker]>([])
+    private final class Storage: Sendable {
+        let backends = Mutex<[ScriptedBackend]>([])
     }
 
     init() {
-        let askers = Box()
-        self.askers = askers
+        let storage = Storage()
+        self.storage = storage
         prober = Prober(clock: clock) { _ in
-            let asker = ScriptedAsker()
-            askers.made.withLock { $0.append(asker) }
-            return asker
+            let backend = ScriptedBackend()
+            storage.backends.withLock { $0.append(backend) }
+            return backend
         }
     }
 
-    /// A subject of this network.
+    /// The reachability of a subject in this network.
     func reachability(of subject: Reachability.Subject = "nas.example") -> Reachability {
         Reachability(of: subject, by: prober) { [self] _ in link.withLock { $0 } }
     }
 
-    /// Has every way lead by another link from now on, and says that the network has changed.
-    func lead(by new: Reachability.Link) {
+    /// Changes the link of all routes, and reports that the network has changed.
+    func changeLink(to new: Reachability.Link) {
         link.withLock { $0 = new }
-        asker?.find([.link(isUp: true, at: prober.time)])
+        backend?.report([.link(isUp: true, at: prober.time)])
     }
 
-    /// Whoever asks at present, or asked last.
-    var asker: ScriptedAsker? { askers.made.withLock { $0.last } }
-    /// All who have asked, one after the other.
-    var made: [ScriptedAsker] { askers.made.withLock { $0 } }
-    /// How often the asking has begun.
-    var askings: Int { askers.made.withLock { $0.count } }
+    /// The newest backend; nil before the first one.
+    var backend: ScriptedBackend? { storage.backends.withLock { $0.last } }
+    /// All backends in the order of their creation.
+    var backends: [ScriptedBackend] { storage.backends.withLock { $0 } }
+    /// How often probing has started.
+    var startCount: Int { backends.count }
 
-    /// Who is asked at present.
-    var asked: [ProbeRequest.Assignment] { asker?.watched ?? [] }
+    /// Waits for a backend, counted from zero.
+    func backend(_ index: Int) async -> ScriptedBackend {
+        while backends.count <= index { await Task.yield() }
+        return backends[index]
+    }
 
-    /// Lets everybody who is asked, or one of them, answer like that, in one batch.
-    func find(_ outcomes: Outcome..., from url: String? = nil) {
+    /// The targets that are probed now.
+    var watched: [ProbeRequest.Assignment] { backend?.watched ?? [] }
+
+    /// Reports outcomes of all targets, or of the one with a URL, in one batch.
+    func report(_ outcomes: Outcome..., from url: String? = nil) {
         let findings = outcomes.flatMap { outcome in
-            asked.filter { url == nil || $0.target.question.url == url }.map { assignment in
+            watched.filter { url == nil || $0.target.question.url == url }.map { assignment in
                 let sequence = count.withLock { count in
                     count += 1
                     return count
@@ -66,33 +72,16 @@ final class ScriptedNetwork: Sendable {
                 )
             }
         }
-        asker?.find(findings)
+        backend?.report(findings)
     }
 
-    /// Lets everybody answer.
-    func answer() {
-        find(.reply(roundTrip: .milliseconds(1)))
+    /// Reports a reply of all targets.
+    func reply() {
+        report(.reply(roundTrip: .milliseconds(1)))
     }
 
-    /// Lets everybody fall silent, for as long as it takes to believe it.
-    func fallSilent() {
-        find(.timeout, .timeout, .timeout)
-    }
-}
-
-extension ScriptedAsker {
-    /// Who is to be asked, after all requests so far.
-    var watched: [ProbeRequest.Assignment] {
-        asked.reduce(into: []) { watched, request in
-            switch request {
-            case .watch(let assignments):
-                watched.removeAll { known in assignments.contains { $0.id == known.id } }
-                watched += assignments
-            case .forget(let ids):
-                watched.removeAll { ids.contains($0.id) }
-            case .now, .pace:
-                break
-            }
-        }
+    /// Reports as many timeouts of all targets as take a target down.
+    func timeOut() {
+        report(.timeout, .timeout, .timeout)
     }
 }

@@ -7,90 +7,90 @@ import TestSupport
 struct StatusTests {
     private let network = ScriptedNetwork()
 
-    @Test func `the status is unknown before anybody has asked, and nobody asks`() {
+    @Test func `the last status is unknown before the first probe, and causes none`() {
         #expect(network.reachability().lastStatus == .unknown)
-        #expect(network.askings == 0)
+        #expect(network.startCount == 0)
     }
 
-    @Test func `whoever wants to know the status has it asked for afresh, and nobody asks afterwards`() async throws {
+    @Test func `each read of the status probes anew, and probing stops after it`() async throws {
         let host = network.reachability()
         for round in 1...2 {
             async let status = host.status
-            while network.askings < round { await Task.yield() }
-            let asker = try #require(network.asker)
-            for await request in asker.requests { if case .watch = request { break } }
-            if round == 1 { network.answer() } else { network.fallSilent() }
-            #expect(await status == (round == 1 ? .reachable(via: .wired) : .unreachable(.noAnswer)))
-            for await _ in asker.requests {}
+            while network.startCount < round { await Task.yield() }
+            let backend = try #require(network.backend)
+            for await request in backend.requests { if case .watch = request { break } }
+            if round == 1 { network.reply() } else { network.timeOut() }
+            #expect(await status == (round == 1 ? .reachable(via: .wired) : .unreachable(.timeout)))
+            for await _ in backend.requests {}
         }
     }
 
-    @Test func `while somebody listens, the status is the present one`() async {
+    @Test func `with a subscriber, the status is the present one`() async {
         let host = network.reachability()
         var changes = host.changes.makeAsyncIterator()
-        network.answer()
+        network.reply()
         #expect(await changes.next() == .reachable(via: .wired))
         #expect(await host.status == .reachable(via: .wired))
-        #expect(network.askings == 1)
+        #expect(network.startCount == 1)
         #expect(await host.firstVerdict == .reachable(via: .wired))
     }
 
-    @Test func `one lost packet makes nobody unreachable`() async {
+    @Test func `one lost packet does not change the status`() async {
         let host = network.reachability()
         var changes = host.changes.makeAsyncIterator()
-        network.find(.timeout, .timeout, .reply(roundTrip: .milliseconds(1)), .timeout, .timeout)
+        network.report(.timeout, .timeout, .reply(roundTrip: .milliseconds(1)), .timeout, .timeout)
         #expect(await changes.next() == .reachable(via: .wired))
-        network.find(.failure(Failure(.hostUnreachable)))
+        network.report(.failure(Failure(.hostUnreachable)))
         #expect(await changes.next() == .unreachable(.failure(Failure(.hostUnreachable))))
     }
 
-    @Test func `only changes are told`() async {
+    @Test func `only changes are reported`() async {
         let host = network.reachability()
         var changes = host.changes.makeAsyncIterator()
-        for _ in 1...3 { network.answer() }
+        for _ in 1...3 { network.reply() }
         #expect(await changes.next() == .reachable(via: .wired))
-        for _ in 1...3 { network.answer() }
-        network.fallSilent()
-        network.fallSilent()
-        #expect(await changes.next() == .unreachable(.noAnswer))
-        network.answer()
+        for _ in 1...3 { network.reply() }
+        network.timeOut()
+        network.timeOut()
+        #expect(await changes.next() == .unreachable(.timeout))
+        network.reply()
         #expect(await changes.next() == .reachable(via: .wired))
     }
 
-    @Test func `the present status comes first if asked for`() async {
+    @Test func `the present status comes first on request`() async {
         let host = network.reachability()
-        var fresh = host.changes(startingWithCurrent: true).makeAsyncIterator()
-        #expect(await fresh.next() == .unknown)
-        network.answer()
-        #expect(await fresh.next() == .reachable(via: .wired))
+        var first = host.changes(startingWithCurrent: true).makeAsyncIterator()
+        #expect(await first.next() == .unknown)
+        network.reply()
+        #expect(await first.next() == .reachable(via: .wired))
         var later = host.changes(startingWithCurrent: true).makeAsyncIterator()
         #expect(await later.next() == .reachable(via: .wired))
-        var silent = host.changes.makeAsyncIterator()
-        network.fallSilent()
-        for status in [await fresh.next(), await later.next(), await silent.next()] {
-            #expect(status == .unreachable(.noAnswer))
+        var changes = host.changes.makeAsyncIterator()
+        network.timeOut()
+        for status in [await first.next(), await later.next(), await changes.next()] {
+            #expect(status == .unreachable(.timeout))
         }
     }
 
-    @Test func `the changes end when their task is cancelled, and with the last listener the asking`() async throws {
+    @Test func `cancelling the tasks ends the changes, and probing with the last one`() async throws {
         let host = network.reachability()
-        let listeners = (0..<3).map { _ in Task { for await _ in host.changes {} } }
-        while network.asked.isEmpty { await Task.yield() }
-        let asker = try #require(network.asker)
-        for listener in listeners { listener.cancel() }
-        for listener in listeners { await listener.value }
-        // They end with the asking.
-        for await _ in asker.requests {}
-        #expect(network.askings == 1)
+        let subscribers = (0..<3).map { _ in Task { for await _ in host.changes {} } }
+        while network.watched.isEmpty { await Task.yield() }
+        let backend = try #require(network.backend)
+        for subscriber in subscribers { subscriber.cancel() }
+        for subscriber in subscribers { await subscriber.value }
+        // The requests end when probing stops.
+        for await _ in backend.requests {}
+        #expect(network.startCount == 1)
     }
 
-    @Test func `a listener that breaks off leaves, and the next begins anew`() async {
+    @Test func `releasing an iterator stops probing, and the next one starts it`() async {
         let host = network.reachability()
         for round in 1...3 {
             var changes: Reachability.Changes.AsyncIterator? = host.changes.makeAsyncIterator()
-            #expect(network.askings == round)
-            network.answer()
-            // The first verdict of each asking is a change, whatever the last one was.
+            #expect(network.startCount == round)
+            network.reply()
+            // The first verdict of each run is a change, even if it equals the last one.
             #expect(await changes?.next() == .reachable(via: .wired))
             changes = nil
             #expect(host.lastStatus == .reachable(via: .wired))
@@ -100,10 +100,10 @@ struct StatusTests {
     @Test func `another link is a change`() async {
         let host = network.reachability()
         var changes = host.changes.makeAsyncIterator()
-        network.answer()
+        network.reply()
         #expect(await changes.next() == .reachable(via: .wired))
-        network.lead(by: .vpn)
-        network.answer()
+        network.changeLink(to: .vpn)
+        network.reply()
         #expect(await changes.next() == .reachable(via: .vpn))
     }
 
@@ -112,29 +112,29 @@ struct StatusTests {
         let host = network.reachability()
         var seen: [Reachability.Status] = []
         let start = Task.detached { [network] in
-            while network.asked.isEmpty { await Task.yield() }
-            network.answer()
+            while network.watched.isEmpty { await Task.yield() }
+            network.reply()
         }
         for await status in host.changes {
             MainActor.assertIsolated()
             seen.append(status)
             if seen.count == 2 { break }
-            network.fallSilent()
+            network.timeOut()
         }
         await start.value
-        #expect(seen == [.reachable(via: .wired), .unreachable(.noAnswer)])
+        #expect(seen == [.reachable(via: .wired), .unreachable(.timeout)])
     }
 
-    @Test func `a fault is no verdict on the host, but there is none before it is mended`() async {
+    @Test func `a fault is not a verdict, and the first verdict replaces it`() async {
         let host = network.reachability(of: "tcp://nas.example:445")
         var changes = host.changes.makeAsyncIterator()
         let fault = Fault(.tooManyFiles, detail: "too many open files")
-        network.find(.fault(fault))
+        network.report(.fault(fault))
         #expect(await changes.next() == .unreachable(.fault(fault)))
-        network.answer()
+        network.reply()
         #expect(await changes.next() == .reachable(via: .wired))
-        network.find(.fault(fault))
-        network.fallSilent()
-        #expect(await changes.next() == .unreachable(.noAnswer))
+        network.report(.fault(fault))
+        network.timeOut()
+        #expect(await changes.next() == .unreachable(.timeout))
     }
 }

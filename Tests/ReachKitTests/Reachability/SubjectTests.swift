@@ -6,12 +6,12 @@ import Testing
 
 @Suite
 struct SubjectTests {
-    /// The URLs that are asked for a subject; a bare host stands as itself.
-    private static func asked(_ subject: Reachability.Subject) -> [String] {
-        switch subject.inquiry {
+    /// The URLs that are probed for a subject. A bare host is returned as it is.
+    private static func probedURLs(_ subject: Reachability.Subject) -> [String] {
+        switch subject.kind {
         case .targets(let targets): targets.map(\.question.url)
         case .host(let host): [host]
-        case .nothing(let problem): ["\(problem)"]
+        case .invalid(let problem): ["\(problem)"]
         }
     }
 
@@ -22,22 +22,22 @@ struct SubjectTests {
         ("link:eth0", "link:eth0"),
     ])
     func `a text is a host, or any target URL of the dashboard`(_ text: String, _ url: String) throws {
-        #expect(Self.asked(try .init(text)) == [url])
+        #expect(Self.probedURLs(try .init(text)) == [url])
     }
 
-    @Test func `the internet is a default route by either family, a route asks for a way alone`() {
-        #expect(Self.asked(.internet) == ["route://203.0.113.1", "route://[2001:db8::1]"])
-        #expect(Self.asked(.localNetwork) == ["link:any"])
-        #expect(Self.asked(.route("2001:db8::7")) == ["route://[2001:db8::7]"])
-        #expect(Self.asked(.route("nas.local")) == ["route://nas.local"])
+    @Test func `the internet is a default route in either family, and a route sends no packet`() {
+        #expect(Self.probedURLs(.internet) == ["route://203.0.113.1", "route://[2001:db8::1]"])
+        #expect(Self.probedURLs(.localNetwork) == ["link:any"])
+        #expect(Self.probedURLs(.route("2001:db8::7")) == ["route://[2001:db8::7]"])
+        #expect(Self.probedURLs(.route("nas.local")) == ["route://nas.local"])
     }
 
     @Test(arguments: [
         ("https://example.com:8443/a?b#c", "example.com"), ("http://[2001:db8::1]/", "2001:db8::1"),
         ("ftp://192.0.2.1/file", "192.0.2.1"),
     ])
-    func `a URL stands for its host`(_ text: String, _ host: String) throws {
-        #expect(Self.asked(try .init(try #require(URL(string: text)))) == [host])
+    func `the subject of a URL is its host`(_ text: String, _ host: String) throws {
+        #expect(Self.probedURLs(try .init(try #require(URL(string: text)))) == [host])
     }
 
     @Test func `a URL without a host is an error`() throws {
@@ -46,20 +46,20 @@ struct SubjectTests {
     }
 
     @Test(arguments: ["", "a b", "htps://example.com", "exec:", "tcp://db", "example.com/health", "[::1"])
-    func `a text that names nothing is an error in one line`(_ text: String) {
+    func `an invalid text is an error in one line`(_ text: String) {
         let problem = #expect(throws: URLProblem.self) { try Reachability.Subject(text) }
         #expect(problem?.description.contains("\n") == false)
     }
 
-    @Test func `a slip in the source is never reachable, and the status says what is wrong`() async {
+    @Test func `an invalid literal is never reachable, and its status has the problem`() async {
         let network = ScriptedNetwork()
         let host = network.reachability(of: "htps://example.com")
         let status = await host.status
         #expect("\(status)" == "unreachable: unknown method \"htps\" – did you mean \"https\"?")
-        #expect(network.asker?.asked.isEmpty == true)
+        #expect(network.backend?.performed.isEmpty == true)
     }
 
-    @Test func `of a target, hooks and dependencies are left out`() throws {
+    @Test func `hooks and dependencies of a target are ignored`() throws {
         let question = try Question("tcp://db:5432")
         let target = Target(
             name: "db",
@@ -68,10 +68,10 @@ struct SubjectTests {
             interval: .seconds(7),
             hooks: [HookRule(on: [.up], run: .shell("true"))]
         )
-        guard case .targets(let asked) = Reachability.Subject(target).inquiry else {
+        guard case .targets(let targets) = Reachability.Subject(target).kind else {
             Issue.record("no target")
             return
         }
-        #expect(asked == [Target(name: "db", question: question, interval: .seconds(7))])
+        #expect(targets == [Target(name: "db", question: question, interval: .seconds(7))])
     }
 }

@@ -6,15 +6,15 @@
     import TestSupport
     import Testing
 
-    /// The states of a session whose network takes packets away, or goes away itself.
+    /// The states of a session whose network drops packets, or goes down.
     @Suite(.timeLimit(.minutes(1)))
     struct SessionLinkTests {
         private typealias State = Session.State
 
         private static let far = "192.0.2.2"
 
-        /// A network with one way out of it, and event loops that live there: one hears of links, the other holds the session. They
-        /// are left running: the prober closes its sockets in its own time.
+        /// A network with one route out of it, and event loops in it: one watches links, the other holds the session.
+        /// They are not shut down, because the prober closes its sockets asynchronously.
         private func network(at address: (UInt8, UInt8, UInt8, UInt8)) async throws -> (
             Tunnel, MultiThreadedEventLoopGroup
         ) {
@@ -24,7 +24,7 @@
         }
 
         @Test(.enabled("no private network can be made here") { await PrivateNetwork.isAllowed() })
-        func `black hole: it fails when the time is over, and prepares again`() async throws {
+        func `black hole: it fails after the timeout, and prepares again`() async throws {
             let (tunnel, group) = try await network(at: (192, 0, 2, 1))
             let session = Session(
                 to: Self.far,
@@ -40,10 +40,10 @@
         }
 
         @Test(.enabled("no private network can be made here") { await PrivateNetwork.isAllowed() })
-        func `link lost and back: it waits, says why, and is made again`() async throws {
+        func `link lost and back: it waits with the cause, and reconnects`() async throws {
             let (tunnel, group) = try await network(at: (192, 0, 2, 1))
             let (farTunnel, farGroup) = try await network(at: (192, 0, 2, 2))
-            let way = LongWay(.zero, between: (tunnel, farTunnel))
+            let path = DelayedLink(.zero, between: (tunnel, farTunnel))
             let peer = try await SessionPeer.on(host: Self.far, group: farGroup)
             let session = Session(
                 to: Self.far,
@@ -71,7 +71,7 @@
             for state in [State.preparing, ready] { #expect(await states?.next() == state) }
             states = nil
             try await peer.close()
-            withExtendedLifetime(way) {}
+            withExtendedLifetime(path) {}
         }
     }
 #endif

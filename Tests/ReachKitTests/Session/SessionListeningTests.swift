@@ -3,7 +3,7 @@ import Testing
 
 @testable import ReachKit
 
-/// Who listens to a session, for how long it is asked.
+/// The subscribers of a session, and the lifetime of its connection.
 @Suite(.timeLimit(.minutes(1)))
 struct SessionListeningTests {
     private let network = ScriptedNetwork()
@@ -16,31 +16,31 @@ struct SessionListeningTests {
         .session(id, .ready, address: "192.0.2.1", at: .zero)
     }
 
-    @Test func `nothing is asked before somebody listens`() async throws {
+    @Test func `nothing is probed before the first subscriber`() async throws {
         let session = session()
         #expect(session.state == .setup)
         #expect(!session.isOnline)
-        #expect(network.made.isEmpty)
+        #expect(network.backends.isEmpty)
         var states = session.states.makeAsyncIterator()
         #expect(await states.next() == .setup)
         #expect(await states.next() == .preparing)
-        #expect(network.made.count == 1)
+        #expect(network.backends.count == 1)
     }
 
-    @Test func `what is asked is a held connection`() async throws {
+    @Test func `the target is a session`() async throws {
         let session = Session(to: "[2001:db8::1]", port: 445, options: .init(send: nil), by: network.prober)
         var states = session.states.makeAsyncIterator()
         _ = await states.next()
-        let target = try #require(await network.made[0].firstTarget)
+        let target = try #require(await network.backends[0].firstTarget)
         #expect(target.question == .session(host: "2001:db8::1", port: 445))
     }
 
-    @Test func `all who listen are told, and who comes later where it stands`() async throws {
+    @Test func `all subscribers receive states, and a later one the present state first`() async throws {
         let session = session()
         var first = session.states.makeAsyncIterator()
         var second = session.states.makeAsyncIterator()
-        let id = try #require(await network.made[0].firstID)
-        network.made[0].find([ready(id)])
+        let id = try #require(await network.backends[0].firstID)
+        network.backends[0].report([ready(id)])
         let expected: [Session.State] = [.setup, .preparing, .ready(address: "192.0.2.1")]
         for state in expected { #expect(await first.next() == state) }
         for state in expected.dropFirst() { #expect(await second.next() == state) }
@@ -49,91 +49,91 @@ struct SessionListeningTests {
         #expect(await third.next() == expected.last)
     }
 
-    @Test func `when the last listener is cancelled it is let go, and the next one begins anew`() async throws {
+    @Test func `cancelling the last subscriber ends the run, and the next one starts another`() async throws {
         let session = session()
         let tasks = [session.states, session.states].map { states in Task { for await _ in states {} } }
-        let asker = await network.asker(0)
-        let id = try #require(await asker.firstID)
-        asker.find([ready(id)])
+        let backend = await network.backend(0)
+        let id = try #require(await backend.firstID)
+        backend.report([ready(id)])
         for await state in session.states where state == .ready(address: "192.0.2.1") { break }
         tasks[0].cancel()
         await tasks[0].value
         #expect(session.isOnline)
         tasks[1].cancel()
-        // It ends when nobody asks by it any more.
-        for await _ in asker.requests {}
+        // The requests end when probing stops.
+        for await _ in backend.requests {}
         #expect(session.state == .setup)
         var states = session.states.makeAsyncIterator()
         #expect(await states.next() == .setup)
         #expect(await states.next() == .preparing)
-        #expect(network.made.count == 2)
+        #expect(network.backends.count == 2)
     }
 
-    @Test func `one that is cancelled tells so, and nothing more`() async throws {
+    @Test func `a cancelled session reports it, and nothing more`() async throws {
         let session = session()
         var states = session.states.makeAsyncIterator()
         _ = await states.next()
-        let asker = network.made[0]
-        let id = try #require(await asker.firstID)
+        let backend = network.backends[0]
+        let id = try #require(await backend.firstID)
         session.cancel()
         session.cancel()
         #expect(await states.next() == .preparing)
         #expect(await states.next() == .cancelled)
         #expect(await states.next() == nil)
-        for await _ in asker.requests {}
-        asker.find([ready(id)])
+        for await _ in backend.requests {}
+        backend.report([ready(id)])
         #expect(!session.isOnline)
         var later = session.states.makeAsyncIterator()
         #expect(await later.next() == .cancelled)
         #expect(await later.next() == nil)
-        #expect(network.made.count == 1)
+        #expect(network.backends.count == 1)
     }
 
-    @Test func `many are asked at a time, and each is told of its own`() async throws {
+    @Test func `many sessions at a time receive their own states`() async throws {
         let sessions = (0..<100).map { _ in session() }
         var iterators = sessions.map { $0.states.makeAsyncIterator() }
         var ids: [Target.ID] = []
-        for await request in network.made[0].requests {
+        for await request in network.backends[0].requests {
             if case .watch(let assignments) = request { ids += assignments.map(\.id) }
             if ids.count == sessions.count { break }
         }
         #expect(Set(ids).count == sessions.count)
-        network.made[0].find([ready(ids[42])])
+        network.backends[0].report([ready(ids[42])])
         while await iterators[42].next()?.isReady != true {}
         #expect(sessions.indices.filter { sessions[$0].isOnline } == [42])
         iterators = []
-        for await _ in network.made[0].requests {}
+        for await _ in network.backends[0].requests {}
     }
 
-    @Test func `a name that leads nowhere is looked up every second, and a connection left alone`() async throws {
+    @Test func `a missing name is looked up every second, a connection has its interval`() async throws {
         let session = session()
         var states = session.states.makeAsyncIterator()
-        let asker = network.made[0]
-        let id = try #require(await asker.firstID)
+        let backend = network.backends[0]
+        let id = try #require(await backend.firstID)
         let missing = Failure(.nameNotFound)
         let outcome = Outcome.failure(missing)
-        asker.find([.observation(Observation(target: id, sequence: 1, time: .zero, outcome: outcome))])
+        backend.report([.observation(Observation(target: id, sequence: 1, time: .zero, outcome: outcome))])
         while await states.next() != .failed(.failure(missing)) {}
-        asker.find([.session(id, .preparing, at: .zero), ready(id)])
+        backend.report([.session(id, .preparing, at: .zero), ready(id)])
         while await states.next() != .ready(address: "192.0.2.1") {}
-        let paces = asker.asked.compactMap { request -> Duration? in
+        let paces = backend.performed.compactMap { request -> Duration? in
             if case .pace(id, let interval, _) = request { interval } else { nil }
         }
         #expect(paces == [.seconds(1), .seconds(5)])
     }
 
-    @Test func `a session that nobody follows is gone`() async throws {
-        weak var gone: Session?
+    @Test func `an unused session is released`() async throws {
+        weak var released: Session?
         do {
             let session = session()
-            gone = session
+            released = session
             var states = session.states.makeAsyncIterator()
             _ = await states.next()
         }
-        for await _ in network.made[0].requests {}
-        // Whoever was told of the end lets go in its own time.
-        while gone != nil { await Task.yield() }
-        #expect(gone == nil)
+        for await _ in network.backends[0].requests {}
+        // The end of the subscription is handled asynchronously.
+        while released != nil { await Task.yield() }
+        #expect(released == nil)
     }
 }
 

@@ -4,12 +4,12 @@ import Testing
 
 @testable import ReachKit
 
-/// The states that follow from findings about a session.
+/// The states of a session for findings.
 struct SessionModelTests {
     private let id = Target.ID(7)
     private let refused = SessionState.Cause.failure(Failure(.refused))
 
-    private func told(_ state: SessionState, address: String? = nil) -> Finding {
+    private func reported(_ state: SessionState, address: String? = nil) -> Finding {
         .session(id, state, address: address, at: .zero)
     }
 
@@ -30,7 +30,7 @@ struct SessionModelTests {
     @Test func `it is in setup until the first subscriber, and then prepares`() {
         var model = model()
         #expect(model.state == .setup)
-        #expect(model.record(told(.ready, address: "192.0.2.1")) == nil)
+        #expect(model.record(reported(.ready, address: "192.0.2.1")) == nil)
         #expect(model.start() == .preparing)
         #expect(model.start() == nil)
     }
@@ -39,8 +39,9 @@ struct SessionModelTests {
         var model = startedModel()
         let lack = Failure(.noRoute, detail: "eth0 has no carrier")
         let findings = [
-            told(.preparing), told(.ready, address: "192.0.2.1"), told(.waiting(lack)), told(.preparing),
-            told(.failed(refused)),
+            reported(.preparing), reported(.ready, address: "192.0.2.1"), reported(.waiting(lack)),
+            reported(.preparing),
+            reported(.failed(refused)),
         ]
         let states = findings.map { model.record($0) }
         #expect(states == [nil, .ready(address: "192.0.2.1"), .waiting(lack), .preparing, .failed(refused)])
@@ -49,22 +50,22 @@ struct SessionModelTests {
     @Test func `it is online only when ready`() {
         var model = startedModel()
         #expect(!model.isOnline)
-        _ = model.record(told(.ready, address: "192.0.2.1"))
+        _ = model.record(reported(.ready, address: "192.0.2.1"))
         #expect(model.isOnline)
-        _ = model.record(told(.failed(.timeout)))
+        _ = model.record(reported(.failed(.timeout)))
         #expect(!model.isOnline)
     }
 
-    @Test func `a name that leads nowhere fails it, once for each cause`() {
+    @Test func `a missing name fails it, once for each cause`() {
         var model = startedModel()
         let missing = Failure(.nameNotFound)
         #expect(model.record(ended(.failure(missing))) == .failed(.failure(missing)))
         #expect(model.record(ended(.failure(missing))) == nil)
         #expect(model.record(ended(.timeout)) == .failed(.timeout))
-        #expect(model.record(told(.preparing)) == .preparing)
+        #expect(model.record(reported(.preparing)) == .preparing)
     }
 
-    @Test func `a name that cannot be looked up since nothing leads out has it wait`() {
+    @Test func `it waits when a lookup fails without an uplink`() {
         var model = startedModel()
         #expect(model.record(.link(isUp: false, at: .zero)) == nil)
         _ = model.record(ended(.failure(Failure(.resolverFailed))))
@@ -76,29 +77,29 @@ struct SessionModelTests {
         #expect(model.record(ended(.failure(Failure(.nameNotFound)))) == .failed(.failure(Failure(.nameNotFound))))
     }
 
-    @Test func `what probes find of a connection that stands again is no news`() {
+    @Test func `an observation about an earlier connection is ignored`() {
         var model = startedModel()
-        _ = model.record(told(.ready, address: "192.0.2.1"))
+        _ = model.record(reported(.ready, address: "192.0.2.1"))
         #expect(model.record(ended(.failure(Failure(.reset)))) == nil)
         #expect(model.isOnline)
     }
 
-    @Test func `when nobody wants to know any more, it begins anew`() {
+    @Test func `after a stop, it starts again from setup`() {
         var model = startedModel()
-        _ = model.record(told(.ready, address: "192.0.2.1"))
+        _ = model.record(reported(.ready, address: "192.0.2.1"))
         _ = model.stop(at: .zero)
         #expect(model.state == .setup)
         #expect(model.start() == .preparing)
-        #expect(model.record(told(.ready, address: "192.0.2.1")) == nil, "a late finding of the run before")
+        #expect(model.record(reported(.ready, address: "192.0.2.1")) == nil, "a late finding of the earlier run")
         let timeout = Observation(target: Target.ID(8), sequence: 1, time: .zero, outcome: .timeout)
         #expect(model.record(.observation(timeout)) == .failed(.timeout))
     }
 
-    @Test func `one that was cancelled stays so`() {
+    @Test func `a cancelled session stays cancelled`() {
         var model = startedModel()
         #expect(model.cancel().events.first == .cancelled)
         #expect(model.cancel().events.first == nil)
-        #expect(model.record(told(.ready, address: "192.0.2.1")) == nil)
+        #expect(model.record(reported(.ready, address: "192.0.2.1")) == nil)
         _ = model.stop(at: .zero)
         #expect(model.state == .cancelled)
         #expect(model.start() == nil)

@@ -7,7 +7,7 @@ import Testing
 @testable import Probing
 @testable import ReachKit
 
-/// The states of a session with a real peer, one after the other.
+/// The sequence of states of a session with a real peer.
 @Suite(.timeLimit(.minutes(1)))
 struct SessionSequenceTests {
     typealias State = Session.State
@@ -16,11 +16,11 @@ struct SessionSequenceTests {
     private static let refused = State.failed(.failure(Failure(.refused)))
 
     private func session(_ port: UInt16, host: String = "127.0.0.1", by prober: ReachKit.Prober = .shared) -> Session {
-        // Long enough for a busy machine; nothing here waits for it.
+        // Long enough for a busy machine; no test waits for it.
         Session(to: host, port: port, timeout: .seconds(20), by: prober)
     }
 
-    @Test func `refused: it fails and prepares again, until somebody listens`() async throws {
+    @Test func `refused: it fails and prepares again until the port is open`() async throws {
         let before = try await SessionPeer.on()
         let port = before.port
         try await before.close()
@@ -37,7 +37,7 @@ struct SessionSequenceTests {
         try await peer.close()
     }
 
-    @Test func `accept then close: it is ready, fails, and is made again`() async throws {
+    @Test func `accept then close: it is ready, fails, and reconnects`() async throws {
         let peer = try await SessionPeer.on()
         let session = session(peer.port)
         var states = session.states.makeAsyncIterator()
@@ -51,7 +51,7 @@ struct SessionSequenceTests {
         try await peer.close()
     }
 
-    @Test func `accept then RST: it is ready, fails, and is made again`() async throws {
+    @Test func `accept then RST: it is ready, fails, and reconnects`() async throws {
         let peer = try await SessionPeer.on()
         let session = session(peer.port)
         var states = session.states.makeAsyncIterator()
@@ -68,25 +68,25 @@ struct SessionSequenceTests {
     @Test func `a name that appears later: it fails until then`() async throws {
         let peer = try await SessionPeer.on()
         let missing = Monitoring.Failure(.nameNotFound, detail: "nas.example does not exist")
-        let answer = Answer(.failure(missing))
+        let resolver = ScriptedResolver(.failure(missing))
         let prober = ReachKit.Prober(clock: ContinuousClock()) { now in
             ProbeEngine(
                 now: now,
                 logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
-                resolve: { _ in answer.resolution.withLock { $0 } }
+                resolve: { _ in resolver.resolution.withLock { $0 } }
             )
         }
         let session = session(peer.port, host: "nas.example", by: prober)
         var states = session.states.makeAsyncIterator()
         for state in [State.setup, .preparing, .failed(.failure(missing))] { #expect(await states.next() == state) }
-        answer.resolution.withLock { $0 = Resolution.system(NameQuery("127.0.0.1", family: .any)) }
+        resolver.resolution.withLock { $0 = Resolution.system(NameQuery("127.0.0.1", family: .any)) }
         for state in [State.preparing, Self.ready] { #expect(await states.next() == state) }
         #expect(await peer.next() != nil)
         try await peer.close()
     }
 
-    /// What the resolver says.
-    private final class Answer: Sendable {
+    /// A resolver with a result that a test can change.
+    private final class ScriptedResolver: Sendable {
         let resolution: Mutex<Resolution>
 
         init(_ resolution: Resolution) {
@@ -94,7 +94,7 @@ struct SessionSequenceTests {
         }
     }
 
-    @Test func `the connection is closed at once when its only listener is cancelled`() async throws {
+    @Test func `cancelling the only subscriber closes the connection at once`() async throws {
         let peer = try await SessionPeer.on()
         let session = session(peer.port)
         let task = Task { for await _ in session.states {} }
@@ -105,7 +105,7 @@ struct SessionSequenceTests {
         try await peer.close()
     }
 
-    @Test func `of two listeners one may go, and the connection stays`() async throws {
+    @Test func `the connection stays when one of two subscribers leaves`() async throws {
         let peer = try await SessionPeer.on()
         let session = session(peer.port)
         let task = Task { for await _ in session.states {} }
@@ -121,7 +121,7 @@ struct SessionSequenceTests {
         try await peer.close()
     }
 
-    @Test func `many are held at a time`() async throws {
+    @Test func `many sessions are held at a time`() async throws {
         let peer = try await SessionPeer.on()
         let sessions = (0..<50).map { _ in session(peer.port) }
         var connections: [SessionPeer.Connection] = []

@@ -18,8 +18,8 @@ struct SharedSubscriptionTests {
         capacity: Int = 1_000_000,
         onRecord: @escaping @Sendable () -> Void = {}
     ) -> Subscription {
-        let watch = network.prober.reserve()
-        return Subscription(SequenceModel(watch.firstID, onRecord: onRecord), on: watch, capacity: capacity)
+        let client = network.prober.makeClient()
+        return Subscription(SequenceModel(client.firstID, onRecord: onRecord), on: client, capacity: capacity)
     }
 
     private func finding(_ sequence: Int, of subscription: Subscription) -> Finding {
@@ -30,21 +30,21 @@ struct SharedSubscriptionTests {
         .observation(Observation(target: id, sequence: sequence, time: .zero, outcome: .timeout))
     }
 
-    /// Waits until all askers are shut down, and expects that each served one run.
+    /// Waits until all backends are shut down, and expects one run for each.
     private func expectBalance(of subscription: Subscription, runs: Int? = nil) async {
-        for asker in network.made { for await _ in asker.requests {} }
+        for backend in network.backends { for await _ in backend.requests {} }
         let (starts, stops) = subscription.read { ($0.startCount, $0.stopCount) }
         #expect(starts == stops)
-        #expect(starts == network.made.count)
+        #expect(starts == network.backends.count)
         if let runs { #expect(starts == runs) }
     }
 
     @Test func `the first subscriber starts a run, the last one to leave stops it`() async {
         let subscription = subscription()
-        #expect(network.made.isEmpty)
+        #expect(network.backends.isEmpty)
         for run in 1...3 {
             var readers: [Reader?] = (0..<3).map { _ in subscription.subscribe() }
-            #expect(network.made.count == run)
+            #expect(network.backends.count == run)
             readers[0] = nil
             readers[1]?.cancel()
             readers[1]?.cancel()
@@ -58,7 +58,7 @@ struct SharedSubscriptionTests {
     @Test func `a subscriber gets its first events, and then all later ones`() async {
         let subscription = subscription()
         let first = subscription.subscribe { _ in [-1] }
-        network.made[0].find([finding(1, of: subscription)])
+        network.backends[0].report([finding(1, of: subscription)])
         for event in [-1, 0, 1] { #expect(await first.next(isolation: nil) == event) }
         let second = subscription.subscribe { [$0.last] }
         subscription.update { model, _ in .init(events: [model.last + 1]) }
@@ -89,20 +89,21 @@ struct SharedSubscriptionTests {
     @Test func `late findings of an earlier run are ignored`() async {
         let subscription = Mutex<Subscription?>(nil)
         let reader = Mutex<Reader?>(nil)
-        // This watch gets its part of a batch first, and starts another run before the subscription gets the other part.
-        let watch = network.prober.watch { _ in
+        // This client gets its part of a batch first, and starts another run before the subscription gets the other
+        // part.
+        let client = network.prober.startClient { _ in
             reader.withLock { $0 = nil }
             reader.withLock { reader in reader = subscription.withLock { $0 }?.subscribe() }
         }
         let tested = self.subscription()
         subscription.withLock { $0 = tested }
         reader.withLock { $0 = tested.subscribe() }
-        network.made[0].find([observation(1, of: Target.ID(watch.firstID)), finding(1, of: tested)])
-        network.made[0].find([finding(2, of: tested)])
+        network.backends[0].report([observation(1, of: Target.ID(client.firstID)), finding(1, of: tested)])
+        network.backends[0].report([finding(2, of: tested)])
         while tested.read({ $0.last }) != 2 { await Task.yield() }
         let batch = await reader.withLock { $0 }?.nextBatch(isolation: nil)
         #expect(batch?.events == [0, 2])
-        watch.end(asking: [])
+        client.stop(forgetting: [])
         reader.withLock { $0 = nil }
         subscription.withLock { $0 = nil }
     }
@@ -125,7 +126,7 @@ struct SharedSubscriptionTests {
             }
             for await _ in starts {}
             subscriber.withLock { $0 = task }
-            network.made[0].find([finding(sequence, of: subscription)])
+            network.backends[0].report([finding(sequence, of: subscription)])
             await task.value
             #expect(await other.next(isolation: nil) == sequence)
             subscriber.withLock { $0 = nil }
@@ -138,7 +139,7 @@ struct SharedSubscriptionTests {
             var sequence = 0
             while !Task.isCancelled {
                 sequence += 1
-                network.asker?.find([finding(sequence, of: subscription)])
+                network.backend?.report([finding(sequence, of: subscription)])
                 await Task.yield()
             }
         }
@@ -156,7 +157,7 @@ struct SharedSubscriptionTests {
         }
     }
 
-    @Test func `subscribers that come, go and are cancelled at the same time get all events of their time`() async {
+    @Test func `concurrent subscribers get all events between their start and end`() async {
         let subscription = subscription()
         let publisher = publishNumbers(of: subscription)
         for round in 0..<300 {
@@ -168,7 +169,7 @@ struct SharedSubscriptionTests {
             for subscriber in subscribers { subscriber.cancel() }
             for subscriber in subscribers { await subscriber.value }
         }
-        // Those that the end meets at any stage come to their end too.
+        // Subscribers at any stage end when the subscription is cancelled.
         let last = (1...20).map { _ in Task.detached { await Self.read(.max, of: subscription) } }
         await Task.yield()
         subscription.cancel()
@@ -178,25 +179,25 @@ struct SharedSubscriptionTests {
         await expectBalance(of: subscription)
     }
 
-    @Test func `subscribers that stay get every event, in the same order, while others come and go`() async {
+    @Test func `permanent subscribers get every event in order, while others come and go`() async {
         let subscription = subscription()
         let count = 2_000
         // The first one gets the zero of the start of the run, the others get it as the last number.
         let readers = [subscription.subscribe()] + (1...2).map { _ in subscription.subscribe { [$0.last] } }
-        let staying = readers.map { reader in
+        let permanent = readers.map { reader in
             Task.detached {
                 var events: [Int] = []
                 while events.count <= count, let event = await reader.next(isolation: nil) { events.append(event) }
                 return events
             }
         }
-        let asker = network.made[0]
+        let backend = network.backends[0]
         for sequence in 1...count {
             let subscriber = Task.detached { await Self.read(.max, of: subscription) }
-            asker.find([finding(sequence, of: subscription)])
+            backend.report([finding(sequence, of: subscription)])
             subscriber.cancel()
         }
-        for task in staying { #expect(await task.value == Array(0...count)) }
+        for task in permanent { #expect(await task.value == Array(0...count)) }
     }
 
     @Test func `without subscribers it is released`() async {
@@ -207,7 +208,7 @@ struct SharedSubscriptionTests {
             let reader = subscription.subscribe()
             _ = await reader.next(isolation: nil)
         }
-        for await _ in network.made[0].requests {}
+        for await _ in network.backends[0].requests {}
         while released != nil { await Task.yield() }
     }
 }

@@ -1,23 +1,23 @@
 import LibC
 
-/// A file that is sent, from its first byte at every try. It is closed with the last reference.
+/// A file that is sent as a request's body, from its first byte at every try. It is closed with the last reference.
 ///
-/// What can be read only once – a pipe, a terminal – is first copied to a temporary file without a name.
+/// A pipe or a terminal, which can be read only once, is first copied to an unlinked temporary file.
 final class BodyFile: Sendable {
-    /// How much of it is in memory at a time.
+    /// The length of a piece: how much of the file is in memory at a time.
     static let pieceLength = 65_536
 
-    /// How many bytes are sent.
+    /// The number of bytes that are sent.
     let length: Int64
     private let descriptor: Int32
     private let start: Int64
     private let name: String
 
-    /// Opens a file, and copies it where it can be read only once.
+    /// Opens a file. One that can be read only once is copied.
     ///
     /// - Parameter path: `-` is standard input.
     static func open(_ path: String) async throws(Fetch.Error) -> BodyFile {
-        try await blocking { () throws(Fetch.Error) in try BodyFile(path) }
+        try await runBlocking { () throws(Fetch.Error) in try BodyFile(path) }
     }
 
     private init(_ path: String) throws(Fetch.Error) {
@@ -46,15 +46,15 @@ final class BodyFile: Sendable {
         close(descriptor)
     }
 
-    /// Reads a piece at an offset from the beginning; it is empty after the end.
+    /// Reads the piece at an offset from the beginning; empty after the end.
     func piece(at offset: Int64) async throws(Fetch.Error) -> [UInt8] {
         let count = Int(min(Int64(Self.pieceLength), length - offset))
         guard count > 0 else { return [] }
-        return try await blocking { [self] () throws(Fetch.Error) in
+        return try await runBlocking { [self] () throws(Fetch.Error) in
             var code: Int32 = 0
             let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
                 let received = pread(descriptor, buffer.baseAddress, count, off_t(start + offset))
-                // The end of the file is no error, and `errno` is that of an older call.
+                // At the end of the file, `errno` is left from an older call.
                 code = received < 0 ? errno : 0
                 filled = max(0, received)
             }
@@ -63,7 +63,7 @@ final class BodyFile: Sendable {
         }
     }
 
-    /// Copies a pipe to an unlinked temporary file, which is removed when it is closed.
+    /// Copies a pipe to an unlinked temporary file, which the system removes when it is closed.
     private static func spool(_ source: Int32, _ name: String) throws(Fetch.Error) -> Int32 {
         let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         var template = Array("\(folder)/reach-XXXXXX".utf8CString)
@@ -85,7 +85,7 @@ final class BodyFile: Sendable {
     }
 }
 
-/// Calls `open`, which the type's own function of that name hides.
+/// Calls the `open` of the C library, which the type's own function hides.
 private func openToRead(_ path: String) -> Int32 {
     open(path, O_RDONLY | O_CLOEXEC)
 }

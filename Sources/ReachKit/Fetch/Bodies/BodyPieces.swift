@@ -1,9 +1,9 @@
 import NIOCore
 
-/// The pieces of a request's body, as the connection asks for them.
+/// The pieces of a request's body. The connection reads the next one when it can send it.
 struct BodyPieces: AsyncSequence, Sendable {
     let body: Fetch.Body
-    /// Is called for each piece that is asked for: the peer reads what it is sent.
+    /// Is called whenever the connection reads a piece, which shows that the peer accepts data.
     let onPiece: @Sendable () -> Void
 
     func makeAsyncIterator() -> AsyncIterator {

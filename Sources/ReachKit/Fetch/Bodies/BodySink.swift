@@ -1,22 +1,22 @@
-/// The destination of the bodies of good responses, a piece at a time. The next piece is read from the connection when this
-/// one is written, so that memory stays bounded however long a body is.
+/// The destination of the bodies of good responses. Bodies are written in pieces: the next piece is read from the
+/// connection once this one is written, so memory stays bounded for any length.
 package protocol BodySink: Sendable {
-    /// How many bytes have gone where they cannot be taken back. Once there are any, a body that broke off is final.
+    /// The number of bytes that cannot be undone. If there are any, an incomplete body cannot be restarted.
     var committedBytes: Int64 { get }
 
-    /// Begins a body, and voids what was written of one that broke off.
+    /// Begins a body, and discards what was written of an incomplete one.
     ///
-    /// - Parameter length: how many bytes are to come; nil when the server does not say.
+    /// - Parameter length: the length of the body in bytes; nil when the server does not send it.
     func begin(length: Int64?) async throws(Fetch.Error)
     /// Writes a piece of the body.
     func write(_ piece: [UInt8]) async throws(Fetch.Error)
     /// Completes the body.
     func finish() async throws(Fetch.Error)
-    /// Removes an incomplete body that can be taken back; later writes fail.
+    /// Removes an incomplete body where that is possible. Later writes fail.
     func discard()
 }
 
 extension BodySink {
-    /// Whether a body that broke off can be begun anew.
+    /// Whether an incomplete body can be restarted from its beginning.
     var canRestart: Bool { committedBytes == 0 }
 }

@@ -26,10 +26,10 @@ extension Fetch {
             Body(parts: [.bytes(Array(text.utf8))])
         }
 
-        /// A file. It is opened when the fetch begins and read anew at every try; what can be read only once, such as a
-        /// pipe, is first copied to a temporary file.
+        /// A file. It is opened when the fetch begins and read from its start at every try. One that can be read only
+        /// once, such as a pipe, is first copied to a temporary file.
         public static func file(_ path: String) -> Body {
-            // A file of this name, not standard input.
+            // A file of the name "-", not standard input.
             Body(parts: [.path(path == "-" ? "./-" : path)])
         }
 
@@ -59,7 +59,7 @@ extension Fetch {
             return opened
         }
 
-        /// How many bytes it has; files count once they are opened.
+        /// The length in bytes. Files that are not opened count as empty.
         package var length: Int64 {
             parts.reduce(0) { sum, part in
                 switch part {

@@ -1,18 +1,18 @@
 import LibC
 
 extension Fetch {
-    /// The sink for a path: a file that appears when it is whole, or a stream where the path is standard output, a pipe or a
+    /// The sink for a path: a file that appears when it is complete, or a stream for standard output, a pipe or a
     /// device.
     ///
     /// - Parameter path: standard output where nil or `-`.
-    /// - Throws: ``Error/file(_:)`` when nothing can be written there.
+    /// - Throws: ``Error/file(_:)`` when the path cannot be written.
     package static func sink(to path: String?) throws(Error) -> any BodySink {
         guard let path, !["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].contains(path) else {
             return StreamSink()
         }
         var status = stat()
         let isThere = stat(path, &status) == 0
-        // A name that is too long, a loop of links, a folder that may not be entered.
+        // For example: the name is too long, symbolic links form a loop, or the folder is not accessible.
         if !isThere, errno != ENOENT { throw Error("write", path, errno: errno) }
         guard !path.isEmpty, isThere || path.last != "/" else { throw .file("invalid file name \"\(path)\"") }
         if isThere, status.st_mode & S_IFMT == S_IFDIR { throw .file("\(path) is a folder – name a file in it") }
@@ -26,7 +26,7 @@ extension Fetch {
 }
 
 extension Fetch.Error {
-    /// A system call on a file that failed: `cannot write disk.img: No space left on device`.
+    /// The error of a system call on a file: `cannot write disk.img: No space left on device`.
     ///
     /// - Parameter code: the value of `errno`.
     init(_ verb: String, _ name: String, errno code: Int32) {

@@ -1,8 +1,8 @@
 import LibC
 import Synchronization
 
-/// A file that gets its name when it is whole. Until then its bytes are in a hidden file beside it, which is removed when
-/// the fetch fails, and an older file of the name stays. Permissions are those of any new file.
+/// A file that gets its name when it is complete. Until then, its bytes are in a hidden file in the same folder, which
+/// is removed when the fetch fails, and an older file of the name stays. Permissions follow the process's umask.
 final class FileSink: BodySink {
     private struct State {
         /// The hidden file.
@@ -15,9 +15,9 @@ final class FileSink: BodySink {
     private let path: String
     private let state = Mutex(State())
 
-    /// A new file, or one that is replaced.
+    /// Creates a sink for a file, which replaces an older one.
     ///
-    /// - Parameter path: its name. Of a symbolic link, the file that it leads to is replaced.
+    /// - Parameter path: the file's name. If it is a symbolic link, the file that it points to is replaced.
     init(_ path: String) {
         if let real = realpath(path, nil) {
             self.path = String(cString: real)
@@ -32,20 +32,20 @@ final class FileSink: BodySink {
         state.withLock { if $0.descriptor >= 0 { close($0.descriptor) } }
     }
 
-    /// None: a body that broke off is overwritten.
+    /// Zero: an incomplete body is overwritten.
     let committedBytes: Int64 = 0
 
     func begin(length: Int64?) async throws(Fetch.Error) {
-        try await blocking { [self] () throws(Fetch.Error) in try open() }
+        try await runBlocking { [self] () throws(Fetch.Error) in try open() }
     }
 
     func write(_ piece: [UInt8]) async throws(Fetch.Error) {
         let descriptor = state.withLock(\.descriptor)
-        try await blocking { [path] () throws(Fetch.Error) in try writeAll(piece[...], to: descriptor, named: path) }
+        try await runBlocking { [path] () throws(Fetch.Error) in try writeAll(piece[...], to: descriptor, named: path) }
     }
 
     func finish() async throws(Fetch.Error) {
-        try await blocking { [self] () throws(Fetch.Error) in try rename() }
+        try await runBlocking { [self] () throws(Fetch.Error) in try rename() }
     }
 
     func discard() {
@@ -91,7 +91,7 @@ final class FileSink: BodySink {
     }
 }
 
-/// Creates a file, with the permissions that the user's mask leaves. The sink's own functions hide `open` and `rename`.
+/// Creates a file with the permissions that the umask leaves. The sink's own functions hide `open` and `rename`.
 private func create(_ path: String) -> Int32 {
     open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
 }

@@ -13,7 +13,7 @@ final class RendezvousChannel: Sendable {
         case finished(Fetch.Error?)
     }
 
-    /// What the receiver gets.
+    /// An element for the receiver.
     enum Element: Sendable {
         case piece([UInt8])
         case end(Fetch.Error?)
@@ -26,7 +26,7 @@ final class RendezvousChannel: Sendable {
 
     private let storage = Mutex(Storage())
 
-    /// How many bytes the receiver has got, or may have got.
+    /// The number of bytes that were sent, whether or not the receiver has them yet.
     var offeredBytes: Int64 { storage.withLock(\.offered) }
 
     /// Sends a piece. Returns when it is received, or the channel is finished.
@@ -50,7 +50,7 @@ final class RendezvousChannel: Sendable {
         }
     }
 
-    /// The next piece, or the end. Cancelling the task finishes the channel.
+    /// Receives the next piece, or the end. Cancelling the task finishes the channel.
     func receive() async -> Element {
         await withTaskCancellationHandler {
             await withCheckedContinuation { (receiver: CheckedContinuation<Element, Never>) in

@@ -1,11 +1,11 @@
 import LibC
 import Synchronization
 
-/// Standard output, a pipe or a device, where bytes that were written cannot be taken back.
+/// Standard output, a pipe or a device, where writes cannot be undone.
 ///
-/// So the first mebibyte is buffered: a body up to that length is written when it is whole, or not at all.
+/// So the first mebibyte is buffered: a body up to that length is written when it is complete, or not at all.
 final class StreamSink: BodySink {
-    /// How many bytes are buffered until the end of the body.
+    /// The number of bytes that are buffered until the end of the body.
     static let bufferSize = 1_048_576
 
     private struct State {
@@ -32,14 +32,14 @@ final class StreamSink: BodySink {
         state = Mutex(State())
     }
 
-    /// The bytes that are written.
+    /// The number of bytes that were written.
     var committedBytes: Int64 { state.withLock(\.written) }
 
     func begin(length: Int64?) async throws(Fetch.Error) {
         state.withLock { $0.buffer = [] }
         guard let path, state.withLock({ $0.descriptor == nil }) else { return }
         // A named pipe blocks here until it has a reader.
-        let descriptor = try await blocking { () throws(Fetch.Error) in
+        let descriptor = try await runBlocking { () throws(Fetch.Error) in
             let descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
             guard descriptor >= 0 else { throw Fetch.Error("write", path, errno: errno) }
             return descriptor
@@ -69,6 +69,7 @@ final class StreamSink: BodySink {
             }
             return (state.buffer, state.descriptor ?? STDOUT_FILENO)
         }
-        try await blocking { [name] () throws(Fetch.Error) in try writeAll(buffer[...], to: descriptor, named: name) }
+        try await runBlocking { [name] () throws(Fetch.Error) in try writeAll(buffer[...], to: descriptor, named: name)
+        }
     }
 }

@@ -6,8 +6,8 @@ import Synchronization
     import Foundation
 #endif
 
-/// One fetch whose body is received piece by piece. It begins when the first piece is asked for, and its connection is closed
-/// with the last reference.
+/// One fetch whose body is received piece by piece. It begins with the first call of ``next()``, and its connection is
+/// closed with the last reference.
 final class StreamedFetch: Sendable {
     private let begin: @Sendable (RendezvousChannel) -> Task<Void, Never>
     private let channel = RendezvousChannel()

@@ -1,10 +1,11 @@
 import Monitoring
 
-/// The proxies of the environment, as curl reads them (curl(1), "Environment"): `http_proxy`, `https_proxy` or `HTTPS_PROXY`,
-/// `all_proxy` or `ALL_PROXY` for schemes without one of their own, and `no_proxy` or `NO_PROXY` for hosts that need none.
+/// The proxies from the environment, as curl reads them (curl(1), "Environment"): `http_proxy`, `https_proxy` or
+/// `HTTPS_PROXY`, `all_proxy` or `ALL_PROXY` for schemes without one of their own, and `no_proxy` or `NO_PROXY` for
+/// hosts without a proxy.
 ///
-/// `HTTP_PROXY` is ignored: a web server passes a client's `Proxy` field to CGI scripts by that name. An empty variable counts as
-/// not set.
+/// `HTTP_PROXY` is ignored: a web server passes a client's `Proxy` field to CGI scripts by that name. An empty variable
+/// counts as unset.
 package struct Proxies: Sendable, Hashable {
     private struct Variable: Sendable, Hashable {
         let name: String
@@ -32,7 +33,7 @@ package struct Proxies: Sendable, Hashable {
 
     /// The proxy for a host; nil where it is connected to directly.
     ///
-    /// - Throws: ``Fetch/Error/invalid(_:)``, one line without the password.
+    /// - Throws: ``Fetch/Error/invalid(_:)``, one line that does not contain the password.
     func proxy(for question: HTTPQuestion) throws(Fetch.Error) -> Proxy? {
         guard let variable = question.isSecure ? secure : plain, !exceptions.contain(question.host)
         else { return nil }
@@ -48,7 +49,7 @@ package struct Proxies: Sendable, Hashable {
         if let separator = rest.firstRange(of: "://") {
             let scheme = rest[..<separator.lowerBound]
             guard scheme.lowercased() == "http" else {
-                throw problem("a proxy is asked by http://, not by \(scheme)://")
+                throw problem("unsupported scheme \"\(scheme)\"")
             }
             rest = rest[separator.upperBound...]
         }
@@ -56,24 +57,34 @@ package struct Proxies: Sendable, Hashable {
         var credentials: String?
         if let at = rest.lastIndex(of: "@") {
             guard let plain = rest[..<at].percentDecoded else {
-                throw problem("user or password have a \"%\" that no two digits follow")
+                throw problem("invalid percent-encoding in the user or password")
             }
             credentials = plain
             rest = rest[rest.index(after: at)...]
         }
         do throws(URLProblem) {
-            guard case .http(let place) = try Question("http://\(rest)"), place.path == "/" else {
-                throw URLProblem("\"\(rest)\" is no host")
+            guard case .http(let endpoint) = try Question("http://\(rest)"), endpoint.path == "/" else {
+                throw URLProblem("invalid host \"\(rest)\"")
             }
             // The default port of http:// is not that of a proxy.
-            let isNamed = rest.hasSuffix(":80")
+            let isExplicit = rest.hasSuffix(":80")
             return Proxy(
-                host: place.host,
-                port: place.port == 80 && !isNamed ? 1_080 : place.port,
+                host: endpoint.host,
+                port: endpoint.port == 80 && !isExplicit ? 1_080 : endpoint.port,
                 credentials: credentials
             )
         } catch {
             throw problem(error.description)
         }
     }
+}
+
+/// An HTTP proxy.
+struct Proxy: Sendable, Hashable {
+    /// Its name or address.
+    let host: String
+    /// The port that it listens on.
+    let port: UInt16
+    /// `USER:PASSWORD`; nil without authentication.
+    let credentials: String?
 }

@@ -1,9 +1,13 @@
 import LibC
 
-/// The hosts that need no proxy: the value of `no_proxy`, with commas or blanks between its entries.
+/// The hosts without a proxy: the value of `no_proxy`, with commas or blanks between its entries.
 ///
-/// An entry is a name, which stands for the names below it too, whether it begins with a dot or not; an address; a network of
-/// addresses, `192.0.2.0/24`; or `*` by itself, which stands for all.
+/// An entry is one of these:
+///
+/// * a name, with or without a dot in front, which also matches its subdomains
+/// * an address
+/// * a network, `192.0.2.0/24`
+/// * `*` as the only entry, which matches all hosts
 struct ProxyExceptions: Sendable, Hashable {
     private let entries: [String]
 
@@ -23,7 +27,7 @@ struct ProxyExceptions: Sendable, Hashable {
         }
     }
 
-    /// A name without the dot of the root, an address without its brackets and its link.
+    /// A name without the trailing dot, an address without brackets and zone.
     private static func trimmed(_ host: String) -> String {
         var host = host
         if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }

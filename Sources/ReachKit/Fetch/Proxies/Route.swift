@@ -3,10 +3,10 @@ import Monitoring
 import NIOCore
 import NIOHTTP1
 
-/// How a request gets to its server.
+/// The route of a request to its server: direct, or by a proxy.
 enum Route: Sendable, Hashable {
     case direct
-    /// Through a tunnel of the proxy, for TLS (CONNECT, RFC 9110 §9.3.6).
+    /// Through a tunnel that the proxy makes, for TLS (CONNECT, RFC 9110 §9.3.6).
     case tunnel(Proxy)
     /// By the proxy, which gets the request with the whole URL, without TLS (RFC 9112 §3.2.2).
     case forwarding(Proxy)
@@ -41,8 +41,8 @@ enum Route: Sendable, Hashable {
         }
     }
 
-    /// Addresses a request to the first hop.
-    func address(_ request: inout HTTPClientRequest) {
+    /// Changes the URL and the fields of a request for the first hop.
+    func prepare(_ request: inout HTTPClientRequest) {
         guard case .forwarding(let proxy) = self else { return }
         let url = request.url
         let host = proxy.host.contains(":") ? "[\(proxy.host)]" : proxy.host
@@ -55,5 +55,18 @@ enum Route: Sendable, Hashable {
             let value = HTTPClient.Authorization(userAndPassword: credentials).headerValue
             request.headers.replaceOrAdd(name: "Proxy-Authorization", value: value)
         }
+    }
+}
+
+/// Turns the path `/http://host/path` into the absolute form that a proxy needs, which the client cannot send by
+/// itself.
+private final class AbsoluteForm: ChannelOutboundHandler {
+    typealias OutboundIn = HTTPClientRequestPart
+    typealias OutboundOut = HTTPClientRequestPart
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard case .head(var head) = unwrapOutboundIn(data) else { return context.write(data, promise: promise) }
+        head.uri.removeFirst()
+        context.write(wrapOutboundOut(.head(head)), promise: promise)
     }
 }

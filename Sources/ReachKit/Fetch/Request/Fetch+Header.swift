@@ -11,7 +11,7 @@ extension [Fetch.Header] {
         first { $0.name.lowercased() == name.lowercased() }?.value
     }
 
-    /// Adds a field. An `Authorization` replaces the one of the URL.
+    /// Adds a field. An `Authorization` replaces the one from the URL.
     mutating func set(_ header: Fetch.Header) {
         if header.name.lowercased() == "authorization" { removeAll { $0.name.lowercased() == "authorization" } }
         append(header)

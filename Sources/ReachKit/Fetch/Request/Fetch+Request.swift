@@ -5,10 +5,10 @@
 #endif
 
 extension Fetch {
-    /// An HTTP request and the timeout for its response. It is validated when it is fetched.
+    /// An HTTP request, with the timeout and the limit for its response. It is validated when it is fetched.
     public struct Request: Sendable, ExpressibleByStringLiteral {
-        /// The default of ``longestBody-property``: 64 MiB.
-        public static let longestBody = 64 * 1_024 * 1_024
+        /// The default of ``maxBodyLength-property``, in bytes: 64 MiB.
+        public static let maxBodyLength = 64 * 1_024 * 1_024
 
         /// The URL: `https://example.net/file`. Its user and password become an `Authorization` (RFC 7617), and the
         /// fragment after a `#` is not sent.
@@ -17,20 +17,21 @@ extension Fetch {
         public var method: String
         /// Header fields besides those that the protocol needs.
         public var headers: [Header]
-        /// The body; none when nil.
+        /// The body; nil for none.
         public var body: Body?
-        /// How many redirects are followed; none when negative.
+        /// The maximum number of redirects that are followed; negative counts as zero.
         public var follow: Int
-        /// How long the server may be silent in one try, by the system's suspending clock. A body may take as long as it
-        /// keeps coming.
+        /// How long the server may send nothing in one try, by the system's suspending clock. The body as a whole may
+        /// take longer.
         public var timeout: Duration
-        /// How many bytes of a response's body are kept in memory. A longer one throws ``Fetch/Error/tooLong(limit:)``, and
-        /// the rest is not read.
-        public var longestBody: Int
-        /// Whether the timeout limits the whole try, from the name lookup to the last byte, instead of each silence.
+        /// The longest body of a response that is kept in memory, in bytes. A longer one throws
+        /// ``Fetch/Error/tooLong(limit:)``, and the rest is not read.
+        public var maxBodyLength: Int
+        /// Whether the timeout limits the whole try, from the name lookup to the last byte, instead of each pause of
+        /// the server.
         package var limitsWholeTry = false
 
-        /// A GET by default, which follows ten redirects and whose server may be silent for 30 seconds.
+        /// Creates a request: by default a GET that follows ten redirects, with a timeout of 30 seconds.
         public init(
             _ url: String,
             method: String = "GET",
@@ -38,7 +39,7 @@ extension Fetch {
             body: Body? = nil,
             follow: Int = 10,
             timeout: Duration = .seconds(30),
-            longestBody: Int = Self.longestBody
+            maxBodyLength: Int = Self.maxBodyLength
         ) {
             self.url = url
             self.method = method
@@ -46,15 +47,15 @@ extension Fetch {
             self.body = body
             self.follow = follow
             self.timeout = timeout
-            self.longestBody = longestBody
+            self.maxBodyLength = maxBodyLength
         }
 
-        /// A GET by default, of a Foundation URL.
+        /// Creates a request for a Foundation URL, by default a GET.
         public init(_ url: URL, method: String = "GET", headers: [Header] = [], body: Body? = nil) {
             self.init(url.absoluteString, method: method, headers: headers, body: body)
         }
 
-        /// A GET.
+        /// Creates a GET request.
         public init(stringLiteral url: String) {
             self.init(url)
         }

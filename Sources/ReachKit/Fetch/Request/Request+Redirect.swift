@@ -1,10 +1,10 @@
 import Monitoring
 
 extension Fetch.Request {
-    /// The request that follows a redirect (RFC 9110 §15.4); nil where the response is none that is followed. Another origin
-    /// gets no header field.
+    /// The request that follows a redirect (RFC 9110 §15.4); nil where the response is not a redirect that is followed.
+    /// A request to another origin has no header fields.
     ///
-    /// - Parameter hops: how many redirects were followed before.
+    /// - Parameter hops: the number of redirects that were followed before.
     /// - Throws: ``Fetch/Error/network(_:)`` with the response's status where the redirect cannot be followed.
     func redirected(by response: Fetch.Response, after hops: Int) throws(Fetch.Error) -> Self? {
         guard let location = response.headers["Location"], let question, question.isFollowed(response.status) else {
@@ -15,17 +15,17 @@ extension Fetch.Request {
             let detail = "redirected more than \(count)"
             throw .network(Failure(.protocolError, detail: detail, httpStatus: response.status))
         }
-        guard var place = question.redirected(by: response.status, to: location), place.hasPlainHost else {
-            let place = location.withoutCredentials.withoutQuery.prefix(100)
-            let detail = "redirected to \"\(place)\", which cannot be asked"
+        guard var target = question.redirected(by: response.status, to: location), target.hasPlainHost else {
+            let url = location.withoutCredentials.withoutQuery.prefix(100)
+            let detail = "redirected to \"\(url)\", which cannot be fetched"
             throw .network(Failure(.protocolError, detail: detail, httpStatus: response.status))
         }
-        place.path = place.requestTarget
+        target.path = target.requestTarget
         var next = self
-        next.url = Question.http(place).url
-        next.method = place.options.method
-        next.headers = place.options.headers
-        if body != nil, place.options.bodySent == nil {
+        next.url = Question.http(target).url
+        next.method = target.options.method
+        next.headers = target.options.headers
+        if body != nil, target.options.bodySent == nil {
             next.body = nil
             next.headers.removeAll { $0.name.lowercased() == "content-type" }
         }

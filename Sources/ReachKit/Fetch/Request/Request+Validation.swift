@@ -2,8 +2,8 @@ import AsyncHTTPClient
 import Monitoring
 
 extension Fetch.Request {
-    /// The request as the transport sends it: the URL normalized, its user and password moved to an `Authorization`, method
-    /// and fields checked. Validating a valid request changes nothing.
+    /// The request as the transport sends it: the URL normalized, its user and password moved to an `Authorization`,
+    /// method and fields checked. Validating a valid request changes nothing.
     ///
     /// - Throws: ``Fetch/Error/invalid(_:)``.
     package func validated() throws(Fetch.Error) -> Self {
@@ -15,24 +15,24 @@ extension Fetch.Request {
         } catch {
             throw .invalid("the URL: \(error)")
         }
-        guard method.isToken else { throw .invalid("invalid method \"\(method)\": such as GET, PUT, DELETE") }
+        guard method.isToken else { throw .invalid("invalid method \"\(method)\" – such as GET, PUT, DELETE") }
         for header in headers {
             guard header.name.isToken, header.value.isFieldValue else {
-                // The value may be a secret.
-                throw .invalid("no header field: \"\(header.name)\", or a control character in its value")
+                // The value is not part of the message, because it may be a secret.
+                throw .invalid("invalid header field \"\(header.name)\": bad name, or a control character in its value")
             }
             request.headers.set(header)
         }
         request.follow = max(0, follow)
-        request.longestBody = max(0, longestBody)
+        request.maxBodyLength = max(0, maxBodyLength)
         return request
     }
 
-    /// Parses a URL as a person writes it.
+    /// Parses a URL as people write it, with user, password and fragment.
     ///
-    /// - Returns: The URL without user, password and fragment, and the value of the `Authorization` that user and password
-    ///   make (RFC 7617).
-    /// - Throws: ``Monitoring/URLProblem``, one line without the password.
+    /// - Returns: The URL without user, password and fragment, and the value of the `Authorization` for user and
+    ///   password (RFC 7617).
+    /// - Throws: ``Monitoring/URLProblem``, one line that does not contain the password.
     static func parse(_ text: String) throws(URLProblem) -> (url: String, authorization: String?) {
         var rest = String(text.prefix { $0 != "#" })
         var authorization: String?
@@ -43,7 +43,7 @@ extension Fetch.Request {
             let end = rest[start...].firstIndex { "/?".contains($0) } ?? rest.endIndex
             if let at = rest[start..<end].lastIndex(of: "@") {
                 guard let plain = rest[start..<at].percentDecoded else {
-                    throw URLProblem("user or password have a \"%\" that no two digits follow", hint: "%25")
+                    throw URLProblem("invalid percent-encoding in the user or password", hint: "%25 for %")
                 }
                 authorization = HTTPClient.Authorization(userAndPassword: plain).headerValue
                 rest.removeSubrange(start...at)
@@ -52,17 +52,17 @@ extension Fetch.Request {
         guard !rest.isEmpty else { throw URLProblem("the URL is empty", hint: example) }
         guard case .http(var question) = try Question(rest) else { throw elsewhere }
         guard question.hasPlainHost else {
-            guard !question.host.contains("%") else { throw URLProblem("no interface in a URL that is fetched") }
-            throw URLProblem("a host is written in ASCII", hint: "such as xn--mnchen-3ya.example for münchen.example")
+            guard !question.host.contains("%") else { throw URLProblem("an interface in the URL is not supported") }
+            throw URLProblem("the host is not ASCII", hint: "such as xn--mnchen-3ya.example for münchen.example")
         }
         question.path = question.requestTarget
         return (Question.http(question).url, authorization)
     }
 
-    /// The request as an HTTP question, which knows its host and port and what a redirect makes of it.
+    /// The request as an HTTP question, which has the host, the port and the rules for redirects.
     var question: HTTPQuestion? {
         guard case .http(var question)? = try? Question(url) else { return nil }
-        // A redirect needs to know only whether there is a body.
+        // For a redirect, it matters only whether there is a body.
         let bodySent = body.map { _ in "" }
         question.options = HTTPOptions(method: method, headers: headers, bodySent: bodySent, follow: follow)
         return question
@@ -70,15 +70,15 @@ extension Fetch.Request {
 }
 
 extension HTTPQuestion {
-    /// Whether every server on the way parses the host alike: a name in ASCII, or an address without an interface, which
-    /// URLs write otherwise than people do (RFC 6874).
+    /// Whether every server on the way parses the host in the same way: a name in ASCII, or an address without a zone,
+    /// which has another syntax in URLs (RFC 6874).
     var hasPlainHost: Bool {
         host.utf8.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "%") }
     }
 }
 
 extension HTTPClient.Authorization {
-    /// `USER:PASSWORD`; a user without a password has an empty one.
+    /// Parses `USER:PASSWORD`; without a colon, the password is empty.
     init(userAndPassword text: String) {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         self = .basic(username: String(parts[0]), password: parts.count > 1 ? String(parts[1]) : "")
@@ -86,7 +86,7 @@ extension HTTPClient.Authorization {
 }
 
 extension StringProtocol {
-    /// The text with its `%XX` decoded (RFC 3986 §2.1); nil where they are not whole, or no UTF-8.
+    /// The text with its `%XX` decoded (RFC 3986 §2.1); nil where that is malformed or not UTF-8.
     var percentDecoded: String? {
         var bytes: [UInt8] = []
         var rest = utf8[...]

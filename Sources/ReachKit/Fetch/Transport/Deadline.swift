@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The deadline of an exchange. The time in which the machine is suspended does not count.
+/// The deadline of an exchange. The time during which the machine is suspended does not count.
 final class Deadline: Sendable {
     private let timeout: Duration
     private let limitsWholeTry: Bool
@@ -13,28 +13,29 @@ final class Deadline: Sendable {
         instant = Mutex(now + request.timeout)
     }
 
-    /// Begins the timeout anew: the server has sent or read something. A deadline of the whole try stays.
+    /// Restarts the timeout, because the server has sent or read something. A deadline of the whole try stays.
     func restart(at now: SuspendingClock.Instant = .now) {
         guard !limitsWholeTry else { return }
         instant.withLock { $0 = now + timeout }
     }
 
-    /// Stops the timeout until ``restart()``, while the server is not waited for. A deadline of the whole try goes on.
+    /// Stops the timeout until ``restart(at:)``, while the exchange does not wait for the server. A deadline of the
+    /// whole try continues.
     func pause() {
         guard !limitsWholeTry else { return }
         instant.withLock { $0 = nil }
     }
 
     /// Returns at the deadline, or when the task is cancelled.
-    func pass() async {
-        while !Task.isCancelled, let rest = rest(at: .now) {
+    func wait() async {
+        while !Task.isCancelled, let rest = remaining(at: .now) {
             try? await Task.sleep(for: min(rest, Self.longestSleep), clock: .suspending)
         }
     }
 
-    /// The time left; nil after the deadline. The timeout begins anew when the deadline is noticed much too late: the
-    /// process was stopped meanwhile, and bytes of the server may wait to be read.
-    func rest(at now: SuspendingClock.Instant) -> Duration? {
+    /// The time left; nil after the deadline. A deadline that is noticed much too late restarts the timeout: the
+    /// process was stopped meanwhile, and unread bytes of the server may be in the socket's buffer.
+    func remaining(at now: SuspendingClock.Instant) -> Duration? {
         instant.withLock { instant in
             guard let end = instant else { return timeout }
             let rest = now.duration(to: end)
@@ -46,9 +47,9 @@ final class Deadline: Sendable {
         }
     }
 
-    /// The runtime keeps the timer of a sleep until it is due, even when the task is cancelled.
+    /// The longest single sleep. The runtime keeps a timer until it is due, even when the task is cancelled.
     private static let longestSleep = Duration.seconds(5)
 
-    /// A deadline that is noticed so late means that the process did not run.
+    /// A deadline that is noticed later than this shows that the process did not run.
     private static let stall = Duration.seconds(1)
 }

@@ -7,10 +7,10 @@ import NIOPosix
 import NIOSSL
 
 extension Fetch.Error {
-    /// The error of an exchange for an error of the client.
+    /// Maps an error of the HTTP client to the error of the exchange.
     init(client error: any Swift.Error) {
         switch error {
-        // A file of the request's body.
+        // From a file of the request's body.
         case let error as Fetch.Error:
             self = error
         case is CancellationError:
@@ -55,13 +55,13 @@ extension Fetch.Error {
             // The client does not report the status. Mostly the proxy could not connect.
             self = .network(Failure(.hostUnreachable, detail: "the proxy did not connect to the host"))
         case .invalidURL, .emptyHost, .emptyScheme:
-            self = .fault(Fault(.internal, detail: "the URL cannot be asked"))
+            self = .fault(Fault(.internal, detail: "the URL cannot be fetched"))
         default:
             self = .fault(Fault(.internal, detail: error.shortDescription))
         }
     }
 
-    /// Each address of the name has failed; the error of the last one counts.
+    /// All addresses of the name have failed. The error of the last one is reported.
     private init(_ error: NIOConnectionError) {
         if let last = error.connectionErrors.last {
             self.init(client: last.error)
@@ -89,7 +89,8 @@ extension Fetch.Error {
 }
 
 extension Failure {
-    /// The failure for an error of the TLS library, whose own text names lines of its source.
+    /// Maps an error of the TLS library to a failure. The library's own text is not readable: it names lines of its
+    /// source.
     fileprivate init(tls error: any Swift.Error) {
         let text = "\(error)"
         if error as? NIOSSLExtraError == .failedToValidateHostname {

@@ -1,4 +1,4 @@
-/// A point in time as HTTP writes it (RFC 9110 §5.6.7), in any of the three forms that must be understood:
+/// A date in an HTTP field (RFC 9110 §5.6.7), in any of the three forms that a recipient must accept:
 ///
 /// ```
 /// Sun, 06 Nov 1994 08:49:37 GMT
@@ -9,18 +9,18 @@ struct HTTPDate: Sendable, Hashable {
     /// Seconds since 1970-01-01T00:00:00Z.
     let seconds: Int64
 
-    /// Reads a field's value; the name of the day is not looked at.
+    /// Parses a field's value; the name of the day is ignored.
     ///
-    /// - Parameter now: the time of the reader, by which a year of two digits is understood, in seconds since 1970.
+    /// - Parameter now: the local time in seconds since 1970, which decides the century of a year of two digits.
     init?(_ text: String, now: Int64) {
-        let words = text.split { $0 == " " || $0 == "-" }.map { String($0) }
-        switch words.count {
-        case 6 where words[0].hasSuffix(",") && words[5] == "GMT":
-            guard let year = Self.year(words[3], now: now) else { return nil }
-            self.init(year: year, month: words[2], day: words[1], time: words[4])
+        let fields = text.split { $0 == " " || $0 == "-" }.map { String($0) }
+        switch fields.count {
+        case 6 where fields[0].hasSuffix(",") && fields[5] == "GMT":
+            guard let year = Self.year(fields[3], now: now) else { return nil }
+            self.init(year: year, month: fields[2], day: fields[1], time: fields[4])
         case 5:
-            guard let year = Self.number(words[4], digits: 4...4) else { return nil }
-            self.init(year: year, month: words[1], day: words[2], time: words[3])
+            guard let year = Self.number(fields[4], digits: 4...4) else { return nil }
+            self.init(year: year, month: fields[1], day: fields[2], time: fields[3])
         default:
             return nil
         }
@@ -32,7 +32,7 @@ struct HTTPDate: Sendable, Hashable {
             let month = Self.months.firstIndex(of: month).map({ $0 + 1 }),
             let day = Self.number(day, digits: 1...2), (1...31).contains(day),
             parts.count == 3, let hour = parts[0], let minute = parts[1], let second = parts[2],
-            // A leap second is sixty.
+            // 60 is a leap second.
             hour < 24, minute < 60, second <= 60
         else { return nil }
         let days = Self.days(year: year, month: month, day: day)
@@ -46,7 +46,7 @@ struct HTTPDate: Sendable, Hashable {
         return Int(text)
     }
 
-    /// Two digits that seem to be over fifty years ahead are the past's.
+    /// A year of two digits that would be more than fifty years ahead is in the past.
     private static func year(_ text: String, now: Int64) -> Int? {
         if let year = number(text, digits: 4...4) { return year }
         guard let short = number(text, digits: 2...2) else { return nil }

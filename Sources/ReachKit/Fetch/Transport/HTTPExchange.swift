@@ -14,11 +14,11 @@ struct HTTPExchange: Sendable {
     let request: Fetch.Request
     let client: HTTPClient
     let route: Route
-    /// Where the body of a good response goes; without one, it is kept up to its limit.
+    /// The destination of the body of a good response; nil to keep it in memory, up to the limit.
     let sink: (any BodySink)?
     /// The time in seconds since 1970.
     let now: @Sendable () -> Int64
-    /// Is called for the progress of a body that goes to the sink.
+    /// Called for the progress of a body that goes to the sink.
     let onEvent: @Sendable (Fetch.Event) -> Void
 
     /// Sends the request and reads the response within the request's timeout.
@@ -28,8 +28,8 @@ struct HTTPExchange: Sendable {
         let result = await withTaskGroup(of: Result<Fetch.Response, Fetch.Error>?.self) { group in
             group.addTask { await Result { () async throws(Fetch.Error) in try await exchange(deadline) } }
             group.addTask {
-                // The client's own deadline ends with the head of the response.
-                await deadline.pass()
+                // The client's own deadline covers only the head of the response.
+                await deadline.wait()
                 return nil
             }
             let first = await group.next() ?? nil
@@ -41,7 +41,7 @@ struct HTTPExchange: Sendable {
         return try result.get()
     }
 
-    /// The result of an exchange that the timeout has ended.
+    /// The result of an exchange that was cancelled by the timeout.
     private static func timedOut(
         _ result: Result<Fetch.Response, Fetch.Error>?
     ) -> Result<Fetch.Response, Fetch.Error> {
@@ -72,7 +72,7 @@ struct HTTPExchange: Sendable {
             let pieces = BodyPieces(body: body, onPiece: { deadline.restart() })
             outgoing.body = .stream(pieces, length: .known(body.length))
         }
-        route.address(&outgoing)
+        route.prepare(&outgoing)
         return outgoing
     }
 
@@ -81,7 +81,7 @@ struct HTTPExchange: Sendable {
         _ deadline: Deadline
     ) async throws(Fetch.Error) -> Fetch.Response {
         let status = Int(response.status.code)
-        var (kept, ending) = ([UInt8](), Fetch.Response.Ending.whole)
+        var (kept, ending) = ([UInt8](), Fetch.Response.BodyEnding.whole)
         if let sink, (200...299).contains(status) {
             let field = request.method == "HEAD" ? nil : response.headers.first(name: "Content-Length")
             let length = field.flatMap { Int64($0) }
@@ -102,12 +102,12 @@ struct HTTPExchange: Sendable {
         )
     }
 
-    /// Writes a body to the sink, as fast as that takes it.
+    /// Writes a body to the sink, piece by piece. The next piece is read once this one is written.
     private func write(
         _ body: HTTPClientResponse.Body,
         to sink: any BodySink,
         _ deadline: Deadline
-    ) async throws(Fetch.Error) -> Fetch.Response.Ending {
+    ) async throws(Fetch.Error) -> Fetch.Response.BodyEnding {
         var pieces = body.makeAsyncIterator()
         while true {
             let piece: ByteBuffer?
@@ -126,13 +126,13 @@ struct HTTPExchange: Sendable {
     private func keep(
         _ body: HTTPClientResponse.Body,
         _ deadline: Deadline
-    ) async -> ([UInt8], Fetch.Response.Ending) {
+    ) async -> ([UInt8], Fetch.Response.BodyEnding) {
         var bytes: [UInt8] = []
         do {
             for try await chunk in body {
                 deadline.restart()
-                bytes += chunk.readableBytesView.prefix(request.longestBody - bytes.count)
-                if bytes.count >= request.longestBody { return (bytes, .cut) }
+                bytes += chunk.readableBytesView.prefix(request.maxBodyLength - bytes.count)
+                if bytes.count >= request.maxBodyLength { return (bytes, .truncated) }
             }
             return (bytes, .whole)
         } catch {
@@ -140,8 +140,8 @@ struct HTTPExchange: Sendable {
         }
     }
 
-    /// How an error of the client ends a body.
-    private static func ending(_ error: any Error) -> Fetch.Response.Ending {
+    /// The ending of a body for an error of the client.
+    private static func ending(_ error: any Error) -> Fetch.Response.BodyEnding {
         .lost(Fetch.Error(client: error).failure ?? Failure(.closed))
     }
 }

@@ -6,33 +6,33 @@ import NIOPosix
 
 /// Sends requests and owns the HTTP clients for them, one for each route.
 ///
-/// Nothing is opened before the first request, and everything is closed with the last reference. Certificates are verified,
-/// and each try has a connection of its own: a request that must not be sent twice never meets a connection that the server
-/// is just closing.
+/// Nothing is opened before the first request, and everything is closed with the last reference. Certificates are
+/// verified, and each try has a connection of its own: so a request that must not be sent twice never uses a connection
+/// that the server is about to close.
 package actor HTTPTransport {
     nonisolated let proxies: Proxies
     private let logger: Logger
     private let now: @Sendable () -> Int64
     private let givenGroup: (any EventLoopGroup)?
-    /// SwiftNIO's shared loops unless others were given: the same sockets on every system, so that errors mean the same
-    /// everywhere. Their threads begin with the first request.
+    /// The given event loops, or SwiftNIO's shared ones: POSIX sockets on every system, so that errors are the same on
+    /// all of them. The threads start with the first request.
     private var eventLoopGroup: any EventLoopGroup { givenGroup ?? MultiThreadedEventLoopGroup.singleton }
     private var state = State.open([:])
 
     private enum State {
-        /// The clients that were needed so far.
+        /// The clients of the routes that were used so far.
         case open([Route: HTTPClient])
         /// Later requests are cancelled.
         case shutDown
     }
 
-    /// A transport that has opened nothing.
+    /// Creates a transport. Nothing is opened before the first request.
     ///
     /// - Parameters:
     ///   - now: the time in seconds since 1970, for dates in responses.
     ///   - proxies: the proxies of requests; none by default.
     ///   - eventLoopGroup: the event loops of its connections; SwiftNIO's shared ones by default.
-    ///   - logger: gets a line for each exchange at level debug; silent by default.
+    ///   - logger: gets a message for each exchange at level debug; silent by default.
     package init(
         now: @escaping @Sendable () -> Int64,
         proxies: Proxies = .none,
@@ -54,9 +54,10 @@ package actor HTTPTransport {
     /// cancelled.
     ///
     /// - Parameters:
-    ///   - sink: where the body of a good response goes (200 to 299); without one, it is kept up to its limit.
-    ///   - onEvent: is called for the progress of a body that goes to the sink.
-    /// - Returns: The response, whatever its status and however its body ended.
+    ///   - sink: the destination of the body of a good response (200 to 299); nil to keep it in memory, up to the
+    ///     limit.
+    ///   - onEvent: called for the progress of a body that goes to the sink.
+    /// - Returns: The response, with any status; its body can be incomplete.
     package func send(
         _ request: Fetch.Request,
         into sink: (any BodySink)? = nil,
@@ -95,7 +96,7 @@ package actor HTTPTransport {
         return try await exchange.response()
     }
 
-    /// Logs how an exchange ended. The URL's query may hold a secret, and is left out.
+    /// Logs how an exchange ended, without the URL's query, which may contain a secret.
     private func log(_ request: Fetch.Request, _ summary: String) {
         logger.debug("\(request.method) \(request.url.prefix { $0 != "?" }): \(summary)")
     }
@@ -105,10 +106,11 @@ package actor HTTPTransport {
         guard case .open(let clients) = state else { return }
         state = .shutDown
         guard !clients.isEmpty else { return }
-        // Closing waits for a name lookup, which cannot be cancelled; this returns after a second all the same.
+        // A client that looks up a name closes only after the lookup, which cannot be cancelled. This returns after a
+        // second in any case.
         let (ends, end) = AsyncStream<Never>.makeStream()
         Task {
-            // It fails only where a client was shut down before.
+            // Throws only if the client was already shut down.
             for client in clients.values { try? await client.shutdown() }
             end.finish()
         }
@@ -140,7 +142,7 @@ package actor HTTPTransport {
         )
         configuration.httpVersion = .http1Only
         configuration.maximumUsesPerConnection = 1
-        // Retries are up to the caller.
+        // The caller decides on retries.
         configuration.connectionPool.retryConnectionEstablishment = false
         return configuration
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ReachKit
 
-/// Where bodies go, and where they come from.
+/// Bodies of requests and responses: sources and sinks.
 @Suite(.timeLimit(.minutes(1))) final class BodyTests: Sendable {
     private let folder =
         FileManager.default.temporaryDirectory.path
@@ -30,12 +30,12 @@ import Testing
 
     @Test(
         arguments: [
-            ScriptedServer.Deed.say("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf an ans"),
+            ScriptedServer.Action.say("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf an ans"),
             .say("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhalf \r\n"),
             .breakOff(after: "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf an ans"),
         ]
     )
-    func `a body that breaks off is begun anew, and the file is whole`(_ deed: ScriptedServer.Deed) async throws {
+    func `an incomplete body is restarted, and the file is complete`(_ deed: ScriptedServer.Action) async throws {
         let server = try await ScriptedServer.on(deed, deed, .say(.answer("200 OK", body: "fine")))
         let result = await fetch(Fetch.Request(server.url), into: FileSink("\(folder)/file"))
         #expect(result.summary == "HTTP 200, tried 3 times")
@@ -44,20 +44,20 @@ import Testing
         try await server.stop()
     }
 
-    @Test func `a file that never becomes whole leaves the old one, and nothing else`() async throws {
+    @Test func `an incomplete file leaves only the old one`() async throws {
         try Data("old".utf8).write(to: URL(filePath: "\(folder)/file"))
         let server = try await ScriptedServer.on(.say("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf"))
         let sink = FileSink("\(folder)/file")
         let result = await fetch(Fetch.Request(server.url), into: sink, retries: 1)
-        #expect(result.summary == "HTTP 200, but then: connection closed, tried 2 times")
+        #expect(result.summary == "HTTP 200, but then: closed, tried 2 times")
         #expect(text("file") == "old")
-        #expect(files.count == 2, "the part is there until it is given up")
+        #expect(files.count == 2, "the hidden file stays until it is discarded")
         sink.discard()
         #expect(files == ["file"])
         try await server.stop()
     }
 
-    @Test func `the body of an answer that says no goes nowhere`() async throws {
+    @Test func `the body of a bad response is not written`() async throws {
         let server = try await ScriptedServer.on(.say(.answer("404 Not Found", body: "nothing here")))
         let result = await fetch(Fetch.Request(server.url), into: FileSink("\(folder)/file"))
         #expect(result.summary == "HTTP 404")
@@ -65,7 +65,7 @@ import Testing
         try await server.stop()
     }
 
-    @Test func `the name of a link is kept, and what it leads to is replaced`() async throws {
+    @Test func `a symbolic link is kept, and its target is replaced`() async throws {
         try Data("old".utf8).write(to: URL(filePath: "\(folder)/real"))
         try FileManager.default.createSymbolicLink(atPath: "\(folder)/link", withDestinationPath: "real")
         let server = try await ScriptedServer.on(.say(.answer("200 OK", body: "fine")))
@@ -75,9 +75,9 @@ import Testing
         try await server.stop()
     }
 
-    @Test func `what cannot be taken back is not begun anew once it has gone out`() async throws {
+    @Test func `a stream is not restarted after a write`() async throws {
         let path = "\(folder)/pipe"
-        // Well over it: of what came last, the connection's end may swallow a part.
+        // Well over the limit: the reset of the connection can drop the last bytes.
         let size = 8 * StreamSink.bufferSize
         let long = "HTTP/1.1 200 OK\r\nContent-Length: 9999999\r\n\r\n" + String(repeating: "x", count: size)
         let short = "HTTP/1.1 200 OK\r\nContent-Length: 9999999\r\n\r\nhalf"
@@ -87,7 +87,7 @@ import Testing
             .breakOff(after: long)
         )
         try Data().write(to: URL(filePath: path))
-        // A body that fits waits for its end: nothing of the first one has gone out.
+        // A body that fits in the buffer is written at its end: nothing of the first one was written.
         let first = await fetch(Fetch.Request(server.url), into: StreamSink(path: path))
         #expect(first.summary == "HTTP 200, tried 2 times")
         #expect(text("pipe") == "fine")
@@ -96,13 +96,13 @@ import Testing
         let breaking = try await ScriptedServer.on(.say(long))
         let sink = StreamSink(path: path)
         let second = await fetch(Fetch.Request(breaking.url), into: sink)
-        #expect(second.summary == "HTTP 200, but then: connection closed")
+        #expect(second.summary == "HTTP 200, but then: closed")
         #expect(!sink.canRestart)
         #expect(sink.committedBytes > 0 && sink.committedBytes <= Int64(size))
         try await breaking.stop()
     }
 
-    @Test func `a sink that takes no more ends it, and says why`() async throws {
+    @Test func `a sink that is full ends the fetch with the error`() async throws {
         let server = try await ScriptedServer.on(.say(.answer("200 OK", body: "fine")))
         let result = await fetch(Fetch.Request(server.url), into: StreamSink(path: "/dev/full"))
         #expect(result.summary == "cannot write /dev/full: No space left on device")
@@ -110,7 +110,7 @@ import Testing
         try await server.stop()
     }
 
-    @Test func `what is sent is the same at every try, from memory and from a file`() async throws {
+    @Test func `a body is the same at every try, from memory and from a file`() async throws {
         let long = String(repeating: "0123456789", count: 20_000)
         try Data(long.utf8).write(to: URL(filePath: "\(folder)/data"))
         let server = try await ScriptedServer.on(
@@ -130,7 +130,7 @@ import Testing
         try await server.stop()
     }
 
-    @Test func `a file that is not there is told by its name`() async {
+    @Test func `the error of a missing file has its name`() async {
         let problem = await #expect(throws: Fetch.Error.self) { try await BodyFile.open("/nowhere/data") }
         #expect(problem?.description == "cannot read /nowhere/data: No such file or directory")
     }
@@ -147,12 +147,12 @@ import Testing
             ),
         ]
     )
-    func `where nothing can be written shows before anybody waits`(_ path: String, _ words: String) {
+    func `a path that cannot be written is an error at once`(_ path: String, _ description: String) {
         let problem = #expect(throws: Fetch.Error.self) { try Fetch.sink(to: path) }
-        #expect(problem?.description == words)
+        #expect(problem?.description == description)
     }
 
-    @Test func `a redirect is followed to where the body is`() async throws {
+    @Test func `a redirect is followed, without the header fields`() async throws {
         let elsewhere = try await ScriptedServer.on(.say(.answer("200 OK", body: "fine")))
         let server = try await ScriptedServer.on(.say(.answer("302 Found", "Location: \(elsewhere.url)")))
         let secret = Fetch.Header(name: "Authorization", value: "secret")
@@ -165,7 +165,7 @@ import Testing
 
         request.headers = []
         let result = await fetch(request, into: FileSink("\(folder)/file"), retries: 0)
-        #expect(result.summary == "connection refused, after a redirect to 127.0.0.1")
+        #expect(result.summary == "refused, after a redirect to 127.0.0.1")
         try await server.stop()
     }
 }

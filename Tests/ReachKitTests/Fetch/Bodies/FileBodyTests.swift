@@ -3,7 +3,7 @@ import Testing
 
 @testable import ReachKit
 
-/// Files that are sent and files that are written, when something is wrong with them.
+/// Errors of files that are sent and files that are written.
 @Suite(.timeLimit(.minutes(1))) final class FileBodyTests: Sendable {
     private let folder =
         FileManager.default.temporaryDirectory.path + "/reach-files-\(UInt32.random(in: .min ... .max))"
@@ -16,12 +16,12 @@ import Testing
         try? FileManager.default.removeItem(atPath: folder)
     }
 
-    @Test func `a file that has become shorter is reported as that, whatever failed before`() async throws {
+    @Test func `a truncated file is reported, and not an older error`() async throws {
         let path = "\(folder)/data"
         try Data(repeating: 1, count: 1_000).write(to: URL(filePath: path))
         let file = try await BodyFile.open(path)
         #expect(truncate(path, 0) == 0)
-        // Each leaves its error number with a thread that the next call may run on.
+        // Each call leaves its `errno` on a thread that the next one may use.
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<64 { group.addTask { _ = try? await BodyFile.open("/nowhere/data") } }
         }
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `a file that was discarded is not begun again`() async throws {
+    @Test func `a discarded file cannot begin again`() async throws {
         let sink = FileSink("\(folder)/file")
         try await sink.begin(length: nil)
         sink.discard()

@@ -13,38 +13,38 @@ import Testing
         }
     }
 
-    @Test func `pieces come in order, and then the end, why only once`() async {
-        let giving = Task { [channel] in
+    @Test func `pieces arrive in order, then the end, with the error only once`() async {
+        let sending = Task { [channel] in
             for number: UInt8 in 1...3 { await channel.send([number]) }
             channel.finish(.emptyBody)
             channel.finish(nil)
         }
-        var taken: [String] = []
-        for _ in 0..<5 { taken.append(await receive()) }
-        #expect(taken == ["[1]", "[2]", "[3]", "the answer has no body", "end"])
-        await giving.value
+        var received: [String] = []
+        for _ in 0..<5 { received.append(await receive()) }
+        #expect(received == ["[1]", "[2]", "[3]", "the response has no body", "end"])
+        await sending.value
     }
 
-    @Test func `the end frees who gives, and drops what was not taken`() async {
+    @Test func `the end resumes the sender, and drops its piece`() async {
         #expect(channel.offeredBytes == 0)
-        let giving = Task { [channel] in await channel.send([1]) }
+        let sending = Task { [channel] in await channel.send([1]) }
         while channel.offeredBytes == 0 { await Task.yield() }
         channel.finish(nil)
-        await giving.value
+        await sending.value
         await channel.send([2])
         #expect(await receive() == "end")
     }
 
     @Test func `the end resumes the receiver`() async {
-        let taking = Task { [self] in await receive() }
+        let receiving = Task { [self] in await receive() }
         channel.finish(.emptyBody)
-        #expect(await taking.value == "the answer has no body")
+        #expect(await receiving.value == "the response has no body")
     }
 
-    @Test func `who is cancelled takes no more, and who gives is free`() async {
-        let taking = Task { [self] in await receive() }
-        taking.cancel()
-        #expect(await taking.value == "cancelled")
+    @Test func `cancelling the receiver resumes the sender`() async {
+        let receiving = Task { [self] in await receive() }
+        receiving.cancel()
+        #expect(await receiving.value == "cancelled")
         await channel.send([1])
     }
 }

@@ -3,13 +3,13 @@ import Testing
 
 @testable import ReachKit
 
-/// Which proxy of the environment asks for us.
+/// The proxy of a URL, from the environment.
 @Suite struct ProxiesTests {
-    /// A row of the table: with these variables, a URL is asked through this proxy.
+    /// A row of the table: with these variables, a URL is fetched by this proxy.
     struct Row: Sendable, CustomTestStringConvertible {
         let environment: [String: String]
         var url = "http://example.com/"
-        /// `HOST:PORT`; nil where the URL is asked directly.
+        /// `HOST:PORT`; nil without a proxy.
         let proxy: String?
 
         var testDescription: String {
@@ -27,7 +27,7 @@ import Testing
         Row(environment: ["http_proxy": "http://me:pass@p:3128"], proxy: "p:3128"),
         Row(environment: ["http_proxy": "http://[2001:db8::1]:3128"], proxy: "2001:db8::1:3128"),
         Row(environment: ["http_proxy": "p:3128"], url: "https://example.com/", proxy: nil),
-        // What a client of a web server says in its Proxy field reaches a CGI script by this name.
+        // A web server passes the Proxy field of a client to CGI scripts by this name.
         Row(environment: ["HTTP_PROXY": "p:3128"], proxy: nil),
         Row(environment: ["https_proxy": "p:3128"], proxy: nil),
         Row(environment: ["https_proxy": "p:3128"], url: "https://example.com/", proxy: "p:3128"),
@@ -42,7 +42,7 @@ import Testing
     ]
 
     @Test(arguments: rows)
-    func `the proxy is the one that curl takes`(_ row: Row) throws {
+    func `the proxy is the one that curl uses`(_ row: Row) throws {
         guard case .http(let question) = try Question(row.url) else { return #expect(Bool(false)) }
         let proxy = try Proxies(environment: row.environment).proxy(for: question)
         #expect(proxy.map { "\($0.host):\($0.port)" } == row.proxy)
@@ -68,24 +68,24 @@ import Testing
             ("2001:0db8::0001", "2001:db8::1", true),
         ]
     )
-    func `a list says whom to ask directly`(_ list: String, _ host: String, _ isListed: Bool) {
+    func `no_proxy lists the hosts without a proxy`(_ list: String, _ host: String, _ isListed: Bool) {
         #expect(ProxyExceptions(list).contain(host) == isListed)
     }
 
     @Test(
         arguments: [
-            ("socks5://me:secret@p:1080", "a proxy is asked by http://, not by socks5://"),
-            ("https://me:secret@p:443", "a proxy is asked by http://, not by https://"),
+            ("socks5://me:secret@p:1080", "unsupported scheme \"socks5\""),
+            ("https://me:secret@p:443", "unsupported scheme \"https\""),
             ("http://", "the host is missing"), ("http://me:secret@p:99999", "invalid port \"99999\""),
-            ("http://me:sec%xxret@p:1", "user or password have a \"%\" that no two digits follow"),
+            ("http://me:sec%xxret@p:1", "invalid percent-encoding in the user or password"),
         ]
     )
-    func `what is no proxy says which variable is to be mended, and no password`(_ value: String, _ words: String) {
+    func `the error of an invalid proxy has the variable, and no password`(_ value: String, _ message: String) {
         let question = HTTPQuestion(isSecure: false, host: "example.com")
         let problem = #expect(throws: Fetch.Error.self) {
             try Proxies(environment: ["http_proxy": value]).proxy(for: question)
         }
-        #expect(problem?.description.hasPrefix("http_proxy: \(words)") == true, "\(problem?.description ?? "")")
+        #expect(problem?.description.hasPrefix("http_proxy: \(message)") == true, "\(problem?.description ?? "")")
         #expect(problem?.description.contains("sec") == false)
     }
 

@@ -6,14 +6,14 @@ import Testing
 
 /// Requests through a proxy on loopback.
 @Suite(.timeLimit(.minutes(1))) struct ProxyTests {
-    private func place(of server: ScriptedServer) -> String {
+    private func endpoint(of server: ScriptedServer) -> String {
         String(server.url.dropFirst("http://".count).prefix { $0 != "/" })
     }
 
-    @Test func `without TLS, a proxy is told the whole URL, and who asks`() async throws {
+    @Test func `without TLS, a proxy gets the whole URL and the credentials`() async throws {
         let proxy = try await ScriptedServer.on(.say(.answer("200 OK", body: "fine")))
         let request = Fetch.Request("http://shop.example:8080/a/b?c=//d", method: "POST", body: "payload")
-        let response = try await withTransport(proxies: ["http_proxy": "me:secret@\(place(of: proxy))"]) {
+        let response = try await withTransport(proxies: ["http_proxy": "me:secret@\(endpoint(of: proxy))"]) {
             try await $0.send(request)
         }
         #expect(String(decoding: response.body, as: UTF8.self) == "fine")
@@ -27,7 +27,7 @@ import Testing
 
     @Test(
         arguments: [
-            (ScriptedServer.Deed.say("HTTP/1.1 200 Connected\r\n\r\n"), ["connection closed", "connection reset"], 2),
+            (ScriptedServer.Action.say("HTTP/1.1 200 Connected\r\n\r\n"), ["closed", "reset"], 2),
             (.say("HTTP/1.1 503 No\r\nContent-Length: 0\r\n\r\n"), ["the proxy did not connect to the host"], 2),
             (
                 .say("HTTP/1.1 407 Who\r\nContent-Length: 0\r\n\r\n"),
@@ -35,8 +35,8 @@ import Testing
             ),
         ]
     )
-    func `for TLS, a proxy is asked to connect, and told nothing else`(
-        _ deed: ScriptedServer.Deed,
+    func `for TLS, a proxy gets only CONNECT`(
+        _ deed: ScriptedServer.Action,
         _ causes: [String],
         _ tries: Int
     ) async throws {
@@ -45,7 +45,7 @@ import Testing
             "https://shop.example/a",
             headers: [.init(name: "Authorization", value: "Bearer secret")]
         )
-        let proxies = ["https_proxy": "http://me:secret@\(place(of: proxy))"]
+        let proxies = ["https_proxy": "http://me:secret@\(endpoint(of: proxy))"]
         let record = await FetchRecord(request, retries: 1, proxies: proxies)
         guard case .network(let failure) = record.error else { return #expect(Bool(false), "\(record.summary)") }
         #expect(causes.contains(failure.detail), "\(failure.detail)")
@@ -57,10 +57,10 @@ import Testing
         try await proxy.stop()
     }
 
-    @Test func `who is listed is asked directly`() async throws {
+    @Test func `a host in no_proxy is fetched directly`() async throws {
         let proxy = try await ScriptedServer.on(.say(.answer("500 Oh")))
         let server = try await ScriptedServer.on(.say(.answer("200 OK")))
-        let proxies = ["http_proxy": place(of: proxy), "no_proxy": "127.0.0.0/8"]
+        let proxies = ["http_proxy": endpoint(of: proxy), "no_proxy": "127.0.0.0/8"]
         let record = await FetchRecord(Fetch.Request(server.url), proxies: proxies)
         #expect(record.summary == "HTTP 200")
         #expect(proxy.requests.isEmpty)
@@ -68,7 +68,7 @@ import Testing
         try await server.stop()
     }
 
-    @Test func `a proxy that cannot be used is an error that says so`() async {
+    @Test func `the error of an invalid proxy has the variable`() async {
         let error = await #expect(throws: Fetch.Error.self) {
             try await withTransport(proxies: ["http_proxy": "socks5://p:1"]) {
                 try await $0.send("http://shop.example/")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ReachKit
 
-/// What a URL and a redirect make of a request.
+/// Requests from URLs and redirects.
 @Suite struct FetchRequestTests {
     @Test(
         arguments: [
@@ -15,7 +15,7 @@ import Testing
             ("http://me:p%40ss%3A@[::1]:8080/", "http://[::1]:8080/", "Basic bWU6cEBzczo="),
         ] as [(String, String, String?)]
     )
-    func `a URL is read as a person writes it`(_ text: String, _ url: String, _ authorization: String?) throws {
+    func `a URL is parsed as people write it`(_ text: String, _ url: String, _ authorization: String?) throws {
         let request = try Fetch.Request(text).validated()
         #expect(request.url == url)
         #expect(request.headers.map(\.name) == (authorization == nil ? [] : ["Authorization"]))
@@ -30,7 +30,7 @@ import Testing
             "http://münchen.example/", "http://[fe80::1%eth0]/",
         ]
     )
-    func `what cannot be fetched is one line that says what can, and no password`(_ text: String) {
+    func `an invalid URL is an error in one line, without the password`(_ text: String) {
         let problem = #expect(throws: URLProblem.self) { try Fetch.Request.parse(text) }
         #expect(problem?.description.contains("sec") == false)
         #expect(problem?.hint != nil || problem?.message.isEmpty == false)
@@ -60,7 +60,7 @@ import Testing
     )
 
     @Test(arguments: [(301, "GET"), (302, "GET"), (303, "GET"), (307, "POST"), (308, "POST")])
-    func `a redirect keeps method and body, or asks for what is there`(_ status: Int, _ method: String) throws {
+    func `a redirect keeps method and body, or becomes a GET`(_ status: Int, _ method: String) throws {
         let next = try #require(try redirected(post, status: status, location: "../c"))
         #expect(next.url == "https://shop.example/c")
         #expect(next.method == method)
@@ -70,12 +70,12 @@ import Testing
     }
 
     @Test(arguments: ["https://other.example/", "https://shop.example:8443/", "http://shop.example/"])
-    func `a redirect to another origin carries no header field`(_ location: String) throws {
+    func `a redirect to another origin has no header fields`(_ location: String) throws {
         let next = try #require(try redirected(post, status: 307, location: location))
         #expect(next.headers.isEmpty)
     }
 
-    @Test func `only so many redirects are followed, and only where they lead somewhere`() throws {
+    @Test func `only valid redirects are followed, up to the limit`() throws {
         #expect(try redirected(post, status: 302, location: "/c", hops: 1) != nil)
         #expect(try redirected(post, status: 304, location: "/c") == nil)
         #expect(try redirected(post, status: 201, location: "/c") == nil)
@@ -91,9 +91,9 @@ import Testing
         }
         #expect(
             details == [
-                "redirected more than 2 times", "redirected to \"ftp://other.example/\", which cannot be asked",
-                "redirected to \"https://other.example/\", which cannot be asked",
-                "redirected to \"//ü.example/\", which cannot be asked",
+                "redirected more than 2 times", "redirected to \"ftp://other.example/\", which cannot be fetched",
+                "redirected to \"https://other.example/\", which cannot be fetched",
+                "redirected to \"//ü.example/\", which cannot be fetched",
             ]
         )
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ReachKit
 
-/// URLs that nobody means well: what we take for the host must be who is connected to, and a password stays out of sight.
+/// Malicious URLs: the validated host must be the host of the connection, and a password is never visible.
 @Suite struct FetchURLFuzzTests {
     private static let words = [
         "http://", "https://", "HTTP://", "a.test", "b.test", "127.0.0.1", "[::1]", "[fe80::1%25eth0]", "me:secret@",
@@ -16,7 +16,7 @@ import Testing
         "]",
     ]
 
-    @Test func `what is taken for the host is who is connected to, whatever is written`() throws {
+    @Test func `the validated host is the host of the connection`() throws {
         var random = SplitMix(seed: 20_261_121)
         var read = 0
         for _ in 0..<40_000 {
@@ -31,7 +31,7 @@ import Testing
             let host = url.host(percentEncoded: false)?.drop { $0 == "[" }.prefix { $0 != "]" }
             #expect(host.map(String.init)?.lowercased() == question.host.lowercased(), "\(text.debugDescription)")
             #expect(UInt16(url.port ?? (url.scheme == "https" ? 443 : 80)) == question.port, "\(text.debugDescription)")
-            // What is written is read as the same again.
+            // Validation is idempotent.
             #expect(try Fetch.Request(request.url).validated().url == request.url, "\(text.debugDescription)")
         }
         #expect(read > 1_000)

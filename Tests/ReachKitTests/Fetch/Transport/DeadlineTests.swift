@@ -15,30 +15,30 @@ import Testing
     @Test(arguments: [true, false])
     func `it passes after the timeout`(_ limitsWholeTry: Bool) {
         let deadline = deadline(ofWholeTry: limitsWholeTry)
-        #expect(deadline.rest(at: start + .seconds(2)) == .seconds(3))
-        #expect(deadline.rest(at: start + .seconds(5)) == nil)
-        #expect(deadline.rest(at: start + .seconds(6)) == nil)
+        #expect(deadline.remaining(at: start + .seconds(2)) == .seconds(3))
+        #expect(deadline.remaining(at: start + .seconds(5)) == nil)
+        #expect(deadline.remaining(at: start + .seconds(6)) == nil)
     }
 
-    @Test func `what the server says ends a silence, and not a try`() {
-        let (whole, silence) = (deadline(ofWholeTry: true), deadline(ofWholeTry: false))
-        for deadline in [whole, silence] { deadline.restart(at: start + .seconds(4)) }
-        #expect(whole.rest(at: start + .seconds(5)) == nil)
-        #expect(silence.rest(at: start + .seconds(5)) == .seconds(4))
+    @Test func `data of the server restarts the timeout, but not that of a whole try`() {
+        let (wholeTry, idle) = (deadline(ofWholeTry: true), deadline(ofWholeTry: false))
+        for deadline in [wholeTry, idle] { deadline.restart(at: start + .seconds(4)) }
+        #expect(wholeTry.remaining(at: start + .seconds(5)) == nil)
+        #expect(idle.remaining(at: start + .seconds(5)) == .seconds(4))
     }
 
-    @Test func `while the server is not waited for, nothing passes`() {
+    @Test func `a paused deadline does not pass`() {
         let deadline = deadline(ofWholeTry: false)
         deadline.pause()
-        #expect(deadline.rest(at: start + .seconds(5.5)) == .seconds(5))
+        #expect(deadline.remaining(at: start + .seconds(5.5)) == .seconds(5))
         deadline.restart(at: start + .seconds(100))
-        #expect(deadline.rest(at: start + .seconds(105)) == nil)
+        #expect(deadline.remaining(at: start + .seconds(105)) == nil)
     }
 
     @Test(arguments: [true, false])
-    func `the time in which the process was stopped does not count`(_ limitsWholeTry: Bool) {
+    func `the time during which the process was stopped does not count`(_ limitsWholeTry: Bool) {
         let deadline = deadline(ofWholeTry: limitsWholeTry)
-        #expect(deadline.rest(at: start + .seconds(60)) == .seconds(5))
-        #expect(deadline.rest(at: start + .seconds(65)) == nil)
+        #expect(deadline.remaining(at: start + .seconds(60)) == .seconds(5))
+        #expect(deadline.remaining(at: start + .seconds(65)) == nil)
     }
 }

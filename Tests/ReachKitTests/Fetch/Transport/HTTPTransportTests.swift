@@ -7,7 +7,7 @@ import Testing
 
 /// The transport and the retries against a scripted server on loopback.
 @Suite(.timeLimit(.minutes(1))) struct HTTPTransportTests {
-    @Test func `a server that refuses, hangs, is busy twice and breaks off is asked until it answers`() async throws {
+    @Test func `it retries after refused, timeout, two busy responses and an incomplete one`() async throws {
         // A port without a listener refuses connections.
         let refusing = try await ScriptedServer.on(.say(""))
         let url = refusing.url
@@ -39,7 +39,7 @@ import Testing
         try await server.stop()
     }
 
-    @Test func `giving up after the last retry says what the last try met`() async throws {
+    @Test func `after the last retry, the error is that of the last try`() async throws {
         let server = try await ScriptedServer.on(.say(.answer("503 Service Unavailable")))
         let record = await FetchRecord(Fetch.Request(server.url), retries: 3)
         #expect(record.summary == "HTTP 503, tried 4 times")
@@ -48,15 +48,15 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a POST is sent again only when told`(_ told: Bool) async throws {
+    func `a POST is sent again only by the policy`(_ repeatsAnyMethod: Bool) async throws {
         let server = try await ScriptedServer.on(
             .say(.answer("503 Service Unavailable")),
             .say(.answer("200 OK"))
         )
         let request = Fetch.Request(server.url, method: "POST", body: "payload")
-        let record = await FetchRecord(request, repeatsAnyMethod: told)
-        #expect(record.tries == (told ? 2 : 1))
-        #expect(record.response?.summary == (told ? "HTTP 200" : "HTTP 503"))
+        let record = await FetchRecord(request, repeatsAnyMethod: repeatsAnyMethod)
+        #expect(record.tries == (repeatsAnyMethod ? 2 : 1))
+        #expect(record.response?.summary == (repeatsAnyMethod ? "HTTP 200" : "HTTP 503"))
         #expect(server.requests.count == record.tries)
         #expect(
             server.requests.allSatisfy { $0.hasPrefix("POST /hook HTTP/1.1\r\n") && $0.hasSuffix("\r\n\r\npayload") }
@@ -65,13 +65,13 @@ import Testing
     }
 
     @Test func `cancellation ends a try at once`() async throws {
-        let (asked, ask) = AsyncStream<Void>.makeStream()
-        let server = try await ScriptedServer.on(.hold(""), onRequest: { ask.yield() })
+        let (arrivals, arrival) = AsyncStream<Void>.makeStream()
+        let server = try await ScriptedServer.on(.hold(""), onRequest: { arrival.yield() })
         let request = Fetch.Request(server.url, timeout: .seconds(600))
         let fetching = Task { await FetchRecord(request) }
-        for await _ in asked { break }
+        for await _ in arrivals { break }
         fetching.cancel()
-        // The suite's own time limit is far below the request's.
+        // The time limit of the suite is far below the request's timeout.
         let record = await fetching.value
         #expect(record.error == .cancelled)
         #expect(record.tries == 1)
@@ -91,18 +91,18 @@ import Testing
         try await server.stop()
     }
 
-    @Test func `of an endless body only the beginning is read`() async throws {
+    @Test func `only the beginning of an endless body is read`() async throws {
         let server = try await ScriptedServer.on(
             .endless("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", "4\r\nabcd\r\n")
         )
-        let request = Fetch.Request(server.url, longestBody: 1_000)
+        let request = Fetch.Request(server.url, maxBodyLength: 1_000)
         let response = try await withTransport { try await $0.send(request) }
-        #expect(response.ending == .cut)
+        #expect(response.ending == .truncated)
         #expect(response.body == Data(String(repeating: "abcd", count: 250).utf8))
         try await server.stop()
     }
 
-    @Test func `an answer whose body does not end in time keeps what came`() async throws {
+    @Test func `a response that times out has the incomplete body`() async throws {
         let server = try await ScriptedServer.on(.hold("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf"))
         let request = Fetch.Request(server.url, timeout: .milliseconds(300))
         let record = await FetchRecord(request, retries: 0)
@@ -112,7 +112,7 @@ import Testing
         try await server.stop()
     }
 
-    @Test func `a redirect is an answer and is not followed`() async throws {
+    @Test func `a redirect is not followed with a limit of zero`() async throws {
         let elsewhere = try await ScriptedServer.on(.say(.answer("200 OK")))
         let server = try await ScriptedServer.on(.say(.answer("302 Found", "Location: \(elsewhere.url)")))
         let record = await FetchRecord(Fetch.Request(server.url, follow: 0))
@@ -123,15 +123,15 @@ import Testing
         try await elsewhere.stop()
     }
 
-    @Test func `a name that does not exist is a look-up that failed`() async {
+    @Test func `a name that does not exist is not found`() async {
         let record = await FetchRecord(Fetch.Request("http://nowhere.invalid/"), retries: 1)
         let failure = Failure(.nameNotFound, detail: "the name nowhere.invalid was not found")
         #expect(record.error == .network(failure))
         #expect(record.tries == 2)
     }
 
-    @Test func `TLS to a server without it is a malformed answer, and is not asked for again`() async throws {
-        let server = try await ScriptedServer.on(.say("220 mail.example.net ESMTP\r\n"), isPatient: false)
+    @Test func `a server without TLS is a protocol error, and not retried`() async throws {
+        let server = try await ScriptedServer.on(.say("220 mail.example.net ESMTP\r\n"), waitsForWholeRequest: false)
         let url = server.url.replacing("http://", with: "https://")
         let record = await FetchRecord(Fetch.Request(url))
         #expect(record.error == .notHTTP("the answer is not TLS"))
@@ -139,9 +139,9 @@ import Testing
         try await server.stop()
     }
 
-    @Test(arguments: [ScriptedServer.Deed.say(""), .breakOff(after: ""), .say("\u{16}\u{3}\u{3}")])
-    func `a server that leaves while TLS begins is asked again`(_ deed: ScriptedServer.Deed) async throws {
-        let server = try await ScriptedServer.on(deed, isPatient: false)
+    @Test(arguments: [ScriptedServer.Action.say(""), .breakOff(after: ""), .say("\u{16}\u{3}\u{3}")])
+    func `a connection that closes during the TLS handshake is retried`(_ deed: ScriptedServer.Action) async throws {
+        let server = try await ScriptedServer.on(deed, waitsForWholeRequest: false)
         let url = server.url.replacing("http://", with: "https://")
         let record = await FetchRecord(Fetch.Request(url))
         guard case .network(let failure) = record.error else { return #expect(Bool(false), "\(record.summary)") }
@@ -151,8 +151,8 @@ import Testing
     }
 
     @Test(arguments: ["SSH-2.0-OpenSSH_9.2\r\n\r\n", "HTTP/1.1 xyz\r\n\r\n"])
-    func `what is no HTTP is a malformed answer, and is not asked for again`(_ words: String) async throws {
-        let server = try await ScriptedServer.on(.say(words))
+    func `a response that is not HTTP is not retried`(_ text: String) async throws {
+        let server = try await ScriptedServer.on(.say(text))
         let record = await FetchRecord(Fetch.Request(server.url))
         #expect(record.error == .notHTTP("the answer is not HTTP"))
         #expect(record.tries == 1)
@@ -169,11 +169,11 @@ import Testing
     }
 
     @Test func `the shutdown ends a request under way`() async throws {
-        let (asked, ask) = AsyncStream<Void>.makeStream()
-        let server = try await ScriptedServer.on(.hold(""), onRequest: { ask.yield() })
+        let (arrivals, arrival) = AsyncStream<Void>.makeStream()
+        let server = try await ScriptedServer.on(.hold(""), onRequest: { arrival.yield() })
         let transport = HTTPTransport(now: { 0 })
         let sending = Task { try await transport.send(Fetch.Request(server.url, timeout: .seconds(600))) }
-        for await _ in asked { break }
+        for await _ in arrivals { break }
         await transport.shutdown()
         await #expect(throws: Fetch.Error.cancelled) { try await sending.value }
         try await server.stop()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ReachKit
 
-/// What a server means by `Retry-After`.
+/// Parsing of `Retry-After`.
 @Suite struct RetryAfterTests {
     /// 1994-11-06T08:49:37Z
     private static let now: Int64 = 784_111_777
@@ -20,7 +20,7 @@ import Testing
             ("Sat, 31 Dec 2016 23:59:60 GMT", .seconds(1_483_228_800 - 784_111_777)),
         ]
     )
-    func `seconds and the three forms of a date are understood`(_ value: String, _ pause: Duration) {
+    func `seconds and the three forms of a date are parsed`(_ value: String, _ pause: Duration) {
         #expect(Duration(retryAfter: value, date: nil, now: Self.now) == pause)
     }
 
@@ -32,11 +32,11 @@ import Testing
             "Sun, 06 Nov 19945 08:49:37 GMT", "Sun, ٠٦ Nov 1994 08:49:37 GMT", "٣", "Sun Nov 6 08:49:37 94",
         ]
     )
-    func `what is neither is ignored`(_ value: String) {
+    func `malformed values are ignored`(_ value: String) {
         #expect(Duration(retryAfter: value, date: nil, now: Self.now) == nil)
     }
 
-    @Test func `a date is meant by the server's clock where it says its own time`() {
+    @Test func `a date is relative to the Date of the server`() {
         let pause = Duration(
             retryAfter: "Sun, 06 Nov 2033 08:00:05 GMT",
             date: "Sun, 06 Nov 2033 08:00:00 GMT",
@@ -45,7 +45,7 @@ import Testing
         #expect(pause == .seconds(5))
     }
 
-    @Test func `a year of two digits is not far ahead of the reader`() {
+    @Test func `a year of two digits is not far in the future`() {
         // 2026-11-21
         let now: Int64 = 1_795_219_200
         #expect(HTTPDate("Sunday, 06-Nov-94 08:49:37 GMT", now: now)?.seconds == Self.now)

@@ -1,6 +1,6 @@
 import ReachKit
 
-/// Hands a test a transport and shuts it down afterwards.
+/// Calls a test with a transport, which is shut down afterwards.
 func withTransport<Value: Sendable, Failure: Error>(
     proxies environment: [String: String] = [:],
     _ body: (HTTPTransport) async throws(Failure) -> Value

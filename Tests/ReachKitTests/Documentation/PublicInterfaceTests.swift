@@ -1,11 +1,11 @@
 import ReachKit
 import Testing
 
-/// What a stranger needs who imports ReachKit alone: names, and members of the types that it lends.
-@Suite struct StrangerTests {
-    @Test func `a subject is called by what is asked`() throws {
+/// The public interface for programs that import only ReachKit: names, and members of re-exported types.
+@Suite struct PublicInterfaceTests {
+    @Test func `the description of a subject is what is probed`() throws {
         #expect("\(Reachability(of: "example.com").subject)" == "example.com")
-        // Of a literal, Swift makes the other initializer, which does not throw (SE-0213).
+        // For a literal, Swift uses the other initializer, which does not throw (SE-0213).
         let text = "db:5432"
         let (service, target) = (try Reachability.Subject(text), try Target("tcp://nas:445", name: "NAS"))
         #expect("\(service)" == "tcp://db:5432")
@@ -17,7 +17,7 @@ import Testing
         #expect("\(Reachability.Subject(target))" == "NAS")
     }
 
-    @Test func `a target of a URL is called by it unless it has a name`() throws {
+    @Test func `the name of a target is its URL by default`() throws {
         let plain = try Target("nas.local:445")
         #expect(plain.name == "tcp://nas.local:445")
         #expect(plain.interval == plain.question.method.defaultInterval)
@@ -28,14 +28,14 @@ import Testing
         #expect(throws: URLProblem.self) { try Target("tcp://nas.local") }
     }
 
-    @Test func `failures and faults are words where they are printed`() {
-        #expect("\(Failure(.refused))" == "connection refused")
+    @Test func `failures and faults have readable descriptions`() {
+        #expect("\(Failure(.refused))" == "refused")
         #expect(
             "\(Fault(.permission, detail: "no permission", cures: ["become root"]))" == "no permission: become root"
         )
     }
 
-    @Test func `whatever a stranger meets has a name`() throws {
+    @Test func `all types of the interface have a name`() throws {
         let target = try Target("192.0.2.1")
         let family: Target.Family = target.family
         let dependency: Target.Dependency = .link

@@ -1,17 +1,17 @@
 import Foundation
 
-/// A TCP port of loopback that a test opens and closes: while it is open, the kernel accepts connections.
-final class Doorway {
-    /// Why there is none.
-    struct Blocked: Error {
+/// A TCP port on loopback that a test opens and closes. While it is open, the kernel accepts connections.
+final class LoopbackListener {
+    /// The port cannot be bound or opened.
+    struct SocketError: Error {
         let code: Int32
     }
 
-    /// The port, nobody else's for as long as this lives: a bound socket that does not listen refuses connections.
+    /// The port, reserved for the lifetime of this object: a bound socket that does not listen refuses connections.
     let port: UInt16
     private var descriptor: Int32
 
-    /// A closed door.
+    /// Reserves a port, which is closed.
     init() throws {
         let descriptor = try Self.bound(to: 0)
         var address = sockaddr_in()
@@ -27,12 +27,12 @@ final class Doorway {
         Foundation.close(descriptor)
     }
 
-    /// Lets in whoever knocks, from now on.
+    /// Accepts connections from now on.
     func open() throws {
-        guard listen(descriptor, 1_024) == 0 else { throw Blocked(code: errno) }
+        guard listen(descriptor, 1_024) == 0 else { throw SocketError(code: errno) }
     }
 
-    /// Refuses whoever knocks, from now on.
+    /// Refuses connections from now on.
     func close() throws {
         Foundation.close(descriptor)
         descriptor = try Self.bound(to: port)
@@ -55,7 +55,7 @@ final class Doorway {
                 bind(descriptor, pointer, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
             }
         }
-        guard isBound else { throw Blocked(code: errno) }
+        guard isBound else { throw SocketError(code: errno) }
         return descriptor
     }
 }

@@ -1,15 +1,15 @@
 extension Reachability {
-    /// Performs an operation once the subject is reachable, at once if it is. Returns at once.
+    /// Performs an operation once the subject is reachable, immediately if it already is. Returns at once.
     ///
-    /// Any number may wait on one instance, and none disturbs another. The operation is performed once at the most,
-    /// however often the subject comes and goes, and is let go of when it has ended.
+    /// Any number of operations can wait on one instance, independently of each other. Each is performed at most once,
+    /// however often the reachability changes, and is released when it has ended.
     ///
     /// - Parameters:
-    ///   - limit: how long the subject may take to become reachable, from now on; as long as it likes unless given.
-    ///   - allowCellular: whether a mobile network will do as the way there. A link that the system cannot tell is taken
-    ///     for none.
-    ///   - operation: what to do. It runs on no actor unless it says so, as `{ @MainActor in … }` does.
-    /// - Returns: what can be waited for, and cancelled.
+    ///   - limit: how long to wait for the subject, from now on; without a limit by default.
+    ///   - allowCellular: whether the subject may be reached by a mobile network. A link of unknown type does not count
+    ///     as one.
+    ///   - operation: the operation. It is not isolated to an actor unless it says so: `{ @MainActor in … }`.
+    /// - Returns: A task that can be awaited and cancelled.
     @discardableResult
     public func whenReachable<Value: Sendable, Failure: Error>(
         within limit: Duration? = nil,

@@ -1,0 +1,51 @@
+public import Monitoring
+// Members of a module that is not imported are not visible (SE-0444,
+// https://github.com/swiftlang/swift-evolution/blob/main/proposals/0444-member-import-visibility.md). Only one type is
+// exported again, because the module has names that users of this library do not need.
+@_exported public import struct Monitoring.Target
+
+// The types of the dashboard that occur in the interface of this module, so that users need to import only this one.
+
+/// A target: a name, what is probed, and how its answers are judged.
+public typealias Target = Monitoring.Target
+/// What is probed: a target's URL, with the options of its method.
+public typealias Question = Monitoring.Question
+/// Why a text is not a valid target URL, and what to write instead.
+public typealias URLProblem = Monitoring.URLProblem
+/// How many outcomes in a row change the health of a target.
+public typealias Thresholds = Monitoring.Thresholds
+/// The health of a target: the verdict from its streaks of outcomes.
+public typealias Health = Monitoring.Health
+/// A change of health: from, to, when, why, and how long the old health lasted.
+public typealias Transition = Monitoring.Transition
+/// The record of one probe.
+public typealias Observation = Monitoring.Observation
+/// A negative answer: the reason, and a short detail for people.
+public typealias Failure = Monitoring.Failure
+/// Why there was no proper answer.
+public typealias Reason = Monitoring.Reason
+/// Why this machine could not probe. A fault is never charged to the target.
+public typealias Fault = Monitoring.Fault
+/// How a probe ended.
+public typealias Outcome = Monitoring.Outcome
+/// A proper answer, with its round trip and details.
+public typealias Reply = Monitoring.Reply
+
+extension Target {
+    /// The address family of a target's probes.
+    public typealias Family = Monitoring.Family
+    /// Which addresses of a target's name are probed.
+    public typealias AddressChoice = Monitoring.AddressChoice
+    /// A dependency of a target: another target, or a route out of this machine.
+    public typealias Dependency = Monitoring.Dependency
+}
+
+extension Question {
+    /// How a target is probed: the scheme of its URL.
+    public typealias Method = Monitoring.Method
+}
+
+extension Transition {
+    /// The cause of a transition.
+    public typealias Cause = Monitoring.Cause
+}

@@ -3,7 +3,7 @@ public import Monitoring
 /// An event as a line of text for `watch`: the time in UTC, the target, and the event.
 ///
 /// ```
-/// 2026-11-20T14:02:19.114Z  NAS  down after 3 losses: connection refused (was up 3h02m)
+/// 2026-11-20T14:02:19.114Z  NAS  down after 3 losses: refused (was up 3h02m)
 /// ```
 public struct EventLine: Sendable, Hashable {
     /// The line without its line end. It contains no control characters, whatever a peer sent.

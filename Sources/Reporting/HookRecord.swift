@@ -116,7 +116,7 @@ public struct HookRecord: Sendable, Hashable, Encodable {
             apply(result)
             (detail, output) = (detail.map(redaction.text), output.map(redaction.text))
         }
-        event = run.occasion.event.rawValue
+        event = run.context.event.rawValue
         attempt = run.attempt
     }
 

@@ -34,21 +34,21 @@ public struct TargetRecord: Sendable, Hashable, Encodable {
     }
 
     /// The record of the present state of a target.
-    public init(_ standing: Standing, redaction: Redaction = .none) {
-        let reply = standing.answer
-        target = redaction.label(of: standing.target)
-        url = redaction.url(of: standing.target)
-        group = redaction.group(of: standing.target)
-        health = standing.health.rawValue
+    public init(_ state: TargetState, redaction: Redaction = .none) {
+        let reply = state.answer
+        target = redaction.label(of: state.target)
+        url = redaction.url(of: state.target)
+        group = redaction.group(of: state.target)
+        health = state.health.rawValue
         roundTripSeconds = reply?.roundTrip?.microsecondPrecision
         phases = reply?.phases.bySeconds
-        reason = standing.isLosing ? standing.failure?.reason.rawValue ?? "timeout" : nil
-        detail = standing.remark.map(redaction.text)
-        address = standing.address.map(redaction.text)
-        problem = standing.fault?.problem.rawValue
-        blockedBy = standing.isBlocked ? (standing.blockedBy?.name).map(redaction.label) : nil
-        paused = standing.isPaused ? true : nil
-        sent = standing.totals.sent
-        received = standing.totals.received
+        reason = state.isLosing ? state.failure?.reason.rawValue ?? "timeout" : nil
+        detail = state.remark.map(redaction.text)
+        address = state.address.map(redaction.text)
+        problem = state.fault?.problem.rawValue
+        blockedBy = state.isBlocked ? (state.blockedBy?.name).map(redaction.label) : nil
+        paused = state.isPaused ? true : nil
+        sent = state.totals.sent
+        received = state.totals.received
     }
 }

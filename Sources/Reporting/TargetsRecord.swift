@@ -14,11 +14,11 @@ public struct TargetsRecord: Sendable, Hashable, Encodable {
     /// The record of the present state of targets, in their order.
     ///
     /// - Parameter redaction: removes secrets; `.none` for the user's own terminal.
-    public init(_ standings: some Collection<Standing>, redaction: Redaction = .none) {
-        targets = standings.map { TargetRecord($0, redaction: redaction) }
-        up = standings.count { $0.health.isReachable }
-        down = standings.count { $0.health == .down }
-        unknown = standings.count { $0.health == .unknown }
+    public init(_ states: some Collection<TargetState>, redaction: Redaction = .none) {
+        targets = states.map { TargetRecord($0, redaction: redaction) }
+        up = states.count { $0.health.isReachable }
+        down = states.count { $0.health == .down }
+        unknown = states.count { $0.health == .unknown }
     }
 
     /// The object on one line, with sorted keys. Characters that a terminal would execute are escaped.

@@ -18,7 +18,7 @@ public final class Terminal: Sendable {
     ///
     /// It buffers 4096 keys and drops later ones.
     public let keys: AsyncStream<Key>
-    /// The backgrounds that the terminal reports, for one reader, after ``askBackground()``. The stream ends with the keys.
+    /// The backgrounds that the terminal reports, for one reader, after ``queryBackground()``. The stream ends with the keys.
     public let backgrounds: AsyncStream<Background>
     /// Shows frames.
     public let painter: Painter
@@ -76,7 +76,7 @@ public final class Terminal: Sendable {
     }
 
     /// Asks the terminal for its background. This does not wait for the answer, which may never come.
-    public func askBackground() {
+    public func queryBackground() {
         query.markSent()
         painter.send(Array(BackgroundQuery.code.utf8))
     }

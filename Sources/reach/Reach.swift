@@ -1,24 +1,24 @@
 import ArgumentParser
 
-/// The program: what answers, what does not, and a command of yours the moment something answers again.
+/// The `reach` program: parses the command line and runs a subcommand.
 @main
 struct Reach: AsyncParsableCommand {
     static let version = "0.1.0"
 
     static let configuration = CommandConfiguration(
         commandName: "reach",
-        abstract: "Shows what answers and what does not, and runs your command the moment something answers again.",
+        abstract: "Show what answers on your network, and run a command when something answers again.",
         usage: """
-            reach                          the dashboard of dashboard.toml
-            reach 192.0.2.1 nas.local:445  the dashboard of these
-            reach watch                    without a screen, hooks included
-            reach check                    asks each once; status 1: one is down
-            reach wait db:5432 -- ./serve  waits until it answers, then serves
-            reach fetch https://example.com/a -o a  until a is whole
-            reach init                     a dashboard.toml to begin with
-            reach validate                 every problem of it, or "ok"
-            reach hooks --test NAS         the hooks of a target, run by hand
-            reach doctor                   what this machine lets it do
+            reach                          dashboard of the targets in dashboard.toml
+            reach 192.0.2.1 nas.local:445  dashboard of these targets
+            reach watch                    print changes without a screen; hooks run
+            reach check                    probe each target once; status 1: one is down
+            reach wait db:5432 -- ./serve  wait for a reply, then run ./serve
+            reach fetch https://example.com/a -o a  download with retries
+            reach init                     write a commented dashboard.toml
+            reach validate                 print each problem of the settings, or "ok"
+            reach hooks --test NAS         run the hooks of a target now
+            reach doctor                   check ICMP rights, routes, DNS and the terminal
             """,
         version: "reach \(version)",
         subcommands: [
@@ -31,8 +31,10 @@ struct Reach: AsyncParsableCommand {
     /// The names of the subcommands.
     static let subcommands = configuration.subcommands.compactMap { $0.configuration.commandName }
 
-    /// Prints help and the like, which the parser would do without a look at whether it can be written.
-    private static func printed(_ text: String) -> ExitCode {
+    /// Prints help or the version. The parser itself would ignore write errors.
+    ///
+    /// - Returns: The exit status.
+    private static func printHelp(_ text: String) -> ExitCode {
         do throws(ExitCode) {
             try StandardStreams.print(text)
             return ExitCode.success
@@ -42,15 +44,15 @@ struct Reach: AsyncParsableCommand {
     }
 
     static func main() async {
-        // Before anything has changed it.
-        _ = Inheritance.atStart
+        // First: the state is read before the program changes it.
+        _ = InitialProcessState.atStart
         Allocator.useOneArena()
         StandardStreams.reserve()
-        var words: [String] = []
+        var arguments: [String] = []
         do {
             try ResourceCheck.checkArguments()
-            words = Array(CommandLine.arguments.dropFirst())
-            var command = try parseAsRoot(WaitCommand.words(words))
+            arguments = Array(CommandLine.arguments.dropFirst())
+            var command = try parseAsRoot(WaitCommand.normalized(arguments))
             if var command = command as? any AsyncParsableCommand {
                 try ResourceCheck.check()
                 try await command.run()
@@ -59,16 +61,16 @@ struct Reach: AsyncParsableCommand {
             }
         } catch let status as ExitCode {
             exit(withError: status)
-        } catch let problems as TargetProblems {
-            problems.lines.forEach(StandardStreams.complain)
+        } catch let error as StartupError {
+            error.lines.forEach(StandardStreams.printMessage)
             exit(withError: ExitCode(2))
         } catch {
-            // The parser's own errors: help and version are none; anything else is usage, status 2 as shells have it.
+            // Errors of the parser. Help and version end with success; anything else is a usage error, status 2 as in shells.
             let isUsage = exitCode(for: error) != .success
-            guard isUsage else { exit(withError: printed(fullMessage(for: error))) }
-            StandardStreams.complain(message(for: error))
-            let name = words.first.flatMap { subcommands.contains($0) ? "\($0) " : nil } ?? ""
-            StandardStreams.complain("see reach \(name)--help")
+            guard isUsage else { exit(withError: printHelp(fullMessage(for: error))) }
+            StandardStreams.printMessage(message(for: error))
+            let name = arguments.first.flatMap { subcommands.contains($0) ? "\($0) " : nil } ?? ""
+            StandardStreams.printMessage("see reach \(name)--help")
             exit(withError: ExitCode(2))
         }
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import reach
 
-/// What `check` prints.
+/// The table of `check`.
 struct CheckTableTests {
     private var story: Story {
         var story = Story(.make("NAS", fall: 1), .make("Web\u{1B}[2J", url: "http://web.example.com/"), .make("New"))
@@ -14,34 +14,34 @@ struct CheckTableTests {
         return story
     }
 
-    @Test func `a pipe gets columns and no colours`() {
+    @Test func `without a terminal, there are columns and no colours`() {
         #expect(
-            CheckTable(story.roster.standings, count: 1, color: nil).lines == [
+            CheckTable(story.roster.states, count: 1, color: nil).lines == [
                 "TARGET   URL                      HEALTH    TIME",
-                "NAS      tcp://nas.local:445      down     1.0ms  connection refused",
+                "NAS      tcp://nas.local:445      down     1.0ms  refused",
                 "Web�[2J  http://web.example.com/  up       1.0ms",
                 "New      tcp://nas.local:445      unknown      -",
             ]
         )
     }
 
-    @Test func `asked several times, it says what was lost`() {
-        let lines = CheckTable(story.roster.standings, count: 2, color: nil).lines
+    @Test func `several probes per target add a loss column`() {
+        let lines = CheckTable(story.roster.states, count: 2, color: nil).lines
         #expect(lines[0].hasSuffix("TIME  LOSS"))
-        #expect(lines[1].hasSuffix("1.0ms   50%  connection refused"))
+        #expect(lines[1].hasSuffix("1.0ms   50%  refused"))
         #expect(lines[3].hasSuffix("-     -"))
     }
 
-    @Test func `on a terminal the health has its colour`() {
-        let lines = CheckTable(story.roster.standings, count: 1, color: .sixteen).lines
+    @Test func `on a terminal, the health is coloured`() {
+        let lines = CheckTable(story.roster.states, count: 1, color: .sixteen).lines
         #expect(lines[1].contains("  \u{1B}[1;31mdown   \u{1B}[0m  "), "\(lines[1].debugDescription)")
         #expect(lines[2].contains("  \u{1B}[32mup     \u{1B}[39m  "), "\(lines[2].debugDescription)")
         #expect(!lines[0].contains("\u{1B}") && !lines[3].contains("\u{1B}"))
     }
 
-    @Test func `a long name moves its own line only`() {
+    @Test func `a long name shifts its own line only`() {
         let story = Story(.make(String(repeating: "x", count: 60)), .make("NAS"))
-        let lines = CheckTable(story.roster.standings, count: 1, color: nil).lines
+        let lines = CheckTable(story.roster.states, count: 1, color: nil).lines
         #expect(lines[2].hasPrefix("NAS" + String(repeating: " ", count: 35) + "tcp://"), "\(lines[2])")
         #expect(lines[1].contains("xx  tcp://"))
     }

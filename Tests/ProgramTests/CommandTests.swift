@@ -5,13 +5,13 @@ import Testing
 
 @testable import reach
 
-/// The command line: what it takes, and what it says of itself.
+/// Parsing of the command line, and its help.
 struct CommandTests {
-    private func wait(_ words: String...) throws -> WaitCommand {
-        try #require(Reach.parseAsRoot(WaitCommand.words(["wait"] + words)) as? WaitCommand)
+    private func wait(_ arguments: String...) throws -> WaitCommand {
+        try #require(Reach.parseAsRoot(WaitCommand.normalized(["wait"] + arguments)) as? WaitCommand)
     }
 
-    @Test func `what follows two dashes is the command, as it stands`() throws {
+    @Test func `arguments after two dashes are the command, unchanged`() throws {
         let command = try wait("a", "--any", "b:1", "--", "sh", "-c", "x y", "--", "--within", "--a=b", "-q", "")
         #expect(command.options.targets == ["a", "b:1"])
         #expect(command.command == ["sh", "-c", "x y", "--", "--within", "--a=b", "-q", ""])
@@ -20,9 +20,9 @@ struct CommandTests {
         #expect(try wait("a").command.isEmpty)
     }
 
-    @Test func `only wait has a command`() {
-        #expect(WaitCommand.words(["check", "--", "-x"]) == ["check", "--", "-x"])
-        #expect(WaitCommand.words([]) == [])
+    @Test func `only wait has a command after two dashes`() {
+        #expect(WaitCommand.normalized(["check", "--", "-x"]) == ["check", "--", "-x"])
+        #expect(WaitCommand.normalized([]) == [])
     }
 
     @Test(
@@ -31,17 +31,17 @@ struct CommandTests {
             ["a", "--within", "0s"], ["a", "--interval", "1ms"], ["a", "--", ""], ["a", "--witin", "3s"],
         ]
     )
-    func `what cannot be meant is refused`(_ words: [String]) {
-        #expect(throws: (any Error).self) { try Reach.parseAsRoot(WaitCommand.words(["wait"] + words)) }
+    func `invalid arguments are refused`(_ arguments: [String]) {
+        #expect(throws: (any Error).self) { try Reach.parseAsRoot(WaitCommand.normalized(["wait"] + arguments)) }
     }
 
-    @Test func `a goal counts those that are as they should be`() {
-        let goal = Wait.Goal(needed: 1, isNegated: false)
-        #expect(Health.allCases.filter(goal.isMet) == [.up, .degraded])
-        #expect(Health.allCases.filter(Wait.Goal(needed: 1, isNegated: true).isMet) == [.down])
+    @Test func `up and degraded meet the condition, only down meets the negated one`() {
+        let condition = Wait.Condition(requiredCount: 1, isNegated: false)
+        #expect(Health.allCases.filter(condition.isMet) == [.up, .degraded])
+        #expect(Health.allCases.filter(Wait.Condition(requiredCount: 1, isNegated: true).isMet) == [.down])
     }
 
-    @Test func `every option and argument of every command has its line of help`() throws {
+    @Test func `every option and argument of every command has a help text`() throws {
         for command in Reach.configuration.subcommands + [Reach.self] {
             let dump = try JSONSerialization.jsonObject(with: Data(command._dumpHelp().utf8)) as? [String: Any]
             let description = try #require(dump?["command"] as? [String: Any])
@@ -53,12 +53,12 @@ struct CommandTests {
                 #expect(!help.isEmpty, "\(name): \(argument["valueName"] ?? "")")
             }
             let usage = command.configuration.usage ?? ""
-            #expect(usage.contains("reach"), "\(name): help leads with examples")
+            #expect(usage.contains("reach"), "\(name): help begins with examples")
         }
     }
 
-    @Test func `what init writes is the sample`() throws {
+    @Test func `init writes the sample of the repository`() throws {
         let sample = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../dashboard.toml")
-        #expect(try StartingFile.bytes == [UInt8](Data(contentsOf: sample)))
+        #expect(try SampleSettings.bytes == [UInt8](Data(contentsOf: sample)))
     }
 }

@@ -6,9 +6,9 @@ import Testing
 
 @testable import reach
 
-/// The loop with scripted inputs, an in-memory terminal and no clock.
+/// The loop with scripted inputs, a terminal in memory and no clock.
 @Suite struct DashboardLoopTests {
-    /// What a run of the loop left behind.
+    /// The frames, effects and result of a run of the loop.
     struct Record {
         var frames: [String] = []
         var wholeFrames = 0
@@ -69,7 +69,7 @@ import Testing
         return .findings(findings, at: .milliseconds(milliseconds))
     }
 
-    @Test func `the first frame is painted before anything happens`() async {
+    @Test func `the first frame is painted before the first event`() async {
         let record = await run([])
         #expect(record.frames.count == 1)
         #expect(record.cause == .quit)
@@ -82,25 +82,26 @@ import Testing
         #expect(record.frames.last?.contains("● 1 up") == true)
     }
 
-    @Test func `what happens asks for one tick, and another reply for none`() async {
+    @Test func `events between two ticks request one tick, another reply requests none`() async {
         let first = await run([settings, findings("r", at: 10), findings("t", at: 20)])
-        #expect(first.tickRequests == 1, "the second is in time for the same tick")
+        #expect(first.tickRequests == 1, "both events share a tick")
         let second = await run([settings, findings("r", at: 10), tick(100), findings("rr", at: 110), tick(200)])
         #expect(second.tickRequests == 1)
         #expect(second.frames.count == 3, "the start, the settings, the first tick")
         let third = await run([settings, findings("r", at: 10), tick(100), findings("r", at: 110), tick(1_000)])
-        #expect(third.frames.count == 4, "the clock goes on")
+        #expect(third.frames.count == 4, "the regular tick updates the ages")
     }
 
-    @Test func `each reply on the way back up asks for a tick, and so does the one that ends a doubt`() async {
+    @Test func `each reply that counts towards up requests a tick, and so does one that ends a streak of losses`() async
+    {
         let settings = Event.settings(Settings(targets: [.make("A", rise: 3)]), at: .zero)
         let down = [settings, findings("r ttt", at: 10), tick(100)]
-        let returning = await run(down + [findings("r", at: 110), tick(200), findings("r", at: 210), tick(300)])
-        #expect(returning.tickRequests == 3)
-        #expect(returning.frames.dropLast().last?.contains("down 1/3") == true)
-        #expect(returning.frames.last?.contains("down 2/3") == true)
-        let doubted = [settings, findings("rrrr t", at: 10), tick(100)]
-        #expect(await run(doubted + [findings("r", at: 110)]).tickRequests == 2)
+        let recovering = await run(down + [findings("r", at: 110), tick(200), findings("r", at: 210), tick(300)])
+        #expect(recovering.tickRequests == 3)
+        #expect(recovering.frames.dropLast().last?.contains("down 1/3") == true)
+        #expect(recovering.frames.last?.contains("down 2/3") == true)
+        let pending = [settings, findings("rrrr t", at: 10), tick(100)]
+        #expect(await run(pending + [findings("r", at: 110)]).tickRequests == 2)
     }
 
     @Test func `ticks without a change paint nothing`() async {
@@ -110,10 +111,10 @@ import Testing
 
     @Test func `a key paints at once`() async {
         let record = await run([settings, .key(.character("?"))])
-        #expect(record.frames.last?.contains("pause all targets, or resume all") == true)
+        #expect(record.frames.last?.contains("pause or resume all targets") == true)
     }
 
-    @Test func `the consequences of a batch are one effect, transitions and hook runs in order`() async {
+    @Test func `a batch of findings has one effect, with transitions and hook runs in order`() async {
         let record = await run([settings, findings("r ttt r", at: 50)])
         let consequences = record.effects.compactMap {
             if case .perform(let consequences) = $0 { consequences } else { nil }
@@ -125,7 +126,7 @@ import Testing
         #expect(consequences.last?.runs.map { "\($0.rule.action)" } == ["first", "second"])
     }
 
-    @Test func `q ends the loop, and what comes later is not performed`() async {
+    @Test func `q ends the loop, and later events are ignored`() async {
         let record = await run([settings, .key(.character("q")), .key(.control("r"))])
         #expect(record.cause == .quit)
         #expect(!record.effects.contains(.reload))
@@ -138,13 +139,13 @@ import Testing
         #expect(!record.effects.contains(.reload))
     }
 
-    @Test func `coming back from a suspension repaints every cell`() async {
+    @Test func `resuming after a suspension repaints every cell`() async {
         let record = await run([settings, .key(.control("z"))])
         #expect(record.effects.contains(.suspend))
         #expect(record.wholeFrames == 1)
     }
 
-    @Test func `a reload that is asked for from outside is performed`() async {
+    @Test func `a reload requested by a signal is performed`() async {
         let record = await run([settings, .reload])
         #expect(record.effects.last == .reload)
     }

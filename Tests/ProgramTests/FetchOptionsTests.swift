@@ -5,17 +5,20 @@ import Testing
 
 @testable import reach
 
-/// What the command line makes of a request.
+/// The request that the command line describes.
 @Suite struct FetchOptionsTests {
-    private func request(_ words: String..., url: String = "http://example.com/") throws -> Fetch.Request {
-        try FetchRequestOptions.parse(words).fetchRequest(of: url, timeout: .seconds(7))
+    private func request(_ arguments: String..., url: String = "http://example.com/") throws -> Fetch.Request {
+        try FetchRequestOptions.parse(arguments).fetchRequest(of: url, timeout: .seconds(7))
     }
 
     private func fields(_ request: Fetch.Request) -> [String] {
         request.headers.map { "\($0.name): \($0.value)" }
     }
 
-    @Test func `without options it is a GET that waits for each word and follows ten redirects`() throws {
+    @Test
+    func `without options, the request is a GET with a timeout for silence and up to ten redirects`()
+        throws
+    {
         let request = try request()
         #expect(request.method == "GET")
         #expect(request.headers.isEmpty)
@@ -24,7 +27,7 @@ import Testing
         #expect(!request.limitsWholeTry)
     }
 
-    @Test func `data makes it a POST of a form, unless told otherwise, as for curl`() throws {
+    @Test func `data makes the request a POST of a form by default, as in curl`() throws {
         let form = try request("-d", "a=1")
         #expect(form.method == "POST")
         #expect(fields(form) == ["Content-Type: application/x-www-form-urlencoded"])
@@ -33,7 +36,7 @@ import Testing
         #expect(fields(json) == ["content-type: application/json"])
     }
 
-    @Test func `data and fields may look like options`() async throws {
+    @Test func `data and fields may begin with dashes`() async throws {
         let options = try FetchRequestOptions.parse(["-d", "-1", "-d", "--x", "-H", "X: --y", "-H", "Empty:"])
         let request = try options.fetchRequest(of: "http://example.com/", timeout: .seconds(1))
         #expect(try await request.body?.opened().length == 6)
@@ -41,7 +44,7 @@ import Testing
         #expect(fields.prefix(2) == ["X: --y", "Empty: "])
     }
 
-    @Test func `a field that is written out stands above what the URL says`() throws {
+    @Test func `an Authorization field overrides the user info of the URL`() throws {
         let url = "http://me:secret@example.com/"
         #expect(fields(try request(url: url)) == ["Authorization: Basic bWU6c2VjcmV0"])
         #expect(fields(try request("-H", "authorization: Bearer x", url: url)) == ["authorization: Bearer x"])
@@ -53,10 +56,10 @@ import Testing
             "transfer-encoding: chunked", "Connection: close", "ü: secret",
         ]
     )
-    func `a field that is none is refused, without what may be a secret`(_ field: String) {
+    func `an invalid field is refused, and its value is not quoted`(_ field: String) {
         let problem = #expect(throws: (any Error).self) { try FetchRequestOptions.parse(["-H", field]) }
-        let words = problem.map { FetchRequestOptions.message(for: $0) } ?? "secret"
-        #expect(words.contains("-H "))
-        #expect(!words.contains("sec"))
+        let message = problem.map { FetchRequestOptions.message(for: $0) } ?? "secret"
+        #expect(message.contains("-H "))
+        #expect(!message.contains("sec"))
     }
 }

@@ -4,23 +4,23 @@ import Testing
 
 @testable import reach
 
-/// The line that shows how far a fetch is.
+/// The progress line of a fetch.
 @Suite struct FetchProgressTests {
     private func line(_ stage: FetchProgress.Stage, at seconds: Double = 10, columns: Int = 79) -> String {
         FetchProgress(stage: stage, since: .seconds(2)).line(at: .seconds(seconds), columns: columns, isASCII: true)
     }
 
-    @Test func `each stage has its words`() {
+    @Test func `each stage has its text`() {
         #expect(
-            line(.waiting(for: "example.com:443", because: "connection refused"))
-                == "waiting for example.com:443: connection refused  8s"
+            line(.waiting(for: "example.com:443", because: "refused"))
+                == "waiting for example.com:443: refused  8s"
         )
-        #expect(line(.asking) == "asking  8s")
+        #expect(line(.requesting) == "requesting  8s")
         #expect(line(.pausing(until: .seconds(11.5), because: "HTTP 503")) == "HTTP 503; again in 1.5s")
         #expect(line(.pausing(until: .seconds(9), because: "HTTP 503")) == "HTTP 503; again in 0.0s")
     }
 
-    @Test func `a body whose length is known has a bar, and the time that is left`() {
+    @Test func `a body of known length has a bar and the remaining time`() {
         #expect(
             line(.receiving(45_000_000, of: 100_000_000, since: .seconds(1)))
                 == "#############----------------  45%  45 MB of 100 MB  5.0 MB/s  11s left"
@@ -30,7 +30,7 @@ import Testing
         #expect(whole.hasPrefix("####") && whole.hasSuffix("# 100%  100 B of 100 B  10 B/s"))
     }
 
-    @Test func `a server that sends more than it said does not break the bar`() {
+    @Test func `a server that sends more than its Content-Length does not break the bar`() {
         #expect(line(.receiving(300, of: 100, since: .zero)).contains("# 100%  300 B of 100 B"))
         #expect(line(.receiving(300, of: 0, since: .zero)) == "300 B  30 B/s")
         #expect(line(.receiving(.max, of: nil, since: .zero)).hasPrefix("9223 PB"))
@@ -58,7 +58,7 @@ import Testing
             (999_500, "1.0 MB"), (123_456_789, "123 MB"), (1_100_000_000, "1.1 GB"), (-5, "0 B"),
         ] as [(Int64, String)]
     )
-    func `bytes are told to three figures at most`(_ count: Int64, _ text: String) {
+    func `bytes have three significant figures at most`(_ count: Int64, _ text: String) {
         #expect(count.bytesText == text)
     }
 }

@@ -4,34 +4,34 @@ import Testing
 @testable import reach
 
 @Suite(.timeLimit(.minutes(1))) struct InputSourceTests {
-    @Test func `a loop takes what all its sources give, each in its order`() async {
+    @Test func `a loop receives the inputs of all sources, in the order of each source`() async {
         let sources = [
             InputSource<Int>(AsyncStream { numbers in (1...100).forEach { numbers.yield($0) } }) { $0 },
             InputSource<Int>(AsyncStream { numbers in (1...100).forEach { numbers.yield(-$0) } }) { $0 },
         ]
-        let taken = await InputSource.run(sources) { channel in
-            var taken: [Int] = []
+        let received = await InputSource.run(sources) { channel in
+            var received: [Int] = []
             for await number in channel {
-                taken.append(number)
-                if taken.count == 200 { break }
+                received.append(number)
+                if received.count == 200 { break }
             }
-            return taken
+            return received
         }
-        #expect(taken.filter { $0 > 0 } == Array(1...100))
-        #expect(taken.filter { $0 < 0 } == (1...100).map { -$0 })
+        #expect(received.filter { $0 > 0 } == Array(1...100))
+        #expect(received.filter { $0 < 0 } == (1...100).map { -$0 })
     }
 
-    @Test func `when the loop ends, its sources are cancelled`() async {
-        let (gone, leave) = AsyncStream.makeStream(of: Void.self)
+    @Test func `the sources are cancelled when the loop returns`() async {
+        let (ends, end) = AsyncStream.makeStream(of: Void.self)
         let (endless, more) = AsyncStream.makeStream(of: Int.self)
-        more.onTermination = { _ in leave.finish() }
+        more.onTermination = { _ in end.finish() }
         more.yield(7)
         let first: Int? = await InputSource<Int>.run([InputSource(endless) { $0 }]) { channel in
             for await number in channel { return number }
             return nil
         }
         #expect(first == 7)
-        for await _ in gone {}
+        for await _ in ends {}
     }
 
     @Test func `elements without an input are ignored, and the last input follows the end of the sequence`() async {
@@ -40,14 +40,14 @@ import Testing
             numbers.finish()
         }
         let source = InputSource<Int>(numbers, last: { 0 }) { $0.isMultiple(of: 2) ? $0 : nil }
-        let taken = await InputSource.run([source]) { channel in
-            var taken: [Int] = []
+        let received = await InputSource.run([source]) { channel in
+            var received: [Int] = []
             for await number in channel {
-                taken.append(number)
+                received.append(number)
                 if number == 0 { break }
             }
-            return taken
+            return received
         }
-        #expect(taken == [2, 4, 6, 0])
+        #expect(received == [2, 4, 6, 0])
     }
 }

@@ -3,56 +3,56 @@ import Testing
 @testable import reach
 
 @Suite struct LineBufferTests {
-    private var buffer = LineBuffer(room: [.event: 10, .observation: 20])
+    private var buffer = LineBuffer(capacity: [.event: 10, .observation: 20])
 
-    /// Puts lines in; returns for each whether the writer was to be started.
-    private mutating func put(_ lines: String..., as rank: LineBuffer.Rank = .event) -> [Bool] {
-        lines.map { buffer.put($0, as: rank) }
+    /// Appends lines; returns for each whether to start the writer.
+    private mutating func append(_ lines: String..., as kind: LineBuffer.Kind = .event) -> [Bool] {
+        lines.map { buffer.append($0, as: kind) }
     }
 
-    private mutating func take() -> String? {
-        buffer.take().map { String(decoding: $0, as: UTF8.self) }
+    private mutating func drain() -> String? {
+        buffer.drain().map { String(decoding: $0, as: UTF8.self) }
     }
 
-    @Test mutating func `lines are taken in their order, all at once, by one writer`() {
-        let starts = put("one", as: .observation) + put("two") + put("three", as: .observation)
+    @Test mutating func `one writer drains all lines at once, in order`() {
+        let starts = append("one", as: .observation) + append("two") + append("three", as: .observation)
         #expect(starts == [true, false, false])
-        let first = take()
+        let first = drain()
         #expect(first == "one\ntwo\nthree\n")
-        // The writer is at work until it has found nothing.
-        let (later, second, end) = (put("four"), take(), take())
+        // The writer runs until it finds no lines.
+        let (later, second, end) = (append("four"), drain(), drain())
         #expect(later == [false] && second == "four\n" && end == nil)
-        let again = put("five")
+        let again = append("five")
         #expect(again == [true])
     }
 
-    @Test mutating func `observations leave room for events, and what is dropped is whole and counted`() {
-        _ = put("probe", "probe", "probe", "probe", "probe", as: .observation)
-        _ = put("up", "down", "up")
-        let (text, losses, none) = (take(), buffer.takeLosses(), buffer.takeLosses())
+    @Test mutating func `observations do not displace events, and dropped lines are counted`() {
+        _ = append("probe", "probe", "probe", "probe", "probe", as: .observation)
+        _ = append("up", "down", "up")
+        let (text, dropCounts, none) = (drain(), buffer.nextDropReport(), buffer.nextDropReport())
         #expect(text == "probe\nprobe\nprobe\nup\ndown\n")
-        #expect(losses == LineBuffer.Losses(events: 1, observations: 2) && none == nil)
-        #expect(losses?.description == "1 event and 2 observations")
-        // What was taken has made room.
-        _ = put("probe", as: .observation)
-        let (more, fewer) = (take(), buffer.takeLosses())
+        #expect(dropCounts == LineBuffer.DropCounts(events: 1, observations: 2) && none == nil)
+        #expect(dropCounts?.description == "1 event and 2 observations")
+        // Drained lines have freed capacity.
+        _ = append("probe", as: .observation)
+        let (more, fewer) = (drain(), buffer.nextDropReport())
         #expect(more == "probe\n" && fewer == nil)
     }
 
-    @Test mutating func `losses are told at once, then every ten seconds, and at the end`() {
-        var told: [Int?] = []
+    @Test mutating func `dropped lines are reported at once, then every ten seconds, and at the end`() {
+        var reported: [Int?] = []
         let times: [Duration?] = [.seconds(1), .seconds(2), .seconds(10), .seconds(11), .seconds(12), nil]
         for time in times {
-            _ = put("more than there is room for")
-            told.append(buffer.takeLosses(at: time)?.events)
+            _ = append("longer than the capacity")
+            reported.append(buffer.nextDropReport(at: time)?.events)
         }
-        #expect(told == [1, nil, nil, 3, nil, 2])
+        #expect(reported == [1, nil, nil, 3, nil, 2])
     }
 
-    @Test mutating func `closed, it takes and keeps nothing`() {
-        _ = put("one")
+    @Test mutating func `a closed buffer discards all lines`() {
+        _ = append("one")
         buffer.close()
-        let (starts, text, losses) = (put("two"), take(), buffer.takeLosses())
-        #expect(starts == [false] && text == nil && buffer.count == 0 && losses == nil)
+        let (starts, text, dropCounts) = (append("two"), drain(), buffer.nextDropReport())
+        #expect(starts == [false] && text == nil && buffer.count == 0 && dropCounts == nil)
     }
 }

@@ -5,20 +5,23 @@ import Testing
 
 @testable import reach
 
-/// The manual page and what shells complete.
+/// The manual page and the shell completions.
 struct ManualTests {
     private func page() throws -> String {
         try ManualPage().lines.joined(separator: "\n")
     }
 
-    @Test func `the page has every command, option, key, method and field of a hook`() throws {
+    @Test func `the page has every command, option, key, method and hook field`() throws {
         let page = try page()
         for command in Reach.configuration.subcommands where command.configuration.shouldDisplay {
             let name = try #require(command.configuration.commandName)
             #expect(page.contains("\n.Ss \(name)\n"), "\(name)")
             for argument in try CommandOutline.of(command).arguments ?? [] where argument.shouldDisplay {
                 for option in argument.names ?? [] {
-                    #expect(page.contains("Fl \(Mdoc.text(String(option.word.dropFirst())))"), "\(name) \(option.word)")
+                    #expect(
+                        page.contains("Fl \(Mdoc.text(String(option.spelling.dropFirst())))"),
+                        "\(name) \(option.spelling)"
+                    )
                 }
             }
         }
@@ -29,31 +32,31 @@ struct ManualTests {
         for field in Webhook.fields { #expect(page.contains(".Ev \(field) ")) }
     }
 
-    @Test func `of wait, the page has what is typed`() throws {
+    @Test func `the page of wait has two dashes instead of the hidden option`() throws {
         #expect(try page().contains(".Op Fl \\- Ar command ..."))
         #expect(try page().contains("\\-run\n") == false)
         #expect(!WaitCommand.helpMessage().contains("--run"))
     }
 
-    @Test func `a page is ASCII, and no text of it is a macro`() throws {
+    @Test func `the page is ASCII, and text is never a macro`() throws {
         #expect(try page().utf8.allSatisfy { $0 == 0x0A || (0x20..<0x7F).contains($0) })
         #expect(Mdoc.text(".Sh a\\b – ↑ é -x") == "\\&.Sh a\\eb \\(en \\(ua \\[u00E9] \\-x")
         #expect(Mdoc.text("'quoted'") == "\\(aqquoted\\(aq")
         #expect(Mdoc.argument("Sh a\"") == "\\&Sh\\ a\\(dq\\&")
     }
 
-    @Test func `paragraphs have a sentence to a line, and no line is long`() {
+    @Test func `paragraphs have one sentence per line, and lines are wrapped`() {
         #expect(Mdoc.paragraph("One. Two\nthree? .x") == ["One.", "Two three?", "\\&.x"])
         let lines = Mdoc.paragraph(String(repeating: "word ", count: 40))
         #expect(lines.count == 3 && lines.allSatisfy { $0.utf8.count <= 78 })
     }
 
-    @Test func `behind two dashes stands a command, not a target`() {
-        #expect(TargetCompletion.words(["reach", "wait", "@A", "--", ""], index: 4, prefix: "") == [])
+    @Test func `targets are not completed after two dashes`() {
+        #expect(TargetCompletion.targetArguments(["reach", "wait", "@A", "--", ""], index: 4, prefix: "") == [])
     }
 
-    @Test func `settings that are not there offer nothing`() {
+    @Test func `missing settings give no completions`() {
         let words = ["reach", "check", "--config", "/nowhere/dashboard.toml", "@"]
-        #expect(TargetCompletion.words(words, index: 4, prefix: "@") == [])
+        #expect(TargetCompletion.targetArguments(words, index: 4, prefix: "@") == [])
     }
 }

@@ -5,12 +5,12 @@ import Testing
 @testable import reach
 
 struct TargetSourceTests {
-    @Test func `words ask the same host in several ways, and twice the same way only once`() throws {
-        let words = ["a:443", "tls://a:443", "tcp://a:443", "tls://a", "link:any", "link:any"]
-        #expect(try labels(words) == ["a:443", "tls://a:443", "link:any"])
+    @Test func `arguments may probe a host by several methods, and duplicates are dropped`() throws {
+        let arguments = ["a:443", "tls://a:443", "tcp://a:443", "tls://a", "link:any", "link:any"]
+        #expect(try labels(arguments) == ["a:443", "tls://a:443", "link:any"])
     }
 
-    @Test func `a name of the settings means both families`() throws {
+    @Test func `a name with family both selects both targets`() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "source-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -20,26 +20,30 @@ struct TargetSourceTests {
         #expect(try labels(["@NAS", "192.0.2.1", "@NAS"], config: file) == ["NAS IPv4", "NAS IPv6", "192.0.2.1"])
     }
 
-    @Test func `a command on the command line has nothing to run`() {
-        let problems = #expect(throws: TargetProblems.self) { try labels(["exec:"]) }
-        #expect(problems?.lines == ["\"exec:\": a command stands in the settings – name its target, as @NAME"])
+    @Test func `exec on the command line is refused`() {
+        let problems = #expect(throws: StartupError.self) { try labels(["exec:"]) }
+        #expect(
+            problems?.lines == [
+                "\"exec:\": commands are only allowed in the settings file – select the target by @NAME"
+            ]
+        )
     }
 
-    @Test func `a misspelt command gets a suggestion where a command may stand`() throws {
+    @Test func `a misspelt command gets a suggestion, unless it follows a command`() throws {
         let commands = Reach.subcommands + ["help"]
         for (word, command) in [("chekc", "check"), ("wiat", "wait"), ("iniit", "init"), ("feth", "fetch")] {
-            let source = try TargetSource(words: [word], config: nil, environment: [:], commands: commands)
-            let problems = #expect(throws: TargetProblems.self) { try source.settings() }
+            let source = try TargetSource(arguments: [word], config: nil, environment: [:], commands: commands)
+            let problems = #expect(throws: StartupError.self) { try source.settings() }
             #expect(
                 problems?.lines == [
-                    "unknown command \"\(word)\" – did you mean \"\(command)\"? A host of that name is icmp://\(word)"
+                    "unknown command \"\(word)\" – did you mean \"\(command)\"? For a host of this name, use icmp://\(word)"
                 ]
             )
             #expect(try labels([word]) == [word], "after a command it is a host")
         }
     }
 
-    private func labels(_ words: [String], config: String? = nil) throws -> [String] {
-        try TargetSource(words: words, config: config, environment: [:]).settings().targets.map(\.label)
+    private func labels(_ arguments: [String], config: String? = nil) throws -> [String] {
+        try TargetSource(arguments: arguments, config: config, environment: [:]).settings().targets.map(\.label)
     }
 }

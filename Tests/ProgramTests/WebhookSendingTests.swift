@@ -5,7 +5,7 @@ import Testing
 
 @testable import reach
 
-/// Requests of hooks, and the results of their runs.
+/// The requests of webhooks and the results of their runs.
 @Suite(.timeLimit(.minutes(1))) struct WebhookSendingTests {
     private func result(_ server: ScriptedServer, timeout: Duration = .seconds(30)) async -> HookResult {
         let header = HTTPOptions.Header(name: "X-Key", value: "ü")
@@ -16,7 +16,7 @@ import Testing
         return result
     }
 
-    @Test func `the request is what the webhook says, and the answer is the output`() async throws {
+    @Test func `the request has the fields of the webhook, and the body of the response is the output`() async throws {
         let server = try await ScriptedServer.on(.say(.answer("202 Accepted", body: "queued")))
         let result = await result(server)
         #expect(result.status == .answered(status: 202))
@@ -30,32 +30,32 @@ import Testing
         try await server.stop()
     }
 
-    @Test func `a busy server is asked once, and what it asks for is passed on`() async throws {
+    @Test func `HTTP 503 is not retried here, and Retry-After is passed on`() async throws {
         let server = try await ScriptedServer.on(
             .say(.answer("503 Service Unavailable", "Retry-After: 7", body: "later"))
         )
         let result = await result(server)
         #expect(result.status == .answered(status: 503))
-        #expect(result.mayPass)
+        #expect(result.isTransient)
         #expect(result.retryAfter == .seconds(7))
         #expect(result.output == "later")
         #expect(server.requests.count == 1)
         try await server.stop()
     }
 
-    @Test func `a redirect is a failure that says where it leads`() async throws {
+    @Test func `a redirect is a failure that names its location`() async throws {
         let server = try await ScriptedServer.on(
             .say(.answer("301 Moved Permanently", "Location: https://elsewhere.example/"))
         )
         let result = await result(server)
         #expect(result.status == .answered(status: 301))
         #expect(!result.isSuccess)
-        #expect(!result.mayPass)
+        #expect(!result.isTransient)
         #expect(result.output == "redirected to https://elsewhere.example/, which is not followed")
         try await server.stop()
     }
 
-    @Test func `a request that was answered is not lost with the rest of the answer`() async throws {
+    @Test func `a response with an incomplete body is a success`() async throws {
         let head = "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhal"
         let breaking = try await ScriptedServer.on(.breakOff(after: head))
         #expect(await result(breaking).isSuccess)
@@ -67,7 +67,7 @@ import Testing
         try await hanging.stop()
     }
 
-    @Test func `of a long answer the first 64 KiB are kept`() async throws {
+    @Test func `the first 64 KiB of a long response are kept`() async throws {
         let server = try await ScriptedServer.on(
             .endless("HTTP/1.1 500 Oh\r\n\r\n", String(repeating: "x", count: 1_000))
         )
@@ -77,7 +77,7 @@ import Testing
         try await server.stop()
     }
 
-    @Test func `no answer says why`() async throws {
+    @Test func `a run without a response has the reason`() async throws {
         let server = try await ScriptedServer.on(.hold(""))
         #expect(await result(server, timeout: .milliseconds(100)).status == .timedOut)
         try await server.stop()

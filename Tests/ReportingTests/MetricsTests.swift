@@ -165,7 +165,7 @@ import Testing
     @Test func `hook runs are counted by their end, and a retry is the same run`() throws {
         var counted = Counted(.make(hooks: [.make(on: [.up]), .make(on: [.change])]))
         counted.hear(.reply(roundTrip: .zero), .timeout, .timeout, .timeout, .reply(roundTrip: .zero))
-        let run = try #require(counted.story.runs.first { $0.occasion.event == .up })
+        let run = try #require(counted.story.runs.first { $0.context.event == .up })
         let result = { (code: Int) in HookResult(status: .exited(code), duration: .zero) }
         for report in [
             HookReport.started(run), .retrying(run, after: .zero), .finished(run, result(1)),
@@ -180,7 +180,7 @@ import Testing
         var counted = Counted(.make("Router", fall: 1), child)
         counted.hear(.reply(roundTrip: .zero), from: "NAS")
         counted.hear(.timeout, from: "Router")
-        #expect(counted.story["NAS"]?.isAsked == false)
+        #expect(counted.story["NAS"]?.isProbed == false)
         counted.hear(.timeout, .timeout, from: "NAS")
         #expect(counted.values(#"reach_probes_total{target="NAS""#) == ["1", "0", "0", "0"])
     }

@@ -5,8 +5,8 @@ import Testing
 
 /// What hooks read, and its schema.
 @Suite struct OccasionSchemaTests {
-    private func line(_ trigger: Occasion.Trigger, _ event: HookEvent, isKnown: Bool) -> String {
-        let occasion = Occasion(
+    private func line(_ trigger: HookContext.Trigger, _ event: HookEvent, isKnown: Bool) -> String {
+        let context = HookContext(
             event: event,
             trigger: trigger,
             at: .seconds(2),
@@ -19,17 +19,17 @@ import Testing
             roundTrip: isKnown ? .milliseconds(2) : nil,
             loss: isKnown ? 0.25 : nil
         )
-        return OccasionRecord(occasion, wall: WallTime(start: .seconds(1_795_183_339))).json
+        return HookContextRecord(context, wall: WallTime(start: .seconds(1_795_183_339))).json
     }
 
-    private func transition(from old: Health, _ cause: Cause) -> Occasion.Trigger {
+    private func transition(from old: Health, _ cause: Cause) -> HookContext.Trigger {
         .transition(
             Transition(from: old, to: old == .down ? .up : .down, time: .seconds(2), lasted: .seconds(3), cause: cause)
         )
     }
 
     @Test func `whatever fired a hook, what it reads is as the schema has it, and every key of that is read`() throws {
-        let triggers: [Occasion.Trigger] = [
+        let triggers: [HookContext.Trigger] = [
             transition(from: .up, .losses(3, Failure(.refused))), transition(from: .up, .losses(3, nil)),
             transition(from: .down, .replies(1)),
             transition(from: .up, .faults(3, Fault(.internal, detail: "no CA file"))),

@@ -8,7 +8,7 @@ import Testing
     private let wall = WallTime(start: .seconds(1_795_183_339) + .milliseconds(114))
     private let story = Story(.make("NAS", group: "Home"))
 
-    private var id: Target.ID { story.roster.standings[0].id }
+    private var id: Target.ID { story.roster.states[0].id }
 
     private func line(_ outcome: Outcome, address: String? = "192.0.2.5") -> String {
         let observation = Observation(
@@ -58,8 +58,8 @@ import Testing
     }
 
     private func run(_ action: HookAction) -> HookRun {
-        let target = story.roster.standings[0].target
-        let occasion = Occasion(
+        let target = story.roster.states[0].target
+        let context = HookContext(
             event: .up,
             trigger: .user,
             at: .seconds(2),
@@ -68,7 +68,7 @@ import Testing
             health: .up,
             since: .zero
         )
-        return HookRun(id: 1, target: id, rule: HookRule(on: [.up], run: action), occasion: occasion)
+        return HookRun(id: 1, target: id, rule: HookRule(on: [.up], run: action), context: context)
     }
 
     private static let statuses: [HookResult.Status] = [
@@ -85,7 +85,7 @@ import Testing
 
     /// A line for each end of a hook, with and without what may be absent.
     private var hooks: [String] {
-        let target = story.roster.standings[0].target
+        let target = story.roster.states[0].target
         let run = run(.shell("mount /mnt/nas"))
         let request = self.run(.request(Webhook(url: "https://example.net/hook?token=secret")))
         let results = Self.statuses.map { status in

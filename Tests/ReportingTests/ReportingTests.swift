@@ -16,7 +16,7 @@ import Testing
         )
         #expect(
             EventLine(transition, of: "NAS", wall: wall).text
-                == "2026-11-20T14:02:19.114Z  NAS  down after 3 losses: connection refused (was up 3h02m)"
+                == "2026-11-20T14:02:19.114Z  NAS  down after 3 losses: refused (was up 3h02m)"
         )
     }
 
@@ -48,7 +48,7 @@ import Testing
         for line in lines { #expect(try Schema("events").problems(of: line.json) == []) }
         #expect(
             lines.map(\.json) == [
-                #"{"after_seconds":60,"detail":"no answer","from":"up","reason":"timeout","#
+                #"{"after_seconds":60,"detail":"timeout","from":"up","reason":"timeout","#
                     + #""since":"2026-11-20T14:02:19.114Z","target":"Switch","time":"2026-11-20T14:02:21.114Z","to":"down","type":"transition","url":"icmp://192.0.2.9"}"#,
                 #"{"blocked_by":"Switch","group":"Home","target":"NAS","time":"2026-11-20T14:02:21.114Z","#
                     + #""type":"blocked","url":"tcp://nas.local:445"}"#,
@@ -83,7 +83,7 @@ import Testing
             story.roster.record([.addressChanged(id, from: "192.0.2.5", to: "192.0.2.6", at: .seconds(3))])
         )
         story.take(story.roster.test(id, at: .seconds(4)))
-        let records = story.runs.map { OccasionRecord($0.occasion, wall: wall).json }
+        let records = story.runs.map { HookContextRecord($0.context, wall: wall).json }
         for record in records { #expect(try Schema("hook-input").problems(of: record) == []) }
         #expect(
             records == [
@@ -107,9 +107,9 @@ import Testing
         story.wait(.milliseconds(1_500))
         story.hear("r", from: "N\"\u{1B}AS\n")
         let run = try #require(story.runs.first)
-        #expect(try Schema("hook-input").problems(of: OccasionRecord(run.occasion, wall: wall).json) == [])
+        #expect(try Schema("hook-input").problems(of: HookContextRecord(run.context, wall: wall).json) == [])
         #expect(
-            OccasionRecord(run.occasion, wall: wall).json == #"""
+            HookContextRecord(run.context, wall: wall).json == #"""
                 {"address":"192.0.2.5","after_seconds":4.5,"down_seconds":4.5,"event":"up","from":"down","group":"Home","health":"up","loss":0.6,"round_trip_seconds":0.001,"since":"2026-11-20T14:02:25.614Z","target":"N\"\u001bAS\n","time":"2026-11-20T14:02:25.614Z","to":"up","type":"transition","url":"tcp://nas.local:445"}
                 """#
         )

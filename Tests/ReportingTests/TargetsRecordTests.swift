@@ -6,7 +6,7 @@ import Testing
 /// `check --json`, and `/targets`.
 @Suite struct TargetsRecordTests {
     private func json(_ story: Story) -> String {
-        TargetsRecord(story.roster.standings).json
+        TargetsRecord(story.roster.states).json
     }
 
     @Test func `each target says how it is, and why`() throws {
@@ -28,9 +28,9 @@ import Testing
                 + #"{"address":"192.0.2.5","detail":"61 days","group":"Home","health":"up","#
                 + #""phases":{"connect":0.001234,"tls":0.002},"received":1,"round_trip_seconds":0.000812,"sent":1,"#
                 + #""target":"Router","url":"icmp://192.0.2.1"},"#
-                + #"{"address":"192.0.2.5","detail":"connection refused","health":"down","reason":"refused","#
+                + #"{"address":"192.0.2.5","detail":"refused","health":"down","reason":"refused","#
                 + #""received":1,"sent":2,"target":"NAS","url":"tcp://nas.local:445"},"#
-                + #"{"address":"192.0.2.5","detail":"no answer","health":"down","reason":"timeout","#
+                + #"{"address":"192.0.2.5","detail":"timeout","health":"down","reason":"timeout","#
                 + #""received":0,"sent":1,"target":"Shop","url":"https://shop.example.com/"},"#
                 + #"{"address":"192.0.2.5","detail":"no permission","health":"unknown","problem":"permission","#
                 + #""received":0,"sent":0,"target":"Mine","url":"icmp://192.0.2.9"},"#

@@ -63,14 +63,14 @@ import LibC
         try await withTerminal(path: pty.path, color: .sixteen) { terminal in
             var backgrounds = terminal.backgrounds.makeAsyncIterator()
             var keys = terminal.keys.makeAsyncIterator()
-            terminal.askBackground()
+            terminal.queryBackground()
             #expect(pty.read(through: question).hasSuffix(enter + question))
             pty.type("a\u{1B}]11;rgb:ffff/ffff/ffff\u{1B}\\b")
             #expect(await backgrounds.next() == .light)
             // Nobody has asked for this one, nor is the other an answer.
             pty.type("\u{1B}]11;rgb:0000/0000/0000\u{7}\u{1B}]11;no idea\u{7}c")
             for key in "abc" { #expect(await keys.next() == .character(key)) }
-            terminal.askBackground()
+            terminal.queryBackground()
             pty.type("\u{1B}]11;rgb:0000/0000/0000\u{7}")
             #expect(await backgrounds.next() == .dark)
         }
@@ -79,7 +79,7 @@ import LibC
     @Test func `an answer that comes while the terminal is given back is no word for the shell`() async throws {
         let pty = try #require(PseudoTerminal())
         try await withTerminal(path: pty.path, color: .sixteen) { terminal in
-            terminal.askBackground()
+            terminal.queryBackground()
             _ = pty.read(through: question)
             DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(20)) {
                 pty.type("\u{1B}]11;rgb:ffff/ffff/ffff\u{7}")
@@ -94,7 +94,7 @@ import LibC
         let pty = try #require(PseudoTerminal())
         let begin = ContinuousClock.now
         let backgrounds = try await withTerminal(path: pty.path, color: .sixteen) { terminal in
-            terminal.askBackground()
+            terminal.queryBackground()
             return terminal.backgrounds
         }
         #expect(begin.duration(to: .now) < .seconds(1))

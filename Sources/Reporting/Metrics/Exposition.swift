@@ -21,19 +21,19 @@ public struct Exposition: Sendable {
         let phases: [Reply.PhaseTime]
         let certificateExpiry: Int64?
 
-        init(_ standing: Standing, _ tally: Tally, wall: WallTime) {
+        init(_ state: TargetState, _ tally: Tally, wall: WallTime) {
             self.tally = tally
-            health = standing.health
-            isBlocked = standing.isBlocked
-            isPaused = standing.isPaused
-            isFlapping = standing.isFlapping
+            health = state.health
+            isBlocked = state.isBlocked
+            isPaused = state.isPaused
+            isFlapping = state.isFlapping
             lastProbe = tally.lastProbe.map { wall.start + $0 }
             let counted = Set(tally.hookRuns.keys.map(\.event))
-            let awaited = standing.target.hooks.reduce(into: counted) { $0.formUnion($1.events) }
+            let awaited = state.target.hooks.reduce(into: counted) { $0.formUnion($1.events) }
             hookEvents = awaited.isEmpty ? [] : HookEvent.allCases.filter(awaited.contains)
-            hasRoundTrips = !standing.target.question.method.isLocal
-            phases = standing.lastReply?.phases ?? []
-            certificateExpiry = standing.lastReply?.certificateExpiry
+            hasRoundTrips = !state.target.question.method.isLocal
+            phases = state.lastReply?.phases ?? []
+            certificateExpiry = state.lastReply?.certificateExpiry
         }
     }
 

@@ -11,11 +11,11 @@ public struct Metrics: Sendable {
     /// Applies new settings: begins the series of new targets and ends those of removed ones. Labels contain no secrets.
     public mutating func apply(_ roster: Roster, redaction: Redaction = Redaction()) {
         let before = tallies
-        tallies = Dictionary(minimumCapacity: roster.standings.count)
-        for standing in roster.standings {
-            let labels = standing.target.metricLabels(redaction)
-            tallies[standing.id] = before[standing.id] ?? Tally(labels: labels)
-            tallies[standing.id]?.labels = labels
+        tallies = Dictionary(minimumCapacity: roster.states.count)
+        for state in roster.states {
+            let labels = state.target.metricLabels(redaction)
+            tallies[state.id] = before[state.id] ?? Tally(labels: labels)
+            tallies[state.id]?.labels = labels
         }
     }
 
@@ -41,7 +41,7 @@ public struct Metrics: Sendable {
         case .finished(_, let result): status = result.isSuccess ? .success : .failure
         case .dropped: status = .dropped
         }
-        let event = report.run.occasion.event
+        let event = report.run.context.event
         tallies[report.run.target]?.record(Tally.HookSeries(event: event, status: status))
     }
 
@@ -49,8 +49,8 @@ public struct Metrics: Sendable {
     ///
     /// - Parameter wall: the wall time of the program's start, by the present clock.
     public func exposition(of roster: Roster, version: String, wall: WallTime) -> Exposition {
-        let rows = roster.standings.compactMap { standing in
-            tallies[standing.id].map { Exposition.Row(standing, $0, wall: wall) }
+        let rows = roster.states.compactMap { state in
+            tallies[state.id].map { Exposition.Row(state, $0, wall: wall) }
         }
         return Exposition(rows: rows, version: version)
     }

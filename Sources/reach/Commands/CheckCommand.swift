@@ -4,67 +4,67 @@ import Hooks
 import Monitoring
 import Reporting
 
-/// `reach check`: asks each target, prints a table, and ends.
+/// `reach check`: probes each target, prints a table and exits.
 struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Ask each target, print a table, and end.",
+        abstract: "Probe each target, print a table and exit.",
         usage: """
-            reach check                         the targets of dashboard.toml
-            reach check nas.local:445 [::1]:22  these
-            reach check @NAS @group:Home        these of dashboard.toml
-            reach check --count 5 192.0.2.1     one reply of five is enough
-            reach check --json | jq .down       how many are down
+            reach check                         all targets of dashboard.toml
+            reach check nas.local:445 [::1]:22  targets of the command line
+            reach check @NAS @group:Home        selected targets of dashboard.toml
+            reach check --count 5 192.0.2.1     up if one of five probes has a reply
+            reach check --json | jq .down       number of targets that are down
             """,
         discussion: """
-            Of all its probes, one reply is enough for a target to be up; it is down when all are lost, and degraded \
-            when all are slow. They are retry_interval apart. depends_on holds no target back, and no hooks run.
-            Exit status: 0 all are up, degraded ones among them; 1 one is not; 2 usage or settings.
+            A target is up when one of its probes has a reply, down when all are lost, and degraded when all are slow. \
+            The probes of a target are retry_interval apart. Hooks do not run, and depends_on blocks no target.
+            Exit status: 0 all targets are up or degraded, 1 a target is not, 2 usage or settings error.
             """
     )
 
     @OptionGroup var options: SharedOptions
 
-    @Option(help: ArgumentHelp("How often each target is asked.", valueName: "count"))
+    @Option(help: ArgumentHelp("Number of probes for each target, 1 to 1000.", valueName: "count"))
     var count = 1
 
-    @Flag(help: "Write one JSON object in place of the table.")
+    @Flag(help: "One JSON object instead of the table.")
     var json = false
 
-    @Flag(name: .shortAndLong, help: "Write nothing but what is wrong with the command line; the exit status tells.")
+    @Flag(name: .shortAndLong, help: "No table and no messages about targets, only the exit status.")
     var quiet = false
 
-    @Flag(help: "Write without colours, as NO_COLOR=1 asks for.")
+    @Flag(help: "No colours, as with NO_COLOR=1.")
     var noColor = false
 
     func validate() throws {
-        guard (1...1_000).contains(count) else { throw ValidationError("--count is 1 to 1000") }
+        guard (1...1_000).contains(count) else { throw ValidationError("--count \(count): must be between 1 and 1000") }
     }
 
     func run() async throws {
         let redaction = SharedRedaction()
-        // First of all: a pipe without a reader is waited for, and any signal is to end that.
+        // Before signals are trapped: opening a FIFO blocks until it has a reader, and any signal must end that.
         let log = try options.logging.loggers(time: ProgramTime(), redaction: redaction)
         let signals = await Signals()
         let environment = ProcessInfo.processInfo.environment
         let settings = try options.source().settings()
         redaction.update(settings)
         if settings.targets.contains(where: \.isCommand) { await HookCommand.prepare() }
-        let asking = Asking(isQuiet: quiet, redaction: redaction, log: log)
-        var check = Check(asking, lines: LiveLines(isQuiet: quiet, environment: environment))
-        let signal = await InputSource.run(asking.sources(signals)) {
+        let monitor = TimedMonitor(isQuiet: quiet, redaction: redaction, log: log)
+        var check = Check(monitor, lines: LiveLines(isQuiet: quiet, environment: environment))
+        let signal = await InputSource.run(monitor.sources(signals)) {
             await check.run(settings.targets, count: count, $0)
         }
         if let signal { throw ExitCode(128 + signal) }
-        if !quiet { try tell(check.standings, environment) }
-        throw ExitCode(check.standings.allSatisfy(\.health.isReachable) ? 0 : 1)
+        if !quiet { try printResults(check.states, environment) }
+        throw ExitCode(check.states.allSatisfy(\.health.isReachable) ? 0 : 1)
     }
 
-    private func tell(_ standings: [Standing], _ environment: [String: String]) throws {
-        let appearance = Appearance(ascii: false, noColor: noColor, environment: environment)
-        let color = StandardStreams.isTerminal ? appearance.color : nil
+    private func printResults(_ states: [TargetState], _ environment: [String: String]) throws {
+        let capabilities = TerminalCapabilities(ascii: false, noColor: noColor, environment: environment)
+        let color = StandardStreams.isTerminal ? capabilities.color : nil
         let lines =
-            json ? [TargetsRecord(standings).json] : CheckTable(standings, count: count, color: color).lines
+            json ? [TargetsRecord(states).json] : CheckTable(states, count: count, color: color).lines
         try StandardStreams.print(lines.joined(separator: "\n"))
     }
 }

@@ -6,30 +6,33 @@ import ReachKit
 import Reporting
 import TerminalIO
 
-/// `reach`: the full-screen dashboard.
+/// `reach`: shows the full-screen dashboard.
 struct DashboardCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dashboard",
         abstract: "Show the full-screen dashboard (the default).",
         usage: """
-            reach                               the targets of dashboard.toml
-            reach nas.local:445 [::1]:22        these
-            reach @NAS @group:Home              these of dashboard.toml
-            reach --svg status.svg --after 10s  a picture of it, and no terminal
+            reach                               all targets of dashboard.toml
+            reach nas.local:445 [::1]:22        targets of the command line
+            reach @NAS @group:Home              selected targets of dashboard.toml
+            reach --svg status.svg --after 10s  write a picture; needs no terminal
             """,
-        discussion: "SIGUSR1 reads the settings file again, as ^R does."
+        discussion: "SIGUSR1 and ^R reload the settings file."
     )
 
     @OptionGroup var options: SharedOptions
 
-    @Flag(help: "Draw with ASCII only.")
+    @Flag(help: "ASCII characters only.")
     var ascii = false
 
-    @Flag(help: "Draw without colours, as NO_COLOR=1 asks for.")
+    @Flag(help: "No colours, as with NO_COLOR=1.")
     var noColor = false
 
     @Option(
-        help: ArgumentHelp("auto, dark, light, colour-blind or mono, in place of the settings'.", valueName: "theme"),
+        help: ArgumentHelp(
+            "Theme, instead of that of the settings: auto, dark, light, colour-blind or mono.",
+            valueName: "theme"
+        ),
         completion: .list(ThemeChoice.allCases.map(\.rawValue)),
         transform: Self.theme
     )
@@ -40,13 +43,13 @@ struct DashboardCommand: AsyncParsableCommand {
     func run() async throws {
         let time = ProgramTime()
         let redaction = SharedRedaction()
-        // First of all: a pipe without a reader is waited for, and any signal is to end that.
+        // Before signals are trapped: opening a FIFO blocks until it has a reader, and any signal must end that.
         let log = try options.logging.loggers(time: time, redaction: redaction, errors: nil)
-        // Trapped beside the reading, and before the terminal is taken, which no signal must leave raw.
+        // Signals are trapped while the settings are read, and before the terminal enters raw mode.
         async let trapping = Signals()
-        let source = try options.source(orOneOf: Reach.subcommands + ["help"])
+        let source = try options.source(suggesting: Reach.subcommands + ["help"])
         let settings = try source.settings()
-        let appearance = Appearance(
+        let capabilities = TerminalCapabilities(
             ascii: ascii,
             noColor: noColor,
             theme: theme,
@@ -57,13 +60,13 @@ struct DashboardCommand: AsyncParsableCommand {
         if let file = picture.svg {
             redaction.update(settings)
             let engine = Engine(time: time, redaction: redaction, log: log)
-            try await draw(settings, to: file, appearance, signals, engine, source)
+            try await draw(settings, to: file, capabilities, signals, engine, source)
         }
         guard StandardStreams.isTerminal else {
-            throw TargetProblems(lines: [TerminalProblem.noTerminal.description])
+            throw StartupError(lines: [TerminalProblem.noTerminal.description])
         }
         do {
-            let session = try await withTerminal(color: appearance.color, characters: appearance.characters) {
+            let session = try await withTerminal(color: capabilities.color, characters: capabilities.characters) {
                 terminal in
                 let session = DashboardSession(
                     terminal: terminal,
@@ -73,42 +76,42 @@ struct DashboardCommand: AsyncParsableCommand {
                     redaction: redaction,
                     log: log
                 )
-                let cause = await session.run(settings, appearance: appearance, signals: signals)
+                let cause = await session.run(settings, capabilities: capabilities, signals: signals)
                 return (engine: session.engine, cause: cause)
             }
             await session.engine.shutdown { report in
-                let name = report.run.occasion.name
-                for line in report.lines { StandardStreams.complain("\(name): \(line)".printable) }
+                let name = report.run.context.name
+                for line in report.lines { StandardStreams.printMessage("\(name): \(line)".printable) }
             }
             throw ExitCode(session.cause.status)
         } catch let problem as TerminalProblem {
-            throw TargetProblems(lines: [problem.description])
+            throw StartupError(lines: [problem.description])
         }
     }
 
-    private static func theme(_ word: String) throws -> ThemeChoice {
-        if let choice = ThemeChoice(rawValue: word) { return choice }
+    private static func theme(_ text: String) throws -> ThemeChoice {
+        if let choice = ThemeChoice(rawValue: text) { return choice }
         let all = ThemeChoice.allCases.map(\.rawValue)
-        let list = "there are \(all.joined(separator: ", "))"
-        let guess = word.nearest(of: all).map { "did you mean \"\($0)\"?" } ?? list
-        throw ValidationError("there is no theme \"\(word)\" – \(guess)")
+        let suggestion =
+            text.nearest(of: all).map { "did you mean \"\($0)\"?" } ?? "one of \(all.joined(separator: ", "))"
+        throw ValidationError("unknown theme \"\(text)\" – \(suggestion)")
     }
 
-    /// Makes the picture, and ends the program.
+    /// Writes the picture and ends the program.
     private func draw(
         _ settings: Settings,
         to file: String,
-        _ appearance: Appearance,
+        _ capabilities: TerminalCapabilities,
         _ signals: Signals,
         _ engine: Engine,
         _ source: TargetSource
     ) async throws -> Never {
-        // Reported now, not after a while of watching.
+        // The file is opened first, so that an error is reported at once and not after watching.
         let sink: any BodySink
         do throws(Fetch.Error) {
             sink = try Fetch.sink(to: file)
         } catch {
-            throw TargetProblems(lines: ["the picture: \(error)"])
+            throw StartupError(lines: ["--svg: \(error)"])
         }
         let session = PictureSession(
             source: source,
@@ -117,7 +120,7 @@ struct DashboardCommand: AsyncParsableCommand {
             duration: picture.duration ?? .seconds(10),
             keys: picture.press ?? ""
         )
-        let (cause, svg) = await session.run(settings, appearance: appearance, signals: signals)
+        let (cause, svg) = await session.run(settings, capabilities: capabilities, signals: signals)
         await engine.shutdown()
         guard cause == .quit else { throw ExitCode(cause.status) }
         throw ExitCode(await PictureFile.write(svg, to: sink, signals: await Signals()))

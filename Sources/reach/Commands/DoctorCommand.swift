@@ -2,33 +2,33 @@ import ArgumentParser
 import Foundation
 import Probing
 
-/// `reach doctor`: whether this machine lets the program do its work, and what mends it where not.
+/// `reach doctor`: checks what the program needs of this machine, and prints the fix for each problem.
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Tell whether this machine can ask, resolve names and draw, and what mends it where not.",
+        abstract: "Check ICMP rights, DNS, routes and the terminal, and print the fix for each problem.",
         usage: """
             reach doctor
-            reach doctor --name nas.local  with a name of yours to resolve
+            reach doctor --name nas.local  resolve this name instead of example.com
             """,
         discussion: """
-            Each line is ok, -- for what is not there and need not be, or !! for a problem, with the command that \
-            mends it below. Exit status: 0 no problem, 1 problems.
+            Each line begins with ok, -- (missing, but not required) or !! (a problem, with the command that fixes it \
+            below). Exit status: 0 no problem, 1 problems.
             """
     )
 
-    @Option(help: ArgumentHelp("The name that the resolver is asked for.", valueName: "name"))
+    @Option(help: ArgumentHelp("Name to resolve.", valueName: "name"))
     var name = "example.com"
 
     func run() async throws {
         let diagnosis = await Diagnosis.make(lookingUp: ["localhost", name], within: .seconds(6))
-        let surroundings = Surroundings(
+        let terminal = TerminalEnvironment(
             isTerminal: StandardStreams.isTerminal,
             isRoot: geteuid() == 0,
-            environment: ProcessInfo.processInfo.environment
+            variables: ProcessInfo.processInfo.environment
         )
-        let lines = Checkup(diagnosis: diagnosis, surroundings: surroundings).lines
-        try StandardStreams.write(lines.map { "\($0.text)\n" }.joined())
-        if lines.contains(where: { $0.mark == .problem }) { throw ExitCode(1) }
+        let checks = DoctorReport(diagnosis: diagnosis, environment: terminal).checks
+        try StandardStreams.write(checks.map { "\($0.text)\n" }.joined())
+        if checks.contains(where: { $0.status == .problem }) { throw ExitCode(1) }
     }
 }

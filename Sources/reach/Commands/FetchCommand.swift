@@ -4,31 +4,32 @@ import Foundation
 import Monitoring
 import ReachKit
 
-/// `reach fetch`: asks a URL until it answers, and keeps only what is whole.
+/// `reach fetch`: downloads a URL with retries. Only a complete body is kept.
 struct FetchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fetch",
-        abstract: "Fetch a URL: wait until its host is reachable, ask, ask again while the trouble can pass.",
+        abstract: "Download a URL: wait until its host is reachable, and retry errors that can pass.",
         usage: """
             reach fetch https://example.com/file.tar -o file.tar --within 5m
             reach fetch https://api.example.com/jobs -H 'Authorization: Bearer …' -d '{"n":1}' --retry-unsafe
             """,
         discussion: """
-            Each try that fails is a line on standard error. Tried again is what can pass: a name that is not found, a \
-            connection that is refused or lost, silence, and HTTP 408, 429, 444, 503, 504 and 599; after random pauses of \
-            up to 0.5s, 1s, 2s … 30s, but not sooner than Retry-After asks, within 30s. POST, PATCH and other methods \
-            that are not idempotent are sent once, unless --retry-unsafe or an Idempotency-Key says that twice does no harm.
+            Each failed attempt is a line on standard error. Retried are errors that can pass: a name that is not found, \
+            a refused or lost connection, a timeout, and HTTP 408, 429, 444, 503, 504 and 599. The pauses are random, up \
+            to 0.5s, 1s, 2s … 30s, and not shorter than Retry-After, up to 30s. POST, PATCH and other methods that are \
+            not idempotent are sent once, unless --retry-unsafe or an Idempotency-Key header allows to repeat them.
 
-            FILE has its name only when it is whole. To standard output, a pipe or a device, a body of up to 1 MiB goes \
-            when it is whole; a longer one cannot be taken back, and is not begun anew when it breaks off.
+            The file of --output appears only when it is complete. Standard output, a pipe or a device receives a body \
+            of up to 1 MiB when it is complete. A longer one is written as it arrives, and is not retried when it breaks off.
 
-            Proxies are those of http_proxy, https_proxy, all_proxy and no_proxy, as for curl.
+            Proxies are those of http_proxy, https_proxy, all_proxy and no_proxy, as in curl.
 
-            Exit status: 0 fetched (HTTP 200 to 299), 1 not, 2 usage, 124 --within ran out, 128+n ended by signal n.
+            Exit status: 0 fetched (HTTP 200 to 299), 1 not fetched, 2 usage error, 124 timeout of --within, 128+n ended by \
+            signal n.
             """
     )
 
-    @Argument(help: ArgumentHelp("Where: http:// or https://.", valueName: "url"))
+    @Argument(help: ArgumentHelp("URL, http:// or https://.", valueName: "url"))
     var url: String
 
     @OptionGroup(title: "Request") var request: FetchRequestOptions
@@ -36,83 +37,83 @@ struct FetchCommand: AsyncParsableCommand {
     @Option(
         name: [.customShort("o"), .long],
         parsing: .unconditional,
-        help: ArgumentHelp("Where the body goes, instead of standard output.", valueName: "file"),
+        help: ArgumentHelp("Output file. (default: standard output)", valueName: "file"),
         completion: .file()
     )
     var output: String?
 
-    @Flag(help: "Write the body of an answer that says no as well, its first 1 MiB; the exit status stays 1.")
+    @Flag(help: "Write the body of other responses than HTTP 200 to 299 too, up to 1 MiB; the exit status stays 1.")
     var failWithBody = false
 
     @Option(
-        help: ArgumentHelp("Give up after this long, whatever happens: 30s, 5m.", valueName: "time"),
+        help: ArgumentHelp("Timeout of the whole fetch, such as 30s or 5m.", valueName: "time"),
         transform: Self.time
     )
     var within: Duration?
 
-    @Option(help: ArgumentHelp("Ask again so often at most, 0 to 10.", valueName: "count"))
-    var retries = Fetch.mostRetries
+    @Option(help: ArgumentHelp("Maximum number of retries, 0 to 10.", valueName: "count"))
+    var retries = Fetch.maxRetries
 
     @Option(
-        help: ArgumentHelp("How long the server may be silent in one try (30s).", valueName: "time"),
+        help: ArgumentHelp("Maximum silence of the server in one attempt. (default: 30s)", valueName: "time"),
         transform: Self.time
     )
     var timeout: Duration = .seconds(30)
 
-    @Flag(help: "Ask again with any method: sending it twice does no harm.")
+    @Flag(help: "Retry any method, also those that are not idempotent.")
     var retryUnsafe = false
 
-    @Flag(name: [.customShort("q"), .long], help: "No messages and no progress bar; the exit status tells.")
+    @Flag(name: [.customShort("q"), .long], help: "No messages and no progress bar, only the exit status.")
     var quiet = false
 
-    @Flag(help: "Draw the progress bar with ASCII only.")
+    @Flag(help: "Progress bar in ASCII characters.")
     var ascii = false
 
     @OptionGroup var logging: LogOptions
 
     func validate() throws {
-        guard (0...Fetch.mostRetries).contains(retries) else {
-            throw ValidationError("--retries is 0 to \(Fetch.mostRetries), and was \(retries)")
+        guard (0...Fetch.maxRetries).contains(retries) else {
+            throw ValidationError("--retries \(retries): must be between 0 and \(Fetch.maxRetries)")
         }
         try request.validate()
     }
 
     func run() async throws {
         let time = ProgramTime()
-        // First of all: a pipe without a reader is waited for, and any signal is to end that.
+        // Before signals are trapped: opening a FIFO blocks until it has a reader, and any signal must end that.
         let log = try logging.loggers(time: time, redaction: SharedRedaction())
-        // Trapped before a file is made: a signal that comes while it is written must not leave a part of it.
+        // Signals are trapped before the file is created: a signal during a write must not leave an incomplete file.
         let signals = await Signals()
-        // A file that grows over the user's limit is an error of the write, and no signal.
+        // With SIGXFSZ ignored, exceeding the file size limit is a write error and not a signal.
         signal(SIGXFSZ, SIG_IGN)
         let environment = ProcessInfo.processInfo.environment
         let fetch = try request.fetchRequest(of: url, timeout: timeout)
-        let appearance = Appearance(ascii: ascii, noColor: true, environment: environment)
+        let capabilities = TerminalCapabilities(ascii: ascii, noColor: true, environment: environment)
         let job = FetchJob(
             request: fetch,
             retries: retries,
             policy: Fetch.Policy(repeatsAnyMethod: retryUnsafe),
             sink: try sink(),
-            keepsAnyBody: failWithBody,
+            writesErrorBody: failWithBody,
             environment: environment,
             within: within,
-            reporter: FetchReporter(isQuiet: quiet, isASCII: appearance.glyphs == .ascii, time: time)
+            reporter: FetchReporter(isQuiet: quiet, isASCII: capabilities.glyphs == .ascii, time: time)
         )
         let status = try await job.run(signals, time: time, log: log)
         throw ExitCode(status)
     }
 
-    private func sink() throws(TargetProblems) -> any BodySink {
+    private func sink() throws(StartupError) -> any BodySink {
         do throws(Fetch.Error) {
             return try Fetch.sink(to: output)
         } catch {
-            throw TargetProblems(lines: ["-o: \(error)"])
+            throw StartupError(lines: ["-o: \(error)"])
         }
     }
 
-    private static func time(_ word: String) throws -> Duration {
-        guard let duration = Duration(text: word), duration > .zero else {
-            throw ValidationError("invalid duration \"\(word)\": such as 500ms, 30s, 5m")
+    private static func time(_ text: String) throws -> Duration {
+        guard let duration = Duration(text: text), duration > .zero else {
+            throw ValidationError("invalid duration \"\(text)\" – such as 500ms, 30s, 5m")
         }
         return duration
     }

@@ -1,38 +1,38 @@
 import ArgumentParser
 import Reporting
 
-/// `reach init`: writes a settings file to begin with.
+/// `reach init`: writes a commented settings file as a starting point.
 struct InitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init",
-        abstract: "Write a commented settings file to begin with.",
+        abstract: "Write a commented settings file as a starting point.",
         usage: """
-            reach init                               writes ./dashboard.toml
+            reach init                               write ./dashboard.toml
             reach init ~/.config/reach/dashboard.toml
-            reach init - | less                      shows it
+            reach init - | less                      show it
             """,
         discussion: """
-            Nothing is ever overwritten. The file is for you alone to read and to write (mode 600).
-            Exit status: 0 written, 1 not written, 2 usage.
+            An existing file is never overwritten. Only you can read and write the new file (mode 600).
+            Exit status: 0 written, 1 not written, 2 usage error.
             """
     )
 
-    @Argument(help: ArgumentHelp("The file to write; - is standard output.", valueName: "file"), completion: .file())
+    @Argument(help: ArgumentHelp("File to write; - is standard output.", valueName: "file"), completion: .file())
     var file = "dashboard.toml"
 
     func validate() throws {
-        guard !file.isEmpty else { throw ValidationError("the name of the file is empty – such as dashboard.toml") }
+        guard !file.isEmpty else { throw ValidationError("empty file name – such as dashboard.toml") }
     }
 
     func run() throws {
         guard file != "-" else {
-            return try StandardStreams.write(String(decoding: StartingFile.bytes, as: UTF8.self))
+            return try StandardStreams.write(String(decoding: SampleSettings.bytes, as: UTF8.self))
         }
-        if let trouble = StartingFile.write(to: file) {
-            StandardStreams.complain("\(file): \(trouble)".printable)
+        if let problem = SampleSettings.write(to: file) {
+            StandardStreams.printMessage("\(file): \(problem)".printable)
             throw ExitCode(1)
         }
         let option = file == "dashboard.toml" ? "" : " --config \(file)"
-        StandardStreams.complain("wrote \(file); look into it, then: reach\(option)".printable)
+        StandardStreams.printMessage("wrote \(file) – edit it, then run: reach\(option)".printable)
     }
 }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `reach manual`: writes the manual page, for `make install`.
+/// `reach manual`: writes the manual page. `make install` uses it.
 struct ManualCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "manual",

@@ -2,27 +2,32 @@ import ArgumentParser
 import Monitoring
 import Screen
 
-/// What makes a picture of the dashboard in place of showing it.
+/// The options that write a picture of the dashboard instead of showing it.
 struct PictureOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Show nothing: watch for a while, then write the screen to this SVG file (- is standard output). No hooks run.",
+            "SVG file to write the screen to after a while, instead of showing it (-: standard output); no hooks run.",
             valueName: "file"
         ),
         completion: .file(extensions: ["svg"])
     )
     var svg: String?
 
-    @Option(help: ArgumentHelp("With --svg: how long to watch (10s).", valueName: "time"))
+    @Option(help: ArgumentHelp("With --svg: time until the picture is written. (default: 10s)", valueName: "time"))
     var after: String?
 
-    @Option(help: ArgumentHelp("With --svg: how wide the screen is (120).", valueName: "count"))
+    @Option(help: ArgumentHelp("With --svg: width of the screen. (default: 120)", valueName: "count"))
     var columns: Int?
 
-    @Option(help: ArgumentHelp("With --svg: how high the screen is (36).", valueName: "count"))
+    @Option(help: ArgumentHelp("With --svg: height of the screen. (default: 36)", valueName: "count"))
     var rows: Int?
 
-    @Option(help: ArgumentHelp("With --svg: keys to press at the end, such as e for the events.", valueName: "keys"))
+    @Option(
+        help: ArgumentHelp(
+            "With --svg: keys to press before the picture is written, such as e for the events.",
+            valueName: "keys"
+        )
+    )
     var press: String?
 
     /// The size of the screen.
@@ -30,19 +35,23 @@ struct PictureOptions: ParsableArguments {
         Size(columns: columns ?? 120, rows: rows ?? 36)
     }
 
-    /// How long to watch; nil when it is no duration.
+    /// The time until the picture is written; nil if the text is not a duration.
     var duration: Duration? {
         Duration(text: after ?? "10s")
     }
 
     func validate() throws {
         guard svg != nil || (after == nil && columns == nil && rows == nil && press == nil) else {
-            throw ValidationError("--after, --columns, --rows and --press are of use only with --svg FILE")
+            throw ValidationError("--after, --columns, --rows and --press: only allowed with --svg FILE")
         }
         guard let duration, duration <= .seconds(86_400) else {
-            throw ValidationError("--after \"\(after ?? "")\" is no duration of up to a day: such as 10s, 2m")
+            throw ValidationError("--after: invalid duration \"\(after ?? "")\" – up to one day, such as 10s or 2m")
         }
-        guard (20...500).contains(size.columns) else { throw ValidationError("--columns is 20 to 500") }
-        guard (5...200).contains(size.rows) else { throw ValidationError("--rows is 5 to 200") }
+        guard (20...500).contains(size.columns) else {
+            throw ValidationError("--columns \(size.columns): must be between 20 and 500")
+        }
+        guard (5...200).contains(size.rows) else {
+            throw ValidationError("--rows \(size.rows): must be between 5 and 200")
+        }
     }
 }

@@ -1,31 +1,34 @@
 import ArgumentParser
 import Foundation
 
-/// What `dashboard` and `watch` have in common.
+/// The options that the commands with targets share.
 struct SharedOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
             """
-            A URL, HOST (icmp), HOST:PORT (tcp), or @NAME or @group:NAME of the settings; none: all of the settings, but wait \
-            needs one.
+            URL, HOST (icmp), HOST:PORT (tcp), or @NAME or @group:NAME of the settings. (default: all targets \
+            of the settings; wait needs at least one)
             """,
             valueName: "target"
         ),
-        completion: .custom(TargetCompletion.words)
+        completion: .custom(TargetCompletion.targetArguments)
     )
     var targets: [String] = []
 
-    @Option(help: ArgumentHelp("The settings file.", valueName: "file"), completion: .file(extensions: ["toml"]))
+    @Option(
+        help: ArgumentHelp("Settings file. (default: dashboard.toml)", valueName: "file"),
+        completion: .file(extensions: ["toml"])
+    )
     var config: String?
 
     @OptionGroup var logging: LogOptions
 
-    /// Where the targets come from.
+    /// Returns the source of the targets.
     ///
-    /// - Parameter commands: the commands that the first of their words may have been meant for.
-    func source(orOneOf commands: [String] = []) throws(TargetProblems) -> TargetSource {
+    /// - Parameter commands: The command names to suggest for a misspelt argument.
+    func source(suggesting commands: [String] = []) throws(StartupError) -> TargetSource {
         try TargetSource(
-            words: targets,
+            arguments: targets,
             config: config,
             environment: ProcessInfo.processInfo.environment,
             commands: commands

@@ -3,26 +3,26 @@ import Foundation
 import Monitoring
 import SettingsFile
 
-/// `reach validate`: every problem of the settings, or "ok".
+/// `reach validate`: prints every problem of the settings, or "ok".
 struct ValidateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "validate",
-        abstract: "Tell every problem of the settings, or \"ok\".",
+        abstract: "Print every problem of the settings, or \"ok\".",
         usage: """
-            reach validate                the file that reach would read
-            reach validate other.toml     this one
+            reach validate                check the file that reach reads
+            reach validate other.toml     check this file
             """,
-        discussion: "Exit status: 0 no problem, 1 problems, 2 the file cannot be read."
+        discussion: "Exit status: 0 no problem, 1 problems, 2 file not found or not readable."
     )
 
     @Argument(
-        help: ArgumentHelp("The settings file; dashboard.toml unless given.", valueName: "file"),
+        help: ArgumentHelp("Settings file. (default: dashboard.toml)", valueName: "file"),
         completion: .file(extensions: ["toml"])
     )
     var file: String?
 
     @Option(
-        help: ArgumentHelp("The settings file, as for the other commands.", valueName: "file"),
+        help: ArgumentHelp("Settings file, as for the other commands.", valueName: "file"),
         completion: .file(extensions: ["toml"])
     )
     var config: String?
@@ -42,7 +42,7 @@ struct ValidateCommand: ParsableCommand {
             try StandardStreams.write(problems.map { "\($0.description)\n" }.joined())
             throw ExitCode(1)
         } catch .unreadable(let line) {
-            StandardStreams.complain(line)
+            StandardStreams.printMessage(line)
             throw ExitCode(2)
         }
         try StandardStreams.print(summary)

@@ -4,60 +4,60 @@ import Hooks
 import Monitoring
 import Reporting
 
-/// `reach wait`: waits until targets answer, and then becomes a command.
+/// `reach wait`: waits until targets reply, then replaces this process with a command.
 struct WaitCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "wait",
-        abstract: "Wait until targets answer, then run a command in this one's place.",
+        abstract: "Wait until targets reply, then run a command in place of this process.",
         usage: """
-            reach wait db:5432 -- ./serve           until it listens, then ./serve
-            reach wait --within 30s @NAS && backup  status 124 when it takes longer
-            reach wait --any ntp1:123 ntp2:123      one is enough; --count 2: two
-            reach wait --not 192.0.2.1 -- poweroff  until it stops answering
+            reach wait db:5432 -- ./serve           wait until db listens, then run ./serve
+            reach wait --within 30s @NAS && backup  status 124 after 30 seconds
+            reach wait --any ntp1:123 ntp2:123      one target is enough; --count 2: two
+            reach wait --not 192.0.2.1 -- poweroff  wait until the target is down
             """,
         discussion: """
-            All targets are asked at once, and then every --interval. One reply is enough to be there; to be gone it \
-            takes the losses in a row that the settings say (fall: 3). The command after -- runs only on success, and takes \
-            this process's place: its signals and its exit status are its own. depends_on holds no target back, and \
-            no hooks run.
-            Exit status: 0 reached; 2 usage or settings; 124 --within ran out; 126 the command cannot be run; 127 it is \
-            not there; 128+n ended by signal n; else the command's.
+            All targets are probed at once, and then every --interval. A target is up after one reply, and down after \
+            the losses in a row that the settings require (fall, default: 3). The command after -- runs only on success, \
+            and replaces this process: its signals and its exit status are its own. Hooks do not run, and depends_on \
+            blocks no target.
+            Exit status: 0 reached, 2 usage or settings error, 124 timeout of --within, 126 the command cannot be run, \
+            127 command not found, 128+n ended by signal n; otherwise the status of the command.
             """
     )
 
     @OptionGroup var options: SharedOptions
 
-    @Option(help: ArgumentHelp("Wait no longer than this, such as 30s or 5m.", valueName: "time"), transform: Self.time)
+    @Option(help: ArgumentHelp("Timeout, such as 30s or 5m. (default: none)", valueName: "time"), transform: Self.time)
     var within: Duration?
 
-    @Flag(help: "Until all of the targets are there, at the same time (the default).")
+    @Flag(help: "Wait until all targets are up at the same time. (default)")
     var all = false
 
-    @Flag(help: "Until any of the targets is there.")
+    @Flag(help: "Wait until any target is up.")
     var any = false
 
-    @Option(help: ArgumentHelp("Until so many of the targets are there, at the same time.", valueName: "count"))
+    @Option(help: ArgumentHelp("Wait until this many targets are up at the same time.", valueName: "count"))
     var count: Int?
 
-    @Flag(help: "Until they do not answer any more, in place of until they do.")
+    @Flag(help: "Wait until targets are down, instead of up.")
     var not = false
 
     @Option(
-        help: ArgumentHelp("The time from one probe of a target to the next (250ms).", valueName: "time"),
+        help: ArgumentHelp("Time between two probes of a target. (default: 250ms)", valueName: "time"),
         transform: Self.time
     )
     var interval = Duration.milliseconds(250)
 
-    @Flag(name: .shortAndLong, help: "Show no progress, and say nothing when the time is up; the exit status tells.")
+    @Flag(name: .shortAndLong, help: "No progress and no timeout message, only the exit status.")
     var quiet = false
 
     @Option(
         name: .customLong(Self.commandName),
         parsing: .remaining,
         help: ArgumentHelp(
-            "What to run then, all that follows.",
+            "Command to run on success, with its arguments.",
             valueName: "command",
-            // What is typed is --, which help and manual show.
+            // Users type --, which the usage and the manual show.
             visibility: .hidden
         )
     )
@@ -65,71 +65,73 @@ struct WaitCommand: AsyncParsableCommand {
 
     private static let commandName = "run"
 
-    /// The words of the command line with the first `--` as the option that it stands for. The parser has a strategy for
-    /// what follows it, but none beside a list of targets.
-    static func words(_ words: [String]) -> [String] {
-        guard words.first == configuration.commandName, let index = words.firstIndex(of: "--") else { return words }
-        var words = words
-        words[index] = "--\(commandName)"
-        return words
+    /// Returns the command line with the first `--` replaced by the option that it stands for. The parser supports arguments
+    /// after `--`, but not together with a list of targets.
+    static func normalized(_ arguments: [String]) -> [String] {
+        guard arguments.first == configuration.commandName, let index = arguments.firstIndex(of: "--") else {
+            return arguments
+        }
+        var arguments = arguments
+        arguments[index] = "--\(commandName)"
+        return arguments
     }
 
     func validate() throws {
         guard !options.targets.isEmpty else {
-            throw ValidationError("name what to wait for: reach wait HOST:PORT -- COMMAND")
+            throw ValidationError("missing target – such as reach wait HOST:PORT -- COMMAND")
         }
         guard [all, any, count != nil].count(where: \.self) <= 1 else {
-            throw ValidationError("of --all, --any and --count, one can hold")
+            throw ValidationError("--all, --any and --count cannot be combined")
         }
-        guard interval >= .milliseconds(10) else { throw ValidationError("--interval is at least 10ms") }
-        guard command.first != "" else { throw ValidationError("the command to run is an empty word") }
+        guard interval >= .milliseconds(10) else { throw ValidationError("--interval: must be at least 10ms") }
+        guard command.first != "" else { throw ValidationError("empty command after --") }
     }
 
     func run() async throws {
         let redaction = SharedRedaction()
-        // First of all: a pipe without a reader is waited for, and any signal is to end that.
+        // Before signals are trapped: opening a FIFO blocks until it has a reader, and any signal must end that.
         let log = try options.logging.loggers(time: ProgramTime(), redaction: redaction)
         let signals = await Signals()
         let settings = try options.source().settings()
         let targets = settings.targets
         redaction.update(settings)
-        let goal = Wait.Goal(needed: try needed(of: targets), isNegated: not)
+        let condition = Wait.Condition(requiredCount: try requiredCount(of: targets), isNegated: not)
         if targets.contains(where: \.isCommand) { await HookCommand.prepare() }
-        let asking = Asking(isQuiet: quiet, redaction: redaction, log: log)
+        let monitor = TimedMonitor(isQuiet: quiet, redaction: redaction, log: log)
         let lines = LiveLines(isQuiet: quiet, environment: ProcessInfo.processInfo.environment)
-        var wait = Wait(asking, lines: lines, goal: goal)
-        let ending = await InputSource.run(asking.sources(signals)) {
+        var wait = Wait(monitor, lines: lines, condition: condition)
+        let cause = await InputSource.run(monitor.sources(signals)) {
             await wait.run(targets, every: interval, within: within, $0)
         }
-        switch ending {
+        switch cause {
         case .signal(let number):
             throw ExitCode(128 + number)
-        case .late:
-            if !quiet { StandardStreams.complain(wait.lateness(after: within ?? .zero)) }
+        case .timeout:
+            if !quiet { StandardStreams.printMessage(wait.timeoutMessage(after: within ?? .zero)) }
             throw ExitCode(124)
         case .met:
             guard !command.isEmpty else { return }
-            let (trouble, status) = Replacement(words: command).run()
-            StandardStreams.complain(trouble.printable)
+            let (problem, status) = ExecCommand(arguments: command).run()
+            StandardStreams.printMessage(problem.printable)
             throw ExitCode(status)
         }
     }
 
-    /// How many targets must be as they should be; nil for all.
-    private func needed(of targets: [Target]) throws(TargetProblems) -> Int? {
+    /// The number of targets that must meet the condition; nil for all.
+    private func requiredCount(of targets: [Target]) throws(StartupError) -> Int? {
         guard let count else { return any ? 1 : nil }
-        // A name with a row for each address may be more.
-        let isOpen = targets.contains { $0.addresses == .each }
-        guard count >= 1, isOpen || count <= targets.count else {
-            let words = targets.count == 1 ? "there is one target" : "there are \(targets.count) targets"
-            throw TargetProblems(lines: ["--count \(count): \(words) to wait for"])
+        // With addresses = "each", a name can become more targets.
+        let canGrow = targets.contains { $0.addresses == .each }
+        guard count >= 1, canGrow || count <= targets.count else {
+            let range = targets.count == 1 ? "must be 1" : "must be between 1 and \(targets.count)"
+            throw StartupError(lines: ["--count \(count): \(range), the number of targets"])
         }
         return count
     }
 
-    private static func time(_ word: String) throws -> Duration {
-        guard let time = Duration(text: word), time > .zero else {
-            throw ValidationError("invalid duration \"\(word)\": such as 250ms, 30s, 5m")
+    private static func time(_ text: String) throws -> Duration {
+        guard let time = Duration(text: text), time > .zero else {
+            throw ValidationError("invalid duration \"\(text)\" – such as 250ms, 30s, 5m")
         }
         return time
     }

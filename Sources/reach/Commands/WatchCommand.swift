@@ -5,41 +5,41 @@ import Monitoring
 import Probing
 import UnixSignals
 
-/// `reach watch`: the same engine without a screen. A line for each transition; hooks run.
+/// `reach watch`: runs the engine without a screen, prints a line for each transition and runs hooks.
 struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
         abstract: "Print a line for each change of health, without a screen; hooks run.",
         usage: """
-            reach watch                      the targets of dashboard.toml
-            reach watch @NAS 192.0.2.1       these
-            reach watch --json | jq .target  every event as an object
-            reach watch --observations       every probe besides
-            reach watch --listen 9720        and figures for Prometheus
+            reach watch                      all targets of dashboard.toml
+            reach watch @NAS 192.0.2.1       these targets
+            reach watch --json | jq .target  each event as a JSON object
+            reach watch --observations       each probe as well
+            reach watch --listen 9720        metrics for Prometheus as well
             """,
         discussion: """
-            Each line says in words what happened, to whom and why, without colours or a moving cursor: this is reach for \
-            screen readers and braille displays, and for logs. Data goes to standard output, messages to standard error. \
-            SIGHUP reads the settings file again. The watch goes on while nobody reads fast enough: what there is no room for is \
-            dropped, observations first, and counted on standard error. With --listen, /metrics is for Prometheus, as text or as OpenMetrics, \
-            /targets the JSON object of check --json, and /healthz says ok.
-            Exit status: 1 standard output cannot be written; 2 usage or settings; 128+n ended by signal n, 141 (SIGPIPE) when \
-            nobody reads standard output any more.
+            Each line names the target, the event and the reason, without colours or cursor movement: suitable for screen \
+            readers, braille displays and logs. Data goes to standard output, messages to standard error. SIGHUP reloads \
+            the settings file. A slow reader does not block the program: lines that do not fit into the buffer are \
+            dropped, observations first, and counted on standard error. With --listen, /metrics serves Prometheus, as text or \
+            OpenMetrics, /targets the JSON object of check --json, and /healthz ok.
+            Exit status: 1 standard output cannot be written, 2 usage or settings error, 128+n ended by signal n, 141 \
+            (SIGPIPE) when the reader of standard output has exited.
             """
     )
 
-    @Flag(help: "Write every event as a JSON object on a line of its own.")
+    @Flag(help: "Each event as a JSON object on a line of its own.")
     var json = false
 
-    @Flag(help: "Write a line for each probe as well.")
+    @Flag(help: "A line for each probe as well.")
     var observations = false
 
-    @Flag(name: .shortAndLong, help: "No messages about hooks, faults and the like; what changes is still told.")
+    @Flag(name: .shortAndLong, help: "No messages about hooks, faults and other events, only changes of health.")
     var quiet = false
 
     @Option(
         help: ArgumentHelp(
-            "Answer HTTP there: 9720, 127.0.0.1:9720, [::1]:9720. Without an address only this machine is heard.",
+            "Address of the HTTP server: 9720, 127.0.0.1:9720 or [::1]:9720. (default address: 127.0.0.1)",
             valueName: "[address:]port"
         ),
         transform: ListenAddress.init
@@ -51,38 +51,38 @@ struct WatchCommand: AsyncParsableCommand {
     func run() async throws {
         let time = ProgramTime()
         let redaction = SharedRedaction()
-        let errors = Outlet(STDERR_FILENO)
-        // First of all: a pipe without a reader is waited for, and any signal is to end that.
-        let log = try options.logging.loggers(time: time, redaction: redaction) { errors.put($0) }
+        let errors = LineWriter(STDERR_FILENO)
+        // Before signals are trapped: opening a FIFO blocks until it has a reader, and any signal must end that.
+        let log = try options.logging.loggers(time: time, redaction: redaction) { errors.enqueue($0) }
         let signals = await Signals()
         let supervisor = Supervisor(environment: ProcessInfo.processInfo.environment, process: getpid())
         Supervisor.hideFromChildren()
         let source = try options.source()
         let settings = try source.settings()
-        // Before the first probe: where it cannot listen, nothing has happened yet.
+        // The listener starts before the first probe: if that fails, nothing has been done yet.
         let scrapes = ScrapeQueue()
         let router = HTTPRouter(scrapes: scrapes)
         let listener: HTTPListener? = if let listen { try await HTTPListener(at: listen, router: router) } else { nil }
         let engine = Engine(time: time, redaction: redaction, log: log)
 
-        let teller = WatchTeller(
+        let reporter = WatchReporter(
             time: time,
             format: json ? .json : .text,
             hasObservations: observations,
             isQuiet: quiet,
             redaction: redaction,
-            output: Outlet(STDOUT_FILENO),
+            output: LineWriter(STDOUT_FILENO),
             errors: errors
         )
-        teller.output.watchReader()
+        reporter.output.watchReader()
         var watch = Watch(
             engine: engine,
             source: source,
-            teller: teller,
+            reporter: reporter,
             scrapes: listen == nil ? nil : scrapes,
             supervisor: supervisor
         )
-        await watch.take(settings)
+        await watch.apply(settings)
         listener?.announce()
         async let _: Void? = listener?.run()
         let sources: [InputSource<Watch.Input>] = [
@@ -92,11 +92,11 @@ struct WatchCommand: AsyncParsableCommand {
             InputSource(signals.sequence) { .signal($0) },
             InputSource(scrapes.arrivals) { .scrape },
             InputSource(Supervisor.ticks(of: supervisor)) { .tick },
-            InputSource(teller.output.endings) { .outputEnded($0) },
+            InputSource(reporter.output.failures) { .outputFailed($0) },
         ]
         let status = await InputSource.run(sources) { await watch.run($0) }
         await engine.shutdown()
-        await teller.finish()
+        await reporter.finish()
         throw ExitCode(status)
     }
 }

@@ -1,16 +1,17 @@
 import Dashboard
 import Screen
 
-/// The dashboard's loop: the model folds every event, its effects are performed, and what changed is painted.
+/// The event loop of the dashboard: folds each event into the model, performs the effects and paints the changes.
 ///
-/// Keys and resizes paint at once. Other changes wait for a tick, which the loop requests, so that a thousand results are
-/// one frame. Figures that merely move wait for the clock. Where nothing changed, nothing is drawn.
+/// Keys and resizes are painted at once. Other changes wait for a tick, which the loop requests, so that a thousand
+/// results are one frame. Values that change continuously, such as ages, wait for the regular tick. Without a change,
+/// nothing is drawn.
 struct DashboardLoop {
-    /// The one mutable model; the loop owns it.
+    /// The model, owned by the loop.
     private(set) var model: Model
-    /// Hands a frame to the terminal; `isWhole` asks for every cell.
+    /// Paints a frame on the terminal; `isWhole` repaints every cell.
     let paint: (_ frame: Frame, _ isWhole: Bool) -> Void
-    /// Performs an effect outside; an event that results at once is folded as well.
+    /// Performs an effect outside the model. If it returns an event, the loop folds that as well.
     let performOutside: (Effect) async -> Event?
     /// Requests a tick.
     let requestTick: () -> Void
@@ -39,7 +40,7 @@ struct DashboardLoop {
 
     /// Folds an event into the model and performs the effects.
     ///
-    /// - Returns: The cause when the program is to end.
+    /// - Returns: The exit cause if the program must exit; otherwise nil.
     @discardableResult
     mutating func fold(_ event: Event) async -> ExitCause? {
         for effect in model.update(event) {

@@ -7,12 +7,12 @@ import Screen
 import TerminalIO
 import UnixSignals
 
-/// The dashboard on a terminal: it connects the loop to its input sources, and performs the model's effects.
+/// A session of the dashboard on a terminal: connects the loop to its input sources and performs the effects of the model.
 struct DashboardSession {
     let terminal: Terminal
     let source: TargetSource
     let engine: Engine
-    /// The file of entered lines; nil when they are not saved.
+    /// The file of entered lines; nil if they are not saved.
     let history: HistoryFile?
     private let timer: FrameTimer
 
@@ -31,37 +31,37 @@ struct DashboardSession {
         timer = FrameTimer(time: time)
     }
 
-    /// Runs until the user quits or a signal ends it; then restores the terminal and prints the last table.
-    func run(_ settings: Settings, appearance: Appearance, signals: Signals) async -> ExitCause {
+    /// Runs until the user quits or a signal arrives. Then restores the terminal and, after a quit, prints the last table.
+    func run(_ settings: Settings, capabilities: TerminalCapabilities, signals: Signals) async -> ExitCause {
         var model = Model(
             source: source.name,
             size: terminal.size,
-            glyphs: appearance.glyphs,
-            forcedTheme: appearance.theme,
-            background: appearance.background,
+            glyphs: capabilities.glyphs,
+            themeOverride: capabilities.theme,
+            background: capabilities.background,
             wall: engine.time.wall
         )
         await engine.prepare(for: settings)
-        engine.journal.note(settings, from: source.name)
+        engine.engineLog.note(settings, from: source.name)
         model.recall(history?.lines ?? [])
-        if appearance.answers { terminal.askBackground() }
+        if capabilities.canQueryBackground { terminal.queryBackground() }
         var loop = DashboardLoop(model, paint: paint, requestTick: timer.request, perform: perform)
-        // Before the first frame, so that it has the targets.
+        // Settings are applied before the first frame, so that it shows the targets.
         await loop.fold(.settings(settings, at: engine.time.now))
         let cause = await InputSource.run(sources(signals)) { await loop.run($0) }
-        terminal.leave(printing: cause == .quit ? loop.model.farewell().text : "")
+        terminal.leave(printing: cause == .quit ? loop.model.finalScreen().text : "")
         return cause
     }
 
     // MARK: Events
 
-    /// The sources of the loop's events: the network, hooks, the user, signals and time.
+    /// The event sources of the loop: network, hooks, keyboard, signals and time.
     private func sources(_ signals: Signals) -> [InputSource<Event>] {
         let (time, terminal) = (engine.time, terminal)
         return [
             InputSource(engine.prober.findings) { .findings($0, at: time.now) },
             InputSource(engine.hooks.reports) { .hook($0, at: time.now) },
-            // The keys end when the terminal is gone, whether or not the system sends a signal.
+            // The key stream ends when the terminal closes, even if the system sends no SIGHUP.
             InputSource(terminal.keys, last: { .exit(.signal(UnixSignal.sighup.rawValue)) }) { .key($0) },
             InputSource(signals.sequence) { Self.event(of: $0, terminal) },
             InputSource(StopSignal.sequence) { .suspend },
@@ -97,8 +97,8 @@ struct DashboardSession {
         case .mouse(let isOn):
             terminal.setMouse(isOn)
         case .save(let picture, let name):
-            let trouble = PictureFile.create(name, with: picture)
-            return .notice(trouble.map { "cannot save \(name): \($0)" } ?? "saved \(name)")
+            let problem = PictureFile.create(name, with: picture)
+            return .notice(problem.map { "cannot save \(name): \($0)" } ?? "saved \(name)")
         case .remember(let line):
             history?.add(line)
         case .reload:
@@ -106,20 +106,20 @@ struct DashboardSession {
         case .suspend:
             terminal.suspend()
             return .resize(terminal.size)
-        case .retake:
+        case .restoreTerminal:
             terminal.resume()
             return .resize(terminal.size)
         case .repaint, .exit:
-            // The loop performs these itself.
+            // The loop performs these effects itself.
             break
         }
         return nil
     }
 
     private func reload() -> Event {
-        do throws(TargetProblems) {
+        do throws(StartupError) {
             let settings = try source.settings()
-            engine.journal.note(settings, from: source.name)
+            engine.engineLog.note(settings, from: source.name)
             engine.rereadFiles()
             return .settings(settings, at: engine.time.now)
         } catch {

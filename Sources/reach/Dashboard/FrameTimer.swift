@@ -1,13 +1,13 @@
 import Monitoring
 import Synchronization
 
-/// The ticks of the dashboard's loop: one every other second of the clock, and one soon after each request. In between,
-/// nothing wakes.
+/// The timer of the dashboard loop: a tick every two seconds of wall time, and one soon after each request. The process
+/// does not wake up in between.
 struct FrameTimer: Sendable {
-    /// The time between two ticks without a request. Each moves the figures, bars and ages of all rows: with one a second,
-    /// twenty targets are more than a kilobyte a second over a remote connection.
+    /// The time between two regular ticks. Each one updates the figures, bars and ages of all rows: at one tick a second,
+    /// twenty targets send more than a kilobyte a second over a remote connection.
     static let period = Duration.seconds(2)
-    /// The shortest time between two requested ticks: frames that follow each other faster cannot be read.
+    /// The minimum time between two requested ticks. People cannot read frames that change faster.
     static let pause = Duration.milliseconds(100)
 
     /// The ticks; the stream has one consumer.
@@ -16,12 +16,12 @@ struct FrameTimer: Sendable {
     private let time: ProgramTime
     private let lastRequest = LastRequest()
 
-    /// When the last requested tick was due.
+    /// The time at which the last requested tick was due. A class, so that copies of the timer share it.
     private final class LastRequest: Sendable {
         let due = Mutex(Duration.zero - FrameTimer.pause)
     }
 
-    /// A timer that ticks until its stream is cancelled.
+    /// Creates a timer that ticks until the consumer of its stream is cancelled.
     init(time: ProgramTime) {
         self.time = time
         let (ticks, tick) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -29,7 +29,7 @@ struct FrameTimer: Sendable {
         let period = Self.period.nanoseconds
         let steady = Task {
             while !Task.isCancelled {
-                // Computed anew each time: the clock may be set.
+                // Computed for each tick, since the wall clock can be set.
                 let wall = (time.wall.start + time.now).nanoseconds
                 try? await Task.sleep(for: .nanoseconds(period - wall % period))
                 tick.yield()
@@ -38,7 +38,7 @@ struct FrameTimer: Sendable {
         tick.onTermination = { _ in steady.cancel() }
     }
 
-    /// Requests a tick: at once, but not sooner than the pause after the last request's.
+    /// Requests a tick, at once or ``pause`` after the previous requested one.
     func request() {
         let now = time.now
         let due = lastRequest.due.withLock { last in

@@ -1,19 +1,19 @@
 import Dashboard
 import Foundation
 
-/// The lines that were entered at prompts, kept for the next run in a file that the user alone can read: `reach/history`
-/// in `$XDG_STATE_HOME`, or else in `~/.local/state` (https://specifications.freedesktop.org/basedir-spec/).
+/// The file of lines that were entered at prompts, kept for the next run. Only the user can read it: `reach/history` in
+/// `$XDG_STATE_HOME`, or in `~/.local/state` (https://specifications.freedesktop.org/basedir-spec/).
 ///
-/// Nobody is told when that does not work: the lines of this run are at hand all the same.
+/// Errors are not reported, since the lines of the current run are available in any case.
 struct HistoryFile: Sendable {
-    /// More than all lines together can take, at four bytes a character.
-    private static let mostBytes = 1 << 20
+    /// The maximum size to read: more than all lines take at four bytes per character.
+    private static let maxBytes = 1 << 20
 
     let path: String
     private let folder: String
 
-    /// Finds the place; nil where there is none, or where it is somebody else's, such as the home that sudo leaves in root's
-    /// environment.
+    /// Locates the file; nil without a home folder, or if the folder belongs to another user, such as the `HOME` that sudo
+    /// leaves in the environment of root.
     init?(environment: [String: String]) {
         let state = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? "\($0)/.local/state" : nil }
@@ -23,30 +23,31 @@ struct HistoryFile: Sendable {
         guard Self.isOwn(folder) else { return nil }
     }
 
-    /// What was kept, the newest last.
-    var lines: [PastLine] {
+    /// The saved lines, the newest last.
+    var lines: [HistoryLine] {
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return [] }
         defer { close(descriptor) }
-        // Its folder is the user's own: nobody else puts another file there meanwhile.
+        // The folder belongs to the user, so that other users cannot replace the file between open and check.
         guard let file = try? FileManager.default.attributesOfItem(atPath: path),
             file[.type] as? FileAttributeType == .typeRegular, Self.isOwned(file), let size = file[.size] as? NSNumber
         else { return [] }
-        var bytes = [UInt8](repeating: 0, count: min(size.intValue, Self.mostBytes))
+        var bytes = [UInt8](repeating: 0, count: min(size.intValue, Self.maxBytes))
         let count = read(descriptor, &bytes, bytes.count)
         return bytes.prefix(max(0, count)).split(separator: UInt8(ascii: "\n")).compactMap { line in
             let words = line.split(separator: UInt8(ascii: " "), maxSplits: 1)
-            guard words.count == 2, let purpose = PastLine.Purpose(rawValue: String(decoding: words[0], as: UTF8.self))
+            guard words.count == 2,
+                let purpose = HistoryLine.Purpose(rawValue: String(decoding: words[0], as: UTF8.self))
             else { return nil }
-            return PastLine(purpose, String(decoding: words[1], as: UTF8.self))
+            return HistoryLine(purpose, String(decoding: words[1], as: UTF8.self))
         }
     }
 
-    /// Keeps a line, with those that others have kept meanwhile. Whoever reads finds the old file or the new one, whole.
-    func add(_ line: PastLine) {
+    /// Adds a line to those of the file, which other processes may have changed. The file is replaced atomically.
+    func add(_ line: HistoryLine) {
         var lines = lines.filter { $0 != line } + [line]
         while let first = lines.first(where: { old in
-            lines.count { $0.purpose == old.purpose } > PastLine.capacity
+            lines.count { $0.purpose == old.purpose } > HistoryLine.capacity
         }) {
             lines.removeAll { $0 == first }
         }
@@ -60,7 +61,7 @@ struct HistoryFile: Sendable {
         if !isWritten || rename(new, path) != 0 { unlink(new) }
     }
 
-    /// Makes the folder, and those above it that are missing, for the user alone.
+    /// Creates the folder and its missing parents with mode 700.
     private func makeFolder() -> Bool {
         var path = ""
         for part in folder.split(separator: "/") {
@@ -70,18 +71,18 @@ struct HistoryFile: Sendable {
         return true
     }
 
-    /// Whether a folder, or where it does not exist the nearest one above it that does, belongs to the user.
+    /// Whether a folder belongs to the user; if it does not exist, its nearest existing parent.
     private static func isOwn(_ folder: String) -> Bool {
         var path = folder[...]
         while access(path.isEmpty ? "/" : String(path), F_OK) != 0 {
             guard errno == ENOENT, let slash = path.lastIndex(of: "/") else { return false }
             path = path[..<slash]
         }
-        // Only a folder has itself in it, and what is asked for then is the folder, wherever a link to it lies.
+        // The suffix "/." resolves a symbolic link, and exists for folders only.
         return (try? FileManager.default.attributesOfItem(atPath: "\(path)/.")).map(isOwned) ?? false
     }
 
-    /// By Foundation, since in a module that uses it too the compiler is of two minds about whose structure `stat` is.
+    /// Foundation reads the attributes, since `stat` is ambiguous in a module that imports both Foundation and LibC.
     private static func isOwned(_ attributes: [FileAttributeKey: Any]) -> Bool {
         (attributes[.ownerAccountID] as? NSNumber)?.uint32Value == geteuid()
     }

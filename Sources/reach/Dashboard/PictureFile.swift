@@ -2,11 +2,11 @@ import LibC
 import ReachKit
 import UnixSignals
 
-/// Where a picture is kept.
+/// Writes pictures of the dashboard.
 enum PictureFile {
-    /// Writes a picture into a new file.
+    /// Writes a picture to a new file, which is removed again after an error.
     ///
-    /// - Returns: Why it could not, and there is no such file then; nil when it did.
+    /// - Returns: The error message; nil on success.
     static func create(_ path: String, with picture: String) -> String? {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { return String(cString: strerror(errno)) }
@@ -21,11 +21,11 @@ enum PictureFile {
     /// Writes a picture to a sink. An older file is replaced when the new one is whole; a pipe without a reader blocks
     /// until a signal comes.
     ///
-    /// - Returns: The exit status: 1 when it cannot be written, 128+n after signal n.
+    /// - Returns: The exit status: 1 after a write error, 128+n after signal n.
     static func write(_ picture: String, to sink: any BodySink, signals: Signals) async -> Int32 {
-        // A file that grows over the user's limit is an error of the write, and no signal.
+        // With SIGXFSZ ignored, exceeding the file size limit is a write error and not a signal.
         signal(SIGXFSZ, SIG_IGN)
-        // Opening a pipe cannot be cancelled: the program does not wait for the task that does.
+        // Opening a FIFO cannot be cancelled. After a signal, the program does not wait for the task that does it.
         let (endings, end) = AsyncStream<Int32>.makeStream()
         Task { end.yield(await write(picture, to: sink)) }
         Task {
@@ -45,7 +45,7 @@ enum PictureFile {
         } catch .brokenPipe {
             return 128 + UnixSignal.sigpipe.rawValue
         } catch {
-            StandardStreams.complain("the picture: \(error)")
+            StandardStreams.printMessage("--svg: \(error)")
             return 1
         }
     }

@@ -6,26 +6,29 @@ import Screen
 import TerminalIO
 import UnixSignals
 
-/// The dashboard without a terminal: it watches for a while, and what it would show then is a picture. Hooks do not run.
+/// A session of the dashboard without a terminal: watches for a while, then returns a picture of the screen. Hooks do not
+/// run.
 struct PictureSession {
     let source: TargetSource
     let engine: Engine
     let size: Size
-    /// How long it watches.
+    /// The time until the picture.
     let duration: Duration
-    /// What is pressed before the picture is made, as a terminal would send it.
+    /// The keys to press before the picture, as the bytes that a terminal sends.
     let keys: String
 
-    /// Watches, and draws.
+    /// Watches the targets and draws the picture.
     ///
-    /// - Returns: Why it ended, and the picture.
-    func run(_ settings: Settings, appearance: Appearance, signals: Signals) async -> (ExitCause, picture: String) {
+    /// - Returns: The exit cause and the picture.
+    func run(_ settings: Settings, capabilities: TerminalCapabilities, signals: Signals) async -> (
+        ExitCause, picture: String
+    ) {
         let model = Model(
             source: source.name,
             size: size,
-            glyphs: appearance.glyphs,
-            forcedTheme: appearance.theme,
-            background: appearance.background,
+            glyphs: capabilities.glyphs,
+            themeOverride: capabilities.theme,
+            background: capabilities.background,
             wall: engine.time.wall
         )
         let prober = engine.prober
@@ -33,9 +36,9 @@ struct PictureSession {
             if case .perform(let consequences) = effect { consequences.requests.forEach(prober.perform) }
             return nil
         }
-        var quiet = settings
-        for index in quiet.targets.indices { quiet.targets[index].hooks = [] }
-        await loop.fold(.settings(quiet, at: engine.time.now))
+        var hookless = settings
+        for index in hookless.targets.indices { hookless.targets[index].hooks = [] }
+        await loop.fold(.settings(hookless, at: engine.time.now))
         let cause = await InputSource.run(sources(signals)) { await loop.run($0) }
         return (cause, loop.model.picture())
     }

@@ -3,19 +3,19 @@ import Monitoring
 import ReachKit
 import UnixSignals
 
-/// The work of `reach fetch`: fetches with retries, reports the progress, and returns the exit status.
+/// The job of `reach fetch`: fetches with retries, reports the progress and returns the exit status.
 struct FetchJob: Sendable {
     let request: Fetch.Request
     let retries: Int
     let policy: Fetch.Policy
     let sink: any BodySink
-    /// Whether the body of a bad response is written as well.
-    let keepsAnyBody: Bool
+    /// Whether the body of an unsuccessful response is written as well.
+    let writesErrorBody: Bool
     let environment: [String: String]
     let within: Duration?
     let reporter: FetchReporter
 
-    /// Why the work ends.
+    /// Why the job ends.
     private enum ExitCause: Sendable {
         case fetched
         case failed(Fetch.Error, tries: Int)
@@ -25,15 +25,15 @@ struct FetchJob: Sendable {
         case timeout
     }
 
-    /// Fetches.
+    /// Fetches until the response is complete, the retries are used up, the time is over, or a signal arrives.
     ///
     /// - Returns: The exit status.
-    /// - Throws: ``TargetProblems`` when it cannot begin.
+    /// - Throws: ``StartupError`` when the request is invalid.
     func run(
         _ signals: Signals,
         time: ProgramTime,
         log: @Sendable (String) -> Logger
-    ) async throws(TargetProblems) -> Int32 {
+    ) async throws(StartupError) -> Int32 {
         let fetch = Fetch(
             by: Prober(logger: log("probing")),
             policy: policy,
@@ -44,9 +44,9 @@ struct FetchJob: Sendable {
         do throws(Fetch.Error) {
             _ = try fetch.endpoint(of: request)
         } catch {
-            throw TargetProblems(lines: [error.description])
+            throw StartupError(lines: [error.description])
         }
-        // The first cause ends it: a write that is blocked, to a full pipe for example, is not waited for.
+        // The first cause ends the job. A blocked write, for example to a full pipe, does not delay the end.
         let (causes, end) = AsyncStream<ExitCause>.makeStream()
         let tasks = [
             Task { _ = end.yield(await save(by: fetch)) },
@@ -81,8 +81,10 @@ struct FetchJob: Sendable {
             try await fetch.save(request, to: sink, retries: retries, onEvent: reporter.report)
             return .fetched
         } catch {
-            let cause = if case .inaccessible(let last) = error { last } else { error }
-            if keepsAnyBody, case .status(let response) = cause, !response.body.isEmpty { await keep(response) }
+            let cause = if case .retriesExhausted(let last) = error { last } else { error }
+            if writesErrorBody, case .status(let response) = cause, !response.body.isEmpty {
+                await writeBody(of: response)
+            }
             return .failed(cause, tries: reporter.tries)
         }
     }
@@ -91,7 +93,7 @@ struct FetchJob: Sendable {
         defer { reporter.close() }
         switch cause {
         case .unreadableBody(let error):
-            StandardStreams.complain(error.description)
+            StandardStreams.printMessage(error.description)
             return 2
         case .signal(let signal):
             return 128 + signal.rawValue
@@ -108,7 +110,7 @@ struct FetchJob: Sendable {
 
     private func conclude(_ error: Fetch.Error, tries: Int) -> Int32 {
         if case .brokenPipe = error { return 128 + UnixSignal.sigpipe.rawValue }
-        // Writing the body of a bad response may fail so as well.
+        // The body of an unsuccessful response can fail in the same way.
         if reporter.isPipeBroken { return 128 + UnixSignal.sigpipe.rawValue }
         var message = "not fetched: \(error)"
         if tries > 1 { message += ", tried \(tries) times" }
@@ -116,17 +118,17 @@ struct FetchJob: Sendable {
         case .incomplete, .timeout, .network, .fault:
             let written = sink.committedBytes
             guard written > 0 else { break }
-            message += "; \(written.bytesText) had gone out and cannot be taken back – -o FILE can begin anew"
+            message += "; no retry, since \(written.bytesText) were already written – use -o FILE"
         default:
-            // The body of a bad response was written on request.
+            // Any bytes written are the body of an unsuccessful response, which was requested.
             break
         }
         reporter.write(message)
         return 1
     }
 
-    /// Writes the body of a bad response.
-    private func keep(_ response: Fetch.Response) async {
+    /// Writes the body of an unsuccessful response.
+    private func writeBody(of response: Fetch.Response) async {
         do throws(Fetch.Error) {
             try await sink.begin(length: Int64(response.body.count))
             try await sink.write(Array(response.body))
@@ -135,7 +137,7 @@ struct FetchJob: Sendable {
             reporter.report(error)
         }
         if response.ending != .whole {
-            reporter.write("only the first \(Int64(response.body.count).bytesText) of the body came")
+            reporter.write("incomplete body: only the first \(Int64(response.body.count).bytesText) received")
         }
     }
 }

@@ -4,7 +4,7 @@ import ReachKit
 import Reporting
 import Synchronization
 
-/// The messages of `reach fetch` on standard error: a line for each error and, on a terminal, the progress line.
+/// Writes the messages of `reach fetch` to standard error: a line for each error and, on a terminal, the progress line.
 final class FetchReporter: Sendable {
     private struct State {
         var progress = FetchProgress()
@@ -29,21 +29,21 @@ final class FetchReporter: Sendable {
         isLive = !isQuiet && isatty(STDERR_FILENO) == 1
     }
 
-    /// The program's time.
+    /// The program time.
     var now: Duration { time.now }
 
-    /// The state of the fetch for the message that its time is over: how much was received, or the last error.
+    /// The state of the fetch for the timeout message: the bytes received, or the last error.
     var summary: String? {
         state.withLock { state in
             guard case .receiving(let count, let length, _) = state.progress.stage else { return state.lastCause }
-            return "\(count.bytesText)\(length.map { " of \($0.bytesText)" } ?? "") had come"
+            return "\(count.bytesText)\(length.map { " of \($0.bytesText)" } ?? "") received"
         }
     }
 
-    /// Whether the reader of the output has closed the pipe while the body of a bad response was written.
+    /// Whether the reader closed the pipe while the body of an unsuccessful response was written.
     var isPipeBroken: Bool { state.withLock(\.isPipeBroken) }
 
-    /// How often the request was sent.
+    /// The number of attempts.
     var tries: Int { state.withLock(\.tries) }
 
     /// Reports an event of the fetch.
@@ -54,9 +54,9 @@ final class FetchReporter: Sendable {
             enter(.waiting(for: place, because: cause))
         case .asking(let count):
             state.withLock { $0.tries = count }
-            enter(.asking)
+            enter(.requesting)
         case .pausing(let pause, let tries, let error):
-            write("try \(tries): \(error); again in \(pause.lapseText)")
+            write("try \(tries): \(error); again in \(pause.elapsedText)")
             enter(.pausing(until: now + pause, because: error.description))
         case .receiving(let length):
             enter(.receiving(0, of: length, since: now))
@@ -65,23 +65,23 @@ final class FetchReporter: Sendable {
         }
     }
 
-    /// Writes a line, in which text of a server may stand.
+    /// Writes a line. Control characters are removed, since it may contain text of a server.
     func write(_ line: String) {
         guard !isQuiet else { return }
         state.withLock { state in
-            // A pipe without a reader must not block the end of the program.
+            // A pipe whose reader does not read must not block the exit of the program.
             guard Self.isWritable(within: .seconds(1)) else { return }
             erase(&state)
-            StandardStreams.complain(line.printable)
+            StandardStreams.printMessage(line.printable)
         }
     }
 
-    /// Begins another stage of the progress.
+    /// Changes the stage of the progress.
     private func enter(_ stage: FetchProgress.Stage) {
         state.withLock { state in
             switch stage {
             case .waiting(_, let cause), .pausing(_, let cause): state.lastCause = cause
-            case .asking, .receiving: break
+            case .requesting, .receiving: break
             }
             if case .waiting = stage, case .waiting = state.progress.stage {
                 state.progress.stage = stage
@@ -98,7 +98,7 @@ final class FetchReporter: Sendable {
         }
     }
 
-    /// Reports that the body of a bad response could not be written.
+    /// Reports that the body of an unsuccessful response could not be written.
     func report(_ error: Fetch.Error) {
         if case .brokenPipe = error { state.withLock { $0.isPipeBroken = true } }
         write(error.description)
@@ -107,7 +107,7 @@ final class FetchReporter: Sendable {
     /// Draws the progress line ten times a second, on a terminal, until the task is cancelled.
     func animate() async {
         guard isLive else { return }
-        // A short fetch needs no progress line.
+        // A fetch of less than 300 ms needs no progress line.
         try? await Task.sleep(for: .milliseconds(300))
         while !Task.isCancelled {
             state.withLock { draw(&$0) }
@@ -127,7 +127,7 @@ final class FetchReporter: Sendable {
         guard !state.isClosed, Self.isWritable(within: .zero) else { return }
         var window = winsize()
         let isKnown = ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &window) == 0 && window.ws_col > 0
-        // The last column stays free: some terminals wrap after it.
+        // The last column stays free, since some terminals wrap after it.
         let columns = max(20, (isKnown ? min(Int(window.ws_col), 1_000) : 80) - 1)
         let line = state.progress.line(at: time.now, columns: columns, isASCII: isASCII).printable
         guard line != state.shown else { return }
@@ -141,7 +141,7 @@ final class FetchReporter: Sendable {
         state.shown = ""
     }
 
-    /// Whether standard error takes a line without blocking, or will before long.
+    /// Whether standard error accepts a line without blocking within the limit.
     private static func isWritable(within limit: Duration) -> Bool {
         var polled = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
         return poll(&polled, 1, Int32(limit / .milliseconds(1))) != 0

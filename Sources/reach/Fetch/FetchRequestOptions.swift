@@ -6,14 +6,14 @@ import ReachKit
 struct FetchRequestOptions: ParsableArguments {
     @Option(
         name: [.customShort("X"), .long],
-        help: ArgumentHelp("The method; GET, or POST with -d, unless given.", valueName: "method")
+        help: ArgumentHelp("Method. (default: GET, or POST with -d)", valueName: "method")
     )
     var request: String?
 
     @Option(
         name: [.customShort("H"), .long],
         parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("A header field, 'Name: value'. May be repeated.", valueName: "field")
+        help: ArgumentHelp("Header field, 'Name: value'; may be repeated.", valueName: "field")
     )
     var header: [String] = []
 
@@ -21,27 +21,27 @@ struct FetchRequestOptions: ParsableArguments {
         name: [.customShort("d"), .long],
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "What is sent: a text, or as it is what stands in @FILE (@- is standard input). Several are joined by &.",
+            "Request body: a text, or the bytes of @FILE (@-: standard input); several are joined with &.",
             valueName: "data"
         )
     )
     var data: [String] = []
 
-    @Option(help: ArgumentHelp("How many redirects are followed, 0 to 50.", valueName: "count"))
+    @Option(help: ArgumentHelp("Maximum number of redirects to follow, 0 to 50.", valueName: "count"))
     var follow = 10
 
     func validate() throws {
-        guard (0...50).contains(follow) else { throw ValidationError("--follow is 0 to 50, and was \(follow)") }
+        guard (0...50).contains(follow) else { throw ValidationError("--follow \(follow): must be between 0 and 50") }
         if let request, !request.isToken {
-            throw ValidationError("-X: invalid method \"\(request)\": such as GET, PUT, DELETE")
+            throw ValidationError("-X: invalid method \"\(request)\" – such as GET, PUT, DELETE")
         }
         _ = try fields()
     }
 
-    /// The request; the files of its body are not opened.
+    /// Returns the request. The files of its body are not opened yet.
     ///
-    /// - Throws: ``TargetProblems`` when the URL is invalid.
-    func fetchRequest(of url: String, timeout: Duration) throws(TargetProblems) -> Fetch.Request {
+    /// - Throws: ``StartupError`` when the URL is invalid.
+    func fetchRequest(of url: String, timeout: Duration) throws(StartupError) -> Fetch.Request {
         do {
             var fetch = Fetch.Request(url, headers: try fields(), body: body, follow: follow, timeout: timeout)
             fetch.method = request ?? (data.isEmpty ? "GET" : "POST")
@@ -50,7 +50,7 @@ struct FetchRequestOptions: ParsableArguments {
             }
             return try fetch.validated()
         } catch {
-            throw TargetProblems(lines: ["\(error)"])
+            throw StartupError(lines: ["\(error)"])
         }
     }
 

@@ -2,15 +2,15 @@ import Monitoring
 import ReachKit
 
 extension HTTPTransport {
-    /// How much of the response to a webhook is kept.
-    private static let longestWebhookOutput = 64 * 1_024
+    /// The maximum number of response bytes kept as the output of a run.
+    private static let maxWebhookOutput = 64 * 1_024
 
-    /// Sends a hook's request once, its fields filled in already (``Monitoring/Webhook/filled(with:payload:)``).
+    /// Sends the request of a hook once. Its fields are filled in already (``Monitoring/Webhook/filled(with:payload:)``).
     ///
-    /// A server that has responded has the request, however the body of its response ends. A redirect is a failure that names
-    /// its location: only the settings decide which server gets the request.
+    /// A response means that the server has received the request, even if the body of the response is incomplete. A redirect
+    /// is a failure that names its location: only the settings decide which server receives the request.
     ///
-    /// - Parameter timeout: the limit of the whole try.
+    /// - Parameter timeout: The timeout of the whole attempt.
     nonisolated func send(_ webhook: Webhook, timeout: Duration) async -> HookResult {
         var request = Fetch.Request(
             webhook.url,
@@ -19,7 +19,7 @@ extension HTTPTransport {
             body: webhook.body.map { .text($0) },
             follow: 0,
             timeout: timeout,
-            longestBody: Self.longestWebhookOutput
+            maxBodyLength: Self.maxWebhookOutput
         )
         request.limitsWholeTry = true
         let clock = SuspendingClock()
@@ -50,7 +50,7 @@ extension HookResult {
 }
 
 extension HookResult.Status {
-    /// The status of a run whose request got no response.
+    /// The status of a run whose request received no response.
     fileprivate init(_ error: Fetch.Error) {
         self =
             switch error {

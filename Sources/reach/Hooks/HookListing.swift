@@ -2,16 +2,16 @@ import Monitoring
 import Reporting
 import Screen
 
-/// The hook rules of the settings as a table: whose, on what, what they do, and under which conditions.
+/// The hook rules of the settings as a table: target, events, action and conditions.
 struct HookListing {
-    /// The lines, headings first; none when there is no rule.
+    /// The lines of the table, the header first; empty when there is no rule.
     let lines: [String]
 
     init(_ targets: [Target]) {
         var rows: [[String]] = []
         for target in targets {
             for rule in target.hooks {
-                // Both families of a name have the same rules.
+                // With `family = "both"`, a target has two rows and the same rules twice.
                 let row = [
                     target.name, rule.eventText, rule.action.description, rule.conditions.joined(separator: ", "),
                 ]
@@ -25,22 +25,22 @@ struct HookListing {
         let table = [["TARGET", "ON", "RUNS", "CONDITIONS"]] + rows.map { $0.map(\.printable) }
         let widths = (0..<3).map { column in table.map { $0[column].displayWidth }.max() ?? 0 }
         lines = table.map { row in
-            let cells = zip(row, widths).map { $0.padded(toColumns: min($1, Self.widest)) }
+            let cells = zip(row, widths).map { $0.padded(toColumns: min($1, Self.maxWidth)) }
             return (cells + [row[3]]).joined(separator: "  ")
         }
     }
 
-    /// A longer command than this moves what follows, in its own line only.
-    private static let widest = 48
+    /// The maximum width of a column. A longer command shifts the rest of its own line only.
+    private static let maxWidth = 48
 }
 
 extension HookRule {
-    /// The events in the order of the manual.
+    /// The events of the rule, in the order of the manual.
     fileprivate var eventText: String {
         HookEvent.settable.filter(events.contains).map(\.rawValue).joined(separator: ", ")
     }
 
-    /// What is asked for beyond the event, as the settings name it.
+    /// The conditions of the rule besides its events, by their settings keys.
     fileprivate var conditions: [String] {
         var texts: [String] = []
         if isOnce { texts.append("once") }

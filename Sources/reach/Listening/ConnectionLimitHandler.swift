@@ -3,9 +3,9 @@ import NIOCore
 
 /// Limits the number of connections of a server channel.
 ///
-/// At the limit, a new connection replaces the one that has waited longest without a request under way, so that slow
-/// clients do not block others. While each connection has a request under way, none is accepted: clients wait in the
-/// kernel's queue. A request may begin between the last check and the accept; so there can be one connection more.
+/// At the limit, a new connection replaces the one that has been idle longest, so that slow clients do not block others.
+/// While each connection has a request in progress, none is accepted: clients wait in the kernel's queue. A request may
+/// begin between the last check and the accept, so the limit can be exceeded by one connection.
 final class ConnectionLimitHandler: ChannelDuplexHandler {
     typealias InboundIn = any Channel
     typealias InboundOut = any Channel
@@ -14,7 +14,7 @@ final class ConnectionLimitHandler: ChannelDuplexHandler {
     private let limit: Int
     /// The number of open connections.
     private(set) var count = 0
-    /// The connections without a request under way, the oldest first.
+    /// The connections without a request in progress, the oldest first.
     private var idle: [any Channel] = []
     private var context: ChannelHandlerContext?
     private var isReadPending = false
@@ -50,17 +50,17 @@ final class ConnectionLimitHandler: ChannelDuplexHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // A client that disconnects before it is accepted is no reason to pause, as a lack of descriptors is.
+        // NIO pauses accepting after an error. That is right for a lack of descriptors, not for a client that disconnects early.
         guard (error as? IOError)?.errnoCode != ECONNABORTED else { return }
         context.fireErrorCaught(error)
     }
 
-    /// Keeps a connection from being replaced: it has a request under way.
+    /// Marks a connection as having a request in progress, so that it is not replaced.
     func protect(_ connection: any Channel) {
         idle.removeAll { $0 === connection }
     }
 
-    /// Lets a connection be replaced again: its request has been answered.
+    /// Marks a connection as idle: its request has been answered, and it may be replaced.
     func release(_ connection: any Channel) {
         idle.append(connection)
         resumeReading()

@@ -5,35 +5,35 @@ import Probing
 
 /// An HTTP server on SwiftNIO.
 struct HTTPListener: Sendable {
-    /// The bytes of a response that the kernel keeps for a client that reads slowly.
+    /// The size of the send buffer in bytes: how much of a response the kernel holds for a slow client.
     private static let sendBuffer: ChannelOptions.Types.SocketOption.Value = 262_144
 
-    /// The address, with the port that the system has chosen.
+    /// The bound address, with the port that the system chose for port 0.
     let address: ListenAddress
-    /// The server channel of the start.
+    /// The first server channel; ``run()`` opens another one if it closes.
     let channel: any Channel
     private let router: HTTPRouter
 
-    /// Starts to listen.
+    /// Binds the address and starts listening.
     ///
-    /// - Throws: ``TargetProblems`` when the system does not allow it.
-    init(at address: ListenAddress, router: HTTPRouter) async throws(TargetProblems) {
+    /// - Throws: ``StartupError`` when the address cannot be bound.
+    init(at address: ListenAddress, router: HTTPRouter) async throws(StartupError) {
         do {
             channel = try await Self.bind(address, router)
             self.address = ListenAddress(try channel.localAddress ?? address.socketAddress)
             self.router = router
         } catch {
-            throw TargetProblems(lines: ["cannot listen on \(address.text): \(Self.problem(error))"])
+            throw StartupError(lines: ["cannot listen on \(address.text): \(Self.problem(error))"])
         }
     }
 
-    /// Reports the address, and whether other machines can reach it.
+    /// Prints the address, with a warning if other machines can reach it.
     func announce() {
-        let whom = address.isLoopback ? "" : " – reachable from the network, without authentication"
-        StandardStreams.complain("listening on http://\(address.text)/metrics\(whom)")
+        let warning = address.isLoopback ? "" : " – reachable from the network, without authentication"
+        StandardStreams.printMessage("listening on http://\(address.text)/metrics\(warning)")
     }
 
-    /// Waits until the task is cancelled, and stops listening. Where the system closes the socket before, listens again.
+    /// Listens until the task is cancelled. Binds the address again if the socket is closed before.
     func run() async {
         var channel = channel
         while true {
@@ -44,7 +44,7 @@ struct HTTPListener: Sendable {
             }
             repeat {
                 guard !Task.isCancelled else { return }
-                StandardStreams.complain("listening on \(address.text) failed, trying again")
+                StandardStreams.printMessage("listening on \(address.text) failed, trying again")
                 try? await Task.sleep(for: .seconds(1))
             } while await !reopen(&channel)
         }
@@ -56,17 +56,17 @@ struct HTTPListener: Sendable {
         return true
     }
 
-    /// The most connections at a time: few enough to leave descriptors to hooks and settings, as probes do.
+    /// The maximum number of connections: low enough to leave descriptors for probes, hooks and settings.
     private static var connectionLimit: Int {
         Int(min(64, max(4, DescriptorLimit.current.raised / 16)))
     }
 
     private static func bind(_ address: ListenAddress, _ router: HTTPRouter) async throws -> any Channel {
-        // The loops that webhooks use too. Their threads start with the first use.
+        // The event loops are shared with webhooks. Their threads start at first use.
         try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton.next())
             .serverChannelOption(.backlog, value: 128)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            // The limit is checked before each accept.
+            // One accept per read: the limit is checked before each.
             .serverChannelOption(.maxMessagesPerRead, value: 1)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -98,14 +98,14 @@ struct HTTPListener: Sendable {
         return switch code {
         case EADDRINUSE: "another program listens there – choose another port"
         case EADDRNOTAVAIL: "no address of this machine"
-        case EACCES: "ports below 1024 are the administrator's – choose another port"
+        case EACCES: "ports below 1024 need root – choose another port"
         default: String(cString: strerror(code))
         }
     }
 }
 
 extension Channel {
-    /// Keeps the socket from the commands that hooks run: one that lasts would keep it open.
+    /// Sets `FD_CLOEXEC`, so that hook commands do not inherit the socket and keep it open.
     fileprivate func closeOnExec() throws {
         try pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) { descriptor in
             _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)

@@ -1,19 +1,19 @@
 import NIOCore
 import NIOHTTP1
 
-/// Answers the first request of a connection, and closes the connection. Each step has a timeout, so that neither a slow
-/// client nor one that sends without end keeps its connection.
+/// Answers the first request of a connection, then closes the connection. Each step has a timeout, so that neither a slow
+/// client nor one that sends endlessly keeps its connection.
 final class HTTPRequestHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
     /// How long a client may take to send the head of its request.
     static let requestTimeout = TimeAmount.seconds(5)
-    /// How long a client may take to read the response; a scrape of Prometheus takes no longer by default.
+    /// How long a client may take to read the response: the default `scrape_timeout` of Prometheus.
     static let responseTimeout = TimeAmount.seconds(10)
     /// How long a client may take to close its side of the connection after the response.
     static let closeTimeout = TimeAmount.seconds(1)
-    /// The most bytes of a request's target, names and values of header fields.
+    /// The maximum size of the request target and of the header fields, in bytes.
     static let headLimit = 8_192
 
     private enum State { case receiving, responding, closing }
@@ -28,8 +28,8 @@ final class HTTPRequestHandler: ChannelInboundHandler {
 
     /// - Parameters:
     ///   - isLoopback: Whether the listener's address is a loopback address.
-    ///   - connections: The owner of the limit that the connection counts towards.
-    ///   - respond: Makes the response to a valid request.
+    ///   - connections: The handler of the server channel that limits the number of connections.
+    ///   - respond: Returns the response to a valid request.
     init(
         isLoopback: Bool,
         connections: ConnectionLimitHandler?,
@@ -43,7 +43,7 @@ final class HTTPRequestHandler: ChannelInboundHandler {
     /// Adds NIO's HTTP codec and the handler to the pipeline of a connection.
     func add(to pipeline: ChannelPipeline.SynchronousOperations) throws {
         var encoder = HTTPResponseEncoder.Configuration()
-        // It would end a response to HEAD with an empty chunk.
+        // Automatic framing would end a response to HEAD with an empty chunk.
         encoder.automaticallySetFramingHeaders = false
         var limits = NIOHTTPDecoderLimitConfiguration()
         limits.maxHeaderFieldSize = Self.headLimit
@@ -67,7 +67,7 @@ final class HTTPRequestHandler: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        // The body, and further requests, are discarded.
+        // The body and further requests are discarded.
         guard case .head(let request) = unwrapInboundIn(data), beginResponding(context) else { return }
         do throws(RequestError) {
             try request.validate(isLoopback: isLoopback)
@@ -80,18 +80,18 @@ final class HTTPRequestHandler: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // An error of the connection itself closes it.
+        // Other errors are those of the connection, and close it.
         guard let error = error as? HTTPParserError, beginResponding(context) else { return }
         send(RequestError(error).response, to: nil, context)
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        // A client that has sent its request may close its side at once.
+        // A half-closed connection is valid once the request is complete.
         guard case .inputClosed? = event as? ChannelEvent, state == .receiving else { return }
         context.close(promise: nil)
     }
 
-    /// Returns whether this is the first request of an open connection. The connection is not replaced from now on.
+    /// Returns whether this is the first request of an open connection. If so, protects the connection from replacement.
     private func beginResponding(_ context: ChannelHandlerContext) -> Bool {
         guard state == .receiving, context.channel.isActive else { return false }
         state = .responding
@@ -100,7 +100,7 @@ final class HTTPRequestHandler: ChannelInboundHandler {
         return true
     }
 
-    /// Sends the response to a request; nil is one that could not be parsed.
+    /// Sends the response to a request; the request is nil if it could not be parsed.
     private func send(_ response: HTTPResponse, to request: HTTPRequestHead?, _ context: ChannelHandlerContext) {
         guard context.channel.isActive else { return }
         var response = response
@@ -110,8 +110,8 @@ final class HTTPRequestHandler: ChannelInboundHandler {
         sendBody(response.body, context)
     }
 
-    /// Sends the next part of a body. The one after it is made when the kernel has taken this one, and in another turn of
-    /// the event loop, so that other connections are served between them.
+    /// Sends the next part of a body. The part after it is created when the kernel has accepted this one, in another turn of
+    /// the event loop, so that other connections are served in between.
     private func sendBody(_ body: (any IteratorProtocol<String> & Sendable)?, _ context: ChannelHandlerContext) {
         var body = body
         guard let part = body?.next() else {
@@ -123,8 +123,8 @@ final class HTTPRequestHandler: ChannelInboundHandler {
             .whenSuccess { context.eventLoop.assumeIsolated().execute { self.sendBody(rest, context) } }
     }
 
-    /// Closes this side of the connection, and waits for the client to close the other: closing both at once would reset
-    /// the connection of a client that is still sending, and lose the response.
+    /// Closes the output side of the connection and waits for the client to close the other. Closing both at once would reset
+    /// the connection of a client that is still sending, and the response would be lost.
     private func endResponding(_ context: ChannelHandlerContext) {
         state = .closing
         closeConnection(after: Self.closeTimeout, context)

@@ -1,10 +1,10 @@
 import NIOHTTP1
 
 extension HTTPRequestHead {
-    /// Checks what NIO's parser leaves to servers.
+    /// Performs the checks that NIO's parser leaves to servers.
     ///
-    /// On a loopback address, a request with another host is refused: such a name was made to resolve to this machine (DNS
-    /// rebinding), so that a page of another site could read the response.
+    /// On a loopback address, a request with another host is refused. Such a name resolves to this machine by DNS rebinding,
+    /// so that a page of another site could read the response.
     ///
     /// - Parameter isLoopback: Whether the listener's address is a loopback address.
     func validate(isLoopback: Bool) throws(RequestError) {
@@ -12,10 +12,10 @@ extension HTTPRequestHead {
         guard !headers.contains(where: { $0.value.unicodeScalars.contains(where: \.isControl) }) else {
             throw .malformed
         }
-        // RFC 9112 §3.2: a server must refuse a request of HTTP/1.1 without a host, and any with two.
+        // RFC 9112 §3.2: a server must refuse an HTTP/1.1 request without a Host field, and any request with two.
         let hosts = headers["Host"]
         guard hosts.count == 1 || (hosts.isEmpty && version == .http1_0) else { throw .malformed }
-        // A request of HTTP/1.0 may have no host; browsers send none.
+        // An HTTP/1.0 request may have no Host field; browsers do not send HTTP/1.0.
         guard isLoopback, let host = uri.origin ?? hosts.first else { return }
         guard host.isLoopbackHost else { throw .misdirected }
     }
@@ -27,20 +27,20 @@ extension HTTPRequestHead {
 }
 
 extension String {
-    /// The path of a target in absolute form, `http://host/path` (RFC 9112 §3.2.2); the string itself if it is a path.
+    /// The path of a request target in absolute form, `http://host/path` (RFC 9112 §3.2.2); the string itself if it is a path.
     fileprivate var withoutOrigin: String {
         guard let scheme = firstRange(of: "://"), !hasPrefix("/") else { return self }
         let rest = self[scheme.upperBound...]
         return rest.firstIndex(of: "/").map { String(rest[$0...]) } ?? "/"
     }
 
-    /// The host and port of a target in absolute form; nil if it is a path.
+    /// The host and port of a request target in absolute form; nil if it is a path.
     fileprivate var origin: String? {
         guard let scheme = firstRange(of: "://"), !hasPrefix("/") else { return nil }
         return String(self[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" })
     }
 
-    /// Whether a host, with or without a port, is `localhost` or a loopback address. NIO's parser leaves the blanks after it.
+    /// Whether a host, with or without a port, is `localhost` or a loopback address. NIO's parser keeps trailing blanks.
     fileprivate var isLoopbackHost: Bool {
         guard let match = lowercased().wholeMatch(of: /(\[::1\]|[a-z0-9.]+)(:[0-9]*)?[ \t]*/) else { return false }
         if ["[::1]", "localhost", "localhost."].contains(match.1) { return true }
@@ -50,7 +50,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether the value of a header field may not contain it (RFC 9110 §5.5).
+    /// Whether the scalar is not allowed in the value of a header field (RFC 9110 §5.5).
     fileprivate var isControl: Bool {
         value == 0x7F || (value < 0x20 && value != 0x09)
     }

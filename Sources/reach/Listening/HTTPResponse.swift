@@ -5,25 +5,25 @@ import Reporting
 struct HTTPResponse: Sendable {
     let status: HTTPResponseStatus
     var headers: HTTPHeaders
-    /// The parts of the body, each made when the one before has been sent; nil in a response to HEAD.
+    /// The parts of the body, each created when the previous one has been sent; nil in a response to HEAD.
     var body: (any IteratorProtocol<String> & Sendable)?
 
-    /// A response whose body is this text.
+    /// A response with a text as its body.
     init(_ status: HTTPResponseStatus = .ok, type: String = "text/plain; charset=utf-8", text: String) {
         self.status = status
         headers = ["Content-Type": type, "Content-Length": "\(text.utf8.count)"]
         body = CollectionOfOne(text).makeIterator()
     }
 
-    /// A response whose body is these metrics, of unknown length.
+    /// A response with metrics as its body, whose length is not known in advance.
     init(type: String, metrics: ExpositionText) {
         status = .ok
         headers = ["Content-Type": type, "Vary": "Accept"]
         body = metrics
     }
 
-    /// The status line and the header fields. A body of unknown length is sent in chunks, so that a client notices when it
-    /// is incomplete; in HTTP/1.0, which has no chunks, it ends with the connection.
+    /// The status line and the header fields. A body of unknown length is sent in chunks, so that a client detects an
+    /// incomplete one. HTTP/1.0 has no chunks; there the body ends with the connection.
     func head(for version: HTTPVersion) -> HTTPResponseHead {
         var headers = headers
         headers.add(contentsOf: [

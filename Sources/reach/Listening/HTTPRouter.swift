@@ -4,22 +4,25 @@ import Reporting
 /// Maps requests to responses.
 struct HTTPRouter: Sendable {
     let scrapes: ScrapeQueue
-    /// How long a request waits for the loop.
+    /// How long a request waits for the watch loop.
     var timeout = Duration.seconds(5)
 
-    /// The response to a valid request.
+    /// Returns the response to a valid request.
     func response(to request: HTTPRequestHead) async -> HTTPResponse {
-        guard let question = ScrapeQueue.Question(rawValue: request.path) else {
-            let paths = ScrapeQueue.Question.allCases.map(\.rawValue).joined(separator: ", ")
-            return HTTPResponse(.notFound, text: "There are \(paths).\n")
+        guard let endpoint = ScrapeQueue.Endpoint(rawValue: request.path) else {
+            let paths = ScrapeQueue.Endpoint.allCases.map(\.rawValue).joined(separator: ", ")
+            return HTTPResponse(.notFound, text: "Not found. Paths: \(paths)\n")
         }
         guard request.method == .GET || request.method == .HEAD else {
-            var response = HTTPResponse(.methodNotAllowed, text: "This is only to be read: GET.\n")
+            var response = HTTPResponse(.methodNotAllowed, text: "Method not allowed: use GET.\n")
             response.headers.add(name: "Allow", value: "GET, HEAD")
             return response
         }
-        guard let answer = await scrapes.answer(to: question, timeout: timeout) else {
-            return HTTPResponse(.serviceUnavailable, text: "The program is stuck, or ending.\n")
+        guard let answer = await scrapes.answer(to: endpoint, timeout: timeout) else {
+            return HTTPResponse(
+                .serviceUnavailable,
+                text: "Unavailable: the program is not responding, or is exiting.\n"
+            )
         }
         switch answer {
         case .alive:

@@ -1,15 +1,15 @@
 import ArgumentParser
 import NIOCore
 
-/// The address of `watch --listen`: a numeric address of this machine, and a port; 0 is any free one.
+/// The address of `watch --listen`: a numeric address of this machine and a port; port 0 is any free one.
 struct ListenAddress: Sendable, Hashable {
     /// The address without brackets.
     let host: String
     let port: UInt16
 
-    /// Reads `PORT`, `ADDRESS:PORT` or `[ADDRESS]:PORT`; without an address, only this machine can connect.
+    /// Parses `PORT`, `ADDRESS:PORT` or `[ADDRESS]:PORT`. Without an address, it is 127.0.0.1.
     ///
-    /// - Throws: `ValidationError` with what to write instead.
+    /// - Throws: `ValidationError` with the problem and the fix.
     init(_ text: String) throws {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         let (host, port): (String, String)
@@ -17,7 +17,7 @@ struct ListenAddress: Sendable, Hashable {
             host = String(text[..<end].dropFirst())
             port = String(text[text.index(after: end)...].drop { $0 == ":" })
         } else if parts.count > 2 {
-            throw ValidationError("--listen \(text): an IPv6 address stands in brackets, as in [::1]:9720")
+            throw ValidationError("--listen \(text): an IPv6 address needs brackets – such as [::1]:9720")
         } else {
             host = parts.count == 2 ? parts[0] : "127.0.0.1"
             port = parts[parts.count - 1]
@@ -26,12 +26,12 @@ struct ListenAddress: Sendable, Hashable {
             throw ValidationError("--listen \(text): invalid port \"\(port)\" – such as 9720 or 127.0.0.1:9720")
         }
         guard let port = UInt16(port) else {
-            throw ValidationError("--listen \(text): ports end at 65535 (0 is any free one)")
+            throw ValidationError("--listen \(text): port out of range – 0 to 65535, where 0 is any free port")
         }
         self.host = host == "localhost" ? "127.0.0.1" : host
         self.port = port
         guard host != "" else {
-            throw ValidationError("--listen \(text): name the address – 0.0.0.0:\(port) hears every network")
+            throw ValidationError("--listen \(text): missing address – 0.0.0.0:\(port) listens on all interfaces")
         }
         guard (try? socketAddress) != nil else {
             throw ValidationError("--listen \(text): \"\(host)\" is not a numeric address")
@@ -44,7 +44,7 @@ struct ListenAddress: Sendable, Hashable {
         port = UInt16(clamping: address.port ?? 0)
     }
 
-    /// Whether only this machine can connect.
+    /// Whether the address is a loopback address: only this machine can connect.
     var isLoopback: Bool {
         host.hasPrefix("127.") || host == "::1"
     }
@@ -54,7 +54,7 @@ struct ListenAddress: Sendable, Hashable {
         get throws { try SocketAddress(ipAddress: host, port: Int(port)) }
     }
 
-    /// As in a URL: `127.0.0.1:9720`, `[::1]:9720`.
+    /// The address as in a URL: `127.0.0.1:9720`, `[::1]:9720`.
     var text: String {
         host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
     }

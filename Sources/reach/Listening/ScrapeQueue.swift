@@ -1,17 +1,17 @@
 import Reporting
 import Synchronization
 
-/// The HTTP requests that wait for the loop of ``Watch``, which owns the roster. The loop is notified of a request, and
-/// answers all of one kind with one copy, however many they are.
+/// The queue of HTTP requests that wait for the loop of ``Watch``, which owns the roster. The loop is notified of new
+/// requests, and answers all requests for one endpoint with the same copy.
 final class ScrapeQueue: Sendable {
-    /// A request, by its path.
-    enum Question: String, Sendable, CaseIterable {
+    /// What a request is for, by its path.
+    enum Endpoint: String, Sendable, CaseIterable {
         case metrics = "/metrics"
         case targets = "/targets"
         case health = "/healthz"
     }
 
-    /// The loop's answer.
+    /// The answer of the loop.
     enum Answer: Sendable {
         case metrics(Exposition)
         case targets(TargetsRecord)
@@ -19,13 +19,13 @@ final class ScrapeQueue: Sendable {
         case alive
     }
 
-    /// Yields when a request has been added.
+    /// Yields after a request has been added.
     let arrivals: AsyncStream<Void>
     private let arrival: AsyncStream<Void>.Continuation
     private let requests = Mutex(Requests())
 
     private struct Requests {
-        var waiting: [Int: (question: Question, answer: AsyncStream<Answer>.Continuation)] = [:]
+        var waiting: [Int: (endpoint: Endpoint, answer: AsyncStream<Answer>.Continuation)] = [:]
         var next = 0
     }
 
@@ -33,30 +33,30 @@ final class ScrapeQueue: Sendable {
         (arrivals, arrival) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// The number of requests that wait.
+    /// The number of waiting requests.
     var count: Int { requests.withLock(\.waiting.count) }
 
-    /// Adds a request and waits for the answer; nil after the timeout, or when the task is cancelled.
-    func answer(to question: Question, timeout: Duration) async -> Answer? {
+    /// Adds a request and waits for the answer; returns nil after the timeout or when the task is cancelled.
+    func answer(to endpoint: Endpoint, timeout: Duration) async -> Answer? {
         let (stream, continuation) = AsyncStream.makeStream(of: Answer.self, bufferingPolicy: .bufferingNewest(1))
         let number = requests.withLock { requests in
             defer { requests.next += 1 }
-            requests.waiting[requests.next] = (question, continuation)
+            requests.waiting[requests.next] = (endpoint, continuation)
             return requests.next
         }
         defer { requests.withLock { _ = $0.waiting.removeValue(forKey: number) } }
         arrival.yield()
-        return await within(timeout) { await stream.first { _ in true } } ?? nil
+        return await withTimeout(timeout) { await stream.first { _ in true } } ?? nil
     }
 
-    /// Answers every request that waits.
-    func answerAll(_ answer: (Question) -> Answer) {
+    /// Answers all waiting requests; `answer` is called once for each endpoint.
+    func answerAll(_ answer: (Endpoint) -> Answer) {
         let waiting = requests.withLock { requests in
             defer { requests.waiting = [:] }
             return requests.waiting.values
         }
-        for (question, requests) in Dictionary(grouping: waiting, by: \.question) {
-            let answer = answer(question)
+        for (endpoint, requests) in Dictionary(grouping: waiting, by: \.endpoint) {
+            let answer = answer(endpoint)
             for request in requests { request.answer.yield(answer) }
         }
     }

@@ -2,8 +2,8 @@ import Logging
 import Monitoring
 import Reporting
 
-/// Makes a line of what is logged: time in UTC, level, part of the program, message and details. In it is nothing that a
-/// terminal would obey, whatever a peer sent, and no secret.
+/// A log handler that writes lines: time in UTC, level, label, message and metadata. Control characters and secrets are
+/// removed.
 struct LineLogHandler: LogHandler {
     var logLevel = Logger.Level.notice
     var metadata: Logger.Metadata = [:]
@@ -35,7 +35,7 @@ struct LineLogHandler: LogHandler {
             .sorted { $0.key < $1.key }
             .map { " \($0.key)=\(redaction.text($0.key == "target" ? redaction.label("\($0.value)") : "\($0.value)"))" }
             .joined()
-        let words = "\(redaction.text("\(event.message)"))\(details)".printable
-        write("\(time.wall.timestamp(at: time.now)) \(event.level) \(label): \(words)")
+        let text = "\(redaction.text("\(event.message)"))\(details)".printable
+        write("\(time.wall.timestamp(at: time.now)) \(event.level) \(label): \(text)")
     }
 }

@@ -1,26 +1,26 @@
 import LibC
 
-/// A file that lines are appended to. Others may append to it as well, and cut it down: nothing is ever written but at its
-/// present end (logrotate's `copytruncate`).
+/// A log file. Lines are only written at its current end, so that other processes may append to it or truncate it
+/// (`copytruncate` of logrotate).
 struct LogFile: Sendable {
     private let descriptor: Int32
 
-    /// Opens the file, made for the user alone where it does not exist. A pipe is waited for until it has a reader.
+    /// Opens the file; a new one has mode 600. For a FIFO, waits until it has a reader.
     ///
-    /// - Throws: ``TargetProblems`` when it cannot be opened.
-    init(_ path: String) throws(TargetProblems) {
+    /// - Throws: ``StartupError`` when the file cannot be opened.
+    init(_ path: String) throws(StartupError) {
         descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
-            throw TargetProblems(lines: ["cannot write the log \(path): \(String(cString: strerror(errno)))"])
+            throw StartupError(lines: ["cannot write the log \(path): \(String(cString: strerror(errno)))"])
         }
-        // What is read too slowly, a pipe or a terminal, must not hold the program up: lines are dropped then. A regular
-        // file is never too slow in this sense.
+        // A slow reader of a pipe or terminal must not block the program: lines are dropped then. Writes to a regular file
+        // are not affected by O_NONBLOCK.
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
     }
 
     /// Appends a line.
     func append(_ line: String) {
-        // One write with O_APPEND: lines of several threads do not mix.
+        // A single write with O_APPEND keeps the lines of several threads apart.
         _ = writeAll(line + "\n", to: descriptor)
     }
 }

@@ -1,10 +1,10 @@
 import ArgumentParser
 import Logging
 
-/// Where the log of the program's own doings goes, and how much is in it.
+/// The options of the log: its file and level.
 struct LogOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Append a log of the program's own doings to a file.", valueName: "file"),
+        help: ArgumentHelp("Log file; lines are appended.", valueName: "file"),
         completion: .file()
     )
     var log: String?
@@ -12,11 +12,11 @@ struct LogOptions: ParsableArguments {
     @Flag(
         name: .shortAndLong,
         help:
-            "Log more: -v hooks and targets, -vv what goes on inside, -vvv every probe; to standard error unless --log is given."
+            "Log level: -v hooks and targets, -vv internals, -vvv every probe; to standard error without --log."
     )
     var verbose: Int
 
-    /// The least that is logged: changes of health and trouble, unless more is asked for.
+    /// The log level; by default, changes of health and problems are logged.
     var level: Logger.Level {
         switch verbose {
         case ...0: .notice
@@ -26,16 +26,16 @@ struct LogOptions: ParsableArguments {
         }
     }
 
-    /// Makes the loggers of the parts: into the file, to standard error when more is asked for, or nowhere.
+    /// Returns a factory of loggers that write to the file, to standard error with `-v`, or nowhere.
     ///
     /// - Parameters:
-    ///   - redaction: removes secrets.
-    ///   - errors: takes lines for standard error; nil where the screen belongs to somebody else.
+    ///   - redaction: Removes secrets.
+    ///   - errors: Writes lines to standard error; nil while the dashboard uses the screen.
     func loggers(
         time: ProgramTime,
         redaction: SharedRedaction,
         errors: (@Sendable (String) -> Void)? = StandardStreams.log
-    ) throws(TargetProblems) -> @Sendable (String) -> Logger {
+    ) throws(StartupError) -> @Sendable (String) -> Logger {
         guard let write = try sink(errors) else {
             return { label in Logger(label: label) { _ in SwiftLogNoOpLogHandler() } }
         }
@@ -48,14 +48,14 @@ struct LogOptions: ParsableArguments {
         }
     }
 
-    private func sink(_ errors: (@Sendable (String) -> Void)?) throws(TargetProblems) -> (@Sendable (String) -> Void)? {
+    private func sink(_ errors: (@Sendable (String) -> Void)?) throws(StartupError) -> (@Sendable (String) -> Void)? {
         if let log {
             let file = try LogFile(log)
             return { file.append($0) }
         }
         guard verbose > 0 else { return nil }
         guard let errors else {
-            throw TargetProblems(lines: ["-v needs --log FILE here: the screen is the dashboard's"])
+            throw StartupError(lines: ["-v: needs --log FILE, since the dashboard uses the screen"])
         }
         return errors
     }

@@ -7,34 +7,34 @@ import ReachKit
 import Reporting
 import UnixSignals
 
-/// The prober and the hook runner, as `dashboard` and `watch` use them.
+/// The prober and the hook runner of `dashboard` and `watch`.
 struct Engine: Sendable {
     let time: ProgramTime
     let prober: ProbeEngine
     let hooks: HookRunner
     private let transport: HTTPTransport
-    let journal: Journal
-    /// The secrets of the settings, which logs must not show.
+    let engineLog: EngineLog
+    /// Removes the secrets of the settings from logs.
     let redaction: SharedRedaction
 
-    /// An engine without targets.
+    /// Creates an engine without targets.
     init(time: ProgramTime, redaction: SharedRedaction, log: @Sendable (String) -> Logger) {
         self.time = time
         self.redaction = redaction
-        journal = Journal(log("targets"), redaction)
-        // Here and not in the prober: the limit is the whole process's, and its children inherit it.
+        engineLog = EngineLog(log("targets"), redaction)
+        // Not in the prober, since the limit applies to the whole process and its children inherit it.
         DescriptorLimit.raise()
         prober = ProbeEngine(
             now: { time.now },
             logger: log("probing"),
-            runCommand: { await $0.run(environment: $1, ignoredSignals: Inheritance.atStart.ignoredSignals) }
+            runCommand: { await $0.run(environment: $1, ignoredSignals: InitialProcessState.atStart.ignoredSignals) }
         )
         let transport = HTTPTransport(
             now: { (time.wall.start + time.now).components.seconds },
             logger: log("fetching")
         )
         self.transport = transport
-        let payload: @Sendable (HookRun) -> String = { OccasionRecord($0.occasion, wall: time.wall).json }
+        let payload: @Sendable (HookRun) -> String = { HookContextRecord($0.context, wall: time.wall).json }
         hooks = HookRunner(
             limit: 1,
             wall: { time.wall },
@@ -44,50 +44,50 @@ struct Engine: Sendable {
                 return await transport.send(filled, timeout: run.rule.timeout)
             },
             now: { time.now },
-            isOnCellular: { $0.occasion.question.leavesByCellular(address: $0.occasion.address) },
-            ignoredSignals: Inheritance.atStart.ignoredSignals,
+            isOnCellular: { $0.context.question.usesCellular(address: $0.context.address) },
+            ignoredSignals: InitialProcessState.atStart.ignoredSignals,
             logger: log("hooks")
         )
     }
 
-    /// Prepares for settings that run commands, before anything takes descriptors.
+    /// Prepares for settings with commands, before other parts of the program open descriptors.
     func prepare(for settings: Settings) async {
         if settings.targets.contains(where: { $0.isCommand || $0.hasCommands }) { await HookCommand.prepare() }
     }
 
-    /// Performs the consequences of a change of the roster. Hooks that a transition makes obsolete are dropped before new
-    /// ones are queued.
+    /// Performs the consequences of a change of the roster. Hook runs that a transition makes obsolete are dropped before
+    /// new ones are queued.
     func perform(_ consequences: Consequences) async {
         for request in consequences.requests {
-            journal.note(request)
+            engineLog.note(request)
             prober.perform(request)
         }
         for case .transition(let id, let transition) in consequences.events {
-            journal.note(transition, of: id)
+            engineLog.note(transition, of: id)
             await hooks.noteTransition(of: id, isReachable: transition.to.isReachable)
         }
         if !consequences.removed.isEmpty { await hooks.remove(Set(consequences.removed)) }
         if !consequences.runs.isEmpty { await hooks.submit(consequences.runs) }
     }
 
-    /// Reads the files again that targets name, since the settings were read again.
+    /// Rereads the files that targets name, as part of a reload.
     func rereadFiles() {
         prober.rereadFiles()
     }
 
-    /// Ends every hook: TERM, and KILL after five seconds.
+    /// Ends all hook runs: TERM, then KILL after five seconds.
     ///
-    /// - Parameter report: receives all further reports; without it, ``hooks`` reports them.
+    /// - Parameter report: Receives all further reports; without it, ``hooks`` reports them.
     func endHooks(report: (@Sendable (HookReport) -> Void)? = nil) async {
         let running = await hooks.running
         if running > 0 {
-            let what = running == 1 ? "a hook that runs" : "\(running) hooks that run"
-            StandardStreams.complain("ending \(what); another Ctrl-C does not wait")
+            let runs = running == 1 ? "1 hook run" : "\(running) hook runs"
+            StandardStreams.printMessage("ending \(runs) – press Ctrl-C again to kill")
         }
         await hooks.quit(report: report)
     }
 
-    /// Ends every hook and closes every socket. A signal that ends programs does not wait for that.
+    /// Ends all hook runs and closes all sockets. Another signal kills the hook runs at once.
     func shutdown(report: (@Sendable (HookReport) -> Void)? = nil) async {
         let signals = await Signals()
         await withTaskGroup(of: Void.self) { group in
@@ -100,5 +100,17 @@ struct Engine: Sendable {
         }
         await transport.shutdown()
         await prober.shutdown()
+    }
+}
+
+extension Target {
+    /// Whether the target is probed by a command (`exec:`).
+    var isCommand: Bool {
+        if case .exec = question { true } else { false }
+    }
+
+    /// Whether the target has a hook that runs a command.
+    var hasCommands: Bool {
+        hooks.contains { if case .command = $0.action { true } else { false } }
     }
 }

@@ -1,14 +1,15 @@
 import AsyncAlgorithms
+import Dispatch
 
-/// An asynchronous sequence whose elements are inputs of a loop.
+/// An asynchronous sequence whose elements are inputs of an event loop.
 struct InputSource<Input: Sendable>: Sendable {
     private let feed: @Sendable (AsyncChannel<Input>) async -> Void
 
-    /// A source that sends an input for each element, and waits until the loop has received it.
+    /// Creates a source that sends an input for each element, and waits until the loop has received it.
     ///
     /// - Parameters:
-    ///   - last: makes one more input when the sequence has ended.
-    ///   - input: makes the input for an element; nil ignores the element.
+    ///   - last: Returns one more input after the end of the sequence.
+    ///   - input: Returns the input for an element; nil ignores the element.
     init<Source: AsyncSequence & Sendable>(
         _ source: Source,
         last: (@Sendable () async -> Input)? = nil,
@@ -39,5 +40,16 @@ struct InputSource<Input: Sendable>: Sendable {
                 return result
             }
         }
+    }
+}
+
+/// Runs an event loop and its input sources on one thread at a time, so that an input wakes only that thread. On the thread
+/// pool, each step of a sequence may continue on another thread, and waking a thread costs more than the step.
+private final class LoopExecutor: TaskExecutor {
+    private let queue = DispatchQueue(label: "reach.loop", qos: .userInteractive)
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { [self] in job.runSynchronously(on: asUnownedTaskExecutor()) }
     }
 }

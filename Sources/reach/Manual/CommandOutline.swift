@@ -1,15 +1,15 @@
 import ArgumentParser
 import Foundation
 
-/// What a command takes, as the parser itself tells it (`--experimental-dump-help`).
+/// The arguments of a command, decoded from the output of the parser (`--experimental-dump-help`).
 struct CommandOutline: Decodable {
     struct Argument: Decodable {
         struct Name: Decodable {
             let kind: String
             let name: String
 
-            /// As it is typed.
-            var word: String { kind == "long" ? "--\(name)" : "-\(name)" }
+            /// The name as it is typed.
+            var spelling: String { kind == "long" ? "--\(name)" : "-\(name)" }
         }
 
         let kind: String
@@ -21,7 +21,7 @@ struct CommandOutline: Decodable {
         let isRepeating: Bool
         let shouldDisplay: Bool
 
-        /// Whether it stands by its place, and not by a name.
+        /// Whether the argument has a position instead of a name.
         var isPositional: Bool { kind == "positional" }
     }
 
@@ -29,9 +29,9 @@ struct CommandOutline: Decodable {
     let discussion: String?
     let arguments: [Argument]?
 
-    /// Reads what the parser says of a command.
+    /// Returns the outline of a command.
     static func of(_ command: any ParsableCommand.Type) throws -> CommandOutline {
-        struct Dump: Decodable { let command: CommandOutline }
-        return try JSONDecoder().decode(Dump.self, from: Data(command._dumpHelp().utf8)).command
+        struct CommandDescription: Decodable { let command: CommandOutline }
+        return try JSONDecoder().decode(CommandDescription.self, from: Data(command._dumpHelp().utf8)).command
     }
 }

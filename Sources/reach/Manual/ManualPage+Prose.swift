@@ -1,33 +1,33 @@
 import ArgumentParser
 import Monitoring
 
-/// What no definition says: the parts of the page that are written by hand.
+/// The parts of the page that are written by hand, since no definition contains them.
 extension ManualPage {
     static var description: [String] {
         [".Nm"]
             + Mdoc.paragraph(
-                "shows what answers and what does not, and runs your command the moment something answers again."
+                "shows what answers on your network, and runs your command when something answers again."
             )
             + Mdoc.paragraph(
                 """
-                A settings file names targets, or the command line does; each is asked again and again; what answers is \
-                up, and what does not is down after some losses in a row. The dashboard shows health, round trips and \
-                events on the whole terminal; watch prints a line for each change; check asks once; wait and fetch are \
-                for scripts.
+                Targets come from a settings file or from the command line, and are probed at intervals. A target that \
+                replies is up; it is down after several losses in a row. The dashboard shows health, round trips and events \
+                on the whole terminal. watch prints a line for each change, check probes once, and wait and fetch are for \
+                scripts.
                 """
             )
             + Mdoc.paragraph(
                 """
-                While a target is down, it is probed every second for ten minutes, so that its recovery is seen at once, and \
-                then every interval again; down_interval in the settings sets another time. A command of exec: keeps its \
-                interval. All targets that are down together get at most 1,000 additional probes a second.
+                While a target is down, it is probed every second for ten minutes, so that its recovery is detected at once, \
+                and then at its normal interval again. down_interval in the settings sets another time. A command of exec: \
+                keeps its interval. All targets that are down together get at most 1,000 additional probes a second.
                 """
             )
             + Mdoc.paragraph(
                 """
                 A target that is down or about to be is also probed at once, at most once a second, when a link or a route of \
-                this machine changes, when another target on the same address answers again, and on Linux when its host is \
-                heard by ARP or NDP.
+                this machine changes, when another target on the same address answers again, and on Linux when its host \
+                appears by ARP or NDP.
                 """
             )
             + Mdoc.literal(Reach.configuration.usage ?? "")
@@ -36,9 +36,9 @@ extension ManualPage {
     static var targets: [String] {
         Mdoc.paragraph(
             """
-            On the command line a target is one of these URLs, a HOST alone for icmp://HOST, HOST:PORT or [IPv6]:PORT for \
-            tcp://, or @NAME and @group:NAME for what stands in the settings. Options of each are explained in the file that \
-            reach init writes.
+            On the command line, a target is one of these URLs, HOST for icmp://HOST, HOST:PORT or [IPv6]:PORT for tcp://, \
+            or @NAME or @group:NAME for targets of the settings. The file that reach init writes explains the options of \
+            each method.
             """
         )
             + Mdoc.list(
@@ -46,52 +46,52 @@ extension ManualPage {
             )
             + Mdoc.paragraph(
                 """
-                A probe of a name with several addresses is lost only after all of them were tried: connections try the next \
-                one after 250 ms, or at once after a failure (RFC 8305); an ICMP, UDP or DNS probe that fails goes on to the \
-                next one, and the loss that would take the target down waits until each address has lost a probe. The address \
-                that answered is kept while it answers. With addresses = "each", every address has a row, as soon as the name is \
-                resolved. A loss at an address that a name no longer stands for does not count: the probe is sent to the new \
-                one. The interface of fe80::1%eth0 may come and go: without it there is no_route.
+                A probe of a name with several addresses is lost only after all of them were tried. Connections try the next \
+                address after 250 ms, or at once after a failure (RFC 8305). An ICMP, UDP or DNS probe that fails continues \
+                with the next address, and the loss that would make the target down waits until each address has lost a probe. \
+                The address that answered is kept while it answers. With addresses = "each", every address has a row, as soon as \
+                the name is resolved. A loss at an address that a name no longer resolves to does not count: the probe is sent \
+                to the new address. While the interface of fe80::1%eth0 does not exist, the reason is no_route.
                 """
             )
             + Mdoc.paragraph(
                 """
-                Without body, an HTTP probe ends with the head of the answer. The pattern of expect is searched in the first \
-                4 KiB; $ matches at the end of the answer: where the peer closes, after 4 KiB, or at the timeout. A pattern \
-                whose search does not end is a fault of its own targets. The file of ca is read again when it has changed, \
-                and at a reload.
+                Without body, an HTTP probe ends with the head of the response. The pattern of expect is searched in the first \
+                4 KiB. $ matches at the end of the answer: where the peer closes, after 4 KiB, or at the timeout. A pattern \
+                whose search does not end is a fault of the targets that use it. The file of ca is read again when it has \
+                changed, and at a reload.
                 """
             )
     }
 
     private static func form(of method: Method) -> (url: String, meaning: String) {
         switch method {
-        case .icmp: ("icmp://HOST", "An echo request is answered.")
-        case .tcp: ("tcp://HOST:PORT", "A connection is accepted, and closed again.")
-        case .session: ("session://HOST:PORT", "A connection is accepted, and held.")
-        case .tls: ("tls://HOST[:PORT]", "A handshake succeeds, and the certificate is good.")
-        case .http: ("http://HOST[:PORT]/PATH", "A request has the expected answer.")
+        case .icmp: ("icmp://HOST", "The host replies to an echo request.")
+        case .tcp: ("tcp://HOST:PORT", "The peer accepts a connection, which is closed again.")
+        case .session: ("session://HOST:PORT", "The peer accepts a connection, which is held open.")
+        case .tls: ("tls://HOST[:PORT]", "The handshake succeeds, and the certificate is valid.")
+        case .http: ("http://HOST[:PORT]/PATH", "The response to a request is as expected.")
         case .https: ("https://HOST[:PORT]/PATH", "The same over TLS.")
-        case .dns: ("dns://SERVER[:PORT]/NAME?type=A", "A query has the expected answer; the server may be system.")
-        case .udp: ("udp://HOST:PORT", "A datagram is answered.")
-        case .link: ("link:any", "Some interface leads out; with a name for any, that interface is up.")
-        case .route: ("route://HOST", "A packet could leave for the host.")
-        case .exec: ("exec:", "A command in the settings exits with 0 for up, 1 for down, 2 for degraded.")
+        case .dns: ("dns://SERVER[:PORT]/NAME?type=A", "The answer to a query is as expected; SERVER may be system.")
+        case .udp: ("udp://HOST:PORT", "The peer replies to a datagram.")
+        case .link: ("link:any", "An interface to other hosts is up; with a name instead of any, that interface is up.")
+        case .route: ("route://HOST", "There is a route to the host; nothing is sent.")
+        case .exec: ("exec:", "A command of the settings exits with 0 for up, 1 for down, 2 for degraded.")
         }
     }
 
     static var health: [String] {
         Mdoc.paragraph(
             """
-            A target is up after its first reply, down after fall losses in a row (3), and up again after rise replies in \
-            a row (1). Losses and replies are put in the order in which their probes were sent: a probe that was sent \
-            before the newest answered one counts as lost, but not toward down.
+            A target is up after its first reply, down after fall losses in a row (default: 3), and up again after rise \
+            replies in a row (default: 1). Losses and replies are ordered by the time at which their probes were sent: a loss \
+            of a probe that was sent before the newest answered one counts as a loss, but not toward down.
             """
         )
             + Mdoc.paragraph(
                 """
-                An outage begins when its first lost probe was sent and ends with the first reply, on the screen, in JSON, for \
-                hooks and in the availability. Lines and events bear the time of the verdict, which comes later.
+                An outage begins when its first lost probe was sent and ends with the first reply: on the screen, in JSON, for \
+                hooks and in the availability. Lines and events have the time of the verdict, which is later.
                 """
             )
             + Mdoc.paragraph(
@@ -104,8 +104,8 @@ extension ManualPage {
             )
             + Mdoc.paragraph(
                 """
-                A target is flapping, by the formula of Nagios over its last 21 verdicts or ten minutes, whichever is longer, \
-                from 30 % of the possible changes until 20 %. Hooks for its health wait until then.
+                A target is flapping from 30 % of the possible changes of health until 20 %, by the formula of Nagios over its \
+                last 21 verdicts or ten minutes, whichever is longer. Hooks for its health wait until it is no longer flapping.
                 """
             )
     }
@@ -114,7 +114,7 @@ extension ManualPage {
         Mdoc.paragraph(
             """
             A command of the settings, or one that was armed with the key x, runs when the health of its target changes. It \
-            gets a JSON object on standard input, and these variables, empty where they do not apply:
+            receives a JSON object on standard input, and these environment variables, empty if they do not apply:
             """
         ) + [".Pp"]
             + Webhook.fields.enumerated().map { index, name in
@@ -122,60 +122,64 @@ extension ManualPage {
             }
             + Mdoc.paragraph(
                 """
-                It has none of the capabilities, descriptors and blocked signals of reach, and ignores the signals that reach \
-                was started with ignored. A run that waits is dropped when the target has changed back, and replaced when its \
-                rule fires anew, so that the state reported last is the present one. A cooldown is that of one event; when it \
-                ends and the health is not the one reported last, that is reported then.
+                A command inherits no capabilities, descriptors or blocked signals of reach, and ignores the signals that were \
+                ignored when reach started. A waiting run is dropped when the target changes back, and replaced when its rule \
+                fires again, so that the last report is the current state. A cooldown applies to one event. If the health at \
+                its end differs from the last report, it is reported then.
                 """
             )
             + Mdoc.paragraph(
                 """
-                Quitting ends the commands that run and drops those that wait; a reload that removes a target lets its \
-                commands end and drops those that wait. Both are reported. Settings with commands are refused where others can \
-                write the file or a folder above it.
+                On exit, running commands are ended and waiting ones dropped. A reload that removes a target lets its running \
+                commands finish and drops the waiting ones. Both are reported. Settings with commands are refused if other \
+                users can write the file or a folder above it.
                 """
             )
     }
 
-    /// What is not written for others.
+    /// The section on secrets: what is never written to logs and pages.
     static var secrets: [String] {
         Mdoc.paragraph(
             """
             The pages of --listen, the log and everything that watch writes contain no query string and no user info of a URL, \
-            and nothing that the settings take from the environment: ${NAME} stands there as in the settings. In details, \
-            values of at least four bytes are replaced. The screen, its pictures, check, wait, fetch and what hooks receive \
-            show the values themselves. A redirect to another scheme, host or port carries no header field of the settings or \
-            the command line. On a loopback address, --listen answers 421 to a Host other than localhost or a loopback address.
+            and no values that the settings take from the environment: ${NAME} is shown instead, as in the settings. In \
+            details, values of at least four bytes are replaced. The screen, its pictures, check, wait, fetch and the input of \
+            hooks contain the values themselves. A redirect to another scheme, host or port carries no header field of the \
+            settings or the command line. On a loopback address, --listen answers 421 to a Host other than localhost or a \
+            loopback address.
             """
         )
     }
 
     static let environment: KeyValuePairs = [
-        "REACH_CONFIG": "The settings file, where --config names none.",
-        "NO_COLOR": "With any value, nothing is coloured.",
-        "TERM, COLORTERM, COLORFGBG": "What the terminal is, and how many colours it has.",
-        "LC_ALL, LC_CTYPE, LANG": "Whether the terminal draws more than ASCII.",
-        "XDG_CONFIG_HOME, XDG_STATE_HOME": "Where settings and history are, in place of ~/.config and ~/.local/state.",
-        "http_proxy, https_proxy, all_proxy, no_proxy": "The proxies of fetch, as for curl.",
-        "SSL_CERT_FILE": "Whom to trust, in place of the system's certificates.",
-        "NOTIFY_SOCKET, WATCHDOG_USEC": "Where systemd is told that watch is ready and alive.",
+        "REACH_CONFIG": "The settings file, without --config.",
+        "NO_COLOR": "With any value, no colours are used.",
+        "TERM, COLORTERM, COLORFGBG": "The type of the terminal and its number of colours.",
+        "LC_ALL, LC_CTYPE, LANG": "The locale; without UTF-8, only ASCII characters are used.",
+        "XDG_CONFIG_HOME, XDG_STATE_HOME":
+            "The folders of settings and history (default: ~/.config and ~/.local/state).",
+        "http_proxy, https_proxy, all_proxy, no_proxy": "The proxies of fetch, as in curl.",
+        "SSL_CERT_FILE": "The trusted certificates, instead of those of the system.",
+        "NOTIFY_SOCKET, WATCHDOG_USEC": "The notification socket and watchdog timeout of systemd, for watch.",
     ]
 
     static let files: KeyValuePairs = [
-        "./dashboard.toml": "The settings, where neither --config nor REACH_CONFIG names others.",
-        "~/.config/reach/dashboard.toml": "The settings, where that one is not there either.",
-        "~/.local/state/reach/history": "Filters and commands that were typed; a blank before one keeps it out.",
-        "/etc/reach/dashboard.toml": "The settings of the systemd service, which is reach.service.",
+        "./dashboard.toml": "The settings, without --config and REACH_CONFIG.",
+        "~/.config/reach/dashboard.toml": "The settings, if ./dashboard.toml does not exist.",
+        "~/.local/state/reach/history":
+            "Filters and commands that were typed; one that begins with a blank is not saved.",
+        "/etc/reach/dashboard.toml": "The settings of the systemd service reach.service.",
         "/etc/reach/environment": "Secrets of the service, as NAME=value, for ${NAME} in its settings.",
     ]
 
     static let statuses: KeyValuePairs = [
-        "0": "What was asked for holds: all are up (check), reached (wait), fetched (fetch), no problem.",
-        "1": "It does not: a target is down, settings have problems, a hook failed, nothing could be fetched.",
-        "2": "Usage, settings that cannot be read, or too few resources to run.",
-        "124": "The time of --within ran out.",
+        "0": "Success: all targets are up (check), reached (wait), fetched (fetch), no problem (validate, doctor).",
+        "1":
+            "Failure: a target is not up, problems were found, a hook failed, or something could not be fetched or written.",
+        "2": "Usage error, unreadable settings, or too few resources to run.",
+        "124": "Timeout of --within.",
         "126": "The command of wait cannot be run.",
-        "127": "The command of wait is not there.",
+        "127": "The command of wait was not found.",
         "128+n": "Ended by signal n.",
     ]
 

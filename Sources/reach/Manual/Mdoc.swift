@@ -1,14 +1,14 @@
-/// The words of a manual page in mdoc, the language of mdoc(7), which groff and mandoc both read.
+/// Formats text in mdoc(7), the manual page language of groff and mandoc.
 ///
-/// What comes out is ASCII alone, so that no reader has to guess its encoding, and no text of ours can become a macro.
+/// The output is ASCII, so that its encoding is unambiguous, and escaped, so that no text is read as a macro.
 enum Mdoc {
-    /// Characters that have a name in groff_char(7).
+    /// The escapes of characters by groff_char(7).
     private static let names: [Unicode.Scalar: String] = [
         "\\": "\\e", "…": "...", "–": "\\(en", "−": "\\(mi", "≤": "\\(<=", "≥": "\\(>=",
         "↑": "\\(ua", "↓": "\\(da", "←": "\\(<-", "→": "\\(->", "'": "\\(aq", "`": "\\(ga", "^": "\\(ha", "~": "\\(ti",
     ]
 
-    /// A text, or a part of a line, as it stands; a minus stays one that can be copied.
+    /// Returns escaped text. A hyphen becomes a minus sign, so that options can be copied from the page.
     static func text(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
@@ -26,12 +26,12 @@ enum Mdoc {
         return result.hasPrefix(".") ? "\\&" + result : result
     }
 
-    /// An argument of a macro: a short word or a sign alone might be taken for a macro or for punctuation.
+    /// Returns an escaped macro argument. Without escapes, a short word or a sign could be read as a macro or punctuation.
     static func argument(_ word: String) -> String {
         "\\&" + text(word).replacing("\"", with: "\\(dq").replacing(" ", with: "\\ ") + "\\&"
     }
 
-    /// A paragraph in lines of up to 78 characters, each sentence on one of its own, as mdoc(7) wants it.
+    /// Returns a paragraph in lines of up to 78 characters, each sentence on a new line, as mdoc(7) recommends.
     static func paragraph(_ paragraph: String) -> [String] {
         var lines: [String] = []
         var line = ""
@@ -50,22 +50,22 @@ enum Mdoc {
         return lines
     }
 
-    /// Paragraphs, as they stand in the help of a command: each of its lines is one.
+    /// Returns the paragraphs of a help text, one for each of its lines.
     static func paragraphs(_ text: String) -> [String] {
         text.split(separator: "\n").flatMap { [".Pp"] + paragraph(String($0)) }
     }
 
-    /// Lines that stay as they are.
+    /// Returns lines without filling.
     static func literal(_ text: String) -> [String] {
         [".Bd -literal -offset indent"] + text.split(separator: "\n").map { Self.text(String($0)) } + [".Ed"]
     }
 
-    /// A list of terms, each of them the rest of its line, with what is to be said of them.
+    /// Returns a list of terms with descriptions. A term is a sequence of macros.
     static func list(_ rows: [(term: String, text: String)]) -> [String] {
         [".Bl -tag -width Ds"] + rows.flatMap { [".It \($0.term)"] + paragraph($0.text) } + [".El"]
     }
 
-    /// A list of words, each of the kind that a macro marks; where a term has several, a comma divides them.
+    /// Returns a list of words that are all marked by one macro. A comma separates the words of a term.
     static func list(of macro: String, _ rows: KeyValuePairs<String, String>) -> [String] {
         list(
             rows.map { words, text in

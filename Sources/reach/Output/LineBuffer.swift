@@ -1,66 +1,67 @@
-/// Lines on their way to one who reads them, and how many there was no room for.
+/// A bounded buffer of lines for one writer. It counts the lines that it drops.
 ///
-/// What changed has room of its own, so that observations, of which there are many more, cannot take it. One writer takes
-/// all that waits at once; whoever makes it necessary is told to start it.
+/// Events and observations have separate capacities, so that the many observations cannot displace events. The writer
+/// drains all waiting lines at once; ``append(_:as:)`` returns whether to start it.
 struct LineBuffer: Sendable {
-    /// What kind of line it is.
-    enum Rank: Sendable, CaseIterable {
-        /// Something changed, was run, or is to be known.
+    /// The kind of a line.
+    enum Kind: Sendable, CaseIterable {
+        /// A transition, a hook run or a message.
         case event
-        /// A probe's record.
+        /// The record of a probe.
         case observation
     }
 
-    /// How many lines were dropped.
-    struct Losses: Sendable, Hashable {
+    /// The numbers of dropped lines.
+    struct DropCounts: Sendable, Hashable {
         var events = 0
         var observations = 0
 
-        /// Whether nothing was.
-        var isEmpty: Bool { self == Losses() }
+        /// Whether no lines were dropped.
+        var isEmpty: Bool { self == DropCounts() }
     }
 
-    private let room: [Rank: Int]
-    private var used: [Rank: Int] = [:]
+    private let capacity: [Kind: Int]
+    private var used: [Kind: Int] = [:]
     private var bytes: [UInt8] = []
-    private var losses = Losses()
-    private var lossesTold: Duration?
+    private var dropCounts = DropCounts()
+    private var lastDropReport: Duration?
     private var isWriting = false
-    /// Whether lines go nowhere, since they cannot be written any more.
+    /// Whether the buffer discards all lines, since they cannot be written any more.
     private(set) var isClosed = false
 
-    /// An empty buffer.
+    /// Creates an empty buffer.
     ///
-    /// - Parameter room: how many bytes of lines of each rank may wait. Besides, what the writer has taken is in memory.
-    init(room: [Rank: Int] = [.event: 4 << 20, .observation: 8 << 20]) {
-        self.room = room
+    /// - Parameter capacity: The maximum number of waiting bytes of each kind. The lines that the writer has drained are not
+    ///   counted, but are in memory as well.
+    init(capacity: [Kind: Int] = [.event: 4 << 20, .observation: 8 << 20]) {
+        self.capacity = capacity
     }
 
-    /// How many bytes wait.
+    /// The number of waiting bytes.
     var count: Int { bytes.count }
 
-    /// Puts a line in, with its end, or drops it where there is no room.
+    /// Appends a line and a newline, or drops the line if the buffer is full.
     ///
     /// - Returns: Whether to start the writer.
-    mutating func put(_ line: String, as rank: Rank) -> Bool {
+    mutating func append(_ line: String, as kind: Kind) -> Bool {
         guard !isClosed else { return false }
         let size = line.utf8.count + 1
-        guard used[rank, default: 0] + size <= room[rank, default: 0] else {
-            switch rank {
-            case .event: losses.events += 1
-            case .observation: losses.observations += 1
+        guard used[kind, default: 0] + size <= capacity[kind, default: 0] else {
+            switch kind {
+            case .event: dropCounts.events += 1
+            case .observation: dropCounts.observations += 1
             }
             return false
         }
         bytes.append(contentsOf: line.utf8)
         bytes.append(UInt8(ascii: "\n"))
-        used[rank, default: 0] += size
+        used[kind, default: 0] += size
         defer { isWriting = true }
         return !isWriting
     }
 
-    /// Takes all that waits; nil ends the writer.
-    mutating func take() -> [UInt8]? {
+    /// Removes and returns all waiting lines; nil ends the writer.
+    mutating func drain() -> [UInt8]? {
         guard !bytes.isEmpty, !isClosed else {
             isWriting = false
             return nil
@@ -69,25 +70,25 @@ struct LineBuffer: Sendable {
         return bytes
     }
 
-    /// How many lines were dropped and not told of yet; nil when none were.
+    /// Returns and resets the numbers of lines dropped since the last report; nil if there are none.
     ///
-    /// - Parameter now: the time, for one who tells of it at once, but not more often than every ten seconds.
-    mutating func takeLosses(at now: Duration? = nil) -> Losses? {
-        guard !losses.isEmpty else { return nil }
-        if let now, let lossesTold, now - lossesTold < .seconds(10) { return nil }
-        lossesTold = now
-        defer { losses = Losses() }
-        return losses
+    /// - Parameter now: The current time, which limits reports to one every ten seconds; nil for no limit.
+    mutating func nextDropReport(at now: Duration? = nil) -> DropCounts? {
+        guard !dropCounts.isEmpty else { return nil }
+        if let now, let lastDropReport, now - lastDropReport < .seconds(10) { return nil }
+        lastDropReport = now
+        defer { dropCounts = DropCounts() }
+        return dropCounts
     }
 
-    /// Lets lines go nowhere from now on.
+    /// Discards all waiting and future lines.
     mutating func close() {
         isClosed = true
         bytes = []
     }
 }
 
-extension LineBuffer.Losses: CustomStringConvertible {
+extension LineBuffer.DropCounts: CustomStringConvertible {
     /// `1 event and 512 observations`.
     var description: String {
         let parts = [(events, "event"), (observations, "observation")].filter { $0.0 > 0 }

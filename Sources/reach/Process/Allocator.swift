@@ -1,9 +1,9 @@
 import LibC
 
-/// How memory is had of the system, where that is the GNU C library; other libraries are left as they are.
+/// Settings of the memory allocator of the GNU C library. With other C libraries, nothing is changed.
 enum Allocator {
-    /// Has all threads share one arena. By default each of the first few has its own (mallopt(3)), which grows by a page and a
-    /// system call at a time, and keeps what was freed in it from the others.
+    /// Makes all threads share one arena. By default, each of the first few has its own (mallopt(3)), which grows by one page
+    /// per system call and does not share its freed memory.
     static func useOneArena() {
         #if canImport(Glibc)
             typealias SetOption = @convention(c) (_ option: CInt, _ value: CInt) -> CInt
@@ -13,8 +13,8 @@ enum Allocator {
         #endif
     }
 
-    /// Gives what was freed back to the system, as after reading thousands of targets; it takes a few milliseconds.
-    static func giveBack() {
+    /// Returns freed memory to the system, for example after reading thousands of targets. It takes a few milliseconds.
+    static func releaseFreeMemory() {
         #if canImport(Glibc)
             typealias Trim = @convention(c) (_ pad: Int) -> CInt
             guard let symbol = dlsym(nil, "malloc_trim") else { return }

@@ -2,14 +2,14 @@
     import CCapabilities
 #endif
 
-/// The Linux capabilities that this process was given to hand on to programs that it executes.
+/// The Linux capabilities that this process inherited and would pass on to programs that it executes.
 struct InheritedCapabilities: Sendable {
     #if os(Linux)
         private let ambient = capabilities_ambient()
         private let inheritable = capabilities_inheritable()
     #endif
 
-    /// Hands none on from now on; this process keeps its own. It holds for the threads that are made afterwards.
+    /// Stops passing capabilities on; the process keeps its own. Applies to this thread and to those created later.
     func drop() {
         #if os(Linux)
             if ambient != 0 { _ = capabilities_clear_ambient() }
@@ -17,7 +17,7 @@ struct InheritedCapabilities: Sendable {
         #endif
     }
 
-    /// Hands them on to the program that this thread executes next.
+    /// Passes the capabilities on to the program that this thread executes next.
     func restore() {
         #if os(Linux)
             if inheritable != 0 { _ = capabilities_set_inheritable(inheritable) }

@@ -2,7 +2,8 @@ import Foundation
 import LibC
 import Monitoring
 
-/// The program's own time: how long it has run. It runs on while the machine sleeps, so that a sleep shows as a gap.
+/// The program time: the time since the start. It continues while the machine is suspended, so that a suspension shows as a
+/// gap.
 struct ProgramTime: Sendable {
     private let start = ContinuousClock.now
 
@@ -11,7 +12,7 @@ struct ProgramTime: Sendable {
         start.duration(to: .now)
     }
 
-    /// The wall time of the start, seen from now: it follows a clock that is set, and a change to summer time.
+    /// The wall time of the start, computed from the current time: it follows a clock that is set, and daylight saving time.
     var wall: WallTime {
         let unix = Date().timeIntervalSince1970
         var local = tm()

@@ -1,12 +1,12 @@
 import Monitoring
 import UnixSignals
 
-/// The signals that the program answers itself. They are trapped before anything that a signal must not leave half done.
+/// The signals that the program handles itself. They are trapped before any work that a signal must not interrupt.
 struct Signals: Sendable {
-    /// The signals in the order in which they come.
+    /// The signals, in the order of arrival.
     let sequence: UnixSignalsSequence
 
-    /// Traps what ends the program, what reads the settings again, and what the terminal tells.
+    /// Traps the signals that end the program, reload the settings or come from the terminal.
     init() async {
         sequence = await UnixSignalsSequence(
             trapping: .sigint,
@@ -21,7 +21,7 @@ struct Signals: Sendable {
 }
 
 extension UnixSignal {
-    /// Whether the signal asks a program to end.
+    /// Whether the signal requests the exit of the program.
     var isEnding: Bool {
         self == .sigint || self == .sigterm || self == .sighup || self == .sigquit
     }

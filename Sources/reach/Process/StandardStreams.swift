@@ -1,51 +1,69 @@
 import ArgumentParser
 import LibC
+import Screen
 
-/// Standard output and standard error, a line at a time: data to the one, messages to the other.
+/// Writes lines to standard output (data) and standard error (messages).
 enum StandardStreams {
-    /// Whether a person reads standard output on a terminal.
+    /// Whether standard output is a terminal.
     static var isTerminal: Bool {
         isatty(STDOUT_FILENO) == 1
     }
 
-    /// Keeps the numbers of streams that the caller has closed from being given to files and connections, which would then
-    /// get what is meant for a person. Using them stays the error that it is.
+    /// Reserves the descriptors of standard streams that the caller has closed. Otherwise files and connections would get
+    /// these numbers and receive the program's output. Using a reserved stream is still an error.
     static func reserve() {
         for (number, mode) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)] {
-            // The lowest number that is free is the one that is given.
+            // The system assigns the lowest free number. The mode makes reads or writes fail.
             if fcntl(number, F_GETFD) == -1 { _ = open("/dev/null", mode) }
         }
     }
 
     /// Writes lines of data.
     ///
-    /// - Throws: The exit status when they cannot be written: 141 (SIGPIPE) without a message when the reader is gone,
-    ///   else 1.
+    /// - Throws: The exit status after a write error: 141 (SIGPIPE) without a message when the reader has exited, otherwise
+    ///   1.
     static func print(_ lines: String...) throws(ExitCode) {
         try write(lines.map { "\($0)\n" }.joined())
     }
 
-    /// Writes data, as ``print(_:)`` does.
+    /// Writes text, with the errors of ``print(_:)``.
     static func write(_ text: String) throws(ExitCode) {
         guard !writeAll(text, to: STDOUT_FILENO) else { return }
         let code = errno
         guard code != EPIPE else { throw ExitCode(128 + SIGPIPE) }
-        complain("cannot write to standard output: \(String(cString: strerror(code)))")
+        printMessage("cannot write to standard output: \(String(cString: strerror(code)))")
         throw ExitCode(1)
     }
 
-    /// Writes a line of the log, which says itself whose it is.
+    /// Writes a log line, without the prefix of messages.
     static func log(_ line: String) {
         _ = writeAll("\(line)\n", to: STDERR_FILENO)
     }
 
-    /// Writes a message for a person.
-    static func complain(_ line: String) {
+    /// Writes a message with the prefix `reach:`.
+    static func printMessage(_ line: String) {
         _ = writeAll("reach: \(line)\n", to: STDERR_FILENO)
     }
 }
 
-/// Writes a text to a descriptor, whole where that is possible; false when it is not.
+extension StandardStreams {
+    /// The descriptor for lines that are erased again: standard error, if it and standard output are terminals.
+    static var animatedDescriptor: Int32? {
+        isTerminal && isatty(STDERR_FILENO) == 1 ? STDERR_FILENO : nil
+    }
+
+    /// Returns the size of a terminal; 80 columns and 24 rows if it is not known.
+    static func size(of descriptor: Int32) -> Size {
+        var window = winsize()
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0 else {
+            return Size(columns: 80, rows: 24)
+        }
+        // A device may report more than any screen shows.
+        return Size(columns: min(Int(window.ws_col), 1_000), rows: min(Int(window.ws_row), 500))
+    }
+}
+
+/// Writes a text completely to a descriptor. Returns false after an error, with the cause in `errno`.
 func writeAll(_ text: String, to descriptor: Int32) -> Bool {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {

@@ -1,75 +1,76 @@
 import Monitoring
 import SettingsFile
 
-/// Where the targets come from: the settings file, URLs on the command line, or names of the file on the command line.
+/// The source of the targets: the settings file, URLs of the command line, or names on the command line that select
+/// targets of the file.
 struct TargetSource: Sendable {
-    private let words: [String]
+    private let arguments: [String]
     private let file: SettingsFile?
     private let environment: [String: String]
-    /// The words that a misspelt one may have been meant for; none where a command stands before them.
+    /// The command names to suggest for a misspelt argument; empty after a command.
     private let commands: [String]
 
-    /// Finds the settings file, where the words of the command line need one.
+    /// Locates the settings file, if the arguments need one.
     ///
-    /// - Throws: ``TargetProblems`` when a file is needed and none is found.
+    /// - Throws: ``StartupError`` when a file is needed and not found.
     init(
-        words: [String],
+        arguments: [String],
         config: String?,
         environment: [String: String],
         commands: [String] = []
-    ) throws(TargetProblems) {
-        self.words = words
+    ) throws(StartupError) {
+        self.arguments = arguments
         self.commands = commands
         self.environment = environment
-        guard words.isEmpty || config != nil || words.contains(where: { $0.hasPrefix("@") }) else {
+        guard arguments.isEmpty || config != nil || arguments.contains(where: { $0.hasPrefix("@") }) else {
             file = nil
             return
         }
         do throws(SettingsFailure) {
             file = try SettingsFile.locate(config: config, environment: environment)
         } catch {
-            throw TargetProblems(lines: error.lines)
+            throw StartupError(lines: error.lines)
         }
     }
 
-    /// What the header of the screen names as the source.
+    /// The name of the source in the header of the screen.
     var name: String {
-        guard words.isEmpty, let file else { return words.joined(separator: " ") }
+        guard arguments.isEmpty, let file else { return arguments.joined(separator: " ") }
         return file.path
     }
 
-    /// Reads the settings, as often as the user asks for it.
+    /// Reads the settings file and selects the targets. Each reload calls it again.
     ///
-    /// - Throws: ``TargetProblems``, with every problem there is.
-    func settings() throws(TargetProblems) -> Settings {
+    /// - Throws: ``StartupError`` with all problems.
+    func settings() throws(StartupError) -> Settings {
         var settings = Settings(targets: [])
         if let file {
             do throws(SettingsFailure) {
                 settings = try file.read(environment: environment)
             } catch {
-                throw TargetProblems(lines: error.lines)
+                throw StartupError(lines: error.lines)
             }
         }
-        guard !words.isEmpty else { return settings }
+        guard !arguments.isEmpty else { return settings }
 
         var chosen: [Target] = []
         var problems: [String] = []
-        for word in words {
-            do throws(TargetProblems) {
-                let targets = try targets(for: word, in: settings.targets)
+        for argument in arguments {
+            do throws(StartupError) {
+                let targets = try targets(for: argument, in: settings.targets)
                 for target in targets { Self.add(target, to: &chosen) }
             } catch {
                 problems += error.lines
             }
         }
-        guard problems.isEmpty else { throw TargetProblems(lines: problems) }
+        guard problems.isEmpty else { throw StartupError(lines: problems) }
         settings.targets = chosen
         settings.redaction.cover(chosen)
         return settings
     }
 
-    /// Adds a target, unless another word has named it already. Where another is called the same, since it asks the same
-    /// host in another way, this one is called by its whole URL.
+    /// Adds a target, unless another argument has selected it already. If another target has the same label, because it
+    /// probes the same host by another method, the new one is named by its whole URL.
     private static func add(_ target: Target, to chosen: inout [Target]) {
         let others = chosen.filter { $0.label == target.label }
         guard !others.contains(where: { $0.question == target.question }) else { return }
@@ -79,46 +80,48 @@ struct TargetSource: Sendable {
         chosen.append(target)
     }
 
-    private func targets(for word: String, in known: [Target]) throws(TargetProblems) -> [Target] {
-        if word.hasPrefix("@group:") {
-            let group = String(word.dropFirst("@group:".count))
+    private func targets(for argument: String, in known: [Target]) throws(StartupError) -> [Target] {
+        if argument.hasPrefix("@group:") {
+            let group = String(argument.dropFirst("@group:".count))
             let members = known.filter { $0.group == group }
             guard members.isEmpty else { return members }
             let groups = Set(known.compactMap(\.group)).sorted()
-            throw TargetProblems(lines: ["no group \"\(group)\" in the settings\(guess(group, of: groups))"])
+            throw StartupError(lines: ["no group \"\(group)\" in the settings\(suggestion(for: group, of: groups))"])
         }
-        if word.hasPrefix("@") {
-            let name = String(word.dropFirst())
+        if argument.hasPrefix("@") {
+            let name = String(argument.dropFirst())
             let named = known.filter { $0.name == name }
             guard named.isEmpty else { return named }
-            let guess = guess(name, of: known.map(\.name))
-            throw TargetProblems(lines: ["no target \"\(name)\" in the settings\(guess)"])
+            let suggestion = suggestion(for: name, of: known.map(\.name))
+            throw StartupError(lines: ["no target \"\(name)\" in the settings\(suggestion)"])
         }
-        if let command = misspeltCommand(word) {
+        if let command = misspeltCommand(argument) {
             let lines = [
-                "unknown command \"\(word)\" – did you mean \"\(command)\"? A host of that name is icmp://\(word)"
+                "unknown command \"\(argument)\" – did you mean \"\(command)\"? For a host of this name, use icmp://\(argument)"
             ]
-            throw TargetProblems(lines: lines)
+            throw StartupError(lines: lines)
         }
         let question: Question
         do throws(URLProblem) {
-            question = try Question(word)
+            question = try Question(argument)
         } catch {
-            throw TargetProblems(lines: ["\"\(word)\": \(error)"])
+            throw StartupError(lines: ["\"\(argument)\": \(error)"])
         }
         guard let title = question.title else {
-            throw TargetProblems(lines: ["\"\(word)\": a command stands in the settings – name its target, as @NAME"])
+            throw StartupError(lines: [
+                "\"\(argument)\": commands are only allowed in the settings file – select the target by @NAME"
+            ])
         }
         return [Target(name: title, question: question)]
     }
 
-    private func guess(_ word: String, of candidates: [String]) -> String {
-        word.nearest(of: candidates).map { " – did you mean \"\($0)\"?" } ?? ""
+    private func suggestion(for name: String, of candidates: [String]) -> String {
+        name.nearest(of: candidates).map { " – did you mean \"\($0)\"?" } ?? ""
     }
 
-    /// The command that a word is nearly, for a word that looks like one.
-    private func misspeltCommand(_ word: String) -> String? {
-        guard word.count > 3, word.allSatisfy({ $0.isASCII && $0.isLetter }) else { return nil }
-        return word.nearest(of: commands)
+    /// The command to suggest for an argument that looks like a misspelt command name.
+    private func misspeltCommand(_ argument: String) -> String? {
+        guard argument.count > 3, argument.allSatisfy({ $0.isASCII && $0.isLetter }) else { return nil }
+        return argument.nearest(of: commands)
     }
 }

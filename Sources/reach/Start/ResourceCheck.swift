@@ -1,54 +1,54 @@
 import LibC
 import Probing
 
-/// Whether the system gives the program what it cannot run without. Libraries trap, or wait for ever, where they get no
-/// descriptor, thread or memory; so the program looks before it starts them.
+/// Checks that the system provides the resources that the program needs. Libraries trap or block for ever without a
+/// descriptor, thread or memory, so the program checks before it starts them.
 enum ResourceCheck {
-    /// The threads of the event loops, of tasks and of look-ups, with a reserve.
+    /// The threads of event loops, tasks and name lookups, with a reserve.
     private static let threads = 16
-    /// The address space of their stacks, and of the heap.
+    /// The address space of their stacks and of the heap, in bytes.
     private static let addressSpace = 160 << 20
-    /// A limit of processes below this one may be too low. Counting costs a millisecond, and is left out above it.
+    /// A process limit below this one may be too low. Counting takes a millisecond, and is skipped for higher limits.
     private static let lowProcessLimit: UInt64 = 4_096
 
-    /// The descriptors of event loops, three each, and of what each command opens besides.
+    /// The descriptors of event loops, three each, and of everything else that each command opens.
     private static var descriptors: Int { 20 + 3 * min(max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))), 64) }
 
-    /// Checks that the arguments can be read: Swift's runtime takes them from `/proc` on Linux.
+    /// Checks that the arguments can be read. On Linux, the Swift runtime reads them from `/proc`.
     ///
-    /// - Throws: ``TargetProblems``, one line.
-    static func checkArguments() throws(TargetProblems) {
+    /// - Throws: ``StartupError`` with one line.
+    static func checkArguments() throws(StartupError) {
         #if os(Linux)
-            // Swift's own look at them may trap.
+            // `CommandLine.arguments` may trap.
             guard access("/proc/self/cmdline", R_OK) != 0 else { return }
         #else
             guard CommandLine.arguments.isEmpty else { return }
         #endif
-        throw TargetProblems(lines: ["cannot read the arguments: /proc is not there – mount -t proc proc /proc"])
+        throw StartupError(lines: ["cannot read the arguments: /proc is not mounted – mount -t proc proc /proc"])
     }
 
-    /// Checks what every command needs that starts threads.
+    /// Checks the resources of commands that start threads.
     ///
-    /// - Throws: ``TargetProblems``, one line.
-    static func check() throws(TargetProblems) {
+    /// - Throws: ``StartupError`` with one line.
+    static func check() throws(StartupError) {
         let free = freeDescriptors
         guard free >= descriptors else {
             let problem = "too few file descriptors: \(free) are free, \(descriptors) are needed"
-            throw TargetProblems(lines: ["\(problem) – ulimit -n 1024"])
+            throw StartupError(lines: ["\(problem) – ulimit -n 1024"])
         }
         guard hasAddressSpace else {
             let size = "\(addressSpace >> 20) MB are needed"
-            throw TargetProblems(lines: ["too little address space: \(size) – ulimit -v unlimited"])
+            throw StartupError(lines: ["too little address space: \(size) – ulimit -v unlimited"])
         }
         let count = startableThreads
         guard count >= threads else {
             let problem = "too few processes or threads: \(count) can be started, \(threads) are needed"
-            throw TargetProblems(lines: ["\(problem) – ulimit -u, or the limit of the container (pids.max)"])
+            throw StartupError(lines: ["\(problem) – ulimit -u, or the limit of the container (pids.max)"])
         }
     }
 
-    /// How many descriptors can be opened once the limit is raised, as far as that matters. Raising it is left to what
-    /// needs the descriptors.
+    /// The number of descriptors that can be opened after the limit is raised; `Int.max` if the limit is 1,024 or more. The
+    /// commands that need the descriptors raise the limit themselves.
     private static var freeDescriptors: Int {
         let limit = DescriptorLimit.current.raised
         guard limit < 1_024 else { return .max }
@@ -63,7 +63,7 @@ enum ResourceCheck {
         return true
     }
 
-    /// How many of the threads that are needed can be started, counted by starting them.
+    /// The number of the needed threads that can be started. They are started to count them if a limit is low.
     private static var startableThreads: Int {
         let limits = [limit(.processes), containerLimit].compactMap(\.self)
         let isLow = limits.contains { $0 < lowProcessLimit } || limit(.addressSpace) != nil
@@ -72,7 +72,7 @@ enum ResourceCheck {
 
     private enum Limit { case addressSpace, processes }
 
-    /// A limit of the process; nil where there is none.
+    /// A limit of the process; nil if there is none.
     private static func limit(_ kind: Limit) -> UInt64? {
         var limit = rlimit()
         #if canImport(Glibc)
@@ -93,8 +93,8 @@ enum ResourceCheck {
         return UInt64(limit.rlim_cur)
     }
 
-    /// How many processes and threads the control group of this process may have (cgroup v2); nil where it may have any
-    /// number, or does not say.
+    /// The maximum number of processes and threads in the control group of this process (cgroup v2); nil without a limit or
+    /// if it is not known.
     private static var containerLimit: UInt64? {
         for path in ["/sys/fs/cgroup/pids.max", "/sys/fs/cgroup/pids/pids.max"] {
             guard let file = fopen(path, "re") else { continue }
@@ -108,9 +108,9 @@ enum ResourceCheck {
     }
 }
 
-/// Counts threads by starting them. They wait for each other, so that all are there at the same time.
+/// Counts threads by starting them. They block on a mutex, so that all exist at the same time.
 private enum ThreadCount {
-    static func startable(atMost most: Int) -> Int {
+    static func startable(atMost limit: Int) -> Int {
         let gate = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
         defer { gate.deallocate() }
         pthread_mutex_init(gate, nil)
@@ -120,7 +120,7 @@ private enum ThreadCount {
         #else
             var threads: [pthread_t] = []
         #endif
-        for _ in 0..<most {
+        for _ in 0..<limit {
             #if canImport(Darwin)
                 var thread: pthread_t?
             #else

@@ -1,13 +1,13 @@
 import LibC
 
-/// The socket on which a service manager hears how a program does: a datagram for each message (sd_notify(3)).
+/// The socket of a service manager that receives state notifications, one datagram per message (sd_notify(3)).
 struct NotifySocket: Sendable {
     private let address: sockaddr_un
     private let length: socklen_t
     private let descriptor: Int32
 
-    /// Opens the socket of this name: a path, or `@` and a name of Linux's abstract namespace (unix(7)). Nil for any
-    /// other, and where there can be no socket.
+    /// Opens a socket to a name: a path, or `@` and a name of the abstract namespace of Linux (unix(7)). Returns nil for any
+    /// other name, or if no socket can be created.
     init?(_ name: String) {
         let bytes = Array(name.utf8)
         var address = sockaddr_un()
@@ -20,7 +20,7 @@ struct NotifySocket: Sendable {
             if bytes[0] == UInt8(ascii: "@") { path[0] = 0 }
         }
         self.address = address
-        // An abstract name has no end but the length of the address.
+        // An abstract name has no terminating null: the length of the address ends it.
         let isAbstract = bytes[0] == UInt8(ascii: "@")
         let prefix = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 2
         length = socklen_t(prefix + bytes.count + (isAbstract ? 0 : 1))
@@ -30,11 +30,11 @@ struct NotifySocket: Sendable {
             descriptor = socket(AF_UNIX, SOCK_DGRAM, 0)
         #endif
         guard descriptor >= 0 else { return nil }
-        // The commands that hooks run have nothing to say there.
+        // Hook commands must not inherit the socket.
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     }
 
-    /// Sends assignments of variables, a line each. Nobody waits for a manager that does not read: false, then.
+    /// Sends variable assignments, one per line, without blocking. Returns false if the manager does not read.
     func send(_ lines: [String]) -> Bool {
         let message = Array(lines.joined(separator: "\n").utf8)
         return withUnsafePointer(to: address) { pointer in

@@ -3,91 +3,91 @@ import Dispatch
 import LibC
 import Monitoring
 
-/// The service manager that has started the program, systemd or one that does as it does: it is told when the program is
-/// ready, what it is at, and, where it has a watchdog, again and again that the loop still goes round.
+/// The service manager that started the program: systemd or a compatible one. It is notified when the program is ready, of
+/// its status, and, with a watchdog, regularly that the event loop is running.
 struct Supervisor: Sendable {
     private let socket: NotifySocket
-    /// How often the loop is to show that it goes round: twice in the watchdog's time, as sd_watchdog_enabled(3) advises,
-    /// and at least once a second, for the words beside the unit's state.
-    let pace: Duration
+    /// The interval of heartbeats: half the watchdog timeout, as sd_watchdog_enabled(3) recommends, and at most one second,
+    /// so that the status text of the unit is current.
+    let interval: Duration
     private let hasWatchdog: Bool
     private var status = ""
-    /// What could not be sent yet.
-    private var owed: [String] = []
+    /// The lines that could not be sent yet.
+    private var unsent: [String] = []
 
-    /// The service manager that the environment names; nil where there is none.
+    /// Creates the service manager that the environment names; nil if there is none.
     ///
-    /// - Parameter process: the number of this process; the watchdog may be another's.
+    /// - Parameter process: The ID of this process; the watchdog may be for another one.
     init?(environment: [String: String], process: Int32) {
         guard let name = environment["NOTIFY_SOCKET"], let socket = NotifySocket(name) else { return nil }
         self.socket = socket
         let isOurs = environment["WATCHDOG_PID"].map { $0 == String(process) } ?? true
         let limit = environment["WATCHDOG_USEC"].flatMap { Int64($0) }.flatMap { $0 > 0 ? $0 : nil }
         hasWatchdog = isOurs && limit != nil
-        // No more than a hundred times a second, whatever the environment says.
+        // At most a hundred heartbeats a second, for any value in the environment.
         let half = hasWatchdog ? .microseconds((limit ?? 0) / 2) : Duration.seconds(1)
-        pace = min(max(half, .milliseconds(10)), .seconds(1))
+        interval = min(max(half, .milliseconds(10)), .seconds(1))
     }
 
-    /// When the loop is to show that it goes round; never where nobody wants to know.
+    /// Yields when a heartbeat is due; never without a service manager.
     static func ticks(of supervisor: Supervisor?) -> AsyncStream<Void> {
-        guard let pace = supervisor?.pace else { return AsyncStream { $0.finish() } }
-        // One that the loop is late for is not made up for: what counts is that it goes round now.
+        guard let interval = supervisor?.interval else { return AsyncStream { $0.finish() } }
+        // Missed ticks are not repeated: only the current state of the loop matters.
         return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let task = Task {
-                for await _ in AsyncTimerSequence(interval: pace, clock: .suspending) { continuation.yield() }
+                for await _ in AsyncTimerSequence(interval: interval, clock: .suspending) { continuation.yield() }
             }
             continuation.onTermination = { _ in task.cancel() }
         }
     }
 
-    /// Lets no command that a hook runs take itself for the program that is watched.
+    /// Removes the variables of the service manager, so that hook commands do not send notifications themselves.
     static func hideFromChildren() {
         for name in ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"] { unsetenv(name) }
     }
 
-    /// Says that the program does its work, with the targets that it has.
+    /// Reports that the program is ready, with the status of the targets.
     mutating func ready(_ roster: Roster) {
         status = Self.status(of: roster)
-        tell(["READY=1", "STATUS=\(status)"])
+        send(["READY=1", "STATUS=\(status)"])
     }
 
-    /// Says that the settings are being read again, since `now`, the time of `CLOCK_MONOTONIC`.
+    /// Reports that a reload has begun at `now`, a time of `CLOCK_MONOTONIC`.
     mutating func reloading(at now: Duration) {
-        tell(["RELOADING=1", "MONOTONIC_USEC=\(now.nanoseconds / 1_000)"])
+        send(["RELOADING=1", "MONOTONIC_USEC=\(now.nanoseconds / 1_000)"])
     }
 
-    /// Says that the program is ending.
+    /// Reports that the program is exiting.
     mutating func stopping() {
-        tell(["STOPPING=1", "STATUS=ending"])
+        send(["STOPPING=1", "STATUS=ending"])
     }
 
-    /// Says that the loop goes round, and how the targets do if that has changed.
-    mutating func pat(_ roster: Roster) {
+    /// Sends a heartbeat, and the status of the targets if it has changed.
+    mutating func sendHeartbeat(_ roster: Roster) {
         let now = Self.status(of: roster)
-        tell((hasWatchdog ? ["WATCHDOG=1"] : []) + (now == status ? [] : ["STATUS=\(now)"]))
+        send((hasWatchdog ? ["WATCHDOG=1"] : []) + (now == status ? [] : ["STATUS=\(now)"]))
         status = now
     }
 
-    private mutating func tell(_ lines: [String]) {
-        // A pat is worth nothing later; all else is.
-        let message = owed + lines
+    private mutating func send(_ lines: [String]) {
+        // A heartbeat is not repeated later; all other lines are.
+        let message = unsent + lines
         guard !message.isEmpty else { return }
-        owed = socket.send(message) ? [] : message.filter { $0 != "WATCHDOG=1" }.suffix(8)
+        unsent = socket.send(message) ? [] : message.filter { $0 != "WATCHDOG=1" }.suffix(8)
     }
 
-    /// How the targets do, in a line: `5 targets: 3 up, 1 degraded, 1 down`.
+    /// The number of targets in each health: `5 targets: 3 up, 1 degraded, 1 down`.
     static func status(of roster: Roster) -> String {
         var counts: [Health: Int] = [:]
-        for standing in roster.standings { counts[standing.health, default: 0] += 1 }
-        let words = [Health.up, .degraded, .down, .unknown].compactMap { health in
+        for state in roster.states { counts[state.health, default: 0] += 1 }
+        let parts = [Health.up, .degraded, .down, .unknown].compactMap { health in
             counts[health].map { "\($0) \(health.rawValue)" }
         }
-        let total = roster.standings.count == 1 ? "1 target" : "\(roster.standings.count) targets"
-        return words.isEmpty ? total : "\(total): \(words.joined(separator: ", "))"
+        let total = roster.states.count == 1 ? "1 target" : "\(roster.states.count) targets"
+        return parts.isEmpty ? total : "\(total): \(parts.joined(separator: ", "))"
     }
 
-    /// The time of `CLOCK_MONOTONIC`, by which service managers order what they hear; Dispatch counts by it on Linux.
+    /// The time of `CLOCK_MONOTONIC`, by which service managers order notifications. On Linux, Dispatch uses this clock.
     static var monotonicTime: Duration {
         .nanoseconds(Int64(DispatchTime.now().uptimeNanoseconds))
     }

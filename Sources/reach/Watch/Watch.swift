@@ -3,68 +3,68 @@ import Monitoring
 import Reporting
 import UnixSignals
 
-/// The loop of `reach watch`: the roster's one owner, and what it tells.
+/// The event loop of `reach watch`. It owns the roster.
 struct Watch {
     private let engine: Engine
     private let source: TargetSource
-    private let teller: WatchTeller
+    private let reporter: WatchReporter
     private var roster = Roster()
-    /// The roster's edition that the metrics count.
+    /// The edition of the roster that the metrics cover.
     private var edition = 0
-    /// What is counted; nothing where nobody can ask for it.
+    /// The metrics; nil without `--listen`.
     private var metrics: Metrics?
     /// The requests of HTTP clients; nil without `--listen`.
     private let scrapes: ScrapeQueue?
     private var supervisor: Supervisor?
-    /// Yields when a cooldown ends that holds a report back.
+    /// Yields when a cooldown that delays a hook ends.
     let deadlines: AsyncStream<Void>
     private let deadline: AsyncStream<Void>.Continuation
-    private var alarm: (time: Duration, task: Task<Void, Never>)?
-    /// The exit status, once a signal has asked for the end.
+    private var cooldownTimer: (time: Duration, task: Task<Void, Never>)?
+    /// The exit status, once a signal has requested the exit.
     private var status: Int32?
 
-    /// What reaches the loop.
+    /// An input of the loop.
     enum Input: Sendable {
-        /// Answers of the network.
+        /// Results of probes.
         case findings([Finding])
-        /// News of a hook run.
+        /// A report of a hook run.
         case report(HookReport)
-        /// Every hook has ended, and none will be started.
+        /// All hooks have ended, and no more will start.
         case reportsEnded
         /// A cooldown has ended.
         case deadline
-        /// A signal came.
+        /// A signal was received.
         case signal(UnixSignal)
-        /// HTTP requests wait for an answer.
+        /// HTTP requests are waiting for an answer.
         case scrape
-        /// It is time to tell the service manager that the loop goes round.
+        /// The heartbeat for the service manager is due.
         case tick
-        /// Standard output takes no more, as `errno` has it.
-        case outputEnded(Int32)
+        /// Standard output cannot be written any more; the value is `errno`.
+        case outputFailed(Int32)
     }
 
     /// - Parameters:
-    ///   - teller: tells what happens.
-    ///   - scrapes: the requests of HTTP clients; without it, nothing is counted for them.
-    ///   - supervisor: what started the program and wants to know how it does.
+    ///   - reporter: Writes the events.
+    ///   - scrapes: The requests of HTTP clients; without it, there are no metrics.
+    ///   - supervisor: The service manager to notify.
     init(
         engine: Engine,
         source: TargetSource,
-        teller: WatchTeller,
+        reporter: WatchReporter,
         scrapes: ScrapeQueue? = nil,
         supervisor: Supervisor? = nil
     ) {
         self.engine = engine
         self.source = source
-        self.teller = teller
+        self.reporter = reporter
         self.supervisor = supervisor
         self.scrapes = scrapes
         metrics = scrapes == nil ? nil : Metrics()
         (deadlines, deadline) = AsyncStream.makeStream()
     }
 
-    /// Runs until a signal ends it or standard output is read no more. After the signal it goes on until every hook has
-    /// ended, so that what became of each is reported.
+    /// Runs until a signal arrives or standard output fails. After a signal, it runs until all hooks have ended, so that
+    /// their results are reported.
     ///
     /// - Returns: The exit status.
     mutating func run(_ inputs: some AsyncSequence<Input, Never>) async -> Int32 {
@@ -76,21 +76,21 @@ struct Watch {
                 break
             case .findings(let findings):
                 metrics?.record(findings, of: roster)
-                teller.tell(findings, of: roster)
+                reporter.report(findings, of: roster)
                 let consequences = roster.record(findings)
                 metrics?.record(consequences.events)
-                await follow(consequences)
+                await perform(consequences)
             case .report(let report):
                 roster.record(report)
                 metrics?.record(report)
-                teller.tell(report, of: roster)
+                reporter.report(report, of: roster)
             case .reportsEnded:
                 return status ?? 0
             case .deadline:
-                alarm = nil
-                await follow(roster.expire(at: engine.time.now))
-            case .outputEnded(let code):
-                return teller.status(ofOutputThatEnded: code)
+                cooldownTimer = nil
+                await perform(roster.expire(at: engine.time.now))
+            case .outputFailed(let code):
+                return reporter.status(afterOutputError: code)
             case .signal(let signal) where signal.isEnding && status != nil:
                 await engine.hooks.kill()
             case .signal(.sighup):
@@ -104,26 +104,26 @@ struct Watch {
             case .scrape:
                 answerScrapes()
             case .tick:
-                supervisor?.pat(roster)
+                supervisor?.sendHeartbeat(roster)
             }
-            setAlarm()
+            scheduleCooldownTimer()
         }
         return status ?? 0
     }
 
-    private mutating func follow(_ consequences: Consequences) async {
-        if edition != roster.edition { countTargets() }
+    private mutating func perform(_ consequences: Consequences) async {
+        if edition != roster.edition { updateMetrics() }
         await engine.perform(consequences)
-        teller.tell(consequences.events, of: roster)
+        reporter.report(consequences.events, of: roster)
     }
 
-    /// Sets the timer for the end of the next cooldown that holds a report back.
-    private mutating func setAlarm() {
+    /// Schedules the timer for the end of the next cooldown that delays a hook.
+    private mutating func scheduleCooldownTimer() {
         let next = status == nil ? roster.nextExpiry : nil
-        guard next != alarm?.time else { return }
-        alarm?.task.cancel()
+        guard next != cooldownTimer?.time else { return }
+        cooldownTimer?.task.cancel()
         let now = engine.time.now
-        alarm = next.map { time in
+        cooldownTimer = next.map { time in
             let task = Task { [deadline] in
                 try? await Task.sleep(for: max(Duration.zero, time - now), clock: .continuous)
                 if !Task.isCancelled { deadline.yield() }
@@ -132,38 +132,38 @@ struct Watch {
         }
     }
 
-    /// Takes settings over.
-    mutating func take(_ settings: Settings) async {
-        engine.journal.note(settings, from: source.name)
+    /// Applies settings.
+    mutating func apply(_ settings: Settings) async {
+        engine.engineLog.note(settings, from: source.name)
         var settings = settings
-        // Nobody looks further back than the figures do: memory is taken once, not for an hour.
+        // Without a screen, no history beyond the statistics is needed, so that memory does not grow for an hour.
         settings.history = .zero
         await engine.prepare(for: settings)
         await engine.hooks.setLimit(settings.maxHooks)
         let consequences = roster.apply(settings, at: engine.time.now)
-        countTargets()
+        updateMetrics()
         metrics?.record(consequences.events)
         await engine.perform(consequences)
-        teller.tell(consequences.events, of: roster)
-        // What reading left over; the first probes are on their way meanwhile.
-        Allocator.giveBack()
+        reporter.report(consequences.events, of: roster)
+        // Reading the settings leaves free memory. The first probes are already in progress.
+        Allocator.releaseFreeMemory()
     }
 
-    /// Has the metrics count the targets that the roster has now.
-    private mutating func countTargets() {
+    /// Updates the metrics to the current targets of the roster.
+    private mutating func updateMetrics() {
         edition = roster.edition
         let redaction = engine.redaction.current
         metrics?.apply(roster, redaction: redaction)
     }
 
     private func answerScrapes() {
-        scrapes?.answerAll { question in
-            switch question {
+        scrapes?.answerAll { endpoint in
+            switch endpoint {
             case .metrics:
                 .metrics(
                     (metrics ?? Metrics()).exposition(of: roster, version: Reach.version, wall: engine.time.wall)
                 )
-            case .targets: .targets(TargetsRecord(roster.standings, redaction: engine.redaction.current))
+            case .targets: .targets(TargetsRecord(roster.states, redaction: engine.redaction.current))
             case .health: .alive
             }
         }
@@ -172,15 +172,15 @@ struct Watch {
     private mutating func reload() async {
         supervisor?.reloading(at: Supervisor.monotonicTime)
         defer { supervisor?.ready(roster) }
-        do throws(TargetProblems) {
+        do throws(StartupError) {
             let settings = try source.settings()
             engine.rereadFiles()
-            await take(settings)
+            await apply(settings)
             let count = settings.targets.count
-            teller.complain("settings read again: \(count == 1 ? "1 target" : "\(count) targets")")
+            reporter.printMessage("settings read again: \(count == 1 ? "1 target" : "\(count) targets")")
         } catch {
-            teller.complain("settings refused, the old ones keep running:")
-            error.lines.forEach(teller.complain)
+            reporter.printMessage("settings refused, the old ones keep running:")
+            error.lines.forEach { reporter.printMessage($0) }
         }
     }
 }

@@ -26,13 +26,13 @@ import Testing
         server.embeddedEventLoop.run()
     }
 
-    @Test func `a new connection replaces the one that has waited longest`() throws {
+    @Test func `a new connection replaces the one that has been idle longest`() throws {
         let connections = try (0..<5).map { _ in try accept() }
         #expect(connections.map(isOpen) == [false, false, false, true, true])
         #expect(handler.count == 2)
     }
 
-    @Test func `a connection with a request under way is not replaced, one that was answered is`() throws {
+    @Test func `a connection with a request in progress is not replaced, an answered one is`() throws {
         let first = try accept()
         handler.protect(first)
         let others = try (0..<3).map { _ in try accept() }
@@ -42,7 +42,7 @@ import Testing
         #expect(!isOpen(first) && others.map(isOpen) == [false, false, false] && last.map(isOpen) == [true, true])
     }
 
-    @Test func `nothing is accepted while each connection has a request under way`() throws {
+    @Test func `no connection is accepted while each has a request in progress`() throws {
         let connections = try (0..<2).map { _ in try accept() }
         connections.forEach(handler.protect)
         let before = reads.count
@@ -61,7 +61,7 @@ import Testing
         #expect(reads.count == before + 3)
     }
 
-    @Test func `a connection that closes makes room`() throws {
+    @Test func `a closed connection no longer counts`() throws {
         let connections = try (0..<2).map { _ in try accept() }
         _ = try connections[0].finish()
         settle()
@@ -69,7 +69,7 @@ import Testing
         #expect(isOpen(connections[1]) && isOpen(last) && handler.count == 2)
     }
 
-    @Test func `a connection that was aborted before the accept is no error`() throws {
+    @Test func `a connection that was aborted before the accept is not an error`() throws {
         server.pipeline.fireErrorCaught(IOError(errnoCode: ECONNABORTED, reason: "accept"))
         try server.throwIfErrorCaught()
         server.pipeline.fireErrorCaught(IOError(errnoCode: EMFILE, reason: "accept"))

@@ -5,7 +5,7 @@ import Testing
 @testable import reach
 
 @Suite(.timeLimit(.minutes(1))) struct HTTPListenerTests {
-    @Test func `it listens again when its socket was closed, until the task is cancelled`() async throws {
+    @Test func `the listener binds again when its socket is closed, until the task is cancelled`() async throws {
         let listener = try await HTTPListener(at: ListenAddress("0"), router: HTTPRouter(scrapes: ScrapeQueue()))
         let address = try listener.address.socketAddress
         #expect(listener.address.port != 0 && listener.address.isLoopback)
@@ -21,7 +21,7 @@ import Testing
     @Test func `a second listener on the port is refused`() async throws {
         let router = HTTPRouter(scrapes: ScrapeQueue())
         let listener = try await HTTPListener(at: ListenAddress("0"), router: router)
-        let problems = await #expect(throws: TargetProblems.self) {
+        let problems = await #expect(throws: StartupError.self) {
             _ = try await HTTPListener(at: listener.address, router: router)
         }
         #expect(problems?.lines.first?.contains("another program listens there") == true)

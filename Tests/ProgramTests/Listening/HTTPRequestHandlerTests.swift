@@ -7,7 +7,7 @@ import Testing
 @testable import reach
 
 @Suite(.timeLimit(.minutes(1))) struct HTTPRequestHandlerTests {
-    /// An open connection whose requests are answered with method and path.
+    /// Returns an open connection. By default, requests are answered with their method and path.
     private func connect(
         isLoopback: Bool = false,
         holding writes: HeldWrites? = nil,
@@ -24,7 +24,7 @@ import Testing
         return channel
     }
 
-    /// What was sent until the connection was closed.
+    /// Returns the bytes that were sent until the connection was closed.
     private func response(on channel: NIOAsyncTestingChannel) async throws -> String {
         while channel.isActive {
             await channel.testingEventLoop.run()
@@ -45,7 +45,7 @@ import Testing
         Int(try await response(to: request, isLoopback: isLoopback).split(separator: " ").dropFirst().first ?? "")
     }
 
-    @Test func `a request has its method, path and fields, however they are written`() async throws {
+    @Test func `method, path and fields are parsed in all valid forms`() async throws {
         let text = "GET /metrics?x=1 HTTP/1.1\r\nHOST: h\r\naccept:\t text/plain;q=1 \r\nX-Odd: \u{FC}\r\n\r\n"
         let answer = try await response(to: text)
         #expect(answer.hasSuffix("\r\n\r\nGET /metrics [\"text/plain;q=1\"]"), "\(answer)")
@@ -69,7 +69,7 @@ import Testing
             "GET / HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",
         ]
     )
-    func `what breaks the rules is refused`(_ text: String) async throws {
+    func `a malformed request gets status 400`(_ text: String) async throws {
         #expect(try await status(of: text) == 400)
     }
 
@@ -78,7 +78,7 @@ import Testing
         "GET / HTTP/2.0\r\nHost: h\r\n\r\n", "GET / HTTP/1.1x\r\nHost: h\r\n\r\n", "GET / HTTP/1.1 \r\nHost: h\r\n\r\n",
         "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "GET /\r\n\r\n", "GET / HTTP/1.0\n\n",
     ])
-    func `another version is refused as such`(_ text: String) async throws {
+    func `an unsupported version gets status 505`(_ text: String) async throws {
         #expect(try await status(of: text) == 505)
     }
 
@@ -86,7 +86,7 @@ import Testing
         "localhost", "LocalHost:9720", "localhost.", "127.0.0.1", "127.1.2.3:80", "[::1]", "[::1]:9720", "localhost:",
         "localhost \t",
     ])
-    func `a loopback listener answers this machine's own names`(_ host: String) async throws {
+    func `a loopback listener accepts loopback hosts`(_ host: String) async throws {
         #expect(try await status(of: "GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n", isLoopback: true) == 200)
     }
 
@@ -95,19 +95,19 @@ import Testing
         "127.0.0.256", "128.0.0.1", "0.0.0.0", "[::2]", "[::1].evil.example", "[::1", "evil.example:80:localhost",
         "localhost@evil.example", "", "192.0.2.1", "localhost:80x",
     ])
-    func `a loopback listener refuses a name that may stand for it by a trick`(_ host: String) async throws {
+    func `a loopback listener refuses other hosts with status 421`(_ host: String) async throws {
         let request = "GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n"
         #expect(try await status(of: request, isLoopback: true) == 421)
         #expect(try await status(of: request) == 200)
     }
 
-    @Test func `the host of an absolute target counts, and HTTP 1 0 may have none`() async throws {
+    @Test func `the host of an absolute target has precedence, and HTTP 1 0 may have none`() async throws {
         let evil = "GET http://evil.example/ HTTP/1.1\r\nHost: localhost\r\n\r\n"
         #expect(try await status(of: evil, isLoopback: true) == 421)
         #expect(try await status(of: "GET / HTTP/1.0\r\n\r\n", isLoopback: true) == 200)
     }
 
-    @Test func `a long head is refused as such, before it ends`() async throws {
+    @Test func `a long head gets status 431 before it ends`() async throws {
         let long = { String(repeating: "x", count: $0) }
         #expect(try await status(of: "GET /\(long(7_900)) HTTP/1.1\r\nHost: h\r\n\r\n") == 200)
         #expect(try await status(of: "GET /\(long(8_192))") == 431)
@@ -117,7 +117,7 @@ import Testing
         #expect(try await status(of: "GET / HTTP/1.1\r\n\(String(repeating: "X: x\r\n", count: 5_000))") == 431)
     }
 
-    @Test func `a request may come in pieces, and only the first one is answered`() async throws {
+    @Test func `a request may arrive in pieces, and only the first one is answered`() async throws {
         let request = "GET /first HTTP/1.1\r\nHost: h\r\n\r\n"
         let channel = try await connect()
         for byte in request.utf8 { try await channel.writeInbound(ByteBuffer(bytes: [byte])) }
@@ -130,7 +130,7 @@ import Testing
     }
 
     @Test(arguments: ["1.0", "1.1"])
-    func `HEAD has no body, and parts of unknown length are chunks in HTTP 1 1 alone`(version: String) async throws {
+    func `HEAD has no body, and only HTTP 1 1 sends a body of unknown length in chunks`(version: String) async throws {
         for body in [nil, ["a", "", "bc"]] {
             for method in ["GET", "HEAD"] {
                 let channel = try await connect { _ in
@@ -152,7 +152,7 @@ import Testing
         }
     }
 
-    @Test func `a client has five seconds for its request, however steadily it sends`() async throws {
+    @Test func `a client has five seconds for its request, even if it keeps sending`() async throws {
         let channel = try await connect()
         try await channel.writeInbound(ByteBuffer(string: "GET / HTTP/1.1\r\n"))
         for _ in 0..<4 {
@@ -175,7 +175,9 @@ import Testing
         #expect(try await response(on: channel).hasSuffix("\r\n\r\nlate"))
     }
 
-    @Test func `a part is made when the one before has been sent, and a client has ten seconds to read`() async throws {
+    @Test func `a part is created when the previous one has been sent, and a client has ten seconds to read`()
+        async throws
+    {
         let made = Counter()
         let writes = HeldWrites()
         let channel = try await connect(holding: writes) { _ in
@@ -213,7 +215,7 @@ import Testing
         #expect(await ends.first { _ in true } != nil)
     }
 
-    @Test func `no bytes make it trap`() async throws {
+    @Test func `mutated requests never trap`() async throws {
         var random = SystemRandomNumberGenerator()
         let seed = "GET http://h/metrics?a HTTP/1.1\r\nHost: h\r\nAccept: */*;q=0.1\r\n\r\n"
         for _ in 0..<2_000 {
@@ -230,7 +232,7 @@ import Testing
     }
 }
 
-/// Parts of a body without end, counted when they are made.
+/// Counts the parts of an endless body when they are created.
 private struct Parts: IteratorProtocol, Sendable {
     let made: Counter
 
@@ -250,7 +252,7 @@ private final class Counter: Sendable {
     }
 }
 
-/// Holds the promises of writes, as a socket does whose peer does not read.
+/// Holds the promises of writes, like a socket whose peer does not read.
 private final class HeldWrites: ChannelOutboundHandler, @unchecked Sendable {
     typealias OutboundIn = Any
 
@@ -260,7 +262,7 @@ private final class HeldWrites: ChannelOutboundHandler, @unchecked Sendable {
         if let promise { promises.append(promise) }
     }
 
-    /// Completes the writes so far.
+    /// Completes the held writes.
     func release() {
         let held = promises
         promises = []

@@ -11,11 +11,11 @@ import Testing
     }
 
     @Test(arguments: ["/metrics", "/targets", "/healthz"])
-    func `a loop that does not run is reported as unavailable`(_ path: String) async {
+    func `without a running loop, the status is 503`(_ path: String) async {
         #expect(await response(.GET, path).status == .serviceUnavailable)
     }
 
-    @Test func `unknown paths and other methods do not reach the loop`() async {
+    @Test func `unknown paths and other methods are refused without the loop`() async {
         for path in ["/", "/metric", "/metrics/x"] {
             #expect(await response(.GET, path).status == .notFound)
         }

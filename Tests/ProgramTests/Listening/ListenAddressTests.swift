@@ -11,8 +11,8 @@ import Testing
             ("[::]:9720", "[::]:9720"), ("127.5.6.7:1", "127.5.6.7:1"),
         ]
     )
-    func `a port or an address with a port is where to listen`(_ words: String, _ text: String) throws {
-        let address = try ListenAddress(words)
+    func `a port is valid with or without an address`(_ argument: String, _ text: String) throws {
+        let address = try ListenAddress(argument)
         #expect(address.text == text)
         #expect(address.isLoopback == (address.host.hasPrefix("127.") || address.host == "::1"))
     }
@@ -23,16 +23,16 @@ import Testing
             ("١", "invalid port"),
             ("127.0.0.1", #"invalid port "127.0.0.1""#), ("127.0.0.1:", #"invalid port """#),
             ("[::1]", #"invalid port """#),
-            ("65536", "ports end at 65535"), ("9999999999999999999", "ports end at 65535"),
-            (":9720", "0.0.0.0:9720 hears every network"), ("::1:9720", "in brackets"),
+            ("65536", "port out of range"), ("9999999999999999999", "port out of range"),
+            (":9720", "0.0.0.0:9720 listens on all interfaces"), ("::1:9720", "needs brackets"),
             ("example.com:80", #""example.com" is not a numeric address"#), ("1.2.3:80", "is not a numeric address"),
             ("[127.0.0.1]x:80", "invalid port"), ("[:1]:80", "is not a numeric address"),
         ]
     )
-    func `what is none says what to write instead`(_ words: String, _ why: String) throws {
-        let problem = #expect(throws: ValidationError.self) { try ListenAddress(words) }
-        let message = try #require(problem).message
-        #expect(message.contains(why) && message.hasPrefix("--listen \(words): "), "\(message)")
+    func `an invalid address has a problem and a fix`(_ argument: String, _ problem: String) throws {
+        let error = #expect(throws: ValidationError.self) { try ListenAddress(argument) }
+        let message = try #require(error).message
+        #expect(message.contains(problem) && message.hasPrefix("--listen \(argument): "), "\(message)")
         #expect(!message.contains("\n"))
     }
 }

@@ -3,7 +3,7 @@ import Testing
 @testable import reach
 
 @Suite(.timeLimit(.minutes(1))) struct ScrapeQueueTests {
-    @Test func `all requests of one kind have one answer, made once`() async {
+    @Test func `all requests for one endpoint share an answer`() async {
         let queue = ScrapeQueue()
         await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<20 {

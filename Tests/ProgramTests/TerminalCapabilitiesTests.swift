@@ -6,9 +6,11 @@ import Testing
 
 @testable import reach
 
-@Suite struct AppearanceTests {
-    private func appearance(_ environment: [String: String], ascii: Bool = false, noColor: Bool = false) -> Appearance {
-        Appearance(ascii: ascii, noColor: noColor, environment: environment)
+@Suite struct TerminalCapabilitiesTests {
+    private func capabilities(_ environment: [String: String], ascii: Bool = false, noColor: Bool = false)
+        -> TerminalCapabilities
+    {
+        TerminalCapabilities(ascii: ascii, noColor: noColor, environment: environment)
     }
 
     @Test(
@@ -29,10 +31,10 @@ import Testing
             (["TERM": "dumb", "COLORTERM": "truecolor"], .none),
         ] as [([String: String], ColorSupport)]
     )
-    func `the environment says how many colours there are`(environment: [String: String], color: ColorSupport) {
-        #expect(appearance(environment).color == color)
-        #expect(appearance(environment, noColor: true).color == .none)
-        #expect(appearance(environment, noColor: true).theme == .mono)
+    func `the environment determines the number of colours`(environment: [String: String], color: ColorSupport) {
+        #expect(capabilities(environment).color == color)
+        #expect(capabilities(environment, noColor: true).color == .none)
+        #expect(capabilities(environment, noColor: true).theme == .mono)
     }
 
     @Test(
@@ -46,17 +48,17 @@ import Testing
             (["TERM": "linux", "LANG": "POSIX"], .ascii),
         ] as [([String: String], Glyphs)]
     )
-    func `the locale and the terminal say which characters there are`(environment: [String: String], glyphs: Glyphs) {
-        #expect(appearance(environment).glyphs == glyphs)
-        #expect(appearance(environment, ascii: true).glyphs == .ascii)
-        // Whoever asks for ASCII may have names that are not; a locale without UTF-8 can do nothing with them.
-        #expect(appearance(environment, ascii: true).characters == (glyphs == .ascii ? .ascii : .unicode))
+    func `the locale and the terminal determine the characters`(environment: [String: String], glyphs: Glyphs) {
+        #expect(capabilities(environment).glyphs == glyphs)
+        #expect(capabilities(environment, ascii: true).glyphs == .ascii)
+        // With --ascii, names may still contain other characters; a locale without UTF-8 does not support them.
+        #expect(capabilities(environment, ascii: true).characters == (glyphs == .ascii ? .ascii : .unicode))
     }
 
-    @Test func `only who may know the question is asked for the background`() {
-        #expect(appearance(["TERM": "xterm"]).answers)
+    @Test func `only terminals that may support the query are queried for the background`() {
+        #expect(capabilities(["TERM": "xterm"]).canQueryBackground)
         for environment in [["TERM": "linux"], ["TERM": "dumb"], ["TERM": "xterm", "NO_COLOR": "1"]] {
-            #expect(!appearance(environment).answers)
+            #expect(!capabilities(environment).canQueryBackground)
         }
     }
 
@@ -68,10 +70,10 @@ import Testing
             (["COLORFGBG": ""], .dark),
         ] as [([String: String], Background)]
     )
-    func `until the terminal has answered, the environment says what the background is`(
+    func `the environment determines the background until the terminal has replied`(
         environment: [String: String],
         background: Background
     ) {
-        #expect(appearance(environment).background == background)
+        #expect(capabilities(environment).background == background)
     }
 }

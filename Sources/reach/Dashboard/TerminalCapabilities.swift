@@ -3,24 +3,24 @@ import Monitoring
 import Screen
 import TerminalIO
 
-/// What the terminal can show, as far as the command line and the environment tell.
-struct Appearance: Sendable, Hashable {
+/// The capabilities of the terminal, from the command line and the environment.
+struct TerminalCapabilities: Sendable, Hashable {
     let glyphs: Glyphs
-    /// The theme that stands above the settings' one.
+    /// The theme that overrides that of the settings.
     let theme: ThemeChoice?
     let color: ColorSupport
-    /// What the terminal can be sent, names and what peers say included.
+    /// The characters that the terminal supports, also in names and in text of peers.
     let characters: CharacterSupport
-    /// What the environment says of the background.
+    /// The background according to the environment.
     let background: Background
-    /// Whether the terminal may be asked for its background: those that do not know the question might show it.
-    let answers: Bool
+    /// Whether the terminal may be queried for its background. A terminal that does not support the query might show it.
+    let canQueryBackground: Bool
 
-    /// Decides by the options first, then by `NO_COLOR` (https://no-color.org), `TERM`, `COLORTERM`
-    /// (https://github.com/termstandard/colors), `COLORFGBG` (rxvt's) and the locale.
+    /// Detects the capabilities. The options come first, then `NO_COLOR` (https://no-color.org), `TERM`, `COLORTERM`
+    /// (https://github.com/termstandard/colors), `COLORFGBG` (of rxvt) and the locale.
     init(ascii: Bool, noColor: Bool, theme: ThemeChoice? = nil, environment: [String: String]) {
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
-        // A terminal whose locale says nothing is taken for what terminals are today.
+        // Without a locale, UTF-8 is assumed, as today's terminals have it.
         let isUnicode = locale.map { $0.lowercased().replacing("-", with: "").contains("utf8") } ?? true
         let terminal = environment["TERM"] ?? ""
         characters = isUnicode ? .unicode : .ascii
@@ -28,15 +28,15 @@ struct Appearance: Sendable, Hashable {
         let isColourless = noColor || !(environment["NO_COLOR"] ?? "").isEmpty || terminal == "dumb"
         self.theme = isColourless ? .mono : theme
         color = isColourless ? .none : Self.depth(of: terminal, environment)
-        // The last part is the background's place in the palette: white, or bright white.
-        let place = environment["COLORFGBG"]?.split(separator: ";").last
-        background = place == "7" || place == "15" ? .light : .dark
-        answers = !isColourless && terminal != "linux"
+        // The last part is the palette index of the background: 7 is white, 15 bright white.
+        let index = environment["COLORFGBG"]?.split(separator: ";").last
+        background = index == "7" || index == "15" ? .light : .dark
+        canQueryBackground = !isColourless && terminal != "linux"
     }
 
     private static func depth(of terminal: String, _ environment: [String: String]) -> ColorSupport {
         if terminal.hasSuffix("-direct") { return .direct }
-        // GNU screen takes such codes for others, and hands on the variable of the terminal that it runs in.
+        // GNU screen misinterprets 24-bit colour codes, but passes on the COLORTERM of its outer terminal.
         let isScreen = terminal.hasPrefix("screen") && (environment["TMUX"] ?? "").isEmpty
         if terminal != "linux", !isScreen, ["truecolor", "24bit"].contains(environment["COLORTERM"]) { return .direct }
         return terminal.hasSuffix("-256color") ? .indexed : .sixteen

@@ -4,7 +4,7 @@ public import Monitoring
 /// stable: they are only ever added to.
 ///
 /// `type` is the trigger: `transition`, `address`, `flapping`, or `user` for a run by hand.
-public struct OccasionRecord: Sendable, Hashable, Encodable {
+public struct HookContextRecord: Sendable, Hashable, Encodable {
     let type: String
     let event: String
     let time: String
@@ -37,35 +37,35 @@ public struct OccasionRecord: Sendable, Hashable, Encodable {
     }
 
     /// The record of the context of a run.
-    public init(_ occasion: Occasion, wall: WallTime) {
-        let transition = occasion.transition
-        type = occasion.trigger.name
-        event = occasion.event.rawValue
-        time = wall.timestamp(at: occasion.time)
-        target = occasion.name
-        url = occasion.question.url
-        group = occasion.group
-        address = occasion.address
-        previousAddress = occasion.previousAddress
-        health = occasion.health.rawValue
+    public init(_ context: HookContext, wall: WallTime) {
+        let transition = context.transition
+        type = context.trigger.name
+        event = context.event.rawValue
+        time = wall.timestamp(at: context.time)
+        target = context.name
+        url = context.question.url
+        group = context.group
+        address = context.address
+        previousAddress = context.previousAddress
+        health = context.health.rawValue
         from = transition?.from.rawValue
         to = transition?.to.rawValue
-        since = wall.timestamp(at: occasion.since)
-        flapping = occasion.isFlapping
-        flappingShare = occasion.flappingShare?.thousandths
+        since = wall.timestamp(at: context.since)
+        flapping = context.isFlapping
+        flappingShare = context.flappingShare?.thousandths
         reason = transition?.reason
         detail = transition?.detail
         afterSeconds = transition?.lasted.millisecondPrecision
         downSeconds = transition?.outage?.millisecondPrecision
-        roundTripSeconds = occasion.roundTrip?.microsecondPrecision
-        loss = occasion.loss
+        roundTripSeconds = context.roundTrip?.microsecondPrecision
+        loss = context.loss
     }
 
     /// The object on one line, with sorted keys. Characters that a terminal would execute are escaped.
     public var json: String { jsonLine }
 }
 
-extension Occasion.Trigger {
+extension HookContext.Trigger {
     fileprivate var name: String {
         switch self {
         case .transition: "transition"

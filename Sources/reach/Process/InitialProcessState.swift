@@ -1,18 +1,18 @@
 import LibC
 import Probing
 
-/// What this process was started with and has changed since for its own use: a command that takes its place finds it as it
-/// was.
-struct Inheritance: Sendable {
-    /// What it was at the start of the program, which looks here before it does anything else.
-    static let atStart = Inheritance()
+/// The process state at the start that the program changes for its own use. It is restored before a command replaces the
+/// process.
+struct InitialProcessState: Sendable {
+    /// The state at the start. `main` reads it before anything else.
+    static let atStart = InitialProcessState()
 
-    /// The signals that were ignored: hooks and commands of `exec:` ignore them too.
+    /// The signals that were ignored. Hooks and `exec:` commands ignore them too.
     let ignoredSignals: Set<Int32>
     private let blocked: Set<Int32>
     private let limit = DescriptorLimit.current
     private let capabilities = InheritedCapabilities()
-    /// The descriptors that were open; nil where the system does not say.
+    /// The open descriptors; nil if the system does not list them.
     private let descriptors = Self.openDescriptors()
 
     private init() {
@@ -21,22 +21,22 @@ struct Inheritance: Sendable {
         sigemptyset(&mask)
         pthread_sigmask(SIG_BLOCK, nil, &mask)
         blocked = Set(Self.signals.filter { sigismember(&mask, $0) == 1 })
-        // Where SIGCHLD is ignored, the kernel reaps children itself and keeps no exit status.
+        // While SIGCHLD is ignored, the kernel reaps children itself and discards their exit status.
         if ignoredSignals.contains(SIGCHLD) { _ = signal(SIGCHLD, SIG_DFL) }
-        // Before there is another thread, since each has capabilities of its own.
+        // Before a second thread exists, since capabilities are per thread.
         capabilities.drop()
     }
 
-    /// Whether whoever started the program wants it to survive this signal, as `nohup` does and a shell for its jobs in
-    /// the background.
+    /// Whether the signal was ignored at the start, as `nohup` and shells set it for background jobs. The program must then
+    /// survive it.
     func ignores(_ signal: Int32) -> Bool {
         ignoredSignals.contains(signal)
     }
 
-    /// Puts the signals and the limit of descriptors back, and has the system close what was opened meanwhile when a command
-    /// takes this process's place. A signal that came meanwhile and that nobody has taken ends the process here.
+    /// Restores signals, descriptor limit and capabilities, and marks descriptors opened since the start as close-on-exec. A
+    /// pending signal that was not handled ends the process here.
     func restore() {
-        // Not everything that a library opens closes itself: of SwiftNIO's event loops, what they wait by does not.
+        // Some descriptors of libraries lack FD_CLOEXEC, for example those that SwiftNIO event loops wait on.
         for descriptor in descriptors.flatMap({ Self.openDescriptors()?.subtracting($0) }) ?? [] {
             _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         }
@@ -60,7 +60,7 @@ struct Inheritance: Sendable {
             let name = withUnsafeBytes(of: &entry.pointee.d_name) {
                 String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
             }
-            // Among them is the descriptor of the folder itself, for as long as this takes.
+            // The listing contains the descriptor of the folder itself.
             if let number = Int32(name), number != dirfd(folder) { found.insert(number) }
         }
         return found
@@ -84,7 +84,7 @@ struct Inheritance: Sendable {
         #else
             let handler = action.__sigaction_handler.sa_handler
         #endif
-        // Handlers are compared by their addresses; these two are the numbers 0 and 1.
+        // Handlers are compared by address; SIG_DFL and SIG_IGN are 0 and 1.
         return switch unsafeBitCast(handler, to: Int.self) {
         case unsafeBitCast(SIG_DFL, to: Int.self): .standard
         case unsafeBitCast(SIG_IGN, to: Int.self): .ignored

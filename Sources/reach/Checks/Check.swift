@@ -1,0 +1,88 @@
+import Monitoring
+import ReachKit
+import Reporting
+
+/// The event loop of `reach check`: sends a fixed number of probes to each target, and judges the target by these alone.
+struct Check {
+    private var monitor: TimedMonitor
+    private var lines: LiveLines
+    private var quota = ProbeQuota(0, of: [])
+    /// The time between two probes of a target, by name of the target.
+    private var pauses: [String: Duration] = [:]
+    /// The states of the targets after their last probe.
+    private var results: [Target.ID: TargetState] = [:]
+
+    init(_ monitor: TimedMonitor, lines: LiveLines) {
+        self.monitor = monitor
+        self.lines = lines
+    }
+
+    /// Probes every target `count` times, one probe at a time, `retry_interval` apart.
+    ///
+    /// - Returns: The signal that ended it early; nil if none did.
+    mutating func run(_ targets: [Target], count: Int, _ inputs: some AsyncSequence<TimedMonitor.Input, Never>) async
+        -> Int32?
+    {
+        let start = monitor.now
+        monitor.start(targets.map { $0.configuredForCheck(count: count) })
+        quota = ProbeQuota(count, of: monitor.states.map(\.id))
+        pauses = Dictionary(targets.map { ($0.name, $0.retryInterval) }) { first, _ in first }
+        let hasRows = targets.contains { $0.addresses == .each }
+        if quota.isMet { monitor.close() }
+
+        var signal: Int32?
+        for await input in inputs {
+            switch input {
+            case .events(let events):
+                _ = monitor.record(events)
+                // A resolved name with addresses = "each" becomes a target for each address.
+                if hasRows { quota.update(to: monitor.states.map(\.id)) }
+                let met = quota.record(events.compactMap(\.finding)) { id in
+                    monitor.state(of: id).flatMap { pauses[$0.target.name] } ?? .zero
+                }
+                if !met.isEmpty { finish(met) }
+                if quota.isMet { monitor.close() }
+            case .tick(let now):
+                let due = quota.due(at: now)
+                if !due.isEmpty { monitor.probe(due) }
+                lines.show(monitor.states.filter { quota.isPending($0.id) }, at: now - start)
+            case .end(let number):
+                signal = signal ?? number
+                monitor.close()
+            case .closed:
+                lines.erase()
+                return signal
+            }
+        }
+        return signal
+    }
+
+    /// The final states of the targets.
+    var states: [TargetState] { monitor.states.map { results[$0.id] ?? $0 } }
+
+    private mutating func finish(_ ids: [Target.ID]) {
+        for id in ids { results[id] = monitor.state(of: id) }
+        monitor.stop(ids)
+    }
+}
+
+extension Monitor.Event {
+    /// The observation as a finding; nil for other events.
+    fileprivate var finding: Finding? {
+        if case .observation(let observation) = self { .observation(observation) } else { nil }
+    }
+}
+
+extension Target {
+    /// An interval that never ends: the check itself schedules the probes.
+    private static let never = Duration.seconds(365 * 86_400)
+
+    /// Returns the target with the thresholds of a check: up after one reply, down when all probes are lost, degraded when all
+    /// replies are slow.
+    fileprivate func configuredForCheck(count: Int) -> Target {
+        var target = self
+        (target.interval, target.retryInterval, target.downInterval) = (Self.never, Self.never, Self.never)
+        (target.thresholds.rise, target.thresholds.fall, target.thresholds.slowStreak) = (1, count, count)
+        return target
+    }
+}

@@ -1,0 +1,122 @@
+import AsyncAlgorithms
+import Hooks
+import Logging
+import Monitoring
+import Probing
+import ReachKit
+import Reporting
+import UnixSignals
+
+/// A monitor of ReachKit that `check` and `wait` run for a limited time. Hooks do not run, and `depends_on` blocks no target,
+/// since the user has selected the targets to probe.
+struct TimedMonitor {
+    private let prober: Prober
+    private let monitor: Monitor
+    private let engineLog: EngineLog
+    private var reportedFaults: Set<Fault> = []
+    /// Whether to omit messages about faults.
+    private let isQuiet: Bool
+
+    /// An input of the loop.
+    enum Input: Sendable {
+        /// Observations and transitions.
+        case events([Monitor.Event])
+        /// The time of a regular tick.
+        case tick(Duration)
+        /// A signal requests the exit.
+        case end(signal: Int32)
+        /// All sockets are closed and all commands have ended. This is the last input.
+        case closed
+    }
+
+    init(isQuiet: Bool, redaction: SharedRedaction, log: (String) -> Logger) {
+        self.isQuiet = isQuiet
+        // Not in the prober, since the limit applies to the whole process.
+        DescriptorLimit.raise()
+        prober = Prober(
+            logger: log("probing"),
+            runCommand: { await $0.run(environment: $1, ignoredSignals: InitialProcessState.atStart.ignoredSignals) }
+        )
+        monitor = Monitor([], firstProbes: .atOnce, by: prober)
+        engineLog = EngineLog(log("targets"), redaction)
+    }
+
+    /// The time since the start; replies have times of the same clock.
+    var now: Duration { monitor.time }
+
+    /// The states of all targets.
+    var states: TargetStates { monitor.states }
+
+    /// The state of a target.
+    func state(of id: Target.ID) -> TargetState? { monitor[id] }
+
+    /// The input sources of the loop. ``Input/closed`` is the last input, so that no earlier signal is lost.
+    func sources(_ signals: Signals) -> [InputSource<Input>] {
+        let (monitor, prober) = (monitor, prober)
+        let closed: @Sendable () async -> Input = {
+            await prober.closed()
+            return .closed
+        }
+        return [
+            InputSource(monitor.events, last: closed) { .events($0) },
+            InputSource(signals.sequence) { signal in
+                guard signal.isEnding, !InitialProcessState.atStart.ignores(signal.rawValue) else { return nil }
+                return .end(signal: signal.rawValue)
+            },
+            InputSource(AsyncTimerSequence(interval: .milliseconds(100), clock: .suspending)) { _ in
+                .tick(monitor.time)
+            },
+        ]
+    }
+
+    /// Starts probing targets: each at once, then at its own interval.
+    func start(_ targets: [Target]) {
+        monitor.update(
+            targets.map { target in
+                var target = target
+                target.dependsOn = []
+                target.spread = 0
+                return target
+            }
+        )
+        engineLog.note(.watch(states.map { ProbeRequest.Assignment(id: $0.id, target: $0.target) }))
+    }
+
+    /// Reports new faults of a batch of events.
+    ///
+    /// - Returns: Whether the health of a target or the list of targets has changed.
+    mutating func record(_ events: [Monitor.Event]) -> Bool {
+        var hasChanged = false
+        for event in events {
+            switch event {
+            case .transition, .addressChanged: hasChanged = true
+            case .fault(let id, let fault): report(fault, of: id)
+            default: break
+            }
+        }
+        return hasChanged
+    }
+
+    /// Probes targets once more, at once.
+    func probe(_ ids: [Target.ID]) {
+        engineLog.note(.now(ids))
+        monitor.probe(ids)
+    }
+
+    /// Stops probing targets.
+    func stop(_ ids: [Target.ID]) {
+        engineLog.note(.forget(ids))
+        monitor.pause(ids)
+    }
+
+    /// Closes all sockets. The inputs end after that.
+    func close() {
+        monitor.cancel()
+    }
+
+    /// Reports why a target cannot be probed, once for all targets with the same fault.
+    private mutating func report(_ fault: Fault, of id: Target.ID) {
+        guard !isQuiet, let name = monitor[id]?.target.label, reportedFaults.insert(fault).inserted else { return }
+        StandardStreams.printMessage("\(name.printable) cannot be probed: \(fault.summary.printable)")
+    }
+}

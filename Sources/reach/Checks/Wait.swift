@@ -1,0 +1,113 @@
+import Monitoring
+import Reporting
+
+/// The event loop of `reach wait`: probes targets until enough of them meet the condition.
+struct Wait {
+    /// The condition to wait for.
+    struct Condition: Sendable, Hashable {
+        /// The number of targets that must meet the condition at the same time; nil for all.
+        var requiredCount: Int?
+        /// Whether targets must be down, instead of up.
+        var isNegated: Bool
+
+        /// Whether a target with this health meets the condition. A target without a verdict does not.
+        func isMet(by health: Health) -> Bool {
+            isNegated ? health == .down : health.isReachable
+        }
+
+        /// Whether enough targets meet the condition.
+        func isMet(by states: some Sequence<TargetState>) -> Bool {
+            guard let requiredCount else { return states.allSatisfy { isMet(by: $0.health) } }
+            return states.count { isMet(by: $0.health) } >= requiredCount
+        }
+    }
+
+    /// Why the wait ended.
+    enum ExitCause: Sendable, Hashable {
+        /// The condition is met.
+        case met
+        /// The timeout of `--within` has passed.
+        case timeout
+        /// A signal was received.
+        case signal(Int32)
+    }
+
+    private var monitor: TimedMonitor
+    private var lines: LiveLines
+    private let condition: Condition
+
+    init(_ monitor: TimedMonitor, lines: LiveLines, condition: Condition) {
+        self.monitor = monitor
+        self.lines = lines
+        self.condition = condition
+    }
+
+    /// Probes every target at once and then every `interval`, until the condition is met.
+    ///
+    /// - Parameter limit: The timeout; nil for none.
+    mutating func run(
+        _ targets: [Target],
+        every interval: Duration,
+        within limit: Duration?,
+        _ inputs: some AsyncSequence<TimedMonitor.Input, Never>
+    ) async -> ExitCause {
+        let start = monitor.now
+        monitor.start(targets.map { $0.configuredForWait(interval: interval) })
+        var cause: ExitCause?
+        for await input in inputs {
+            switch input {
+            case .events(let events):
+                guard cause == nil, monitor.record(events), condition.isMet(by: monitor.states) else { continue }
+                cause = .met
+                monitor.close()
+            case .tick(let now):
+                guard cause == nil else { continue }
+                if let limit, now - start >= limit {
+                    cause = .timeout
+                    monitor.close()
+                } else {
+                    lines.show(unmet, at: now - start)
+                }
+            case .end(let number):
+                // A signal counts even after the condition is met, since the command has not started yet.
+                cause = .signal(number)
+                monitor.close()
+            case .closed:
+                lines.erase()
+                return cause ?? .timeout
+            }
+        }
+        return cause ?? .timeout
+    }
+
+    /// The targets that do not meet the condition.
+    private var unmet: [TargetState] {
+        monitor.states.filter { !condition.isMet(by: $0.health) }
+    }
+
+    /// Returns the message after a timeout: the targets that do not meet the condition, with reasons.
+    func timeoutMessage(after limit: Duration) -> String {
+        let missing = unmet
+        let names = missing.prefix(Self.maxNames).map { state in
+            condition.isNegated && state.health.isReachable
+                ? state.target.label : "\(state.target.label) (\(state.remark ?? "not probed yet"))"
+        }
+        let more = missing.count > names.count ? " and \(missing.count - names.count) more" : ""
+        let isUp = missing.allSatisfy(\.health.isReachable)
+        let problem = !condition.isNegated ? "not up" : isUp ? "still up" : "not known to be down"
+        return "\(problem) after \(limit.settingsText): \(names.joined(separator: ", "))\(more)".printable
+    }
+
+    private static let maxNames = 5
+}
+
+extension Target {
+    /// Returns the target with the interval and thresholds of a wait: one reply is enough to be up again. The timeout of a
+    /// probe and the losses needed to be down are unchanged.
+    fileprivate func configuredForWait(interval: Duration) -> Target {
+        var target = self
+        (target.interval, target.retryInterval, target.downInterval) = (interval, interval, interval)
+        target.thresholds.rise = 1
+        return target
+    }
+}

@@ -1,0 +1,36 @@
+import LibC
+
+/// The settings file that `reach init` writes: the sample `dashboard.toml` of the repository.
+enum SampleSettings {
+    /// The contents of the file.
+    static let bytes = PackageResources.dashboard_toml
+
+    /// Writes a new file with mode 600, since settings may contain commands and secrets.
+    ///
+    /// - Returns: The problem, if the file exists or cannot be written; nil on success. A file that is written in part is removed.
+    static func write(to path: String) -> String? {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { return problem(errno, path) }
+        let isWritten = writeAll(String(decoding: bytes, as: UTF8.self), to: descriptor)
+        let code = errno
+        close(descriptor)
+        guard !isWritten else { return nil }
+        // An incomplete file would make the next attempt fail with EEXIST.
+        unlink(path)
+        return problem(code, path)
+    }
+
+    private static func problem(_ code: Int32, _ path: String) -> String {
+        switch code {
+        case EEXIST: "already exists, not overwritten – choose another name, or move the file away"
+        case ENOENT: "folder not found – mkdir -p \(folder(of: path))"
+        case ENOTDIR: "a part of the path is not a folder"
+        case EACCES, EPERM, EROFS: "no permission to write in \(folder(of: path))"
+        default: "cannot be written: \(String(cString: strerror(code)))"
+        }
+    }
+
+    private static func folder(of path: String) -> String {
+        path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "this folder"
+    }
+}

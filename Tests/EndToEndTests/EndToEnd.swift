@@ -1,5 +1,5 @@
 import Testing
 
-/// The built program in terminals, with real sockets, processes and networks. One test at a time: they measure, and
-/// share two cores with all others.
+/// Tests of the built program in terminals, with real sockets, processes and networks. They run one at a time, since
+/// they measure times.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct EndToEnd {}

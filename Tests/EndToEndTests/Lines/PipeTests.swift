@@ -5,17 +5,17 @@ import Testing
 extension EndToEnd {
     /// `reach watch` in a pipe.
     @Suite struct PipeTests {
-        private let door: Door
+        private let fixture: WatchFixture
 
         init() throws {
-            door = try Door()
+            fixture = try WatchFixture()
         }
 
-        private var scratch: Scratch { door.scratch }
+        private var scratch: Scratch { fixture.scratch }
 
-        /// A shell that runs a pipeline of `reach watch` with the target; `$REACH` is the program with its settings.
+        /// Starts a shell pipeline of `reach watch`; `$REACH` is the command with its settings.
         private func shell(_ line: String, settings: String? = nil) throws -> Child {
-            let path = try settings.map { try scratch.write($0, to: "settings.toml") } ?? door.settings("")
+            let path = try settings.map { try scratch.write($0, to: "settings.toml") } ?? fixture.settings("")
             return try scratch.start(
                 ["bash", "-c", line],
                 environment: ["REACH": "\(Program.path) watch --config \(path)"]
@@ -23,8 +23,7 @@ extension EndToEnd {
         }
 
         @Test(arguments: ["--json", "--json --observations", ""])
-        func `a reader that has enough ends it quietly, even when nothing more happens`(_ options: String) async throws
-        {
+        func `a closed pipe ends it silently, even without further lines`(_ options: String) async throws {
             let child = try shell("$REACH \(options) | head -1; echo ${PIPESTATUS[0]}")
             #expect(try await child.end() == 0)
             let lines = scratch.lines(of: "out")
@@ -33,25 +32,25 @@ extension EndToEnd {
         }
 
         @Test(arguments: ["--json", "--observations"])
-        func `a full disk is an error with its cause`(_ options: String) async throws {
+        func `a full disk is reported with its cause`(_ options: String) async throws {
             let child = try shell("$REACH \(options) > /dev/full")
             #expect(try await child.end() == 1)
             #expect(scratch.text(of: "err") == "reach: cannot write to standard output: No space left on device\n")
         }
 
-        @Test func `a full disk does not keep check from saying so`() throws {
+        @Test func `check reports a full disk`() throws {
             let tool = try Tool.run(
-                ["sh", "-c", "\(Program.path) check --json 127.0.0.1:\(door.listener.port) > /dev/full"],
+                ["sh", "-c", "\(Program.path) check --json 127.0.0.1:\(fixture.listener.port) > /dev/full"],
                 in: scratch.path
             )
             #expect(tool.status == 1)
             #expect(tool.errors == "reach: cannot write to standard output: No space left on device\n")
         }
 
-        @Test func `a signal ends it at once while nobody reads, and what went out are whole lines`() async throws {
+        @Test func `a signal ends it at once while its output is unread, after a complete line`() async throws {
             let defaults = "[defaults]\ninterval = \"100ms\"\ntimeout = \"100ms\"\n"
             let settings = defaults + loopbackSettings(count: 250)
-            // The pipe takes 64 KiB; the reader takes nothing until it is told to.
+            // The pipe holds 64 KiB. The reader reads nothing until `go` is written.
             let line = """
                 mkfifo go
                 { $REACH --json --observations & echo $! > id; wait $!; echo $? > status; } | { read < go; cat; }
@@ -70,7 +69,7 @@ extension EndToEnd {
             #expect(text.hasSuffix("}\n") && lines.count > 100)
             let schema = try Schema("events")
             for line in lines { #expect(try schema.problems(of: line) == [], "\(line)") }
-            #expect(scratch.text(of: "err").contains("the end of standard output was not read: "))
+            #expect(scratch.text(of: "err").contains("standard output: the reader did not read the last "))
         }
     }
 }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// `reach watch` before a reader that does not read.
+    /// `reach watch` with a reader that does not read.
     @Suite struct StalledReaderTests {
         private let scratch: Scratch
 
@@ -12,26 +12,26 @@ extension EndToEnd {
         }
 
         @Test(.enabled(if: Machine.canPing, "no ICMP here"))
-        func `what happens meanwhile is told when it reads again, and hooks have run`() async throws {
-            let door = try Door()
-            let path = try door.settings(
+        func `events are buffered until it reads again, and hooks run meanwhile`() async throws {
+            let fixture = try WatchFixture()
+            let path = try fixture.settings(
                 """
                 [[target.hooks]]
                 on = "down"
                 run = "touch \(scratch.file("hook")); printf '%0300000d' 7"
                 """
             )
-            // The pipe is full of what the shell has put into it before the program starts.
+            // The shell fills the pipe before the program starts.
             let line = """
                 mkfifo go
                 { head -c 65536 /dev/zero; exec \(Program.path) watch --json --config \(path); } | { read < go; head -c 65536 > skipped; cat; }
                 """
             let shell = try scratch.start(["bash", "-c", line])
             try await Task.sleep(for: .seconds(1))
-            door.listener.stop()
-            try await eventually("the hook") { FileManager.default.fileExists(atPath: scratch.file("hook")) }
+            fixture.listener.stop()
+            try await eventually("hook") { FileManager.default.fileExists(atPath: scratch.file("hook")) }
             try Tool.must(["sh", "-c", "echo > go"], in: scratch.path)
-            try await eventually("its line", context: { scratch.text(of: "err") }) {
+            try await eventually("line of the hook", context: { scratch.text(of: "err") }) {
                 scratch.lines(of: "out").count == 3
             }
             let schema = try Schema("events")

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension EndToEnd {
-    /// What `watch --listen` answers.
+    /// The HTTP server of `watch --listen`.
     @Suite struct ListenTests {
         private let listener: Listener
         private let settings: String
@@ -20,16 +20,16 @@ extension EndToEnd {
 
         private let openMetrics = "application/openmetrics-text;version=1.0.0,text/plain;version=0.0.4;q=0.5"
 
-        @Test func `metrics follow what happens, in the format that is asked for`() async throws {
+        @Test func `metrics follow the targets' health, in the accepted format`() async throws {
             let watch = try await ListeningWatch(settings)
             let door = #"target="Door",group="",method="tcp""#
             try await watch.wait(forLine: "reach_up{\(door)} 1")
             let text = try watch.get("/metrics")
-            #expect(text.status == 200 && text.isWhole)
+            #expect(text.status == 200 && text.isComplete)
             #expect(text.head.contains("Content-Type: text/plain; version=0.0.4; charset=utf-8"))
             let open = try watch.get("/metrics", accept: openMetrics)
             #expect(open.head.contains("Content-Type: application/openmetrics-text; version=1.0.0; charset=utf-8"))
-            #expect(open.lines.last == "# EOF" && open.isWhole)
+            #expect(open.lines.last == "# EOF" && open.isComplete)
             listener.stop()
             try await watch.wait(forLine: "reach_up{\(door)} 0")
             try await listener.start()
@@ -47,7 +47,8 @@ extension EndToEnd {
             #expect(try await watch.child.end() == 143)
         }
 
-        @Test func `other paths, methods and versions are refused, and odd bytes do no harm`() async throws {
+        @Test func `other paths, methods and versions are rejected, and malformed requests are harmless`() async throws
+        {
             let watch = try await ListeningWatch(settings)
             for (request, status) in [
                 ("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n", 200),
@@ -69,11 +70,11 @@ extension EndToEnd {
                 ("\r\n\r\n\r\nGET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n", 200),
                 ("\n\n\nx\r\n\r\n", 400),
             ] {
-                let client = try WebClient(watch.port)
+                let client = try RawHTTPClient(watch.port)
                 client.send(request)
-                #expect(WebPage(client.rest()).status == status, "\(request.prefix(60))")
+                #expect(HTTPResponse(client.rest()).status == status, "\(request.prefix(60))")
             }
-            let head = try WebClient(watch.port)
+            let head = try RawHTTPClient(watch.port)
             head.send("HEAD /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n")
             let answer = head.rest()
             #expect(answer.hasPrefix("HTTP/1.1 200 ") && answer.hasSuffix("\r\n\r\n"))
@@ -81,7 +82,7 @@ extension EndToEnd {
         }
 
         @Test(.enabled(if: Machine.hasCurl, "curl is not installed"), arguments: ["127.0.0.1", "[::1]"])
-        func `curl reads whole pages of each address and version`(_ host: String) async throws {
+        func `curl reads complete pages by each address family and HTTP version`(_ host: String) async throws {
             let scratch = try Scratch()
             let child = try scratch.start([
                 Program.path, "watch", "--listen", "\(host):0", "127.0.0.1:\(listener.port)",
@@ -107,8 +108,8 @@ extension EndToEnd {
         @Test func `a client that does not complete its request is dropped after five seconds`() async throws {
             let watch = try await ListeningWatch(settings)
             let start = ContinuousClock.now
-            let silent = try (0..<32).map { _ in try WebClient(watch.port) }
-            // One that never stops, a byte at a time, has no more time than one that says nothing.
+            let silent = try (0..<32).map { _ in try RawHTTPClient(watch.port) }
+            // A client that sends byte after byte has no more time than a silent one.
             silent[0].send("GET /healthz HTTP/1.1\r\n")
             let deadline = ContinuousClock.now + .seconds(8)
             while silent[0].send("X"), ContinuousClock.now < deadline {
@@ -116,84 +117,84 @@ extension EndToEnd {
             }
             let time = ContinuousClock.now - start
             #expect(time > .seconds(4.5) && time < .seconds(7), "\(time)")
-            #expect(silent.dropFirst().allSatisfy { $0.hasAnswer(within: .seconds(1)) && $0.rest() == "" })
+            #expect(silent.dropFirst().allSatisfy { $0.isReadable(within: .seconds(1)) && $0.rest() == "" })
         }
 
         @Test func `300 clients that send one byte and wait do not block others`() async throws {
             let watch = try await ListeningWatch(settings)
-            let slow = try (0..<300).map { _ in try WebClient(watch.port) }
+            let slow = try (0..<300).map { _ in try RawHTTPClient(watch.port) }
             for client in slow { client.send("G") }
-            let clients = try (0..<50).map { _ in try WebClient(watch.port) }
+            let clients = try (0..<50).map { _ in try RawHTTPClient(watch.port) }
             for client in clients { client.send("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n") }
-            #expect(clients.count { WebPage($0.rest()).body == "ok\n" } == 50)
-            // The program has 64 connections at the most; those that have waited longest went first.
-            let waiting = slow.map { !$0.hasAnswer(within: .zero) }
+            #expect(clients.count { HTTPResponse($0.rest()).body == "ok\n" } == 50)
+            // The program keeps 64 connections at most, and drops the longest waiting first.
+            let waiting = slow.map { !$0.isReadable(within: .zero) }
             #expect(waiting.count(where: \.self) <= 64)
             #expect(waiting == waiting.sorted { !$0 && $1 })
         }
 
-        /// Targets whose metrics are far more than the system keeps for a client that does not read.
+        /// Settings with so many targets that the metrics exceed the socket buffers of a client that does not read.
         private var many: String {
             (0..<2_000).map { "[[target]]\nname = \"T\($0)\"\nurl = \"link:lo\"\ninterval = \"1h\"\n" }.joined()
         }
 
-        @Test func `a response under way is not given up for clients that wait`() async throws {
+        @Test func `a response in progress is not dropped for waiting clients`() async throws {
             let watch = try await ListeningWatch(many)
-            let scrape = try WebClient(watch.port, buffer: 4_096)
+            let scrape = try RawHTTPClient(watch.port, buffer: 4_096)
             scrape.send("GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n")
-            #expect(scrape.hasAnswer(within: .seconds(5)))
-            let slow = try (0..<100).map { _ in try WebClient(watch.port) }
+            #expect(scrape.isReadable(within: .seconds(5)))
+            let slow = try (0..<100).map { _ in try RawHTTPClient(watch.port) }
             for client in slow { client.send("G") }
             #expect(try watch.get("/healthz").body == "ok\n")
-            let page = WebPage(scrape.rest())
-            #expect(page.isWhole && page.lines.count { $0.hasPrefix("reach_health{") } == 8_000)
+            let page = HTTPResponse(scrape.rest())
+            #expect(page.isComplete && page.lines.count { $0.hasPrefix("reach_health{") } == 8_000)
         }
 
         @Test func `a client that closes its side after its request is answered`() async throws {
             let watch = try await ListeningWatch(settings)
-            let client = try WebClient(watch.port)
+            let client = try RawHTTPClient(watch.port)
             client.send("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
             client.endSending()
-            #expect(WebPage(client.rest()).body == "ok\n")
-            let half = try WebClient(watch.port)
+            #expect(HTTPResponse(client.rest()).body == "ok\n")
+            let half = try RawHTTPClient(watch.port)
             half.send("GET /healthz HT")
             half.endSending()
-            #expect(WebPage(half.rest()).status == 400)
-            let silent = try WebClient(watch.port)
+            #expect(HTTPResponse(half.rest()).status == 400)
+            let silent = try RawHTTPClient(watch.port)
             silent.endSending()
-            #expect(silent.hasAnswer(within: .seconds(2)) && silent.rest() == "")
+            #expect(silent.isReadable(within: .seconds(2)) && silent.rest() == "")
         }
 
-        @Test func `a client that does not read is dropped, and others do not wait for it`() async throws {
+        @Test func `a client that does not read is dropped and delays no other`() async throws {
             let watch = try await ListeningWatch(many)
-            let slow = try (0..<8).map { _ in try WebClient(watch.port, buffer: 4_096) }
+            let slow = try (0..<8).map { _ in try RawHTTPClient(watch.port, buffer: 4_096) }
             for client in slow { client.send("GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n") }
-            #expect(slow[0].hasAnswer(within: .seconds(5)))
+            #expect(slow[0].isReadable(within: .seconds(5)))
             let start = ContinuousClock.now
             let page = try watch.get("/metrics")
-            #expect(page.isWhole && page.lines.count { $0.hasPrefix("reach_health{") } == 8_000)
+            #expect(page.isComplete && page.lines.count { $0.hasPrefix("reach_health{") } == 8_000)
             #expect(ContinuousClock.now - start < .seconds(5))
             try await Task.sleep(for: .seconds(11))
             for client in slow {
-                let answer = WebPage(client.rest())
-                #expect(answer.status == 200 && !answer.isWhole)
+                let answer = HTTPResponse(client.rest())
+                #expect(answer.status == 200 && !answer.isComplete)
             }
             #expect(try watch.get("/healthz").body == "ok\n")
         }
 
-        @Test func `a client that disconnects in the middle of a response does no harm`() async throws {
+        @Test func `a client that disconnects during a response is harmless`() async throws {
             let watch = try await ListeningWatch(many)
             for _ in 0..<20 {
-                let client = try WebClient(watch.port, buffer: 4_096)
+                let client = try RawHTTPClient(watch.port, buffer: 4_096)
                 client.send("GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n")
-                #expect(client.hasAnswer(within: .seconds(5)))
+                #expect(client.isReadable(within: .seconds(5)))
             }
-            #expect(try watch.get("/metrics").isWhole)
+            #expect(try watch.get("/metrics").isComplete)
             #expect(watch.child.status == nil)
         }
 
         @Test(.enabled(if: Machine.canLimit, "prlimit is not installed"))
-        func `too few descriptors for a connection end nothing`() async throws {
+        func `a shortage of descriptors delays connections only`() async throws {
             let watch = try await ListeningWatch(settings)
             #expect(try watch.get("/healthz").body == "ok\n")
             let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(watch.child.id)/fd").count
@@ -201,15 +202,15 @@ extension EndToEnd {
                 try Tool.run(["prlimit", "--pid=\(watch.child.id)", "--nofile=\(count):"], in: watch.scratch.path)
             }
             #expect(try limit(open - 4).status == 0)
-            let late = try WebClient(watch.port)
+            let late = try RawHTTPClient(watch.port)
             late.send("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
-            #expect(!late.hasAnswer(within: .seconds(2)))
+            #expect(!late.isReadable(within: .seconds(2)))
             #expect(try limit(1_024).status == 0)
-            #expect(WebPage(late.rest()).body == "ok\n")
+            #expect(HTTPResponse(late.rest()).body == "ok\n")
             #expect(!watch.scratch.text(of: "err").contains("trying again"))
         }
 
-        @Test func `settings are read again, and a bad file ends nothing`() async throws {
+        @Test func `settings are reloaded, and an invalid file is rejected`() async throws {
             let watch = try await ListeningWatch(settings)
             try watch.scratch.write(settings.replacing("Door", with: "Gate"), to: "settings.toml")
             watch.child.send(SIGHUP)
@@ -217,7 +218,7 @@ extension EndToEnd {
             #expect(try !watch.get("/metrics").body.contains("Door"))
             try watch.scratch.write("[[target]]\nurl = \"tcp://127.0.0.1\"\nintervall = 1\n", to: "settings.toml")
             watch.child.send(SIGHUP)
-            try await eventually("refusal", context: { watch.scratch.text(of: "err") }) {
+            try await eventually("rejection", context: { watch.scratch.text(of: "err") }) {
                 watch.scratch.text(of: "err").contains("intervall")
             }
             let errors = watch.scratch.lines(of: "err")
@@ -230,7 +231,7 @@ extension EndToEnd {
             #expect(try watch.get("/metrics").body.contains("Gate"))
         }
 
-        @Test func `a normal end says nothing of the listener`() async throws {
+        @Test func `a normal exit reports nothing about the listener`() async throws {
             for _ in 0..<3 {
                 let watch = try await ListeningWatch(settings)
                 #expect(try watch.get("/healthz").status == 200)
@@ -241,24 +242,28 @@ extension EndToEnd {
             }
         }
 
-        @Test func `where it cannot listen, a line says why, and nothing has begun`() async throws {
+        @Test func `a failure to listen is reported in one line before anything starts`() async throws {
             let scratch = try Scratch()
             let path = try scratch.write(settings, to: "settings.toml")
-            for (place, words) in [
+            for (address, problem) in [
                 ("127.0.0.1:\(listener.port)", "another program listens there"),
                 ("192.0.2.1:9720", "no address of this machine"),
             ] {
-                let tool = try Tool.run([Program.path, "watch", "--listen", place, "--config", path], in: scratch.path)
+                let tool = try Tool.run(
+                    [Program.path, "watch", "--listen", address, "--config", path],
+                    in: scratch.path
+                )
                 #expect(tool.status == 2 && tool.output == "")
                 #expect(
-                    tool.errorLines.count == 1 && tool.errors.hasPrefix("reach: cannot listen on \(place): \(words)")
+                    tool.errorLines.count == 1
+                        && tool.errors.hasPrefix("reach: cannot listen on \(address): \(problem)")
                 )
             }
             let tool = try Tool.run([Program.path, "watch", "--listen", "70000"], in: scratch.path)
-            #expect(tool.status == 2 && tool.errors.contains("ports end at 65535"), "\(tool.errors)")
+            #expect(tool.status == 2 && tool.errors.contains("port out of range"), "\(tool.errors)")
         }
 
-        @Test func `who listens to the network is told that it is open`() async throws {
+        @Test func `a listener that is reachable from the network prints a warning`() async throws {
             let scratch = try Scratch()
             let child = try scratch.start([
                 Program.path, "watch", "--listen", "0.0.0.0:0", "127.0.0.1:\(listener.port)",

@@ -1,12 +1,12 @@
 import Foundation
 
-/// `reach watch --listen` on a free port of loopback.
+/// `reach watch --listen` on a free loopback port.
 struct ListeningWatch {
     let scratch: Scratch
     let child: Child
     let port: UInt16
 
-    /// Starts it and waits until it listens.
+    /// Starts the program and waits until it listens.
     init(_ settings: String, environment: [String: String] = [:], options: [String] = []) async throws {
         scratch = try Scratch()
         let path = try scratch.write(settings, to: "settings.toml")
@@ -19,11 +19,11 @@ struct ListeningWatch {
         }
     }
 
-    func get(_ path: String, accept: String? = nil) throws -> WebPage {
-        try WebClient.get(path, at: port, accept: accept)
+    func get(_ path: String, accept: String? = nil) throws -> HTTPResponse {
+        try RawHTTPClient.get(path, at: port, accept: accept)
     }
 
-    /// Waits until a line of `/metrics` is this.
+    /// Waits until `/metrics` contains a line.
     func wait(forLine line: String) async throws {
         try await eventually(line, context: { (try? get("/metrics").body) ?? "" }) {
             try get("/metrics").lines.contains(line)

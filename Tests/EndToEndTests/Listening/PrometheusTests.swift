@@ -5,13 +5,12 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// What the readers of the metrics make of them: Prometheus itself, its linter, and the reference parser of
-    /// OpenMetrics.
+    /// The metrics as read by Prometheus, its linter and the reference parser of OpenMetrics.
     @Suite struct PrometheusTests {
         private let listener: Listener
         private let settings: String
         private let name = #"a "b\c\n{e="f",} é👩‍🚀"#
-        /// A name with all that the formats escape. Settings have none with a line break.
+        /// A name with every character that the formats escape, except the line break, which settings reject.
         private let broken = "a \"b\\c\nd\\n\\\"\r\n"
 
         init() throws {
@@ -31,7 +30,7 @@ extension EndToEnd {
                 """
         }
 
-        /// The metrics of a target of that name.
+        /// Settings with a target of that name.
         private var brokenText: String {
             let story = Story(.make(broken, group: broken))
             var metrics = Metrics()
@@ -42,7 +41,7 @@ extension EndToEnd {
         }
 
         @Test(.enabled(if: Machine.hasPromtool, "promtool is not installed"))
-        func `promtool finds nothing to object to`() async throws {
+        func `promtool accepts the metrics`() async throws {
             let watch = try await ListeningWatch(settings)
             try await eventually("first verdict") { try watch.get("/metrics").body.contains("reach_up{") }
             let check = { (accept: String?) in
@@ -51,13 +50,13 @@ extension EndToEnd {
             }
             let text = try check(nil)
             #expect(text.status == 0 && text.errors == "" && text.output == "", "\(text.errors)\(text.output)")
-            // It knows the older format alone, in which help is on a counter by its full name.
+            // promtool reads only the older format, which has a counter's help under its full name.
             let open = try check("application/openmetrics-text")
             #expect(open.errorLines.allSatisfy { $0.hasSuffix("_total no help text") }, "\(open.errors)")
         }
 
         @Test(.enabled(if: Machine.hasOpenMetricsParser, "python3-prometheus-client is not installed"))
-        func `the reference parser reads OpenMetrics, and every name as it is`() async throws {
+        func `the reference parser reads OpenMetrics and unescapes every name`() async throws {
             let watch = try await ListeningWatch(settings)
             let script = """
                 import json, sys
@@ -82,10 +81,10 @@ extension EndToEnd {
         }
 
         @Test(.enabled(if: Machine.hasPrometheus, "prometheus is not installed"))
-        func `Prometheus scrapes it, finds every series, and keeps every name`() async throws {
+        func `Prometheus scrapes every series and every name`() async throws {
             let watch = try await ListeningWatch(settings)
             let head = "HTTP/1.0 200 OK\r\nContent-Type: application/openmetrics-text; version=1.0.0\r\n\r\n"
-            let other = try Listener(greeting: head + brokenText, isAnswer: true)
+            let other = try Listener(greeting: head + brokenText, waitsForRequest: true)
             let server = try Prometheus(scraping: [watch.port, other.port], in: watch.scratch)
             let odd = try await server.samples(#"reach_probes_total{outcome="reply",group!="",group!="Home"}"#)
             #expect(odd.map { $0["target"] } == [broken] && odd.map { $0["group"] } == [broken])
@@ -100,7 +99,7 @@ extension EndToEnd {
             let runs = try await server.samples("reach_hook_runs_total")
             #expect(Set(runs.compactMap { $0["status"] }) == ["success", "failure", "dropped"])
             #expect(try await server.samples("reach_build_info").count == 2)
-            // What is asked for first is OpenMetrics, whose counters have their type by another name.
+            // Prometheus prefers OpenMetrics, in which a counter's metadata may have another name.
             let types =
                 try server.get("/api/v1/targets/metadata?metric=reach_probes_total").body
                 + server.get("/api/v1/targets/metadata?metric=reach_probes").body
@@ -110,7 +109,7 @@ extension EndToEnd {
         }
 
         @Test(.enabled(if: Machine.hasPromtool, "promtool is not installed"))
-        func `the example and its alerts are what promtool takes`() throws {
+        func `promtool accepts the example and its alerts`() throws {
             let folder = URL(filePath: #filePath).appending(path: "../../../../Packaging").standardized.path
             let tool = try Tool.run(["promtool", "check", "config", "prometheus.yml"], in: folder)
             #expect(tool.status == 0 && tool.output.contains("2 rules found"), "\(tool.output)\(tool.errors)")
@@ -118,7 +117,7 @@ extension EndToEnd {
     }
 }
 
-/// Debian's Prometheus, which scrapes ports every second. It ends with the last reference.
+/// Debian's Prometheus, which scrapes every second. Releasing the last reference kills it.
 private final class Prometheus {
     private let child: Child
     private let port: UInt16
@@ -137,7 +136,7 @@ private final class Prometheus {
                 guard let descriptor = Listener.listen(on: port) else { return false }
                 close(descriptor)
                 return true
-            } ?? { throw Missing(description: "no port") }()
+            } ?? { throw TestFailure(description: "no port") }()
         child = try Child(
             [
                 "prometheus", "--config.file=\(path)", "--storage.tsdb.path=\(scratch.file("tsdb"))",
@@ -148,13 +147,13 @@ private final class Prometheus {
         )
     }
 
-    func get(_ path: String) throws -> WebPage {
-        let client = try WebClient(port)
+    func get(_ path: String) throws -> HTTPResponse {
+        let client = try RawHTTPClient(port)
         client.send("GET \(path) HTTP/1.0\r\nHost: localhost\r\n\r\n")
-        return WebPage(client.rest())
+        return HTTPResponse(client.rest())
     }
 
-    /// The labels of what a query finds, as soon as it finds something.
+    /// Waits until a query has results, and returns their labels.
     func samples(_ query: String) async throws -> [[String: String]] {
         let allowed = CharacterSet.alphanumerics
         let words = query.addingPercentEncoding(withAllowedCharacters: allowed) ?? ""

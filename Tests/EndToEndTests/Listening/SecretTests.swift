@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension EndToEnd {
-    /// What others can read has no secrets in it: the pages of the listener, the log, and what `watch` writes.
+    /// Secrets never appear in the listener's pages, the log or the output of `watch`.
     @Suite struct SecretTests {
         private static let secrets = [
             "TOKEN": "s3cr3t-t0ken", "URL": "http://127.0.0.1:1/path-s3cr3t?key=s3cr3t-key", "WHO": "s3cr3t-name",
@@ -23,7 +23,7 @@ extension EndToEnd {
             [[target]]
             name = "${WHO}"
             url = "exec:"
-            # What is in the environment is no secret of the command's own making.
+            # The command prints values of the environment, which are redacted.
             exec = { run = "echo at http://me:s3cr3t-me@h/?s3cr3t-q $TOKEN, $WHO" }
               [[target.hooks]]
               on = "up"
@@ -41,14 +41,15 @@ extension EndToEnd {
             """
 
         @Test(arguments: [[], ["--json"]])
-        func `nothing of the environment and no query is in what others can read`(options: [String]) async throws {
+        func `environment values and query strings never appear in pages, log or output`(options: [String]) async throws
+        {
             let watch = try await ListeningWatch(
                 Self.settings,
                 environment: Self.secrets,
                 options: options + ["--observations", "-vvv", "--log", "log"]
             )
             let scratch = watch.scratch
-            try await eventually("the end of the hooks", context: { scratch.text(of: "log") }) {
+            try await eventually("end of the hooks", context: { scratch.text(of: "log") }) {
                 scratch.text(of: "log").contains("hook was not answered")
                     && scratch.text(of: "log").contains("hook exited 3")
             }
@@ -56,7 +57,7 @@ extension EndToEnd {
             let pages = try ["/metrics", "/targets"].map { try watch.get($0).body }
             try scratch.write(Self.settings.replacing("link:any", with: "tcp://${TOKEN}"), to: "settings.toml")
             watch.child.send(SIGHUP)
-            try await eventually("refusal") { scratch.text(of: "err").contains("settings refused") }
+            try await eventually("rejection") { scratch.text(of: "err").contains("settings refused") }
             watch.child.send(SIGTERM)
             #expect(try await watch.child.end() == 143)
 
@@ -64,7 +65,7 @@ extension EndToEnd {
                 let lines = text.split(separator: "\n").filter { $0.contains("s3cr3t") || $0.contains("key=") }
                 #expect(lines.isEmpty, "\(lines.prefix(3))")
             }
-            // The names are still there, each for one target.
+            // The names remain, one for each target.
             for label in ["127.0.0.1:1/a", "127.0.0.1:1/a (2)", "${URL}", "${WHO}"] {
                 #expect(pages[0].contains("target=\"\(label)\""), "\(label)")
                 #expect(pages[1].contains("\"target\":\"\(label)\""), "\(label)")
@@ -76,7 +77,7 @@ extension EndToEnd {
             #expect(scratch.text(of: "log").contains("url=${URL}"))
         }
 
-        @Test func `the user's own terminal and commands see everything`() async throws {
+        @Test func `the user's own terminal and commands get unredacted values`() async throws {
             let scratch = try Scratch()
             let path = try scratch.write(
                 """
@@ -98,16 +99,16 @@ extension EndToEnd {
             )
             #expect(tool.output.contains("\"url\":\"\(url)\""), "\(tool)")
             let child = try scratch.start([Program.path, "watch", "--config", path], environment: Self.secrets)
-            try await eventually("a hook") { scratch.lines(of: "seen") == [url] }
+            try await eventually("hook") { scratch.lines(of: "seen") == [url] }
             child.send(SIGTERM)
             #expect(try await child.end() == 143)
             #expect(!scratch.text(of: "out").contains("s3cr3t"))
         }
 
-        @Test func `a probe that is redirected to another origin carries no header field of the user's`() async throws {
+        @Test func `a redirect to another origin drops the user's header fields`() async throws {
             let scratch = try Scratch()
-            let other = try ScriptedWeb(ScriptedWeb.answer("200 OK"))
-            let first = try ScriptedWeb(ScriptedWeb.answer("302 Found", "Location: \(other.url)/"))
+            let other = try ScriptedServer(ScriptedServer.answer("200 OK"))
+            let first = try ScriptedServer(ScriptedServer.answer("302 Found", "Location: \(other.url)/"))
             let path = try scratch.write(
                 """
                 [[target]]

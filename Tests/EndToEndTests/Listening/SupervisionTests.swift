@@ -3,32 +3,32 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// What a service manager hears of `watch`.
+    /// The notifications of `watch` to a service manager.
     @Suite struct SupervisionTests {
         private let settings = "[[target]]\nname = \"Here\"\nurl = \"link:lo\"\n"
 
         @Test(arguments: [false, true])
-        func `readiness, the watchdog, a reload and the end are told`(_ isAbstract: Bool) async throws {
-            let ear = try Ear(isAbstract: isAbstract)
+        func `readiness, the watchdog, a reload and the end are notified`(_ isAbstract: Bool) async throws {
+            let ear = try NotifyReceiver(isAbstract: isAbstract)
             let environment = ["NOTIFY_SOCKET": ear.name, "WATCHDOG_USEC": "400000"]
             let watch = try await ListeningWatch(settings, environment: environment)
             var heard: [String] = []
-            let hear = { (words: String) async throws in
-                try await eventually(words, context: { heard.joined(separator: "\n") }) {
+            let receive = { (message: String) async throws in
+                try await eventually(message, context: { heard.joined(separator: "\n") }) {
                     heard += ear.heard()
-                    return heard.contains { $0.contains(words) }
+                    return heard.contains { $0.contains(message) }
                 }
             }
-            try await hear("READY=1")
+            try await receive("READY=1")
             #expect(heard.first == "READY=1\nSTATUS=1 target: 1 unknown")
-            try await hear("STATUS=1 target: 1 up")
+            try await receive("STATUS=1 target: 1 up")
             heard = []
             try await Task.sleep(for: .seconds(2))
             heard += ear.heard()
-            // Five a second, on a machine that is busy with other things.
+            // Five notifications a second, fewer on a busy machine.
             #expect((6...11).contains(heard.count { $0.contains("WATCHDOG=1") }), "\(heard)")
 
-            // A program that does not run pats no watchdog.
+            // A suspended program does not notify the watchdog.
             watch.child.send(SIGSTOP)
             try await Task.sleep(for: .milliseconds(100))
             _ = ear.heard()
@@ -38,16 +38,16 @@ extension EndToEnd {
 
             heard = []
             watch.child.send(SIGHUP)
-            try await hear("READY=1")
+            try await receive("READY=1")
             let reload = heard.filter { !$0.hasPrefix("WATCHDOG") }
             #expect(reload.first?.wholeMatch(of: /RELOADING=1\nMONOTONIC_USEC=\d+/) != nil, "\(reload)")
             watch.child.send(SIGTERM)
-            try await hear("STOPPING=1")
+            try await receive("STOPPING=1")
             #expect(try await watch.child.end() == 143)
         }
 
-        @Test func `a bad file at a reload is told as the end of the reload`() async throws {
-            let ear = try Ear(isAbstract: false)
+        @Test func `a rejected reload is notified as the end of the reload`() async throws {
+            let ear = try NotifyReceiver(isAbstract: false)
             let watch = try await ListeningWatch(settings, environment: ["NOTIFY_SOCKET": ear.name])
             try watch.scratch.write("nonsense", to: "settings.toml")
             var heard: [String] = []
@@ -61,14 +61,14 @@ extension EndToEnd {
             #expect(watch.child.status == nil)
         }
 
-        @Test func `hooks have neither the service manager nor the sockets`() async throws {
+        @Test func `hooks inherit neither the service manager's variables nor sockets`() async throws {
             let hook = """
                 [[target.hooks]]
                 on = "up"
                 at_start = true
                 run = "env > env; ls -l /proc/$$/fd > files; mv env done"
                 """
-            let ear = try Ear(isAbstract: false)
+            let ear = try NotifyReceiver(isAbstract: false)
             let watch = try await ListeningWatch(
                 settings + hook,
                 environment: ["NOTIFY_SOCKET": ear.name, "WATCHDOG_USEC": "9000000", "KEPT": "1"]

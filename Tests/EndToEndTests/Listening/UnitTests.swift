@@ -3,17 +3,17 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// The unit for systemd in the repository.
+    /// The repository's systemd unit.
     @Suite struct UnitTests {
         private static let unit = URL(filePath: #filePath).appending(path: "../../../../Packaging/reach.service")
             .standardized
 
         @Test(.enabled(if: Machine.hasSystemdAnalyze, "systemd-analyze is not installed"))
-        func `systemd takes every line of the unit`() throws {
+        func `systemd accepts every line of the unit`() throws {
             let scratch = try Scratch()
             let text = try String(contentsOf: Self.unit, encoding: .utf8)
             try #require(text.contains("ExecStart=/usr/bin/reach "))
-            // It looks whether the program is there, which need not be installed.
+            // systemd-analyze checks that the program exists, and it may not be installed.
             let path = try scratch.write(
                 text.replacing("=/usr/bin/reach ", with: "=\(Program.path) "),
                 to: "reach.service"
@@ -26,8 +26,7 @@ extension EndToEnd {
             .enabled(if: Machine.canMakeNetworks, "network namespaces cannot be made here"),
             .enabled(if: Machine.hasSetpriv, "setpriv is not installed")
         )
-        func `with the unit's rights alone, it reads root's settings, sends echo requests and runs hooks`() async throws
-        {
+        func `the unit's rights suffice for root's settings, echo requests and hooks`() async throws {
             let scratch = try Scratch()
             let network = try Namespace()
             try network.set("net.ipv4.ping_group_range", to: "1 0")

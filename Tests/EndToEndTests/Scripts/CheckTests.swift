@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// `reach check`: each target is asked, and told of.
+    /// `reach check`: probes each target and prints the results.
     @Suite struct CheckTests {
         private let scratch: Scratch
         private let (open, closed): (Listener, Listener)
@@ -38,18 +38,18 @@ extension EndToEnd {
             try Tool.run([Program.path, "check"] + words, in: scratch.path)
         }
 
-        @Test func `a table that a pipe can read`() throws {
+        @Test func `a table without control sequences in a pipe`() throws {
             let tool = try check()
             #expect(tool.status == 1 && tool.errors == "")
             #expect(!tool.output.contains("\u{1B}"))
             let words = tool.lines.map { $0.split(separator: " ").map(String.init) }
             #expect(words.map(\.first) == ["TARGET", "Gone", "Door", "Warns"])
             #expect(words.dropFirst().map { $0[2] } == ["down", "up", "degraded"])
-            #expect(tool.lines[1].hasSuffix("-  connection refused") && tool.lines[3].hasSuffix("disk 93 % full"))
+            #expect(tool.lines[1].hasSuffix("-  refused") && tool.lines[3].hasSuffix("disk 93 % full"))
             #expect(!FileManager.default.fileExists(atPath: scratch.file("hook")))
         }
 
-        @Test func `one object, as the schema has it`() throws {
+        @Test func `--json prints one object that matches the schema`() throws {
             let tool = try check("--json")
             #expect(tool.status == 1 && tool.lines.count == 1)
             #expect(try Schema("targets").problems(of: tool.output) == [])
@@ -57,18 +57,18 @@ extension EndToEnd {
             #expect(tool.output.hasPrefix(#"{"down":1,"#) && tool.output.hasSuffix(#"],"unknown":0,"up":2}"# + "\n"))
         }
 
-        @Test func `a target that is degraded answers`() throws {
+        @Test func `a degraded target counts as up`() throws {
             #expect(try check("@Warns").status == 0)
         }
 
         @Test(arguments: [1, 3])
-        func `each is asked as often as that, and no more`(_ count: Int) throws {
+        func `--count probes each target that many times`(_ count: Int) throws {
             let tool = try check("@Door", "@Gone", "--json", "--count", "\(count)")
             #expect(open.count == count)
             #expect(tool.output.contains(#""received":0,"sent":\#(count),"target":"Gone""#), "\(tool.output)")
         }
 
-        @Test func `one reply of all is enough`() async throws {
+        @Test func `one reply is sufficient`() async throws {
             let child = try scratch.start([Program.path, "check", "@Gone", "--count", "3", "--json"])
             try await Task.sleep(for: .milliseconds(1_400))
             try await closed.start()
@@ -76,7 +76,7 @@ extension EndToEnd {
             #expect(scratch.text(of: "out").contains(#""health":"up","received":1,"#), "\(scratch.text(of: "out"))")
         }
 
-        @Test func `names that are not there get a suggestion, all at once`() throws {
+        @Test func `unknown names are all reported, with suggestions`() throws {
             let tool = try check("@Dor", "@group:Hime", "@Gone", "::1:x")
             #expect(tool.status == 2 && tool.output == "")
             #expect(tool.errorLines.first == "reach: no target \"Dor\" in the settings – did you mean \"Door\"?")
@@ -84,22 +84,22 @@ extension EndToEnd {
             #expect(tool.errorLines.count == 3 && tool.errorLines[2].hasPrefix("reach: \"::1:x\": "))
         }
 
-        @Test func `quietly, the status tells`() throws {
+        @Test func `with -q, only the exit status reports the result`() throws {
             let tool = try check("-q")
             #expect(tool.status == 1 && tool.output == "" && tool.errors == "")
         }
 
-        @Test func `a full disk is told`() throws {
+        @Test func `a full disk is reported`() throws {
             let tool = try Tool.run(["sh", "-c", "\(Program.path) check @Door > /dev/full"], in: scratch.path)
             #expect(tool.status == 1)
             #expect(tool.errors == "reach: cannot write to standard output: No space left on device\n")
         }
 
         @Test(.enabled(if: Machine.hasTmux, "needs tmux"))
-        func `on a terminal there is a line for each that is asked still, and none at the end`() async throws {
+        func `on a terminal each pending target has a line, and all are erased at the end`() async throws {
             let script = "echo before; \(Program.path) check @Door @Gone --count 2; echo after $?"
             let screen = try Screen(script, in: scratch)
-            try await screen.wait(forRowWith: "0s  Gone", "connection refused")
+            try await screen.wait(forRowWith: "0s  Gone", "refused")
             try await screen.wait(for: "after 1")
             let rows = try screen.rows.filter { !$0.isEmpty }
             #expect(

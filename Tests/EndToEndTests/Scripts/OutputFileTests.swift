@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension EndToEnd {
-    /// Files that are written, where that does not work.
+    /// Output files that cannot be written.
     @Suite struct OutputFileTests {
         private let scratch: Scratch
 
@@ -10,9 +10,9 @@ extension EndToEnd {
             scratch = try Scratch()
         }
 
-        @Test func `a picture that cannot be written whole leaves the old one, and nothing else`() throws {
+        @Test func `a failed write keeps the old picture and leaves no other file`() throws {
             try scratch.write("old", to: "x.svg", mode: 0o644)
-            // Blocks of 512 bytes: the picture has more than four.
+            // The limit is four blocks of 512 bytes; the picture is larger.
             let script = "ulimit -f 4; exec \"$0\" --svg x.svg --after 100ms 127.0.0.1:1"
             let tool = try Tool.run(["sh", "-c", script, Program.path], in: scratch.path)
             #expect(tool.status == 1 && tool.errorLines.count == 1, "\(tool)")
@@ -22,7 +22,7 @@ extension EndToEnd {
             #expect(names.filter { !$0.hasSuffix(".out") && !$0.hasSuffix(".err") } == ["x.svg"], "\(names)")
         }
 
-        @Test func `a picture replaces the file that a link leads to`() throws {
+        @Test func `a picture replaces the target of a symbolic link`() throws {
             try scratch.write("old", to: "x.svg", mode: 0o644)
             try FileManager.default.createSymbolicLink(atPath: scratch.file("link.svg"), withDestinationPath: "x.svg")
             let words = [Program.path, "--svg", "link.svg", "--after", "100ms", "127.0.0.1:1"]
@@ -35,7 +35,7 @@ extension EndToEnd {
             ["wait", "--log", "pipe", "127.0.0.1:1"], ["fetch", "--log", "pipe", "http://127.0.0.1:1/"],
             ["--log", "pipe", "--svg", "x.svg", "127.0.0.1:1"], ["--svg", "pipe", "--after", "100ms", "127.0.0.1:1"],
         ])
-        func `what waits for the reader of a pipe ends on TERM`(words: [String]) async throws {
+        func `TERM ends a program that waits for the reader of a pipe`(words: [String]) async throws {
             try Tool.must(["mkfifo", scratch.file("pipe")])
             let child = try scratch.start([Program.path] + words)
             try await Task.sleep(for: .seconds(1.5))
@@ -44,13 +44,13 @@ extension EndToEnd {
             #expect(try await child.end(within: .seconds(3)) == 143)
         }
 
-        @Test func `help that is not read ends silently`() throws {
+        @Test func `unread help ends silently`() throws {
             let script = "{ sleep 1; \"$0\" --help; echo $? >&2; } | true"
             let tool = try Tool.run(["sh", "-c", script, Program.path], in: scratch.path)
             #expect(tool.errors == "141\n")
         }
 
-        @Test func `a log that is not read holds nothing up`() async throws {
+        @Test func `an unread log delays nothing`() async throws {
             try Tool.must(["mkfifo", scratch.file("pipe")])
             let reader = open(scratch.file("pipe"), O_RDONLY | O_NONBLOCK)
             defer { close(reader) }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A line of a script, and what its exit status is to be.
+/// A script line and its expected exit status.
 struct StatusRow: Sendable, CustomTestStringConvertible {
     let line: String
     let status: Int32
@@ -15,8 +15,8 @@ struct StatusRow: Sendable, CustomTestStringConvertible {
 }
 
 extension EndToEnd {
-    /// The manual's table of exit statuses, with real processes. In the lines, `reach` is the program, `UP` listens, `DOWN`
-    /// refuses; there is a good settings file and several others.
+    /// The manual's exit statuses, with real processes. In the lines, `reach` is the program, `UP` is a listening
+    /// address and `DOWN` refuses connections. `good.toml` is valid, `bad.toml` is not.
     @Suite struct StatusTests {
         private static let good = """
             [[target]]
@@ -33,11 +33,11 @@ extension EndToEnd {
             [[target]]
             name = "Held"
             url = "exec:"
-            exec = { run = "echo > asked; sleep 30" }
+            exec = { run = "echo > probed; sleep 30" }
             """
 
         static let rows = [
-            // What was asked for holds.
+            // The condition holds.
             StatusRow(0, "reach check UP"),
             StatusRow(0, "reach check UP 127.0.0.1 --json"),
             StatusRow(0, "reach check --config good.toml @Door @group:Home"),
@@ -55,9 +55,9 @@ extension EndToEnd {
             StatusRow(0, "CODE=0 reach hooks --config good.toml --test Door"),
             StatusRow(0, "reach --version"),
             StatusRow(0, "reach --help && reach wait --help && reach help check"),
-            // It does not.
+            // The condition does not hold.
             StatusRow(1, "reach check DOWN"),
-            // What cannot be written.
+            // The output cannot be written.
             StatusRow(1, "reach --help > /dev/full"),
             StatusRow(1, "reach --version > /dev/full"),
             StatusRow(1, "reach help wait > /dev/full"),
@@ -79,7 +79,7 @@ extension EndToEnd {
             StatusRow(1, "reach init nowhere/new.toml"),
             StatusRow(1, "CODE=3 reach hooks --config good.toml --test Door"),
             StatusRow(1, "reach hooks --config good.toml --test Gone"),
-            // Nobody can know what was asked for.
+            // The command line or the settings are invalid.
             StatusRow(2, "reach"),
             StatusRow(2, "reach UP"),
             StatusRow(2, "reach check"),
@@ -107,13 +107,13 @@ extension EndToEnd {
             StatusRow(2, "reach hooks --config good.toml --test Dor"),
             StatusRow(2, "reach doctor --nmae x"),
             StatusRow(2, "reach wacth"),
-            // The time ran out.
+            // The timeout expired.
             StatusRow(124, "reach wait --within 300ms DOWN"),
             StatusRow(124, "reach wait --within 300ms DOWN -- touch never; s=$?; [ -e never ] && exit 99; exit $s"),
             StatusRow(124, "reach wait --within 300ms --all UP DOWN"),
             StatusRow(124, "reach wait --within 300ms --count 2 UP DOWN"),
             StatusRow(124, "reach wait --within 600ms --not UP"),
-            // The command's own.
+            // The command's own status.
             StatusRow(7, "reach wait UP -- sh -c 'exit 7'"),
             StatusRow(1, "reach wait UP -- false"),
             StatusRow(126, "reach wait UP -- ./good.toml"),
@@ -126,34 +126,34 @@ extension EndToEnd {
         ]
 
         @Test(arguments: rows)
-        func `the exit status is the manual's`(_ row: StatusRow) async throws {
+        func `the exit status matches the manual`(_ row: StatusRow) async throws {
             let scratch = try Scratch()
             let (open, closed) = (try Listener(), try Listener())
             closed.stop()
             let filled = { (text: String) in
                 text.replacing("UP", with: "127.0.0.1:\(open.port)").replacing("DOWN", with: "127.0.0.1:\(closed.port)")
             }
-            try await eventually("a closed door") { Listener.listen(on: closed.port).map { close($0) } != nil }
+            try await eventually("closed port") { Listener.listen(on: closed.port).map { close($0) } != nil }
             try scratch.write(filled(Self.good), to: "good.toml")
             try scratch.write("[[target]]\nurl = 3\n", to: "bad.toml")
             let line = "reach() { \(Program.path) \"$@\"; }\n\(filled(row.line))"
             let tool = try Tool.run(["sh", "-c", line], in: scratch.path)
             #expect(tool.status == row.status, "\(tool.output)\(tool.errors)")
-            // Whoever fails says why, on one line or more, unless asked not to.
-            let isToldByCommand = row.line.contains(" -- ") && ![124, 126, 127].contains(row.status)
-            if row.status > 1, !isToldByCommand {
+            // A failure is reported in one or more lines, unless it is the command's own.
+            let isReportedByCommand = row.line.contains(" -- ") && ![124, 126, 127].contains(row.status)
+            if row.status > 1, !isReportedByCommand {
                 #expect(tool.errorLines.first?.hasPrefix("reach: ") == true, "\(tool.errors)")
             }
         }
 
         @Test(arguments: ["check", "wait @Held -- touch never", "watch"], [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
-        func `a signal ends it with its own status, and runs nothing`(_ words: String, _ signal: Int32) async throws {
-            // There, it reads the settings again.
+        func `a signal ends it with 128+n and runs nothing`(_ words: String, _ signal: Int32) async throws {
+            // SIGHUP makes `watch` reload its settings.
             if words == "watch", signal == SIGHUP { return }
             let scratch = try Scratch()
             try scratch.write(Self.held, to: "dashboard.toml")
             let child = try scratch.start([Program.path] + words.split(separator: " ").map(String.init))
-            try await eventually("question") { FileManager.default.fileExists(atPath: scratch.file("asked")) }
+            try await eventually("probe") { FileManager.default.fileExists(atPath: scratch.file("probed")) }
             child.send(signal)
             #expect(try await child.end() == 128 + signal)
             #expect(scratch.text(of: "out") == "" && scratch.text(of: "err") == "")

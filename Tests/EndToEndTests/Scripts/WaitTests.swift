@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension EndToEnd {
-    /// `reach wait`: what it waits for, and what it says meanwhile.
+    /// `reach wait`: its conditions and its messages.
     @Suite struct WaitTests {
         private let scratch: Scratch
         private let listener: Listener
@@ -21,77 +21,77 @@ extension EndToEnd {
             try Tool.run([Program.path, "wait"] + words, in: scratch.path)
         }
 
-        @Test func `of two hundred targets one comes last, and then the command runs`() async throws {
+        @Test func `the command runs as soon as the last of 200 targets is up`() async throws {
             let crowd = try Listener(address: 0)
             listener.stop()
             let targets = (1..<200).map { "127.0.0.\($0):\(crowd.port)" }
             let command = ["--", "sh", "-c", "date +%s.%N > started"]
             let child = try scratch.start([Program.path, "wait"] + targets + [door] + command)
-            try await eventually("everybody else") { crowd.count >= 400 }
+            try await eventually("all other targets") { crowd.count >= 400 }
             #expect(child.status == nil)
             try await listener.start()
             let begin = wallTime()
             #expect(try await child.end() == 0)
             let lapse = try #require(Double(scratch.lines(of: "started").first ?? "")) - begin
-            // An interval of 250 ms, and what a busy machine needs to start a shell.
+            // An interval of 250 ms, plus the start of a shell on a busy machine.
             #expect(lapse < 1.25, "it took \(lapse) s")
         }
 
-        @Test func `the first question goes out at once, and one answer is enough`() throws {
+        @Test func `the first probe is sent at once, and one reply is sufficient`() throws {
             let tool = try run(door, "--interval", "1h", "--within", "5s", "--", "echo", "there")
             #expect(tool.output == "there\n" && tool.errors == "")
             #expect(listener.count == 1)
         }
 
-        @Test func `until it stops answering`() async throws {
+        @Test func `--not waits until the target stops answering`() async throws {
             let child = try start("--not", door, "--interval", "50ms", "--", "touch", "gone")
-            try await eventually("questions") { listener.count >= 5 }
+            try await eventually("probes") { listener.count >= 5 }
             #expect(child.status == nil)
             listener.stop()
             #expect(try await child.end() == 0)
             #expect(FileManager.default.fileExists(atPath: scratch.file("gone")))
         }
 
-        @Test func `all are there at the same time, or it goes on`() async throws {
+        @Test func `all targets must be up at the same time`() async throws {
             let other = try Listener()
             other.stop()
             let both = [door, "127.0.0.1:\(other.port)", "--interval", "50ms"]
             let child = try scratch.start([Program.path, "wait"] + both)
-            try await eventually("the first one") { listener.count >= 2 }
+            try await eventually("probes of the first target") { listener.count >= 2 }
             listener.stop()
-            // Three losses in a row.
+            // Time for three losses in a row.
             try await Task.sleep(for: .milliseconds(600))
             try await other.start()
-            try await eventually("the second one") { other.count >= 3 }
-            #expect(child.status == nil, "the first one is gone")
+            try await eventually("probes of the second target") { other.count >= 3 }
+            #expect(child.status == nil, "it ended with the first target down")
             try await listener.start()
             #expect(try await child.end() == 0)
         }
 
-        @Test func `IPv6 addresses, with a port and without`() throws {
+        @Test func `IPv6 addresses with and without a port`() throws {
             listener.stop()
             let closed = "[::1]:\(listener.port)"
             #expect(try run("--not", closed, "--within", "8s").status == 0)
             let late = try run(closed, "--within", "300ms")
             #expect(late.status == 124)
-            #expect(late.errors == "reach: no answer after 300ms: \(closed) (connection refused)\n")
+            #expect(late.errors == "reach: not up after 300ms: \(closed) (refused)\n")
             guard Machine.canPing else { return }
             #expect(try run("::1", "--within", "8s").status == 0)
             #expect(try run("[::1]", "--within", "8s").status == 0)
         }
 
-        @Test func `who is waited for in vain is named, and why; quietly, nobody is`() throws {
+        @Test func `missing targets are named with their reasons, but not with -q`() throws {
             listener.stop()
             let many = (1...7).map { "127.0.0.\($0):\(listener.port)" }
             let tool = try Tool.run([Program.path, "wait", "--within", "300ms"] + many, in: scratch.path)
-            let all = many.prefix(5).map { "\($0) (connection refused)" }.joined(separator: ", ")
-            #expect(tool.errors == "reach: no answer after 300ms: \(all) and 2 more\n")
+            let all = many.prefix(5).map { "\($0) (refused)" }.joined(separator: ", ")
+            #expect(tool.errors == "reach: not up after 300ms: \(all) and 2 more\n")
             #expect(try run("-q", "--within", "300ms", door).errors == "")
         }
 
-        @Test func `who is not gone still answers, or cannot be asked`() throws {
+        @Test func `--not reports targets that still answer or have a fault`() throws {
             let answers = try run("--not", door, "--within", "300ms")
-            #expect(answers.errors == "reach: still answering after 300ms: \(door)\n")
+            #expect(answers.errors == "reach: still up after 300ms: \(door)\n")
             let settings = try scratch.write(
                 "[[target]]\nname = \"I\"\nurl = \"tcp://127.0.0.1:1\"\nsource = \"nope0\"\n",
                 to: "settings.toml"
@@ -101,7 +101,7 @@ extension EndToEnd {
             #expect(answers.status == 124 && faulty.status == 124)
         }
 
-        @Test func `dependencies hold nobody back, and no hooks run`() throws {
+        @Test func `dependencies block no target, and no hooks run`() throws {
             let closed = try Listener()
             closed.stop()
             let settings = """
@@ -118,31 +118,31 @@ extension EndToEnd {
                 run = "touch hook"
                 """
             try scratch.write(settings, to: "dashboard.toml")
-            // Its parent is down by then.
+            // The parent is down by then.
             let tool = try run("@Parent", "@Child", "--any", "--within", "8s", "--", "sleep", "0.3")
             #expect(tool.status == 0 && tool.errors == "")
             #expect(!FileManager.default.fileExists(atPath: scratch.file("hook")))
         }
 
         @Test(.enabled(if: Machine.hasTmux, "needs tmux"))
-        func `on a terminal there is a line for each, and none at the end`() async throws {
+        func `on a terminal each target has a line, and all are erased at the end`() async throws {
             listener.stop()
             let script = "echo before; \(Program.path) wait \(door) --within 2s; echo after $?"
             let screen = try Screen(script, in: scratch)
-            try await screen.wait(forRowWith: "tcp://\(door)", "connection refused")
+            try await screen.wait(forRowWith: "tcp://\(door)", "refused")
             try await screen.wait(for: "after 124")
             let rows = try screen.rows.filter { !$0.isEmpty }
-            #expect(rows == ["before", "reach: no answer after 2s: \(door) (connection refused)", "after 124"])
+            #expect(rows == ["before", "reach: not up after 2s: \(door) (refused)", "after 124"])
         }
 
-        @Test func `with its output elsewhere, a terminal shows nothing`() async throws {
+        @Test func `with its output redirected, a terminal shows no status lines`() async throws {
             listener.stop()
             let pty = try Pty(["sh", "-c", "\(Program.path) wait \(door) --within 500ms -q > out"], in: scratch)
             #expect(try await pty.child.end() == 124)
             #expect(pty.bytes.isEmpty)
             let told = try Pty(["sh", "-c", "\(Program.path) wait \(door) --within 500ms > out"], in: scratch)
             #expect(try await told.child.end() == 124)
-            #expect(!told.text.contains("\u{1B}") && told.text.contains("no answer after 500ms"))
+            #expect(!told.text.contains("\u{1B}") && told.text.contains("not up after 500ms"))
         }
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension EndToEnd {
-    /// The completions, in the shells themselves.
+    /// The completions in the shells themselves.
     @Suite(.enabled(if: Machine.canInstall, "make or strip is not installed")) struct CompletionTests {
         private let installation: Installation
         private let scratch: Scratch
@@ -19,19 +19,19 @@ extension EndToEnd {
             try scratch.write(settings, to: "dashboard.toml")
         }
 
-        /// Where the installed program is found as `reach`.
+        /// An environment in which `reach` is the installed program.
         private var path: [String: String] {
             ["PATH": "\(installation.file("bin")):/usr/local/bin:/usr/bin:/bin"]
         }
 
-        /// Runs words of a shell, and expects it to be content.
+        /// Runs a command, expects success without errors, and returns its lines.
         private func run(_ words: String...) throws -> [String] {
             let tool = try Tool.run(words, in: scratch.path, environment: path)
             #expect(tool.status == 0 && tool.errors == "", "\(tool.errors)")
             return tool.lines
         }
 
-        /// What bash completes a line to.
+        /// Returns bash's completions of a line.
         private func bash(_ words: String...) throws -> [String] {
             let script = """
                 source "$0"
@@ -55,13 +55,13 @@ extension EndToEnd {
             #expect(Set(try bash("reach", "dashboard", "--theme", "")).isSuperset(of: ["dark", "light"]))
             #expect(try bash("reach", "check", "--config", "d") == ["dashboard.toml"])
             #expect(try bash("reach", "check", "@") == ["@Attic", "@group:Home"])
-            #expect(try bash("reach", "check", "\\@A") == ["@Attic"], "as bash has it after a first part")
+            #expect(try bash("reach", "check", "\\@A") == ["@Attic"], "bash escapes the common prefix")
             #expect(try bash("reach", "hooks", "--test", "A") == ["Attic"])
-            #expect(try !bash("reach", "wait", "--").contains("--run"), "-- is what is typed")
+            #expect(try !bash("reach", "wait", "--").contains("--run"), "--run is internal")
         }
 
         @Test(.enabled(if: Machine.hasZsh, "zsh is not installed"))
-        func `zsh loads its completions as those of reach`() throws {
+        func `zsh loads the completions of reach`() throws {
             let script = """
                 fpath=($1 $fpath); autoload -Uz compinit; compinit -u -D
                 autoload +X _reach; print -- ${_comps[reach]}; print -- ${+functions[_reach]}
@@ -80,8 +80,8 @@ extension EndToEnd {
             #expect(options.contains("--within") && !options.contains("--run"))
         }
 
-        /// What fish completes a line to. Without a terminal it has no command line to ask the program about targets
-        /// with, which it says on standard error.
+        /// Returns fish's completions of a line. Without a terminal, fish has no command line for target completion and
+        /// reports that on standard error.
         private func fish(_ line: String, _ file: String) throws -> [String] {
             let words = ["fish", "--no-config", "-c", "source $argv[1]; complete -C $argv[2]", file, line]
             let tool = try Tool.run(words, in: scratch.path, environment: path)

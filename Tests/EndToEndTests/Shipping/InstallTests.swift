@@ -10,7 +10,7 @@ extension EndToEnd {
             installation = try Installation.shared.get()
         }
 
-        @Test func `everything is where the shells, man and systemd look for it`() throws {
+        @Test func `every file is installed where the shells, man and systemd look for it`() throws {
             #expect(
                 installation.files == [
                     "bin/reach", "lib/systemd/system/reach.service",
@@ -27,7 +27,7 @@ extension EndToEnd {
             #expect(version.output.hasPrefix("reach "))
         }
 
-        @Test func `nothing is left of it after uninstall`() throws {
+        @Test func `uninstall removes every file`() throws {
             let scratch = try Scratch()
             try Tool.must(["cp", "-R", installation.root, scratch.file("root")])
             let words = ["DESTDIR=\(scratch.file("root"))", "PREFIX=/opt/reach"]
@@ -37,7 +37,7 @@ extension EndToEnd {
         }
 
         @Test(.enabled(if: Machine.hasMan, "man is not installed"))
-        func `man has nothing to complain of`() throws {
+        func `man prints the page without warnings`() throws {
             let page = installation.file("share/man/man1/reach.1")
             let words = ["man", "--warnings", "-E", "UTF-8", "-l", page]
             let tool = try Tool.run(words, in: installation.root, environment: ["MANWIDTH": "80"])
@@ -49,18 +49,18 @@ extension EndToEnd {
         }
 
         @Test(.enabled(if: Machine.hasMandoc, "mandoc is not installed"))
-        func `mandoc has nothing to complain of but what this machine lacks`() throws {
+        func `mandoc accepts the page, apart from this machine's outdated database`() throws {
             let page = installation.file("share/man/man1/reach.1")
             let tool = try Tool.run(["mandoc", "-T", "lint", "-W", "warning", page], in: installation.root)
             #expect(tool.lines.filter { !$0.contains("outdated mandoc.db") } == [])
         }
 
         @Test(.enabled(if: Machine.hasDebianTools, "dpkg-dev or lintian is not installed"), .timeLimit(.minutes(1)))
-        func `the Debian package has no errors but those of a program that was built to be tested`() throws {
+        func `lintian accepts the Debian package, apart from errors of a debug build`() throws {
             let scratch = try Scratch()
-            // Swift's libraries, which a release has in it, are of no package.
+            // No package provides Swift's libraries, which a release build links statically.
             let libraries = "SHLIBDEPS=--ignore-missing-info -l\(Self.libraries)"
-            // Packed in the least time: what is looked at is not how small it gets.
+            // Fast compression, since the package's size is not tested.
             try Installation.make(
                 "deb",
                 out: installation.scratch.file("out"),
@@ -83,7 +83,7 @@ extension EndToEnd {
             #expect(try Tool.must(["dpkg-deb", "-I", package, "conffiles"]).output == "/etc/reach/dashboard.toml\n")
         }
 
-        /// Where the libraries of Swift are that the program is linked with here.
+        /// The folder of the Swift libraries that the tested program is linked with.
         private static let libraries: String = {
             let words = ["sh", "-c", "ldd \(Program.path) | sed -n 's|.* => \\(.*\\)/libswiftCore.so .*|\\1|p'"]
             return (try? Tool.run(words, in: "/tmp").lines.first) ?? "/usr/lib"

@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// What `make install` puts below a folder of the test's own, with the program that the tests run.
+/// The files of `make install` in a temporary folder, with the tested program.
 final class Installation: Sendable {
-    /// Made once: the program is large.
+    /// Created once, since the program is large.
     static let shared = Result { try Installation() }
 
     let scratch: Scratch
-    /// The folder that stands for the root.
+    /// The folder used as the file system's root.
     let root: String
 
     /// The folder of the sources.
@@ -19,13 +19,13 @@ final class Installation: Sendable {
         try Self.make("install", out: scratch.file("out"), "DESTDIR=\(root)", "PREFIX=/opt/reach")
     }
 
-    /// Runs a target of the Makefile.
+    /// Runs a make target.
     @discardableResult
     static func make(_ target: String, out: String, _ words: String...) throws -> Tool {
         let words = ["make", "-s", "-C", sources, target, "BINARY=\(Program.path)", "OUT=\(out)"] + words
         let names = ["DEBFULLNAME": "Somebody", "DEBEMAIL": "somebody@debian.org"]
         let tool = try Tool.run(words, in: "/tmp", environment: names, within: .seconds(45))
-        guard tool.status == 0 else { throw Missing(description: "make \(target): \(tool.errors)") }
+        guard tool.status == 0 else { throw TestFailure(description: "make \(target): \(tool.errors)") }
         return tool
     }
 
@@ -39,7 +39,7 @@ final class Installation: Sendable {
         try String(contentsOfFile: file(path), encoding: .utf8)
     }
 
-    /// The files that are there, by their paths below the prefix.
+    /// The paths of the installed files, relative to the prefix.
     var files: Set<String> {
         let all = FileManager.default.enumerator(atPath: file(""))?.compactMap { $0 as? String } ?? []
         var isFolder: ObjCBool = false

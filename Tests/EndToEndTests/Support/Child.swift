@@ -1,20 +1,20 @@
 import Foundation
 import Synchronization
 
-/// A program that a test has started, in a session of its own. It is killed with the last reference.
+/// A child process in its own session. Releasing the last reference kills it.
 final class Child: Sendable {
-    /// What its standard streams are.
+    /// The child's standard streams.
     enum Streams: Sendable {
-        /// Files: it reads nothing, or one, and writes into two.
+        /// Files; standard input is `/dev/null` by default.
         case files(input: String = "/dev/null", output: String, errors: String)
-        /// The terminal at this path, which becomes the session's own.
+        /// The terminal at this path, which becomes the session's controlling terminal.
         case terminal(String)
     }
 
     let id: pid_t
-    private let ending = Mutex<Int32?>(nil)
+    private let exitStatus = Mutex<Int32?>(nil)
 
-    /// Starts a program; a name without a slash is looked for in the path.
+    /// Starts a program. A name without a slash is looked up in `PATH`.
     init(_ words: [String], in folder: String, environment: [String: String] = [:], streams: Streams) throws {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -25,12 +25,12 @@ final class Child: Sendable {
             posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0o600)
             posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0o600)
         case .terminal(let path):
-            // The first terminal that the leader of a session opens is the session's.
+            // The first terminal that a session leader opens becomes the controlling terminal.
             posix_spawn_file_actions_addopen(&actions, 0, path, O_RDWR, 0)
             posix_spawn_file_actions_adddup2(&actions, 0, 1)
             posix_spawn_file_actions_adddup2(&actions, 0, 2)
         }
-        // Descriptors of other tests, such as pipes that must come to their end.
+        // Closes descriptors of other tests: an inherited pipe would never reach its end.
         for descriptor in Int32(3)..<256 { posix_spawn_file_actions_addclose(&actions, descriptor) }
 
         var attributes = posix_spawnattr_t()
@@ -42,7 +42,7 @@ final class Child: Sendable {
         sigfillset(&all)
         posix_spawnattr_setsigmask(&attributes, &none)
         posix_spawnattr_setsigdefault(&attributes, &all)
-        // The last is POSIX_SPAWN_SETSID, which the importer does not know.
+        // 0x80 is POSIX_SPAWN_SETSID, which the C importer does not provide.
         let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | 0x80
         posix_spawnattr_setflags(&attributes, Int16(flags))
 
@@ -52,7 +52,7 @@ final class Child: Sendable {
         let code = Self.withStrings(inFolder) { words in
             Self.withStrings(variables) { posix_spawn(&id, "/bin/sh", &actions, &attributes, words, $0) }
         }
-        guard code == 0 else { throw Missing(description: "\(words): \(String(cString: strerror(code)))") }
+        guard code == 0 else { throw TestFailure(description: "\(words): \(String(cString: strerror(code)))") }
         self.id = id
     }
 
@@ -63,26 +63,26 @@ final class Child: Sendable {
         waitpid(id, nil, 0)
     }
 
-    /// The exit status, 128+n after signal n; nil while it runs.
+    /// The exit status, or 128+n after signal n; nil while the child runs.
     var status: Int32? {
-        ending.withLock { ending in
-            if let ending { return ending }
+        exitStatus.withLock { exitStatus in
+            if let exitStatus { return exitStatus }
             var status: Int32 = 0
             guard waitpid(id, &status, WNOHANG) == id else { return nil }
             let signal = status & 0x7F
-            ending = signal == 0 ? (status >> 8) & 0xFF : 128 + signal
-            return ending
+            exitStatus = signal == 0 ? (status >> 8) & 0xFF : 128 + signal
+            return exitStatus
         }
     }
 
-    /// Waits for the end.
+    /// Waits until the child exits.
     ///
-    /// - Returns: The exit status, 128+n after signal n.
+    /// - Returns: The exit status, or 128+n after signal n.
     func end(within limit: Duration = .seconds(8)) async throws -> Int32 {
         try await eventually("end of the program", within: limit) { status }
     }
 
-    /// Sends it a signal.
+    /// Sends a signal to the child.
     func send(_ signal: Int32) {
         kill(id, signal)
     }

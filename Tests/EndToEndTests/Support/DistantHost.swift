@@ -2,15 +2,15 @@ import Foundation
 import Synchronization
 import TestSupport
 
-/// A host at 192.0.2.2 that answers echo requests in its own time: the other end of a tunnel into a namespace.
+/// A host at 192.0.2.2, at the far end of a tunnel into a namespace. It answers echo requests after a chosen delay.
 final class DistantHost: Sendable {
-    /// Says how long the answer to the request of this number, counted from zero, takes; nil for no answer.
-    typealias Pace = @Sendable (Int) -> Duration?
+    /// Returns the delay of the reply to a request, by its number from zero; nil for no reply.
+    typealias ReplyDelay = @Sendable (Int) -> Duration?
 
     private let isClosing = Atomic(false)
 
-    /// Puts the host at the end of a tunnel.
-    init(for namespace: Namespace, pace: @escaping Pace) throws {
+    /// Creates the tunnel and starts to answer.
+    init(for namespace: Namespace, replyDelay: @escaping ReplyDelay) throws {
         let tunnel = try Tunnel()
         let name = tunnel.name
         try Tool.must(["ip", "link", "set", name, "netns", namespace.name])
@@ -22,7 +22,7 @@ final class DistantHost: Sendable {
                 var polled = pollfd(fd: tunnel.descriptor, events: Int16(POLLIN), revents: 0)
                 if poll(&polled, 1, waiting.isEmpty ? 20 : 1) > 0, let packet = tunnel.receive() {
                     if let answer = Self.answer(to: packet) {
-                        if let delay = pace(count) { waiting.append((.now + delay, answer)) }
+                        if let delay = replyDelay(count) { waiting.append((.now + delay, answer)) }
                         count += 1
                     }
                 }
@@ -40,14 +40,14 @@ final class DistantHost: Sendable {
         isClosing.store(true, ordering: .relaxed)
     }
 
-    /// The echo reply to an IPv4 packet; nil if that is no echo request.
+    /// Returns the echo reply to an IPv4 packet; nil if the packet is not an echo request.
     private static func answer(to packet: [UInt8]) -> [UInt8]? {
         guard packet.count >= 28, packet[0] == 0x45, packet[9] == UInt8(IPPROTO_ICMP), packet[20] == 8 else {
             return nil
         }
         var answer = packet
         answer.replaceSubrange(12..<20, with: packet[16..<20] + packet[12..<16])
-        // The type falls from 8 to 0, so the sum of what is left has to rise by as much (RFC 1624).
+        // The type falls from 8 to 0, so the checksum rises by the same amount (RFC 1624).
         let checksum = UInt32(packet[22]) << 8 + UInt32(packet[23]) + 0x0800
         let folded = (checksum & 0xFFFF) + (checksum >> 16)
         answer[20] = 0

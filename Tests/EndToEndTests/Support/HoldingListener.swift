@@ -1,17 +1,17 @@
 import Foundation
 import Synchronization
 
-/// Accepts TCP connections and holds them, on loopback or in a network of a test's own, until it breaks them off.
+/// A TCP listener that holds its connections until it resets them, on this machine or in a network namespace.
 final class HoldingListener: Sendable {
     let port: UInt16
     private let descriptor: Int32
     private let held = Mutex<[Int32]>([])
 
-    /// Starts to listen, on every address of the network.
+    /// Listens on every address of the network.
     init(in network: Namespace? = nil) throws {
         let listening = try Self.onThread { try Self.listen(in: network) }
         (descriptor, port) = listening
-        // What is accepted belongs to the network of the socket, whoever accepts it.
+        // An accepted connection belongs to the network of the listening socket, not of the accepting thread.
         Thread.detachNewThread { [weak self] in
             while true {
                 let connection = accept(listening.descriptor, nil, nil)
@@ -31,7 +31,7 @@ final class HoldingListener: Sendable {
         for connection in held.withLock(\.self) { close(connection) }
     }
 
-    /// Breaks every connection off: with nothing to linger for, closing sends a reset.
+    /// Resets every connection: closing with a linger time of zero sends RST.
     func reset() {
         let connections = held.withLock { held in
             defer { held = [] }
@@ -46,11 +46,11 @@ final class HoldingListener: Sendable {
 
     private static func listen(in network: Namespace?) throws -> (descriptor: Int32, port: UInt16) {
         if let network {
-            // A socket belongs to the network that its thread is in when it makes it.
+            // A socket belongs to the network namespace of the thread that creates it.
             let file = open("/run/netns/\(network.name)", O_RDONLY | O_CLOEXEC)
             defer { close(file) }
             let newNetwork: Int32 = 0x4000_0000
-            guard enter?(file, newNetwork) == 0 else { throw Missing(description: "setns: \(errno)") }
+            guard enter?(file, newNetwork) == 0 else { throw TestFailure(description: "setns: \(errno)") }
         }
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
@@ -64,26 +64,26 @@ final class HoldingListener: Sendable {
         }
         guard isListening else {
             close(descriptor)
-            throw Missing(description: "no port to listen on")
+            throw TestFailure(description: "no free port")
         }
         return (descriptor, UInt16(bigEndian: address.sin_port))
     }
 
-    /// Runs something on a thread of its own, and waits for it.
+    /// Runs a closure on a new thread and returns its result, so that `setns(2)` affects no other thread.
     private static func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) throws -> Value {
         let result = Mutex<Result<Value, any Error>?>(nil)
         let end = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
-            let made = Result { try body() }
-            result.withLock { $0 = made }
+            let outcome = Result { try body() }
+            result.withLock { $0 = outcome }
             end.signal()
         }
         end.wait()
-        guard let made = result.withLock(\.self) else { throw Missing(description: "nothing made") }
-        return try made.get()
+        guard let outcome = result.withLock(\.self) else { throw TestFailure(description: "no result") }
+        return try outcome.get()
     }
 
-    /// `setns(2)`, which Swift does not see, and which takes CLONE_NEWNET.
+    /// `setns(2)`, which the C importer does not provide. It takes CLONE_NEWNET.
     private static let enter = dlsym(nil, "setns").map {
         unsafeBitCast($0, to: (@convention(c) (Int32, Int32) -> Int32).self)
     }

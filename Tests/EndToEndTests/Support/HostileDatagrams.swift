@@ -1,11 +1,11 @@
 import Foundation
 
-/// Answers each datagram on a loopback port with many.
+/// A UDP server on loopback that answers each datagram with many.
 final class HostileDatagrams: Sendable {
     let port: UInt16
     private let descriptor: Int32
 
-    /// - Parameter answers: what is said to a question.
+    /// - Parameter answers: returns the datagrams to send for a received one.
     init(_ answers: @escaping @Sendable ([UInt8]) -> [[UInt8]]) throws {
         descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
@@ -18,19 +18,19 @@ final class HostileDatagrams: Sendable {
                 bind(descriptor, $0, size) + getsockname(descriptor, $0, &size)
             }
         }
-        guard code == 0 else { throw Missing(description: "no port for datagrams") }
+        guard code == 0 else { throw TestFailure(description: "no port for datagrams") }
         port = UInt16(bigEndian: address.sin_port)
         Thread.detachNewThread {
-            var question = [UInt8](repeating: 0, count: 4_096)
+            var request = [UInt8](repeating: 0, count: 4_096)
             while true {
-                var asker = sockaddr_storage()
+                var sender = sockaddr_storage()
                 var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
-                let isOver = withUnsafeMutablePointer(to: &asker) { pointer in
-                    pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { asker in
-                        let count = recvfrom(descriptor, &question, question.count, 0, asker, &size)
+                let isOver = withUnsafeMutablePointer(to: &sender) { pointer in
+                    pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { sender in
+                        let count = recvfrom(descriptor, &request, request.count, 0, sender, &size)
                         guard count > 0 else { return true }
-                        for answer in answers(Array(question[..<count])) {
-                            sendto(descriptor, answer, answer.count, Int32(MSG_NOSIGNAL), asker, size)
+                        for answer in answers(Array(request[..<count])) {
+                            sendto(descriptor, answer, answer.count, Int32(MSG_NOSIGNAL), sender, size)
                         }
                         return false
                     }
@@ -42,7 +42,7 @@ final class HostileDatagrams: Sendable {
     }
 
     deinit {
-        // Whoever reads notices.
+        // Ends the blocking read; the thread then closes the descriptor.
         shutdown(descriptor, Int32(SHUT_RDWR))
     }
 }

@@ -1,28 +1,28 @@
 import Foundation
 import Synchronization
 
-/// Takes TCP connections on a loopback port, and does the same evil to each of them.
+/// A TCP server on loopback that treats each connection with the same hostile behavior.
 final class HostilePeer: Sendable {
-    /// What it does.
-    enum Deed: Sendable {
-        /// Says something, and something else again and again, as fast as it is taken.
+    /// The behavior towards a connection.
+    enum Behavior: Sendable {
+        /// Sends the first bytes, then repeats the others as fast as the peer reads.
         case endless([UInt8], again: [UInt8])
-        /// Says something, and something else again and again, a byte a second.
+        /// Sends the first bytes, then repeats the others, at one byte a second.
         case slow([UInt8], again: [UInt8])
-        /// Says something and closes.
+        /// Sends the bytes and closes.
         case once([UInt8])
-        /// Says something and holds the connection.
+        /// Sends the bytes and holds the connection.
         case hold([UInt8])
     }
 
     let port: UInt16
     private let descriptor: Int32
-    private let deed: Deed
-    private let pushed = Mutex<[Int]>([])
+    private let behavior: Behavior
+    private let sent = Mutex<[Int]>([])
     private let isClosing = Atomic(false)
 
-    init(_ deed: Deed) throws {
-        self.deed = deed
+    init(_ behavior: Behavior) throws {
+        self.behavior = behavior
         (port, descriptor) = try Listener.open()
         serve()
     }
@@ -32,58 +32,61 @@ final class HostilePeer: Sendable {
         shutdown(descriptor, Int32(SHUT_RDWR))
     }
 
-    /// How many bytes each connection took that has ended, what the kernel held of them included.
-    var bytesPushed: [Int] { pushed.withLock(\.self) }
+    /// The bytes that each ended connection accepted, including those in the kernel's send buffer.
+    var bytesSent: [Int] { sent.withLock(\.self) }
 
     private func serve() {
-        Thread.detachNewThread { [weak self, descriptor, deed] in
+        Thread.detachNewThread { [weak self, descriptor, behavior] in
             while true {
                 let connection = accept(descriptor, nil, nil)
                 guard connection >= 0 else { break }
                 Thread.detachNewThread { [weak self] in
-                    let count = Self.wrong(connection, by: deed) { self?.isClosing.load(ordering: .relaxed) ?? true }
+                    let count = Self.serve(connection, with: behavior) {
+                        self?.isClosing.load(ordering: .relaxed) ?? true
+                    }
                     close(connection)
-                    self?.pushed.withLock { $0.append(count) }
+                    self?.sent.withLock { $0.append(count) }
                 }
             }
             close(descriptor)
         }
     }
 
-    private static func wrong(_ connection: Int32, by deed: Deed, until isOver: () -> Bool) -> Int {
-        // What the kernel holds is not what the program takes.
+    /// Runs the behavior on a connection, and returns the bytes that the peer accepted.
+    private static func serve(_ connection: Int32, with behavior: Behavior, until isOver: () -> Bool) -> Int {
+        // A small send buffer: bytes in the kernel are not yet read by the program.
         var size: Int32 = 65_536
         setsockopt(connection, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
         var limit = timeval(tv_sec: 0, tv_usec: 100_000)
         setsockopt(connection, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-        // A question first, where there is one: an answer before it is another thing.
-        var question = [UInt8](repeating: 0, count: 4_096)
-        _ = recv(connection, &question, question.count, 0)
+        // Reads the request first, where there is one: an answer before the request is a different fault.
+        var request = [UInt8](repeating: 0, count: 4_096)
+        _ = recv(connection, &request, request.count, 0)
         var count = 0
-        let push = { (bytes: ArraySlice<UInt8>) in
+        let write = { (bytes: ArraySlice<UInt8>) in
             let sent = bytes.withUnsafeBytes { send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
             count += max(0, sent)
             return sent > 0 || sent < 0 && errno == EAGAIN
         }
-        switch deed {
+        switch behavior {
         case .once(let bytes):
-            _ = push(bytes[...])
+            _ = write(bytes[...])
         case .hold(let bytes):
-            _ = push(bytes[...])
-            while !isOver(), recv(connection, &question, question.count, 0) != 0 {}
+            _ = write(bytes[...])
+            while !isOver(), recv(connection, &request, request.count, 0) != 0 {}
         case .endless(let first, let again):
-            var goesOn = push(first[...])
-            while goesOn, !isOver() { goesOn = push(again[...]) }
+            var isOpen = write(first[...])
+            while isOpen, !isOver() { isOpen = write(again[...]) }
         case .slow(let first, let again):
-            var (goesOn, rest) = (true, first[...])
-            while goesOn, !isOver() {
+            var (isOpen, rest) = (true, first[...])
+            while isOpen, !isOver() {
                 if rest.isEmpty { rest = again[...] }
-                goesOn = push(rest.prefix(1))
+                isOpen = write(rest.prefix(1))
                 rest.removeFirst()
-                // Ten times the timeout of a receive.
-                for _ in 0..<10 where goesOn && !isOver() {
-                    goesOn = recv(connection, &question, question.count, 0) != 0
+                // Ten times the receive timeout: one second.
+                for _ in 0..<10 where isOpen && !isOver() {
+                    isOpen = recv(connection, &request, request.count, 0) != 0
                 }
             }
         }

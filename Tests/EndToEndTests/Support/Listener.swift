@@ -1,28 +1,28 @@
 import Foundation
 import Synchronization
 
-/// Accepts TCP connections on a loopback port, and counts them. It can be stopped and started again on the same port.
+/// A TCP listener on loopback that counts its connections. It can stop, and start again on the same port.
 final class Listener: Sendable {
-    /// Below the ports that the system hands out, or a connection to the stopped listener could meet itself.
+    /// Below the ephemeral ports: from one of those, a connection to the stopped listener could connect to itself.
     static let ports: ClosedRange<UInt16> = 20_000...31_999
 
     let port: UInt16
     private let address: UInt32
     private let greeting: [UInt8]
-    private let isAnswer: Bool
+    private let waitsForRequest: Bool
     private let socket = Mutex<Int32>(-1)
     private let accepted = Mutex<[Double]>([])
 
-    /// Starts to listen.
+    /// Listens on a free port.
     ///
     /// - Parameters:
-    ///   - greeting: what each connection is sent.
-    ///   - isAnswer: whether it is sent only after something has come.
-    ///   - address: where it listens; zero is every address of the machine.
-    init(greeting: String = "", isAnswer: Bool = false, address: UInt32 = 0x7F00_0001) throws {
+    ///   - greeting: the text that each connection receives.
+    ///   - waitsForRequest: whether the greeting is sent only after the client has sent data.
+    ///   - address: the address to listen on; zero is every address of the machine.
+    init(greeting: String = "", waitsForRequest: Bool = false, address: UInt32 = 0x7F00_0001) throws {
         self.address = address
         self.greeting = Array(greeting.utf8)
-        self.isAnswer = isAnswer
+        self.waitsForRequest = waitsForRequest
         let descriptor: Int32
         (port, descriptor) = try Self.open(address: address)
         serve(descriptor)
@@ -32,16 +32,16 @@ final class Listener: Sendable {
         stop()
     }
 
-    /// When connections were accepted, in seconds since 1970.
+    /// The times of accepted connections, in seconds since 1970.
     var times: [Double] { accepted.withLock(\.self) }
-    /// How many connections were accepted.
+    /// The number of accepted connections.
     var count: Int { times.count }
 
     /// Refuses connections from now on.
     func stop() {
         socket.withLock { descriptor in
             guard descriptor >= 0 else { return }
-            // Who accepts notices, and closes the descriptor when it is out of use.
+            // Ends accept(2); the accepting thread then closes the descriptor.
             shutdown(descriptor, Int32(SHUT_RDWR))
             descriptor = -1
         }
@@ -54,13 +54,13 @@ final class Listener: Sendable {
 
     private func serve(_ descriptor: Int32) {
         socket.withLock { $0 = descriptor }
-        Thread.detachNewThread { [weak self, greeting, isAnswer] in
+        Thread.detachNewThread { [weak self, greeting, waitsForRequest] in
             while true {
                 let connection = accept(descriptor, nil, nil)
                 guard connection >= 0 else { break }
                 let time = wallTime()
                 self?.accepted.withLock { $0.append(time) }
-                if isAnswer {
+                if waitsForRequest {
                     var limit = timeval(tv_sec: 1, tv_usec: 0)
                     setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
                     var request = [UInt8](repeating: 0, count: 4_096)
@@ -73,7 +73,7 @@ final class Listener: Sendable {
         }
     }
 
-    /// A listening socket on a port that was free.
+    /// Opens a listening socket on a free port.
     static func open(
         address: UInt32 = 0x7F00_0001,
         backlog: Int32 = 128
@@ -82,10 +82,10 @@ final class Listener: Sendable {
             let port = UInt16.random(in: ports)
             if let descriptor = listen(on: port, address: address, backlog: backlog) { return (port, descriptor) }
         }
-        throw Missing(description: "no port to listen on")
+        throw TestFailure(description: "no free port")
     }
 
-    /// A listening socket on loopback, or on another address; nil where the port is taken.
+    /// Opens a listening socket on loopback or another address; nil if the port is in use.
     static func listen(on port: UInt16, address host: UInt32 = 0x7F00_0001, backlog: Int32 = 128) -> Int32? {
         let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         let descriptor = Glibc.socket(AF_INET, type, 0)

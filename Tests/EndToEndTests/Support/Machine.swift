@@ -1,6 +1,6 @@
 import Foundation
 
-/// What this machine has and allows; tests that need more say so and are skipped.
+/// The tools and rights of this machine. Tests that need others are skipped.
 enum Machine {
     static let hasPython = has("/usr/bin/python3")
     static let hasTmux = has("tmux")
@@ -24,30 +24,30 @@ enum Machine {
     static let hasFish = has("fish")
     static let hasDebianTools = ["lintian", "dpkg-deb", "dpkg-shlibdeps"].allSatisfy(has)
 
-    /// Whether there is the parser of OpenMetrics that its specification comes with, of Debian's Python.
+    /// Whether Debian's Python has the reference parser of the OpenMetrics specification.
     static let hasOpenMetricsParser: Bool = {
         let words = ["/usr/bin/python3", "-c", "import prometheus_client.openmetrics.parser"]
         return (try? Tool.run(words, in: "/tmp").status) == 0
     }()
 
-    /// Whether Debian's Python has a validator of JSON Schema.
+    /// Whether Debian's Python has a JSON Schema validator.
     static let hasSchemaValidator =
         (try? Tool.run(["/usr/bin/python3", "-c", "import jsonschema"], in: "/tmp").status) == 0
 
     /// Whether the limits of another process can be changed.
     static let canLimit = has("prlimit")
 
-    /// Whether this user may open an ICMP socket, of either kind.
+    /// Whether this user may open an ICMP socket, datagram or raw.
     static let canPing = [SOCK_DGRAM, SOCK_RAW].contains { type in
         let descriptor = socket(AF_INET, Int32(type.rawValue), Int32(IPPROTO_ICMP))
         if descriptor >= 0 { close(descriptor) }
         return descriptor >= 0
     }
 
-    /// Whether network namespaces with a pair of interfaces can be made.
+    /// Whether network namespaces with a veth pair can be created.
     static let canMakeNetworks = has("ip") && (try? Namespace().addVoid()) != nil
 
-    /// Whether a network can be slowed down.
+    /// Whether netem can delay a network.
     static let canDelay: Bool = {
         guard canMakeNetworks, has("tc"), let namespace = try? Namespace(), (try? namespace.addVoid()) != nil else {
             return false
@@ -56,7 +56,7 @@ enum Machine {
         return (try? Tool.must(words)) != nil
     }()
 
-    /// Whether a tunnel can be led into a network namespace.
+    /// Whether a tunnel into a network namespace can be created.
     static let canTunnel: Bool = {
         guard canMakeNetworks, let namespace = try? Namespace() else { return false }
         return (try? DistantHost(for: namespace) { _ in nil }) != nil

@@ -1,10 +1,11 @@
 import Foundation
 
-/// dnsmasq on a network's loopback address, the resolver of all programs there. It ends with the last reference.
+/// dnsmasq on the loopback address of a namespace, whose programs use it as their resolver. Releasing the last
+/// reference kills it.
 final class NameServer: Sendable {
     private let child: Child
 
-    /// - Parameter records: a name and its addresses each: `both.test,192.0.2.2,2001:db8:1::2`.
+    /// - Parameter records: a name and its addresses in each: `both.test,192.0.2.2,2001:db8:1::2`.
     init(in network: Namespace, records: [String], scratch: Scratch) async throws {
         try network.setResolver("127.0.0.1")
         let options = [
@@ -16,17 +17,17 @@ final class NameServer: Sendable {
             in: scratch.path,
             streams: .files(output: scratch.file("dns.out"), errors: scratch.file("dns.err"))
         )
-        // It is written once the server listens.
+        // dnsmasq writes this file when it listens.
         _ = try await scratch.number(in: "dns.pid")
     }
 
-    /// Answers nobody from now on, and refuses nobody either.
-    func fallSilent() {
+    /// Stops answering, without refusing queries.
+    func suspend() {
         child.send(SIGSTOP)
     }
 
     /// Answers again.
-    func wakeUp() {
+    func resume() {
         child.send(SIGCONT)
     }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A network of a test's own, in which only the loopback interface is up. It goes with the last reference.
+/// A network namespace in which only the loopback interface is up. Releasing the last reference deletes it.
 final class Namespace: Sendable {
     let name: String
 
@@ -15,45 +15,45 @@ final class Namespace: Sendable {
         try? FileManager.default.removeItem(atPath: "/etc/netns/\(name)")
     }
 
-    /// The words that run a command in the network.
+    /// The command line that runs a command in the namespace.
     func words(_ words: String...) -> [String] {
         self.words(words)
     }
 
-    /// The words that run a command in the network.
+    /// The command line that runs a command in the namespace.
     func words(_ words: [String]) -> [String] {
         ["ip", "netns", "exec", name] + words
     }
 
-    /// Changes the network.
+    /// Runs `ip` in the namespace.
     func ip(_ words: String...) throws {
         try ip(words)
     }
 
-    /// Changes the network.
+    /// Runs `ip` in the namespace.
     func ip(_ words: [String]) throws {
         try Tool.must(["ip", "-n", name] + words)
     }
 
-    /// Sets a variable of the kernel that each network has for itself.
+    /// Sets a kernel parameter of the namespace.
     func set(_ variable: String, to value: String) throws {
         let path = "/proc/sys/" + variable.replacing(".", with: "/")
         try Tool.must(words("sh", "-c", "echo '\(value)' > \(path)"))
     }
 
-    /// Addresses in 192.0.2.0/24 that swallow what is sent to them.
+    /// Adds addresses in 192.0.2.0/24 that drop every packet.
     func addVoid(_ addresses: String...) throws {
         try ip("link", "add", "v0", "type", "veth", "peer", "name", "v1")
         try ip("address", "add", "192.0.2.1/24", "dev", "v0")
         try ip("link", "set", "v0", "up")
         try ip("link", "set", "v1", "up")
         for address in addresses {
-            // A neighbour that is known need not be asked for, so that nobody notices that it is not there.
+            // With a permanent neighbour entry, the kernel never resolves the address and reports no failure.
             try ip("neighbour", "add", address, "lladdr", "02:00:00:00:00:01", "dev", "v0", "nud", "permanent")
         }
     }
 
-    /// Connects this network (192.0.2.1) with another (192.0.2.2), each by an interface named `v0`.
+    /// Connects this namespace (192.0.2.1) with another (192.0.2.2) by interfaces named `v0`.
     func connect(to other: Namespace) throws {
         try ip("link", "add", "v0", "type", "veth", "peer", "name", "v0", "netns", other.name)
         try ip("address", "add", "192.0.2.1/24", "dev", "v0")
@@ -62,7 +62,7 @@ final class Namespace: Sendable {
         try other.ip("link", "set", "v0", "up")
     }
 
-    /// Names the server that resolves names in this network.
+    /// Sets the name server of the namespace.
     func setResolver(_ address: String) throws {
         let folder = "/etc/netns/\(name)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -1,17 +1,18 @@
 import Foundation
 
-/// Real servers on loopback: nginx with four certificates, redis, dnsmasq, sshd. They end with the last reference.
+/// Real servers on loopback: nginx with four certificates, redis, dnsmasq and sshd. Releasing the last reference kills
+/// them.
 final class Peers: Sendable {
-    /// Where they listen; nobody does at `none`.
+    /// The servers' ports; no server listens on `none`.
     struct Ports: Sendable {
         let http: Int
         let good: Int
         let soon: Int
         let name: Int
         let expired: Int
-        /// It knows no server by the name that it is asked for.
+        /// Rejects every handshake with the alert `unrecognized_name`.
         let strict: Int
-        /// It breaks off every connection.
+        /// Resets every connection.
         let rude: Int
         let redis: Int
         let dns: Int
@@ -31,9 +32,9 @@ final class Peers: Sendable {
     private let dnsmasq: Child
     private let sshd: Child
 
-    /// - Parameter network: where they listen, with dnsmasq at the port that resolvers ask; this machine where nil.
+    /// - Parameter network: the namespace to listen in, with dnsmasq on port 53; nil is this machine.
     init(in scratch: Scratch, of network: Namespace? = nil) async throws {
-        // Below the ports that the kernel gives to connections.
+        // Below the ephemeral ports.
         let ports = Ports(from: .random(in: 12_000..<30_000), dns: network == nil ? nil : 53)
         self.ports = ports
         try scratch.write(Self.keys, to: "keys.sh")
@@ -54,7 +55,7 @@ final class Peers: Sendable {
                 "--address=/good.test/192.0.2.9", "--conf-file=/dev/null", "--pid-file=\(scratch.file("dns.pid"))",
             ]
         )
-        // It wants an empty folder of its own in /run, which is nobody else's business.
+        // sshd needs an empty folder in /run, so it gets a private mount there.
         let secureShell = "mount -t tmpfs none /run && mkdir /run/sshd && exec /usr/sbin/sshd -D -e -f ssh.conf"
         try scratch.write(
             "Port \(ports.ssh)\nListenAddress 127.0.0.1\nHostKey \(scratch.file("ssh.key"))\nPidFile none\n",
@@ -63,13 +64,13 @@ final class Peers: Sendable {
         sshd = try start("sshd", ["unshare", "--mount", "sh", "-c", secureShell])
         let listening = [ports.http, ports.redis, ports.dns, ports.ssh].map { ":\($0) " }
         let list = ["ss", "--no-header", "--tcp", "--listening", "--numeric"]
-        try await eventually("peers that listen", context: { scratch.text(of: "sshd.out.err") }) {
+        try await eventually("listening peers", context: { scratch.text(of: "sshd.out.err") }) {
             let sockets = try Tool.must(network?.words(list) ?? list).output
             return listening.allSatisfy { sockets.contains($0) }
         }
     }
 
-    /// Ends redis, and with it every connection to it.
+    /// Kills redis, which closes its connections.
     func stopRedis() {
         redis.send(SIGKILL)
     }
@@ -80,7 +81,7 @@ final class Peers: Sendable {
             "server { listen 127.0.0.1:\(port) ssl; ssl_certificate \(scratch.file("\(name).pem")); "
                 + "ssl_certificate_key \(scratch.file("\(name).key")); location / { return 200 \"ok\"; } }"
         }
-        // Status 444 is nginx's own, for closing without an answer.
+        // 444 is nginx's own status: close without an answer.
         return """
             daemon off; worker_processes 1; pid \(scratch.file("nginx.pid")); error_log \(scratch.file("nginx.log"));
             events { worker_connections 128; }
@@ -101,8 +102,8 @@ final class Peers: Sendable {
             """
     }
 
-    /// An authority and its four certificates: good, expiring in five days, for another name, expired yesterday; and
-    /// the key of sshd.
+    /// The script that creates the host key of sshd, an authority and its four certificates: valid, expiring in five
+    /// days, for another name, expired yesterday.
     private static let keys = """
         ssh-keygen -q -t ed25519 -N "" -f ssh.key
         openssl req -x509 -newkey rsa:2048 -nodes -keyout ca.key -out ca.pem -days 30 -subj "/CN=Test CA" 2>/dev/null

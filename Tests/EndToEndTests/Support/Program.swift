@@ -1,6 +1,6 @@
 import Foundation
 
-/// The built program, which lies next to the bundle of the tests.
+/// The built program, next to the test bundle.
 enum Program {
     /// Its absolute path.
     static let path: String = {
@@ -19,7 +19,7 @@ enum Program {
         return "reach"
     }()
 
-    /// What every program that a test starts finds in its environment: nothing of the machine's own but the path.
+    /// The environment of every program that a test starts. Of this machine's own environment it has only the paths.
     static func environment(home: String) -> [String: String] {
         var environment = [
             "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin",
@@ -28,10 +28,23 @@ enum Program {
             "SHELL": "/bin/sh",
             "TERM": "xterm-256color",
             "TMUX_TMPDIR": home,
-            // A runtime that reports a trap asks the user questions, for half a minute.
+            // After a trap, the Swift runtime's backtracer would prompt the user for half a minute.
             "SWIFT_BACKTRACE": "enable=no",
         ]
         environment["LD_LIBRARY_PATH"] = ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"]
         return environment
+    }
+}
+
+/// The programs of Examples/, built into the folder of the program itself.
+enum Example {
+    private static let names = ["reachable", "changes", "once", "fetch", "connection", "many", "network"]
+
+    /// Whether the examples are built.
+    static let areBuilt = names.allSatisfy { FileManager.default.isExecutableFile(atPath: path(of: $0)) }
+
+    /// The path of an example.
+    static func path(of name: String) -> String {
+        URL(filePath: Program.path).deletingLastPathComponent().appending(path: name).path
     }
 }

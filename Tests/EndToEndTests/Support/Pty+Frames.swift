@@ -1,13 +1,13 @@
-/// A picture, or what has changed since the last, as the program sent it.
+/// A frame as the program sent it: the whole screen or the changes since the last frame.
 struct SentFrame {
-    /// When its first byte came.
+    /// The arrival of the first byte.
     let time: ContinuousClock.Instant
-    /// How many bytes it took, brackets included.
+    /// The size in bytes, including the codes that begin and end the update.
     let size: Int
 }
 
 extension Pty {
-    /// What was sent between the brackets of a synchronized update, in order.
+    /// The synchronized updates that were received, in order.
     var frames: [SentFrame] {
         let begin = Array("\u{1B}[?2026h".utf8)
         let end = Array("\u{1B}[?2026l".utf8)

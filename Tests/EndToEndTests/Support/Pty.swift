@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// A program on a terminal of its own, and every byte that it has written there, with its time.
+/// A program on a pseudo-terminal, and every byte that it has written, with the time.
 final class Pty: Sendable {
-    /// Bytes that came in one go.
+    /// The bytes of one read.
     struct Chunk: Sendable {
         let time: ContinuousClock.Instant
         let bytes: [UInt8]
@@ -14,14 +14,14 @@ final class Pty: Sendable {
     private let primary: Int32
     private let received = Mutex<[Chunk]>([])
     private let isClosing = Atomic(false)
-    /// How many bytes the terminal takes in a second; no limit when zero.
+    /// The bytes that the terminal reads per second; zero is no limit.
     private let rate: Atomic<Int>
 
-    /// Starts a program on a terminal of this size.
+    /// Starts a program on a terminal of the given size.
     ///
     /// - Parameters:
-    ///   - bytesPerSecond: how many bytes the terminal takes, until it is ``hurry()``ed.
-    ///   - environment: what the program finds in its environment besides what all do.
+    ///   - bytesPerSecond: the bytes that the terminal reads per second, until ``removeRateLimit()``.
+    ///   - environment: variables besides those of ``Program/environment(home:)``.
     init(
         _ words: [String],
         in scratch: Scratch,
@@ -34,7 +34,9 @@ final class Pty: Sendable {
         var (primary, secondary): (Int32, Int32) = (-1, -1)
         var path = [CChar](repeating: 0, count: 128)
         var size = winsize(ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
-        guard openpty(&primary, &secondary, &path, nil, &size) == 0 else { throw Missing(description: "no terminal") }
+        guard openpty(&primary, &secondary, &path, nil, &size) == 0 else {
+            throw TestFailure(description: "no terminal")
+        }
         _ = fcntl(primary, F_SETFD, FD_CLOEXEC)
         defer { close(secondary) }
         self.primary = primary
@@ -60,19 +62,19 @@ final class Pty: Sendable {
         isClosing.store(true, ordering: .relaxed)
     }
 
-    /// Has the terminal take whatever comes from now on.
-    func hurry() {
+    /// Reads without a rate limit from now on.
+    func removeRateLimit() {
         rate.store(0, ordering: .relaxed)
     }
 
-    /// What has come, piece by piece.
+    /// The received bytes, read by read.
     var chunks: [Chunk] { received.withLock(\.self) }
-    /// All bytes that have come.
+    /// All received bytes.
     var bytes: [UInt8] { chunks.flatMap(\.bytes) }
-    /// All bytes that have come, as text.
+    /// All received bytes, as text.
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// The same without the one control string that the program sends of its own: what colour is the background?
+    /// The text without the program's query for the background colour (OSC 11).
     var drawn: String { text.replacing("\u{1B}]11;?\u{7}", with: "") }
 
     /// Types bytes.
@@ -81,7 +83,7 @@ final class Pty: Sendable {
         _ = write(primary, bytes, bytes.count)
     }
 
-    /// Waits until the program has written a text in one go.
+    /// Waits until the output contains a text.
     func wait(for text: String, within limit: Duration = .seconds(8)) async throws {
         try await eventually("\"\(text)\"", within: limit, context: { self.text }) { self.text.contains(text) }
     }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A folder of a test's own, removed with the last reference. Others may read it, which some tests need.
+/// A temporary folder. Releasing the last reference removes it. Other users may read it, which some tests need.
 final class Scratch: Sendable {
     let path: String
 
-    /// Makes the folder; its path is short, since sockets live in it.
+    /// Creates the folder. Its path is short, since it holds Unix sockets.
     init() throws {
         path = "/tmp/reach-\(String(UInt32.random(in: .min ... .max), radix: 36))"
         try FileManager.default.createDirectory(
@@ -18,29 +18,29 @@ final class Scratch: Sendable {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// The path of a file in it.
+    /// The path of a file in the folder.
     func file(_ name: String) -> String {
         "\(path)/\(name)"
     }
 
-    /// Writes a file that the user alone may change, and returns its path.
+    /// Writes a file, by default readable to the user only, and returns its path.
     @discardableResult
     func write(_ text: String, to name: String, mode: Int = 0o600) throws -> String {
         try write(Data(text.utf8), to: name, mode: mode)
     }
 
-    /// Writes a file that the user alone may change, and returns its path.
+    /// Writes a file, by default readable to the user only, and returns its path.
     @discardableResult
     func write(_ bytes: Data, to name: String, mode: Int = 0o600) throws -> String {
         let path = file(name)
-        // Replaced in one step: a program that reads it again never sees half of it.
+        // Replaces the file atomically: a program that reloads it never reads half of it.
         try bytes.write(to: URL(filePath: path + ".new"))
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path + ".new")
         guard rename(path + ".new", path) == 0 else { throw CocoaError(.fileWriteUnknown) }
         return path
     }
 
-    /// Starts a program in the folder, which writes into the files `out` and `err`.
+    /// Starts a program in the folder, with its output in the files `out` and `err`.
     func start(_ words: [String], environment: [String: String] = [:]) throws -> Child {
         try Child(
             words,
@@ -50,18 +50,18 @@ final class Scratch: Sendable {
         )
     }
 
-    /// The text of a file; empty if there is none.
+    /// The text of a file; empty if the file does not exist.
     func text(of name: String) -> String {
         guard let bytes = FileManager.default.contents(atPath: file(name)) else { return "" }
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The whole lines of a file; none if there is no such file.
+    /// The complete lines of a file; empty if the file does not exist.
     func lines(of name: String) -> [String] {
         text(of: name).split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
     }
 
-    /// The number that a script leaves in a file, once it is there.
+    /// Waits for a file that a script writes, and returns the number in it.
     func number(in name: String) async throws -> Int32 {
         try await eventually("a number in \(name)") {
             lines(of: name).first.flatMap { Int32($0) }

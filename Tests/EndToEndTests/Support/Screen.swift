@@ -1,11 +1,11 @@
 import Foundation
 
-/// A script in a terminal that can be looked at: tmux draws it. It ends with the last reference.
+/// A script in a tmux terminal whose screen can be read. Releasing the last reference ends it.
 final class Screen: Sendable {
     let scratch: Scratch
     private let name = "s\(String(UInt32.random(in: .min ... .max), radix: 36))"
 
-    /// Starts a script of the shell, after which the terminal stays for a while.
+    /// Starts a shell script. The terminal stays for a minute after the script ends.
     init(_ script: String, in scratch: Scratch, columns: Int = 120, rows: Int = 36) throws {
         self.scratch = scratch
         let settings = """
@@ -31,7 +31,7 @@ final class Screen: Sendable {
         try Screen(program(arguments), in: scratch, columns: columns, rows: rows)
     }
 
-    /// The line of a script that runs the program and leaves its number in the file `pid`.
+    /// The script line that runs the program and writes its process ID to the file `pid`.
     static func program(_ arguments: String) -> String {
         "sh -c 'echo $$ > pid; exec \(Program.path) \(arguments)'"
     }
@@ -40,7 +40,7 @@ final class Screen: Sendable {
         _ = try? tmux("kill-server")
     }
 
-    /// The rows of the screen, without the blanks at their ends.
+    /// The rows of the screen, without trailing blanks.
     var rows: [String] {
         get throws {
             let text = try tmux("capture-pane", "-p").output
@@ -48,10 +48,10 @@ final class Screen: Sendable {
         }
     }
 
-    /// The screen as one text, for messages.
+    /// The screen as one text, for failure messages.
     var text: String { (try? rows.joined(separator: "\n")) ?? "" }
 
-    /// Whether the alternate screen and the cursor are shown.
+    /// Whether the alternate screen is active and the cursor visible.
     var flags: (isAlternate: Bool, hasCursor: Bool) {
         get throws {
             let words = try tmux("display-message", "-p", "#{alternate_on} #{cursor_flag}").output
@@ -59,22 +59,22 @@ final class Screen: Sendable {
         }
     }
 
-    /// Where the cursor is, counted from zero.
+    /// The cursor's position, from zero.
     var cursor: (column: Int, row: Int) {
         get throws {
             let words = try tmux("display-message", "-p", "#{cursor_x} #{cursor_y}").output
             let numbers = words.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
-            guard numbers.count == 2 else { throw Missing(description: "tmux has its cursor at \(words)") }
+            guard numbers.count == 2 else { throw TestFailure(description: "no cursor position of tmux: \(words)") }
             return (numbers[0], numbers[1])
         }
     }
 
-    /// Whether the program is told what the mouse does.
+    /// Whether mouse reporting is on.
     var isMouseOn: Bool {
         get throws { try tmux("display-message", "-p", "#{mouse_standard_flag}#{mouse_sgr_flag}").output == "11\n" }
     }
 
-    /// Waits until some row has a text, and returns that row.
+    /// Waits until a row contains a text, and returns that row.
     @discardableResult
     func wait(for text: String, within limit: Duration = .seconds(8)) async throws -> String {
         try await eventually("\"\(text)\"", within: limit, context: { self.text }) {
@@ -82,7 +82,7 @@ final class Screen: Sendable {
         }
     }
 
-    /// Waits until some row has all of these texts, and returns that row.
+    /// Waits until a row contains all of these texts, and returns that row.
     @discardableResult
     func wait(forRowWith texts: String..., within limit: Duration = .seconds(8)) async throws -> String {
         try await eventually("row with \(texts)", within: limit, context: { self.text }) {
@@ -90,23 +90,23 @@ final class Screen: Sendable {
         }
     }
 
-    /// Presses keys, by the names that tmux has for them.
+    /// Presses keys, by tmux's names for them.
     func press(_ keys: String...) throws {
         for key in keys { try tmux("send-keys", key) }
     }
 
-    /// Types a line into a shell.
+    /// Types a line and Enter.
     func enter(_ line: String) throws {
         try tmux("send-keys", "-l", line)
         try press("Enter")
     }
 
-    /// Gives the terminal another size.
+    /// Resizes the terminal.
     func resize(columns: Int, rows: Int) throws {
         try tmux("resize-window", "-x", "\(columns)", "-y", "\(rows)")
     }
 
-    /// How many lines there are when those that go on in the next row count once.
+    /// The number of lines, with wrapped lines counted once.
     var unwrappedLines: Int {
         get throws {
             let text = try tmux("capture-pane", "-p", "-J").output
@@ -122,7 +122,7 @@ final class Screen: Sendable {
     @discardableResult
     private func tmux(_ words: [String]) throws -> Tool {
         let tool = try Tool.run(["tmux", "-u", "-L", name] + words, in: scratch.path)
-        guard tool.status == 0 else { throw Missing(description: "tmux \(words): \(tool.errors)") }
+        guard tool.status == 0 else { throw TestFailure(description: "tmux \(words): \(tool.errors)") }
         return tool
     }
 }

@@ -1,10 +1,10 @@
 import Foundation
 import Synchronization
 
-/// Accepts TCP connections on every loopback address, and greets each of them a while later: so long it holds a
-/// descriptor of whoever asks.
+/// A TCP listener on every loopback address that greets each connection after a pause, during which the client holds a
+/// descriptor.
 final class SlowListener: Sendable {
-    /// What it says: settings expect it.
+    /// The greeting that the settings expect.
     static let greeting = "READY"
 
     let port: UInt16
@@ -46,7 +46,7 @@ final class SlowListener: Sendable {
         }
     }
 
-    /// The held connections are descriptors here, too.
+    /// Raises this process's descriptor limit, since it holds the connections too.
     private static func raiseLimit() {
         var limit = rlimit()
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

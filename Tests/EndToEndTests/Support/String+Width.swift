@@ -1,10 +1,10 @@
 extension String {
-    /// The columns that a terminal takes for the text, as far as these tests need to know.
+    /// The number of terminal columns of the text, for the characters that these tests use.
     var columns: Int {
         unicodeScalars.reduce(0) { $0 + $1.columns }
     }
 
-    /// The columns before a word; nil if the text does not have it.
+    /// The column at which a word begins; nil if the text does not contain it.
     func column(of word: String) -> Int? {
         ranges(of: word).first.map { String(self[..<$0.lowerBound]).columns }
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A short command that has ended.
+/// The result of a short command.
 struct Tool {
     let status: Int32
     let output: String
@@ -11,7 +11,7 @@ struct Tool {
     /// The lines of standard error.
     var errorLines: [String] { errors.split(separator: "\n").map(String.init) }
 
-    /// Runs a command to its end, or until its time is up.
+    /// Runs a command and waits until it ends, and throws after a time limit.
     @discardableResult
     static func run(
         _ words: [String],
@@ -29,7 +29,9 @@ struct Tool {
         )
         let deadline = ContinuousClock.now + limit
         while child.status == nil {
-            guard ContinuousClock.now < deadline else { throw Missing(description: "\(words) goes on and on") }
+            guard ContinuousClock.now < deadline else {
+                throw TestFailure(description: "\(words): no end within \(limit)")
+            }
             usleep(1_000)
         }
         let text = { (suffix: String) in
@@ -38,12 +40,12 @@ struct Tool {
         return Tool(status: child.status ?? -1, output: text("out"), errors: text("err"))
     }
 
-    /// Runs a command that must succeed.
+    /// Runs a command, and throws unless its status is 0.
     @discardableResult
     static func must(_ words: [String], in folder: String = "/tmp") throws -> Tool {
         let tool = try run(words, in: folder)
         guard tool.status == 0 else {
-            throw Missing(description: "\(words.joined(separator: " ")): status \(tool.status), \(tool.errors)")
+            throw TestFailure(description: "\(words.joined(separator: " ")): status \(tool.status), \(tool.errors)")
         }
         return tool
     }

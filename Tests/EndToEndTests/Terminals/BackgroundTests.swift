@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension EndToEnd {
-    /// The question for the background, from the first frame to the shell that comes after.
+    /// The query for the background colour, from the first frame to the shell after the exit.
     @Suite struct BackgroundTests {
         private let scratch: Scratch
         private let listener: Listener
@@ -19,7 +19,7 @@ extension EndToEnd {
                 ("#fdf6e3", "xterm-direct", "38:2::26:127:26"), ("#002b36", "xterm-direct", "32"),
             ]
         )
-        func `xterm gets the theme for its background, in as many colours as it has`(
+        func `xterm gets the theme for its background, in its number of colours`(
             background: String,
             terminal: String,
             green: String
@@ -43,7 +43,7 @@ extension EndToEnd {
             (quit: 250, pieces: [(120, "\u{1B}]11;rgb:ff"), (80, "ff/ffff/ffff\u{1B}\\")]),
             (quit: 150, pieces: []),
         ])
-        func `no part of an answer is typed into the shell`(quit: Int, pieces: [(Int, String)]) async throws {
+        func `no part of a reply reaches the shell`(quit: Int, pieces: [(Int, String)]) async throws {
             let script = """
                 stty -echo
                 \(Program.path) 127.0.0.1:\(listener.port)
@@ -66,17 +66,17 @@ extension EndToEnd {
             try await Task.sleep(for: .milliseconds(50))
             pty.type("date\n")
             try await pty.wait(for: "read <")
-            try await eventually("end of what was read") { pty.text.hasSuffix(">") }
+            try await eventually("end of the line") { pty.text.hasSuffix(">") }
             #expect(pty.text.hasSuffix("read <date>"))
         }
 
-        @Test func `a terminal that never answers is asked once, and keeps nobody`() async throws {
+        @Test func `a terminal without a reply is queried once and delays nothing`() async throws {
             let pty = try Pty([Program.path, "127.0.0.1:\(listener.port)"], in: scratch)
             try await pty.wait(for: "\u{1B}]11;?\u{7}")
             let begin = ContinuousClock.now
             pty.type("q")
             #expect(try await pty.child.end() == 0)
-            // The hundred milliseconds for the answer, and what a busy machine takes to end a program.
+            // The reply's timeout of 100 ms, plus the exit of a program on a busy machine.
             #expect(begin.duration(to: .now) < .seconds(1))
             #expect(pty.text.ranges(of: "\u{1B}]11;?\u{7}").count == 1)
         }

@@ -2,9 +2,9 @@ import Foundation
 import Testing
 
 extension EndToEnd {
-    /// What the environment says of the terminal decides which bytes are sent.
+    /// The effects of the environment on the bytes sent to the terminal.
     @Suite struct EnvironmentTests {
-        /// How colours may be asked for, from none to any.
+        /// The kinds of colour codes, from none to direct colour.
         enum Depth: Int, Sendable, Comparable {
             case none, sixteen, indexed, direct
 
@@ -35,7 +35,7 @@ extension EndToEnd {
         ]
 
         @Test(arguments: cases)
-        func `colours and characters are those that the terminal has`(
+        func `colours and characters match the terminal's abilities`(
             environment: [String: String],
             words: [String],
             depth: Depth,
@@ -64,9 +64,9 @@ extension EndToEnd {
             }
             #expect(try await pty.child.end() == 0)
             #expect(Self.depths(of: pty.drawn).max() ?? .none == depth)
-            // Nobody is asked who could not answer, or has no use for the answer.
-            let isAsked = depth != .none && environment["TERM"] != "linux"
-            #expect(pty.text.contains("\u{1B}]11;?") == isAsked)
+            // The query is sent only to a terminal that can reply, and if its reply has a use.
+            let isProbed = depth != .none && environment["TERM"] != "linux"
+            #expect(pty.text.contains("\u{1B}]11;?") == isProbed)
             let locale = environment["LC_ALL"].flatMap { $0.isEmpty ? environment["LANG"] : $0 } ?? "C.UTF-8"
             #expect(pty.text.contains("東京") == locale.contains("UTF-8"))
             if !locale.contains("UTF-8") {
@@ -75,7 +75,7 @@ extension EndToEnd {
             }
         }
 
-        /// The kinds of colour in codes.
+        /// Returns the kinds of the colour codes in a text.
         private static func depths(of text: String) -> [Depth] {
             text.matches(of: /\u{1B}\[([0-9;]*)m/.matchingSemantics(.unicodeScalar)).map { match in
                 let codes = match.output.1.split(separator: ";").compactMap { Int($0) }

@@ -3,30 +3,30 @@ import Foundation
 @testable import Screen
 
 extension Frame {
-    /// Its clusters about whose columns terminals disagree.
+    /// The grapheme clusters whose width differs between terminals.
     var contested: Set<Character> {
         Set(cells.map(\.character).filter(\.hasContestedWidth))
     }
 
-    /// Where a terminal shows something else, in words; nil where it does not.
+    /// Describes the first cell in which a terminal shows something else; nil if there is none.
     ///
-    /// What a cluster of contested width looks like is the terminal's business, as long as it begins where it should, and
-    /// nothing else stands in its columns.
+    /// A cluster of contested width may look different, if it begins in its column and no other cluster is in its
+    /// columns.
     func difference(from shown: [[String]]) -> String? {
         for row in 0..<size.rows {
             let line = row < shown.count ? shown[row] : []
-            var meant: Character = " "
+            var expected: Character = " "
             for column in 0..<size.columns {
                 let cell = self[column: column, row: row]
                 let isFirst = !cell.isContinuation
-                if isFirst { meant = cell.character }
+                if isFirst { expected = cell.character }
                 let actual = column < line.count ? line[column] : " "
                 let isRight =
-                    meant.hasContestedWidth
-                    ? meant.isShown(by: actual, isFirst: isFirst) : actual == (isFirst ? String(meant) : "")
+                    expected.hasContestedWidth
+                    ? expected.isShown(by: actual, isFirst: isFirst) : actual == (isFirst ? String(expected) : "")
                 if !isRight {
                     let text = text.split(separator: "\n", omittingEmptySubsequences: false)[row]
-                    return "row \(row), column \(column): \"\(actual)\" for \"\(meant)\"\n\(text)\n\(line.joined())"
+                    return "row \(row), column \(column): \"\(actual)\" for \"\(expected)\"\n\(text)\n\(line.joined())"
                 }
             }
         }
@@ -35,7 +35,7 @@ extension Frame {
 }
 
 extension Character {
-    /// Whether a column of a terminal may be the first of this cluster, or the other one.
+    /// Whether a terminal's cell is valid for this cluster, in its first or its second column.
     fileprivate func isShown(by text: String, isFirst: Bool) -> Bool {
         let parts = Array(String(self).decomposedStringWithCanonicalMapping.unicodeScalars)
         let actual = Array(text.decomposedStringWithCanonicalMapping.unicodeScalars)

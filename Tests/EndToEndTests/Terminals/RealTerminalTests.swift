@@ -4,9 +4,9 @@ import Testing
 @testable import TerminalIO
 
 extension EndToEnd {
-    /// Every terminal shows the frames as they were meant, whatever it thinks of the width of a name.
+    /// Frames as displayed by real terminals, which disagree about the width of some names.
     @Suite struct RealTerminalTests {
-        /// Paints one frame over the other, and names the first cells in which the terminal shows something else.
+        /// Draws the frames one over the other, and reports the first cell that the terminal shows differently.
         private func paint(_ frames: [Frame], on terminal: some PaintedTerminal) async throws {
             let encoder = Encoder(color: .indexed)
             try terminal.paint(Array(ScreenCodes.enter.utf8))
@@ -23,9 +23,9 @@ extension EndToEnd {
         }
 
         @Test(.enabled(if: Machine.hasTmux, "tmux is not installed"), arguments: [(80, 24), (120, 36)])
-        func `tmux shows what was meant`(columns: Int, rows: Int) async throws {
-            var show = NameShow(columns: columns, rows: rows)
-            let frames = show.frames()
+        func `tmux shows the frames correctly`(columns: Int, rows: Int) async throws {
+            var showcase = NameShowcase(columns: columns, rows: rows)
+            let frames = showcase.frames()
             let terminal = try await Tmux(
                 in: try Scratch(),
                 columns: columns,
@@ -36,10 +36,10 @@ extension EndToEnd {
         }
 
         @Test(.enabled(if: Machine.hasXTerm, "xterm and Xvfb are not installed"), arguments: [(80, 24), (120, 36)])
-        func `xterm shows what was meant`(columns: Int, rows: Int) async throws {
-            var show = NameShow(columns: columns, rows: rows)
+        func `xterm shows the frames correctly`(columns: Int, rows: Int) async throws {
+            var showcase = NameShowcase(columns: columns, rows: rows)
             let terminal = try await XTerm(in: try Scratch(), columns: columns, rows: rows)
-            try await paint(show.frames(), on: terminal)
+            try await paint(showcase.frames(), on: terminal)
         }
     }
 }

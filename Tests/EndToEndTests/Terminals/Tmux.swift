@@ -1,14 +1,14 @@
 import Screen
 
-/// tmux, and what its pane shows. How wide a character is to it is measured, by where its cursor is then.
+/// tmux and the contents of its pane. It measures tmux's width of characters by the cursor's position.
 final class Tmux: PaintedTerminal {
     private let screen: Screen
     private let path: String
     private var widths: [Character: Int] = [:]
 
-    /// Starts it.
+    /// Starts tmux.
     ///
-    /// - Parameter contested: the characters whose width is to be measured; the others are as wide as everywhere.
+    /// - Parameter contested: the characters to measure; all terminals agree on the width of the others.
     init(in scratch: Scratch, columns: Int, rows: Int, measuring contested: Set<Character>) async throws {
         let script = "stty raw -echo; tty > tty; exec sleep 60"
         screen = try Screen(script, in: scratch, columns: columns, rows: rows)
@@ -29,7 +29,7 @@ final class Tmux: PaintedTerminal {
 
     func cells() throws -> [[String]] {
         try screen.rows.map { row in
-            // The mark behind words from right to left has no column of its own.
+            // The left-to-right mark after right-to-left text has no column.
             row.filter { $0 != "\u{200E}" }.flatMap { character in
                 let width = widths[character] ?? character.displayWidth
                 return [String(character)] + Array(repeating: "", count: width - 1)

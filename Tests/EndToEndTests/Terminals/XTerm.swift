@@ -1,7 +1,6 @@
 import Foundation
 
-/// xterm on a screen in memory, and what it shows: it prints that when it is asked to (`CSI i`, "media copy"). It ends with
-/// the last reference.
+/// xterm on a virtual display. It prints its contents on `CSI i` ("media copy"). Releasing the last reference kills it.
 final class XTerm: PaintedTerminal {
     private let scratch: Scratch
     private let rows: Int
@@ -9,9 +8,9 @@ final class XTerm: PaintedTerminal {
     private let display: VirtualDisplay
     private let child: Child
 
-    /// Starts it with a script of the shell, which need not end.
+    /// Starts xterm with a shell script, which may run forever.
     ///
-    /// - Parameter options: xterm's own, such as the colour of its background.
+    /// - Parameter options: options of xterm, such as the background colour.
     init(
         _ script: String = "stty raw -echo; exec sleep 60",
         in scratch: Scratch,
@@ -23,7 +22,7 @@ final class XTerm: PaintedTerminal {
         self.rows = rows
         display = try await VirtualDisplay(in: scratch)
         let file = try scratch.write("ulimit -c 0\ntty > tty\n\(script)\n", to: "xterm.sh")
-        // Each picture is all that there is when the printer is closed; colours are in it too.
+        // Closing the printer after each print completes the file. Printed attributes include colours.
         let resources = [
             "printerCommand: cat > print.new && mv print.new print", "printerAutoClose: true", "printAttributes: 2",
             "allowWindowOps: false",
@@ -44,7 +43,7 @@ final class XTerm: PaintedTerminal {
         try write(bytes, to: path)
     }
 
-    /// The screen as xterm prints it: text, and the codes of its looks.
+    /// Returns the screen as xterm prints it: text with attribute codes.
     func print() async throws -> String {
         unlink(scratch.file("print"))
         try paint(Array("\u{1B}[i".utf8))
@@ -55,12 +54,12 @@ final class XTerm: PaintedTerminal {
     }
 
     func cells() async throws -> [[String]] {
-        // A line may end in two characters, which are one in a string.
+        // Splits by scalars: CR LF is one Character.
         let lines = try await print().unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
         return lines.prefix(rows).map { line in
             var cells: [String] = []
             for scalar in String(line).withoutCodes.unicodeScalars where scalar != "\r" {
-                // The second column of a wide character is told by a scalar that is none.
+                // xterm prints U+FFFF, a noncharacter, for the second column of a wide character.
                 if scalar.value == 0xFFFF {
                     cells.append("")
                 } else if scalar.isMark, let last = cells.indices.last {
@@ -82,11 +81,25 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether it stands in the column of what precedes it.
+    /// Whether the scalar has no column of its own.
     fileprivate var isMark: Bool {
         switch properties.generalCategory {
         case .nonspacingMark, .enclosingMark, .format: true
         default: (0x1160..<0x1200).contains(value)
         }
+    }
+}
+
+/// An X server without a screen (Xvfb). Releasing the last reference kills it.
+private final class VirtualDisplay: Sendable {
+    /// The value of `DISPLAY`.
+    let name: String
+    private let server: Child
+
+    init(in scratch: Scratch) async throws {
+        let words = ["Xvfb", "-displayfd", "1", "-screen", "0", "1600x1200x24", "-nolisten", "tcp"]
+        let (output, errors) = (scratch.file("display"), scratch.file("display.err"))
+        server = try Child(words, in: scratch.path, streams: .files(output: output, errors: errors))
+        name = ":\(try await scratch.number(in: "display"))"
     }
 }

@@ -1,0 +1,50 @@
+import Foundation
+import Testing
+
+extension EndToEnd {
+    /// The program in pipelines and services, which have no terminal.
+    @Suite struct NoTerminalTests {
+        private func expectRefusal(_ scratch: Scratch) {
+            #expect(scratch.text(of: "out").isEmpty)
+            let lines = scratch.lines(of: "err")
+            #expect(lines.count == 1 && lines.first?.contains("reach watch") == true, "\(lines)")
+        }
+
+        @Test func `without a terminal, the dashboard names the alternative`() async throws {
+            let scratch = try Scratch()
+            let tool = try scratch.start([Program.path, "127.0.0.1"])
+            #expect(try await tool.end() == 2)
+            expectRefusal(scratch)
+        }
+
+        @Test func `with output in a file, the dashboard does not use the terminal`() async throws {
+            let scratch = try Scratch()
+            let pty = try Pty(["sh", "-c", "\(Program.path) 127.0.0.1 < /dev/null > out 2> err"], in: scratch)
+            #expect(try await pty.child.end() == 2)
+            expectRefusal(scratch)
+            #expect(pty.bytes.isEmpty)
+        }
+
+        @Test func `watch ends when its reader is gone`() async throws {
+            let scratch = try Scratch()
+            let listener = try Listener()
+            let settings = """
+                [defaults]
+                interval = "100ms"
+                fall = 1
+                [[target]]
+                name = "Door"
+                url = "tcp://127.0.0.1:\(listener.port)"
+                """
+            let path = try scratch.write(settings, to: "settings.toml")
+            let script = "(\(Program.path) watch --config \(path); echo $? > status) | head -n 1; echo over >> over"
+            let child = try scratch.start(["sh", "-c", script])
+            try await eventually("first line") { scratch.lines(of: "out").count == 1 }
+            // The next line is written to a closed pipe.
+            listener.stop()
+            _ = try await child.end()
+            #expect(scratch.lines(of: "status") == ["141"])
+            #expect(scratch.lines(of: "out").count == 1)
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import Testing
+
+extension EndToEnd {
+    /// The main scenario: a target goes down, comes up again, and its command runs.
+    @Suite(
+        .enabled(if: Machine.hasTmux, "tmux is not installed"),
+        .enabled(if: Machine.canPing, "ICMP is not permitted")
+    ) struct OutageTests {
+        @Test func `an outage is shown as it happens, and its end runs the command once`() async throws {
+            let scratch = try Scratch()
+            let listener = try Listener()
+            let hook = """
+                date +%s.%N >> \(scratch.file("times"))
+                env | grep '^REACH_' | sort > \(scratch.file("environment"))
+                cat > \(scratch.file("input.json"))
+                """
+            try scratch.write(hook, to: "hook.sh")
+            let settings = """
+                [defaults]
+                interval = "500ms"
+                timeout = "400ms"
+                [group.Home]
+                [[target]]
+                name = "Loopback"
+                url = "icmp://127.0.0.1"
+                [[target]]
+                name = "Door"
+                group = "Home"
+                url = "tcp://127.0.0.1:\(listener.port)"
+                when_reachable = "sh \(scratch.file("hook.sh"))"
+                """
+            let path = try scratch.write(settings, to: "settings.toml")
+
+            let screen = try Screen.running("--config \(path)", in: scratch)
+            try await screen.wait(for: "● 2 up")
+            try await screen.wait(forRowWith: "● Loopback", " up ")
+            try await screen.wait(forRowWith: "● Door", " up ")
+
+            listener.stop()
+            try await screen.wait(forRowWith: "● Door", "up 1/3")
+            try await screen.wait(forRowWith: "● Door", "up 2/3")
+            try await screen.wait(forRowWith: "○ Door", "down")
+            try await screen.wait(forRowWith: "Door", "down after 3 losses: refused")
+            try await screen.wait(for: "● 1 up  ○ 1 down")
+            #expect(scratch.text(of: "times").isEmpty, "the hook ran while the target was down")
+
+            let outageEnded = wallTime()
+            try await listener.start()
+            try await screen.wait(forRowWith: "● Door", "up ")
+            try await screen.wait(for: "● 2 up")
+            try await screen.wait(forRowWith: "Door", "hook sh", "exited 0")
+            // Time for an unwanted second run.
+            try await Task.sleep(for: .milliseconds(1_500))
+            let times = scratch.lines(of: "times").compactMap { Double($0) }
+            #expect(times.count == 1, "the hook did not run exactly once")
+
+            let accepted = try #require(listener.times.first { $0 > outageEnded })
+            let delay = try #require(times.first) - accepted
+            print("from the accepted connection to the hook's first line: \((delay * 1_000).rounded()) ms")
+            #expect(delay > 0 && delay < 1)
+
+            try expectEnvironment(in: scratch, port: listener.port)
+            try expectInput(in: scratch, port: listener.port)
+        }
+
+        private func expectEnvironment(in scratch: Scratch, port: UInt16) throws {
+            let pairs = scratch.lines(of: "environment").map { $0.split(separator: "=", maxSplits: 1) }
+            let values = Dictionary(
+                pairs.map { (String($0[0]), $0.count > 1 ? String($0[1]) : "") },
+                uniquingKeysWith: { $1 }
+            )
+            let exact = [
+                "REACH_EVENT": "up", "REACH_TARGET": "Door", "REACH_URL": "tcp://127.0.0.1:\(port)",
+                "REACH_HOST": "127.0.0.1", "REACH_PORT": "\(port)", "REACH_ADDRESS": "127.0.0.1",
+                "REACH_GROUP": "Home", "REACH_HEALTH": "up", "REACH_PREVIOUS_HEALTH": "down", "REACH_REASON": "",
+                "REACH_PREVIOUS_ADDRESS": "", "REACH_FLAPPING": "", "REACH_ATTEMPT": "1",
+            ]
+            for (name, value) in exact { #expect(values[name] == value, "\(name)") }
+            let isTime = values["REACH_SINCE"]?.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/) != nil
+            #expect(isTime, "REACH_SINCE is \(values["REACH_SINCE"] ?? "missing")")
+            let down = try #require(values["REACH_DOWN_SECONDS"].flatMap { Double($0) })
+            #expect(down > 0 && down < 20)
+            let roundTrip = try #require(values["REACH_ROUND_TRIP_MS"].flatMap { Double($0) })
+            #expect(roundTrip > 0 && roundTrip < 400)
+            let loss = try #require(values["REACH_LOSS"].flatMap { Double($0) })
+            #expect(loss > 0 && loss < 1)
+            #expect(values.count == exact.count + 4, "\(values.keys.sorted())")
+        }
+
+        private func expectInput(in scratch: Scratch, port: UInt16) throws {
+            let bytes = Data(scratch.text(of: "input.json").utf8)
+            let object = try #require(try JSONSerialization.jsonObject(with: bytes) as? [String: Any])
+            let exact = [
+                "type": "transition", "target": "Door", "url": "tcp://127.0.0.1:\(port)", "group": "Home",
+                "address": "127.0.0.1", "from": "down", "to": "up",
+            ]
+            for (key, value) in exact { #expect(object[key] as? String == value, "\(key)") }
+            for key in ["after_seconds", "down_seconds", "round_trip_seconds", "loss"] {
+                let number = try #require(object[key] as? Double, "\(key)")
+                #expect(number > 0 && number < 20, "\(key)")
+            }
+            #expect(object["time"] is String)
+            #expect(object["reason"] == nil && object["detail"] == nil)
+        }
+    }
+}

@@ -1,0 +1,182 @@
+import Foundation
+import Testing
+
+extension EndToEnd {
+    /// The state of the terminal after every way to end the dashboard.
+    @Suite(.enabled(if: Machine.hasTmux, "tmux is not installed")) struct RestoreTests {
+        /// A cause of the program's end.
+        enum Way: Sendable, CustomTestStringConvertible {
+            case key(String)
+            case signal(String, Int32)
+
+            var testDescription: String {
+                switch self {
+                case .key(let name): name
+                case .signal(let name, _): "SIG\(name)"
+                }
+            }
+
+            /// The exit status that the shell sees.
+            var status: Int32 {
+                switch self {
+                case .key: 0
+                case .signal(_, let number): 128 + number
+                }
+            }
+        }
+
+        private static let ways: [Way] = [
+            .key("q"), .key("C-c"), .signal("TERM", SIGTERM), .signal("HUP", SIGHUP), .signal("INT", SIGINT),
+            .signal("QUIT", SIGQUIT), .signal("ILL", SIGILL), .signal("SEGV", SIGSEGV), .signal("ABRT", SIGABRT),
+            .signal("USR2", SIGUSR2), .signal("ALRM", SIGALRM), .signal("RTMIN+6", 40),
+        ]
+
+        @Test(arguments: ways)
+        func `the terminal is restored`(_ way: Way) async throws {
+            let scratch = try Scratch()
+            let listener = try Listener()
+            let script = """
+                stty -g > before
+                \(Screen.program("127.0.0.1:\(listener.port)"))
+                echo $? > status
+                stty -g > after
+                echo 'the shell is back'
+                """
+            let screen = try Screen(script, in: scratch)
+            try await screen.wait(for: "● 1 up")
+            let inside = try screen.flags
+            #expect(inside.isAlternate && !inside.hasCursor)
+            #expect(try !screen.isMouseOn)
+            try screen.press("m")
+            try await eventually("mouse") { try screen.isMouseOn }
+
+            switch way {
+            case .key(let key): try screen.press(key)
+            case .signal(_, let number): kill(try await scratch.number(in: "pid"), number)
+            }
+            try await screen.wait(for: "the shell is back")
+            let outside = try screen.flags
+            #expect(!outside.isAlternate, "the alternate screen is still active")
+            #expect(outside.hasCursor, "the cursor is hidden")
+            #expect(try !screen.isMouseOn, "mouse reporting is still on")
+            #expect(scratch.lines(of: "status") == ["\(way.status)"])
+            #expect(scratch.lines(of: "before") == scratch.lines(of: "after"))
+            #expect(!scratch.lines(of: "before").isEmpty)
+
+            let rows = try screen.rows
+            if case .key = way {
+                // The last table stays in the scrollback.
+                #expect(rows.contains { $0.contains("● 127.0.0.1:\(listener.port)") && $0.contains(" up ") })
+                #expect(rows.contains { $0.contains("● 1 up") })
+            } else {
+                #expect(!rows.contains { $0.contains("TARGET") }, "a frame remains on the shell's screen")
+            }
+        }
+
+        @Test(arguments: [SIGTERM, SIGILL])
+        func `the last bytes leave the alternate screen, show the cursor and reset every mode`(_ signal: Int32)
+            async throws
+        {
+            let scratch = try Scratch()
+            let pty = try Pty([Program.path, "127.0.0.1:1"], in: scratch)
+            try await pty.wait(for: "TARGET")
+            pty.child.send(signal)
+            #expect(try await pty.child.end() == 128 + signal)
+            try await Task.sleep(for: .milliseconds(100))
+            let text = pty.text
+            for (begin, end) in [
+                ("\u{1B}[?1049h", "\u{1B}[?1049l"), ("\u{1B}[?25l", "\u{1B}[?25h"), ("\u{1B}[?2004h", "\u{1B}[?2004l"),
+                ("\u{1B}[?7l", "\u{1B}[?7h"), ("\u{1B}[?2026h", "\u{1B}[?2026l"),
+            ] {
+                let last = try #require(text.ranges(of: begin).last, "\(begin.dropFirst()) was never sent")
+                #expect(text[last.upperBound...].contains(end), "\(begin.dropFirst()) was not undone")
+            }
+            let left = try #require(text.ranges(of: "\u{1B}[?1049l").last)
+            #expect(!text[left.upperBound...].contains("\u{1B}[?2026h"), "a frame was painted on the shell's screen")
+        }
+
+        @Test(arguments: ["q", "ILL"])
+        func `standard error is kept off the screen and shown at the end`(_ way: String) async throws {
+            let scratch = try Scratch()
+            let listener = try Listener()
+            let program = Screen.program("127.0.0.1:\(listener.port)")
+            let screen = try Screen("\(program)\necho 'the shell is back'", in: scratch)
+            try await screen.wait(for: "● 1 up")
+            let id = try await scratch.number(in: "pid")
+            // Writes to standard error as a library in the program would.
+            let error = try #require(FileHandle(forWritingAtPath: "/proc/\(id)/fd/2"))
+            try error.seekToEnd()
+            try error.write(contentsOf: Data("a library complains\n".utf8))
+            try error.close()
+            #expect(!screen.text.contains("a library complains"))
+            if way == "q" { try screen.press("q") } else { kill(id, SIGILL) }
+            try await screen.wait(for: "the shell is back")
+            #expect(screen.text.contains("a library complains"))
+        }
+
+        @Test(arguments: ["C-z", "TSTP"])
+        func `a program that continues after a stop redraws the whole screen`(_ way: String) async throws {
+            let scratch = try Scratch()
+            let listener = try Listener()
+            let shell = "exec bash --norc --noprofile -i"
+            let screen = try Screen("PS1='ready> ' HISTFILE=\nexport PS1 HISTFILE\n\(shell)", in: scratch)
+            try await screen.wait(for: "ready>")
+            try screen.enter("stty -g > before; \(Screen.program("127.0.0.1:\(listener.port)"))")
+            try await screen.wait(for: "● 1 up")
+            let id = try await scratch.number(in: "pid")
+
+            if way == "TSTP" { kill(id, SIGTSTP) } else { try screen.press(way) }
+            try await screen.wait(for: "Stopped")
+            #expect(state(of: id) == "T")
+            #expect(try !screen.flags.isAlternate && screen.flags.hasCursor)
+            try screen.enter("stty -g > stopped; echo 'that' 'was all'")
+            try await screen.wait(for: "that was all")
+            #expect(scratch.lines(of: "stopped") == scratch.lines(of: "before"))
+
+            try screen.enter("clear; fg")
+            try await screen.wait(for: "● 1 up")
+            try await screen.wait(forRowWith: "● 127.0.0.1:\(listener.port)", " up ")
+            #expect(try screen.flags.isAlternate && !screen.flags.hasCursor)
+            let rows = try screen.rows
+            #expect(rows.first?.hasPrefix(" reach  127.0.0.1") == true)
+            #expect(rows.last?.hasPrefix(" space pause") == true)
+            #expect(!rows.contains { $0.contains("ready>") })
+
+            try screen.press("q")
+            try await screen.wait(for: "ready>")
+            try screen.enter("stty -g > after; echo 'that' 'is the end'")
+            try await screen.wait(for: "that is the end")
+            #expect(scratch.lines(of: "after") == scratch.lines(of: "before"))
+        }
+
+        @Test func `closing the terminal ends the program`() async throws {
+            let scratch = try Scratch()
+            let id: Int32
+            do {
+                let screen = try Screen.running("127.0.0.1:1", in: scratch)
+                try await screen.wait(for: "TARGET")
+                id = try await scratch.number(in: "pid")
+            }
+            try await eventually("end of the program") { state(of: id) == nil }
+        }
+
+        @Test func `quitting restores the terminal, then ends running commands`() async throws {
+            let hooks = """
+                [[target.hooks]]
+                on = "up"
+                at_start = true
+                run = "echo $$ > hook; sleep 100 & echo $! > grandchild; trap 'sleep 1; exit' TERM; wait"
+                """
+            let fixture = try WatchFixture()
+            let (scratch, path) = (fixture.scratch, try fixture.settings(hooks))
+            let screen = try Screen("\(Screen.program("--config \(path)"))\necho $? > status", in: scratch)
+            try await screen.wait(forRowWith: "● Door", "hook running")
+            let ids = [try await scratch.number(in: "hook"), try await scratch.number(in: "grandchild")]
+            try screen.press("q")
+            try await eventually("shell's screen", within: .milliseconds(900)) { try !screen.flags.isAlternate }
+            #expect(scratch.lines(of: "status").isEmpty, "the command had no time to clean up")
+            try await eventually("exit status") { scratch.lines(of: "status") == ["0"] }
+            #expect(ids.allSatisfy { state(of: $0) == nil }, "a command was left behind")
+        }
+    }
+}

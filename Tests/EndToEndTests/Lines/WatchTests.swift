@@ -1,0 +1,92 @@
+import Foundation
+import Testing
+
+extension EndToEnd {
+    /// `reach watch`: the engine without a screen.
+    @Suite struct WatchTests {
+        private let fixture: WatchFixture
+
+        init() throws {
+            fixture = try WatchFixture()
+        }
+
+        private var scratch: Scratch { fixture.scratch }
+        private var listener: Listener { fixture.listener }
+
+        private func wait(forLines count: Int) async throws {
+            try await eventually("\(count) lines", context: { scratch.text(of: "out") + scratch.text(of: "err") }) {
+                scratch.lines(of: "out").count >= count
+            }
+        }
+
+        @Test func `each transition prints a line and runs its commands`() async throws {
+            let hooks = """
+                when_reachable = "echo up >> \(scratch.file("runs"))"
+                [[target.hooks]]
+                on = "down"
+                run = ["sh", "-c", "echo $REACH_REASON >> \(scratch.file("runs")); echo mind the gap; exit 3"]
+                """
+            let child = try fixture.watch(hooks)
+            try await wait(forLines: 1)
+            listener.stop()
+            try await wait(forLines: 2)
+            try await eventually("first run") { scratch.lines(of: "runs").count == 1 }
+            try await listener.start()
+            try await wait(forLines: 3)
+            try await eventually("second run") { scratch.lines(of: "runs").count == 2 }
+            try await Task.sleep(for: .milliseconds(500))
+
+            let lines = scratch.lines(of: "out")
+            #expect(lines.count == 3)
+            let stamp = #/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z  Door  /#
+            #expect(lines.allSatisfy { $0.prefixMatch(of: stamp) != nil }, "\(lines)")
+            let words = lines.map { String($0.dropFirst(32)) }
+            #expect(words.first == "up")
+            let down = /down after 3 losses: refused \(was up [\d.m]+s\)/
+            #expect(words[1].wholeMatch(of: down) != nil, "\(words)")
+            #expect(words[2].wholeMatch(of: /up after [\d.m]+s/) != nil, "\(words)")
+            #expect(scratch.lines(of: "runs") == ["refused", "up"])
+
+            let errors = scratch.text(of: "err")
+            #expect(errors.contains("exited 3") && errors.contains("mind the gap") && errors.contains("exited 0"))
+            child.send(SIGTERM)
+            #expect(try await child.end() == 143)
+        }
+
+        @Test(arguments: [SIGTERM, SIGINT, SIGQUIT])
+        func `a signal ends it and running commands with their children`(_ signal: Int32) async throws {
+            let hooks = """
+                [[target.hooks]]
+                on = "up"
+                at_start = true
+                run = "echo $$ > hook; sleep 100 & echo $! > grandchild; wait"
+                """
+            let child = try fixture.watch(hooks)
+            let ids = [try await scratch.number(in: "hook"), try await scratch.number(in: "grandchild")]
+            #expect(ids.allSatisfy { state(of: $0) != nil })
+            let start = ContinuousClock.now
+            child.send(signal)
+            #expect(try await child.end() == 128 + signal)
+            // TERM was sufficient: there was no wait for KILL.
+            #expect(ContinuousClock.now - start < .seconds(3))
+            #expect(ids.allSatisfy { state(of: $0) == nil }, "a command is still running")
+        }
+
+        @Test func `a command that ignores TERM is killed, at once after a second signal`() async throws {
+            let hooks = """
+                [[target.hooks]]
+                on = "up"
+                at_start = true
+                run = "trap '' TERM; echo $$ > hook; while :; do sleep 1; done"
+                """
+            let child = try fixture.watch(hooks)
+            let id = try await scratch.number(in: "hook")
+            child.send(SIGTERM)
+            try await Task.sleep(for: .milliseconds(500))
+            #expect(child.status == nil)
+            child.send(SIGINT)
+            #expect(try await child.end(within: .seconds(3)) == 143)
+            #expect(state(of: id) == nil, "a command is still running")
+        }
+    }
+}

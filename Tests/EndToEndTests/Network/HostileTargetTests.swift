@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+
+extension EndToEnd {
+    /// Many hostile peers at once: each is down with a reason, uses bounded memory and never controls the terminal.
+    @Suite struct HostileTargetTests {
+        /// Returns the lines with control or bidirectional characters.
+        private static func unsafeLines(in text: String) -> [String] {
+            let bidirectional: Set<Unicode.Scalar> = ["\u{202A}", "\u{202B}", "\u{202C}", "\u{202D}", "\u{202E}"]
+            return text.split(separator: "\n").filter { line in
+                line.unicodeScalars.contains {
+                    $0.properties.generalCategory == .control || bidirectional.contains($0)
+                }
+            }
+            .map(\.debugDescription)
+        }
+
+        @Test func `hostile peers are down with a reason, in bounded memory, without control characters`() async throws
+        {
+            let scratch = try Scratch()
+            let hostile = try HostileTargets()
+            let path = try scratch.write(hostile.settings, to: "settings.toml")
+            let watch = { (name: String, words: String...) in
+                try Child(
+                    [Program.path, "watch", "--config", path] + words,
+                    in: scratch.path,
+                    streams: .files(output: scratch.file("\(name).out"), errors: scratch.file("\(name).err"))
+                )
+            }
+            let text = try watch("text", "-vvv", "--log", scratch.file("log"))
+            let json = try watch("json", "--json")
+            let pty = try Pty([Program.path, "--config", path], in: scratch, columns: 200, rows: 60)
+            let downs = { scratch.lines(of: "json.out").filter { $0.contains("\"to\":\"down\"") } }
+            let missing = {
+                hostile.targets.filter { one in !downs().contains { $0.contains("\"target\":\"\(one.name)\"") } }
+            }
+            try await eventually("verdicts", within: .seconds(20), context: { "\(missing().map(\.name))" }) {
+                missing().isEmpty
+            }
+            try await eventually("hooks", within: .seconds(10)) {
+                scratch.text(of: "text.err").contains("HOOK") && pty.text.contains("exited 1")
+            }
+            for one in hostile.targets {
+                let line = try #require(downs().first { $0.contains("\"target\":\"\(one.name)\"") })
+                #expect(one.reasons.contains { line.contains("\"reason\":\"\($0)\"") }, "\(line)")
+            }
+
+            let programs = [text.id, json.id, pty.child.id]
+            let before = programs.map { residentMemory(of: $0) ?? .max }
+            let connections = hostile.connections
+            try await Task.sleep(for: .seconds(5))
+            let growth = zip(programs, before).map { (residentMemory(of: $0) ?? .max) - $1 }
+            print(
+                "\(hostile.targets.count) hostile peers probed by three programs for 5 s,",
+                "\(hostile.connections - connections) connections: resident \(before.map { $0 / 1_024 }) MiB,",
+                "growing by \(growth) KiB; at most \(hostile.mostBytesSent / 1_024) KiB accepted by one connection"
+            )
+            #expect(hostile.connections - connections > 100, "the targets are no longer probed")
+            #expect(growth.allSatisfy { $0 < 16 * 1_024 }, "\(growth)")
+            #expect(hostile.mostBytesSent < 24 << 20)
+
+            pty.type("e")
+            try await pty.wait(for: "HOOK")
+            pty.type("q")
+            #expect(try await pty.child.end() == 0)
+            for child in [text, json] {
+                child.send(SIGTERM)
+                #expect(try await child.end() == 143)
+            }
+            for name in ["text.out", "text.err", "json.out", "json.err", "log"] {
+                #expect(Self.unsafeLines(in: scratch.text(of: name)) == [], "\(name)")
+            }
+            #expect(scratch.text(of: "text.out").contains("pwned"), "nothing is quoted")
+            // The encoder itself moves the cursor by a line feed and backspaces. Any other backspace is from a peer.
+            let shown = pty.drawn.replacing(#/\n\x{8}+/#, with: "").unicodeScalars
+            for code: Unicode.Scalar in ["\u{7}", "\u{8}", "\u{85}", "\u{9B}", "\u{202E}"] {
+                #expect(!shown.contains(code), "\(code.debugDescription)")
+            }
+            #expect(!pty.drawn.contains("\u{1B}]") && !pty.text.contains("\u{1B}[31mpwned"))
+        }
+    }
+}

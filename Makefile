@@ -1,16 +1,16 @@
-# Builds, installs and packs the program as it is released. To work on it, swift build and Scripts/check do.
+# Builds, installs and packages the release program. For development, use swift build and Scripts/check.
 #
-#   make                       the program without need of Swift's libraries, its manual and completions
-#   sudo make install          into /usr/local; PREFIX=/usr and DESTDIR=folder are as everywhere
-#   sudo make uninstall
-#   make deb                   a Debian package, here or in the folder DEB
+#   make                       build the program with static Swift libraries, its manual and completions
+#   sudo make install          install into /usr/local; PREFIX and DESTDIR have their usual meaning
+#   sudo make uninstall        remove the installed files
+#   make deb                   build a Debian package in the folder DEB [.]
 
 PREFIX ?= /usr/local
-# A folder of its own: what others build lies elsewhere, and needs Swift's libraries.
+# A separate build folder: other builds link Swift's libraries dynamically.
 SCRATCH ?= .build-static
-# Another program than that of the release build, such as .build/debug/reach, is taken as it is.
+# The program to install. Another one, such as .build/debug/reach, is used without a build.
 BINARY ?= $(SCRATCH)/release/reach
-# Where it is all put together, and where the package goes.
+# The folders of the files to install and of the Debian package.
 OUT ?= .build-install
 DEB ?= .
 
@@ -43,8 +43,8 @@ $(OUT)/reach: $(BINARY)
 $(OUT)/reach.1: $(OUT)/reach
 	$(OUT)/reach manual > $@
 $(OUT)/reach.bash: $(OUT)/reach
-	# It is read, not run, so that its first line names no program. And bash puts a backslash before the @ of what two
-	# targets have in common, and then asks with it.
+	# bash sources the file, so sed removes the #! line. bash also escapes the @ in the common prefix of two targets, so
+	# the script removes the backslash before it completes further.
 	$(OUT)/reach --generate-completion-script bash > $@.new
 	sed '1{/^#!/d}; s/local -r cur="$${2}"/local -r cur="$${2#\\\\}"/' $@.new > $@
 	rm $@.new

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// As ../Package.swift has them, for the sources that are linked.
+// The settings of ../Package.swift, since some of its sources are linked here.
 let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
@@ -9,13 +9,14 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
-// A package of its own, so that the product does not pay for it. `swift package benchmark` in this folder runs all.
+// A separate package, so that the product does not depend on the benchmark library. `swift package benchmark` in this
+// folder runs all benchmarks.
 let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v15)],
     dependencies: [
         .package(name: "reach", path: ".."),
-        // Without its traits: what counts allocations is not at hand everywhere.
+        // Without its traits: their allocation counter is not available everywhere.
         .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
         .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -36,7 +37,7 @@ let package = Package(
         .executableTarget(
             name: "Counts",
             dependencies: [.product(name: "_ReachParts", package: "reach")],
-            // Not in Benchmarks/, whose programs are all run by `swift package benchmark`.
+            // Not in Benchmarks/, since `swift package benchmark` runs every program there.
             path: "Callgrind/Counts",
             swiftSettings: settings
         ),
@@ -45,7 +46,7 @@ let package = Package(
         .benchmark(
             name: "CodecBenchmarks",
             path: "Benchmarks/Codecs",
-            // What Sources/Probing imports, which is linked into this target.
+            // The imports of Sources/Probing, which is linked into this target.
             more: [
                 .product(name: "_CEpoll", package: "reach"),
                 .product(name: "Logging", package: "swift-log"),
@@ -61,7 +62,7 @@ let package = Package(
 )
 
 extension Target {
-    /// A program that `swift package benchmark` runs.
+    /// A benchmark program for `swift package benchmark`.
     static func benchmark(name: String, path: String, more: [Target.Dependency] = []) -> Target {
         .executableTarget(
             name: name,

@@ -1,11 +1,11 @@
-"""Connects to each of so many targets once a second, a task of asyncio for each: `connect.py TARGETS PORT`."""
+"""Connects to each target once a second, with an asyncio task for each: `connect.py TARGETS PORT`."""
 import asyncio
 import sys
 
 import network
 
 
-async def ask(number, targets, port):
+async def probe(number, targets, port):
     await asyncio.sleep(number / targets)
     loop = asyncio.get_running_loop()
     due = loop.time()
@@ -20,7 +20,7 @@ async def ask(number, targets, port):
 
 
 async def main(targets, port):
-    await asyncio.gather(*(ask(number, targets, port) for number in range(targets)))
+    await asyncio.gather(*(probe(number, targets, port) for number in range(targets)))
 
 
 try:

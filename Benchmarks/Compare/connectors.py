@@ -1,4 +1,4 @@
-"""Those who connect: a Python script of asyncio, and nc, a process for each probe."""
+"""Contenders that connect by TCP: a Python asyncio script, and nc with a process for each probe."""
 import os
 import sys
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 @dataclass
 class Asyncio(Contender):
-    """What one writes in an afternoon: a task for each target."""
+    """A simple script with a task for each target."""
 
     def start(self):
         self.run([sys.executable, os.path.join(HERE, "connect.py"), str(self.task.targets), str(PORTS["tcp"])])
@@ -20,13 +20,13 @@ class Asyncio(Contender):
 
 @dataclass
 class Netcat(Contender):
-    def is_there(self):
+    def is_available(self):
         return found("nc")
 
     def start(self):
-        # Counts the loop that starts them too: whoever uses nc has one.
+        # Includes the shell loop that starts nc, since every use of nc needs one.
         loop = 'while :; do for host in $(cat "$1"); do nc -z -w1 "$host" "$2"; done; done'
-        path = self.stage.path("hosts")
+        path = self.setup.path("hosts")
         with open(path, "w") as file:
             file.writelines(network.address(number) + "\n" for number in range(self.task.targets))
         self.run(["/bin/sh", "-c", loop, "sh", path, str(PORTS["tcp"])], start_new_session=True)

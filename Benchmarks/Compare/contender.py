@@ -1,4 +1,4 @@
-"""Whoever asks: how it is started, and what it says of its own round trips."""
+"""A measured program: how it is started, and which round trips it reports."""
 import os
 import shutil
 import signal
@@ -9,7 +9,7 @@ from process import Process
 
 @dataclass
 class Task:
-    """What is to be asked: so many targets, each once in an interval (seconds)."""
+    """The workload: the number of targets, and the interval of their probes in seconds."""
 
     method: str
     targets: int
@@ -17,13 +17,13 @@ class Task:
 
 
 @dataclass
-class Stage:
-    """Where it happens."""
+class Setup:
+    """The folder, the programs and the times of all runs."""
 
     folder: str
     reach: str
     floor: str | None
-    seconds: float  # of a measured window
+    seconds: float  # the length of the measured window
     warm_up: float = 3.0
 
     def path(self, name):
@@ -31,36 +31,36 @@ class Stage:
 
     @property
     def length(self):
-        """How long a contender runs that must be told beforehand."""
+        """The run time for a contender that needs it as an argument, in seconds."""
         return int(self.warm_up + self.seconds + 5)
 
 
 @dataclass
 class Contender:
     name: str
-    stage: Stage
+    setup: Setup
     task: Task
     processes: list = field(default_factory=list)
-    # Driven by something that is not measured with it.
+    # Processes that drive the contender and are not measured.
     drivers: list = field(default_factory=list)
 
     @property
     def bursts(self):
-        """Whether it asks all targets at once, and then rests for the rest of the interval."""
+        """Whether it probes all targets at once, then sleeps until the next interval."""
         return False
 
-    def is_there(self):
+    def is_available(self):
         return True
 
     def start(self):
         raise NotImplementedError
 
     def finish(self):
-        """Called when the window is over, all still running: what else is to be found out."""
+        """Returns further figures. Called after the window, while all processes still run."""
         return {}
 
     def round_trips(self):
-        """Its own round trips, in microseconds, once it has ended; a few percentiles where it knows no more."""
+        """Returns its own round trips in microseconds, or a dictionary of percentiles. Called after its end."""
         return []
 
     def end(self):
@@ -69,12 +69,12 @@ class Contender:
 
     def run(self, words, name=None, **options):
         name = name or f"{len(self.processes)}"
-        process = Process(words, self.stage.path(f"{name}.out"), self.stage.path(f"{name}.err"), **options)
+        process = Process(words, self.setup.path(f"{name}.out"), self.setup.path(f"{name}.err"), **options)
         self.processes.append(process)
         return process
 
     def output(self, name="0.out"):
-        with open(self.stage.path(name), errors="replace") as file:
+        with open(self.setup.path(name), errors="replace") as file:
             return file.read()
 
 

@@ -1,4 +1,4 @@
-"""blackbox_exporter, asked by a client of ours that is not counted, or by Prometheus, which is."""
+"""blackbox_exporter, scraped by a client that is not measured, or by Prometheus, which is."""
 import json
 import os
 import sys
@@ -27,20 +27,20 @@ def target(method, number):
 
 @dataclass
 class Blackbox(Contender):
-    def is_there(self):
+    def is_available(self):
         return found("prometheus-blackbox-exporter")
 
     def start_exporter(self):
-        with open(self.stage.path("blackbox.yml"), "w") as file:
+        with open(self.setup.path("blackbox.yml"), "w") as file:
             file.write(MODULES)
-        config = f"--config.file={self.stage.path('blackbox.yml')}"
+        config = f"--config.file={self.setup.path('blackbox.yml')}"
         self.run(["prometheus-blackbox-exporter", config, f"--web.listen-address={LISTEN}", "--log.level=error"])
 
     def start(self):
         self.start_exporter()
-        words = [self.task.method, self.task.targets, self.stage.length]
+        words = [self.task.method, self.task.targets, self.setup.length]
         client = [sys.executable, os.path.join(HERE, "scrape.py"), *map(str, words)]
-        self.drivers.append(Process(client, self.stage.path("scrape.out"), self.stage.path("scrape.err")))
+        self.drivers.append(Process(client, self.setup.path("scrape.out"), self.setup.path("scrape.err")))
 
     def round_trips(self):
         if self.task.method != "icmp":
@@ -50,16 +50,16 @@ class Blackbox(Contender):
 
 @dataclass
 class Prometheus(Blackbox):
-    """As it is meant to be used: every second a scrape of every target, kept in Prometheus's own store."""
+    """The usual setup: Prometheus scrapes every target each second and stores the result."""
 
-    def is_there(self):
+    def is_available(self):
         return found("prometheus", "prometheus-blackbox-exporter")
 
     def start(self):
         self.start_exporter()
-        with open(self.stage.path("prometheus.yml"), "w") as file:
+        with open(self.setup.path("prometheus.yml"), "w") as file:
             json.dump(self.settings(), file)  # JSON is YAML
-        store, config = self.stage.path("prometheus"), self.stage.path("prometheus.yml")
+        store, config = self.setup.path("prometheus"), self.setup.path("prometheus.yml")
         listen = "--web.listen-address=127.0.0.1:9090"
         self.run(["prometheus", f"--config.file={config}", f"--storage.tsdb.path={store}", listen])
 

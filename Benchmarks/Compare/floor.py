@@ -1,4 +1,4 @@
-"""The floor: what a C loop pays to ask, and to judge nothing."""
+"""The floor: the cost of a C loop that sends probes and evaluates nothing."""
 import glob
 import json
 import os
@@ -12,10 +12,7 @@ SOURCES = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 
 
 def build(folder):
-    """Compiles it, where there is a compiler.
-
-    Returns: its path, or nothing.
-    """
+    """Compiles the C loop, and returns its path, or None without a compiler."""
     if not found("cc"):
         return None
     program = os.path.join(folder, "floor")
@@ -28,13 +25,13 @@ def build(folder):
 class Floor(Contender):
     tick: int = 1  # milliseconds
 
-    def is_there(self):
-        return self.stage.floor is not None
+    def is_available(self):
+        return self.setup.floor is not None
 
     def start(self):
         port = PORTS.get(self.task.method, 0)
-        words = [self.task.method, self.task.targets, self.tick * 1000, self.stage.length, port]
-        self.run([self.stage.floor, *map(str, words)])
+        words = [self.task.method, self.task.targets, self.tick * 1000, self.setup.length, port]
+        self.run([self.setup.floor, *map(str, words)])
 
     def round_trips(self):
         return json.loads(self.output())["round_trip_us"]

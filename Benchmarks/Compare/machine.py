@@ -1,4 +1,4 @@
-"""The machine, and the versions of all that is compared."""
+"""The machine, and the versions of the compared programs."""
 import os
 import platform
 import re
@@ -29,7 +29,7 @@ def memory():
 
 
 def versions(reach):
-    asked = {
+    commands = {
         "reach": (reach, "--version"),
         "cc": ("cc", "-dumpfullversion"),
         "fping": ("fping", "--version"),
@@ -42,7 +42,7 @@ def versions(reach):
         "btop": ("btop", "--version"),
     }
     found = []
-    for name, words in asked.items():
+    for name, words in commands.items():
         line = first_line(*words)
         version = re.search(r"\d+(\.\d+)+", line or "")
         if line is not None:
@@ -54,6 +54,6 @@ def describe(reach, runs, seconds):
     day = time.strftime("%Y-%m-%d", time.gmtime())
     return (
         f"{day}: {model()}, {os.cpu_count()} cores, {memory():.0f} GiB; {system()}, Linux {platform.release()}; "
-        f"{versions(reach)}. {runs} {'run' if runs == 1 else 'runs'} by turns, {seconds:g} s each; "
-        f"medians, with least and most in brackets. Load of the machine before it began: {os.getloadavg()[0]:.1f}."
+        f"{versions(reach)}. {runs} {'run' if runs == 1 else 'runs'} in turn, {seconds:g} s each; "
+        f"medians, with minimum and maximum in brackets. Load of the machine before the start: {os.getloadavg()[0]:.1f}."
     )

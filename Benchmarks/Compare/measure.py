@@ -1,4 +1,4 @@
-"""One run of one contender: what it costs while it does what is due, after it has begun and before it ends."""
+"""One run of one contender: its cost in a window between its start and its end."""
 import math
 import time
 
@@ -7,13 +7,13 @@ from process import Process
 
 
 def percentile(values, share):
-    """Nearest rank."""
+    """Returns a percentile by nearest rank."""
     values = sorted(values)
     return values[max(0, math.ceil(len(values) * share) - 1)]
 
 
-class Ended(Exception):
-    """A contender that has ended by itself, or never began."""
+class ContenderExited(Exception):
+    """A contender has exited by itself or failed to start."""
 
 
 def hold(contender, seconds):
@@ -22,7 +22,7 @@ def hold(contender, seconds):
         time.sleep(min(left, 0.25))
         for process in contender.processes:
             if not process.is_running():
-                raise Ended(f"it has ended by itself: {process.last_words()}")
+                raise ContenderExited(f"exited by itself: {process.last_error()}")
 
 
 def probes(contender, counts):
@@ -31,9 +31,9 @@ def probes(contender, counts):
 
 
 def first_probe(contender, counts, before):
-    """Milliseconds from the start of the first process to the first probe that has arrived; nothing where none has."""
-    start, patience = contender.processes[0].start, contender.stage.warm_up
-    while time.monotonic() < start + patience:
+    """Returns the milliseconds from the start of the first process to the first probe, or None without a probe."""
+    start, timeout = contender.processes[0].start, contender.setup.warm_up
+    while time.monotonic() < start + timeout:
         if probes(contender, counts) > before:
             return (time.monotonic() - start) * 1000
         time.sleep(0.001)
@@ -41,7 +41,7 @@ def first_probe(contender, counts, before):
 
 
 def wait_for_lull(contender, counts):
-    """Waits until nothing has been asked for a while, where all is asked at once: a window cuts no burst in two."""
+    """Waits for a pause between bursts, so that the window does not split a burst."""
     last, since, end = None, time.monotonic(), time.monotonic() + contender.task.interval
     while contender.bursts and time.monotonic() < end:
         done = probes(contender, counts)
@@ -53,8 +53,8 @@ def wait_for_lull(contender, counts):
 
 
 def wait_for_tick(contender, counts):
-    """Waits until the next are asked, where several are asked together: a window that began or ended otherwise would have
-    more or less of them than its share. It takes no longer than the longest tick."""
+    """Waits for the next tick of a contender that sends several probes together, so that the window has whole ticks. It
+    waits no longer than the longest tick."""
     last, since, end = None, time.monotonic(), time.monotonic() + min(0.25, contender.task.interval)
     while not contender.bursts and (now := time.monotonic()) < end:
         done = probes(contender, counts)
@@ -70,17 +70,17 @@ def processor(contender):
 
 
 def measure(contender, counts):
-    """Returns: figures by name; `us` is µs of processor time for each probe done, `missed` a share of what was due."""
-    stage, task = contender.stage, contender.task
+    """Returns figures by name: `us` is the µs of processor time for each probe, `missed` the share of due probes."""
+    setup, task = contender.setup, contender.task
     before = probes(contender, counts)
     contender.start()
     try:
         first = first_probe(contender, counts, before)
-        hold(contender, max(stage.warm_up, task.interval + 1))
+        hold(contender, max(setup.warm_up, task.interval + 1))
         wait_for_lull(contender, counts)
         wait_for_tick(contender, counts)
         began, cost, done = time.monotonic(), processor(contender), probes(contender, counts)
-        hold(contender, stage.seconds)
+        hold(contender, setup.seconds)
         wait_for_lull(contender, counts)
         wait_for_tick(contender, counts)
         length = time.monotonic() - began

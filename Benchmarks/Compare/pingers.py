@@ -1,4 +1,4 @@
-"""fping, oping and noping, each with all targets, every one once a second."""
+"""fping, oping and noping, which probe every target once a second."""
 import re
 import subprocess
 from dataclasses import dataclass
@@ -15,28 +15,28 @@ def write_addresses(path, numbers):
 
 @dataclass
 class Fping(Contender):
-    parts: int = 1  # so many processes, each with its part of the targets
+    parts: int = 1  # the number of processes, which divide the targets among them
     at_once: bool = False  # without a pause between two targets
 
     @property
     def bursts(self):
         return self.at_once
 
-    def is_there(self):
+    def is_available(self):
         return found("fping")
 
     def start(self):
         part = self.task.targets // self.parts
-        # Between two sends, in milliseconds; a little less than would fill the second.
+        # The pause between two probes in milliseconds, a little less than would fill the second.
         pause = "0" if self.at_once else f"{min(10, 900 / part):.3f}"
         for number in range(self.parts):
-            path = write_addresses(self.stage.path(f"{number}.hosts"), range(number * part, (number + 1) * part))
-            # Tells all round trips in the end, and nothing before.
-            count = ["-C", str(self.stage.length), "-p", "1000", "-i", pause, "-q"]
+            path = write_addresses(self.setup.path(f"{number}.hosts"), range(number * part, (number + 1) * part))
+            # Prints all round trips at the end, and no output before.
+            count = ["-C", str(self.setup.length), "-p", "1000", "-i", pause, "-q"]
             self.run(["fping", *count, "-f", path], f"{number}")
 
     def end(self):
-        # Only a run that has come to its end tells its round trips.
+        # fping prints its round trips only at a regular end.
         for process in self.processes:
             try:
                 process.child.wait(8)
@@ -56,11 +56,11 @@ class Oping(Contender):
     def bursts(self):
         return True
 
-    def is_there(self):
+    def is_available(self):
         return found("oping")
 
     def start(self):
-        path = write_addresses(self.stage.path("hosts"), range(self.task.targets))
+        path = write_addresses(self.setup.path("hosts"), range(self.task.targets))
         self.run(["oping", "-i", "1", "-w", "0.9", "-f", path])
 
     def round_trips(self):
@@ -69,17 +69,17 @@ class Oping(Contender):
 
 @dataclass
 class Noping(Contender):
-    """On a terminal that is read and thrown away."""
+    """noping on a terminal whose output is discarded."""
 
     @property
     def bursts(self):
         return True
 
-    def is_there(self):
+    def is_available(self):
         return found("noping")
 
     def start(self):
         from terminal import Terminal
 
-        path = write_addresses(self.stage.path("hosts"), range(self.task.targets))
-        self.processes.append(Terminal(["noping", "-i", "1", "-f", path]).drained())
+        path = write_addresses(self.setup.path("hosts"), range(self.task.targets))
+        self.processes.append(Terminal(["noping", "-i", "1", "-f", path]).discard_output())

@@ -1,4 +1,4 @@
-"""A program that is measured: what it costs, and how it is ended."""
+"""A measured program: its cost, and how to end it."""
 import os
 import signal
 import subprocess
@@ -15,20 +15,20 @@ class Process:
         self.pid = self.child.pid
 
     def seconds(self):
-        """Processor time so far, user and system, of all its threads and of the children it has waited for."""
-        # The clock of another process (clock_getcpuclockid): nanoseconds, where /proc/PID/stat counts in hundredths.
+        """Returns the processor time, user and system, of all its threads and of the children it has waited for."""
+        # The clock of another process (clock_getcpuclockid) has nanoseconds; /proc/PID/stat has hundredths of a second.
         own = time.clock_gettime((~self.pid << 3) | 2)
         with open(f"/proc/{self.pid}/stat") as file:
             children = file.read().rsplit(")", 1)[1].split()[13:15]
         return own + sum(map(int, children)) / os.sysconf("SC_CLK_TCK")
 
-    def memory(self, what="VmHWM"):
-        """The most memory it has had so far, or what it has (VmRSS), in bytes."""
+    def memory(self, field="VmHWM"):
+        """Returns its peak memory, or its current memory (VmRSS), in bytes."""
         with open(f"/proc/{self.pid}/status") as file:
-            return next(int(line.split()[1]) * 1024 for line in file if line.startswith(what + ":"))
+            return next(int(line.split()[1]) * 1024 for line in file if line.startswith(field + ":"))
 
-    def last_words(self):
-        """The last line of what it wrote to standard error."""
+    def last_error(self):
+        """Returns the last line of its standard error."""
         if not self.errors:
             return ""
         with open(self.errors, errors="replace") as file:
@@ -37,12 +37,12 @@ class Process:
     def is_running(self):
         return self.child.poll() is None
 
-    def end(self, how=signal.SIGINT, patience=5.0):
-        """Asks it to end, and makes it end when it does not."""
+    def end(self, how=signal.SIGINT, timeout=5.0):
+        """Sends a signal, and kills the process after a timeout."""
         if self.is_running():
             self.child.send_signal(how)
             try:
-                self.child.wait(patience)
+                self.child.wait(timeout)
             except subprocess.TimeoutExpired:
                 self.child.kill()
                 self.child.wait()

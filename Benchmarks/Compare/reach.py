@@ -1,4 +1,4 @@
-"""reach itself, as everybody runs it: the released program, its defaults, verdicts and all."""
+"""reach: the release build with its defaults, including its verdicts."""
 import json
 import time
 from collections import Counter
@@ -18,14 +18,14 @@ def url(method, address):
 
 
 def write_settings(path, task):
-    """Settings of so many targets in groups of 500; the last of them is the one that will go away."""
+    """Writes settings with targets in groups of 500. The last target becomes silent later."""
     with open(path, "w") as file:
         file.write(f'[defaults]\ninterval = "{task.interval:g}s"\n')
         for number in range(task.targets):
             last = number == task.targets - 1
-            asked = url(task.method, network.VICTIM if last else network.address(number))
+            target = url(task.method, network.SILENT_TARGET if last else network.address(number))
             name = "victim" if last else f"target-{number}"
-            file.write(f'[[target]]\nname = "{name}"\nurl = "{asked}"\ngroup = "Hall {number // 500}"\n')
+            file.write(f'[[target]]\nname = "{name}"\nurl = "{target}"\ngroup = "Hall {number // 500}"\n')
     return path
 
 
@@ -35,9 +35,9 @@ class Reach(Contender):
 
     def start(self):
         network.revive()
-        settings = write_settings(self.stage.path("dashboard.toml"), self.task)
+        settings = write_settings(self.setup.path("dashboard.toml"), self.task)
         more = ["--observations"] if self.observations else []
-        self.run([self.stage.reach, "watch", "--json", "--config", settings, *more])
+        self.run([self.setup.reach, "watch", "--json", "--config", settings, *more])
 
     def events(self):
         for line in self.output().splitlines():
@@ -50,7 +50,7 @@ class Reach(Contender):
         return [event for event in self.events() if event["type"] == "transition"]
 
     def finish(self):
-        """Lets the last target go away, and looks at all the verdicts: who is up, who is down, and since when."""
+        """Silences the last target, and checks all verdicts: which targets are up or down, and since when."""
         if self.observations:
             return {}
         process, facts = self.processes[0], {"rss_end": self.processes[0].memory("VmRSS")}
@@ -60,14 +60,14 @@ class Reach(Contender):
             time.sleep(0.1)
             if '"to":"down"' in self.output():
                 break
-        told = self.transitions()
-        up = Counter(event["target"] for event in told if event["to"] == "up")
-        down = [event for event in told if event["to"] == "down"]
+        transitions = self.transitions()
+        up = Counter(event["target"] for event in transitions if event["to"] == "up")
+        down = [event for event in transitions if event["to"] == "down"]
         facts["up"] = len(up)
         facts["wrong"] = sum(count - 1 for count in up.values()) + sum(e["target"] != "victim" for e in down)
-        known = [datetime.fromisoformat(e["time"].replace("Z", "+00:00")) for e in down if e["target"] == "victim"]
-        facts["down_after"] = known[0].timestamp() - stopped if known else None
-        # The next probe is up to an interval away; it and two more, each begun when the last was given up, are lost.
+        times = [datetime.fromisoformat(e["time"].replace("Z", "+00:00")) for e in down if e["target"] == "victim"]
+        facts["down_after"] = times[0].timestamp() - stopped if times else None
+        # The next probe is up to an interval away. It and two retries are lost, each sent after the last one's timeout.
         limit = self.task.interval + 3 * min(self.task.interval, 1) + 0.5
         facts["verdicts"] = (
             facts["up"] == self.task.targets
@@ -80,6 +80,6 @@ class Reach(Contender):
     def round_trips(self):
         if not self.observations:
             return []
-        skipped = self.task.targets * self.stage.warm_up / self.task.interval
-        asked = [event for event in self.events() if event["type"] == "observation"]
-        return [e["round_trip_seconds"] * 1e6 for e in asked[int(skipped):] if e["outcome"] == "reply"]
+        skipped = self.task.targets * self.setup.warm_up / self.task.interval
+        probes = [event for event in self.events() if event["type"] == "observation"]
+        return [e["round_trip_seconds"] * 1e6 for e in probes[int(skipped):] if e["outcome"] == "reply"]

@@ -9,7 +9,7 @@ def number(value):
 
 
 def show(spread, scale=1.0):
-    """Median, with least and most where there were several runs."""
+    """Formats the median, with minimum and maximum if they differ."""
     if spread is None:
         return "–"
     least, median, most = spread.least / scale, spread.median / scale, spread.most / scale
@@ -26,9 +26,9 @@ def goals(results):
     lines = []
     for goal in GOALS:
         if spread := goal.spread(results):
-            held = "yes" if spread.median <= goal.limit else f"**no**, {number(spread.median / goal.limit)} ×"
-            lines.append([goal.what, goal.unit, f"{goal.limit:g}", show(spread), held])
-    return table(["reach", "unit", "at most", "measured", "holds"], lines)
+            met = "yes" if spread.median <= goal.limit else f"**no**, {number(spread.median / goal.limit)} ×"
+            lines.append([goal.name, goal.unit, f"{goal.limit:g}", show(spread), met])
+    return table(["reach", "unit", "at most", "measured", "met"], lines)
 
 
 def ratios(results, titles):
@@ -42,7 +42,7 @@ def ratios(results, titles):
         line += [show(results.ratios(row, "reach", floor, key)) for floor in FLOORS]
         peer = f"{show(results.ratios(row, 'reach', best, key))} {best}" if best else "–"
         lines.append(line + [peer])
-    return table(["reach, as a multiple of", *FLOORS, "the best peer there"], lines)
+    return table(["reach, as a multiple of", *FLOORS, "best peer"], lines)
 
 
 def costs(results, titles):
@@ -58,8 +58,8 @@ def costs(results, titles):
             right = f"{sum(verdicts)} of {len(verdicts)}" if verdicts else "–"
             cost = [show(us), show(missed, 0.01), show(core, 0.01), show(memory, 1e6)]
             lines.append([titles[row], name, *cost, trips, right])
-    heads = ["work", "who", "µs a probe", "missed, %", "% of a core", "memory, MB", "own round trip, µs: 50 %; 99 %"]
-    return table([*heads, "verdicts right"], lines)
+    heads = ["workload", "program", "µs a probe", "missed, %", "% of a core", "memory, MB", "own round trip, µs: 50 %; 99 %"]
+    return table([*heads, "correct verdicts"], lines)
 
 
 def drawings(results, titles):
@@ -73,7 +73,7 @@ def drawings(results, titles):
             if any(spreads):
                 lines.append([titles[row], name, *cells])
     heads = ["% of a core", "bytes/s", "memory, MB", "key, ms: 50 %", "99 %", "first screen, ms", "first answer, ms"]
-    return table(["screen", "who", *heads], lines)
+    return table(["screen", "program", *heads], lines)
 
 
 def scale(results):
@@ -93,21 +93,21 @@ def scale(results):
         cells += [show(results.spread("scale", name, "missed"), 0.01)]
         verdicts = [value for value in results.values("scale", name, "verdicts") if value is not None]
         lines.append([f"{size:,}", *cells, show(memory, 1e6), more, f"{sum(verdicts)} of {len(verdicts)}"])
-    heads = ["targets", "first probe, ms", "µs a probe", "missed, %", "memory, MB", "bytes a target more"]
-    return table([*heads, "verdicts right"], lines)
+    heads = ["targets", "first probe, ms", "µs a probe", "missed, %", "memory, MB", "bytes for each further target"]
+    return table([*heads, "correct verdicts"], lines)
 
 
 def report(results, titles, machine):
-    """All of it: lines of Markdown."""
+    """Returns all tables as Markdown."""
     parts = [[machine]]
-    parts += [["What is to be reached:"], goals(results), ratios(results, titles), costs(results, titles)]
+    parts += [["Goals:"], goals(results), ratios(results, titles), costs(results, titles)]
     parts += [drawings(results, titles)]
     if curve := scale(results):
         parts += [["The scale curve, each target every 5 s:"], curve]
-    if results.troubles:
-        parts += [["Runs that came to nothing:"], [f"* {trouble}" for trouble in results.troubles]]
+    if results.failures:
+        parts += [["Failed runs:"], [f"* {failure}" for failure in results.failures]]
     lines = []
     for part in parts:
-        if len(part) != 2 or not part[0].startswith("| "):  # a table without lines says nothing
+        if len(part) != 2 or not part[0].startswith("| "):  # skips tables without rows
             lines += [*part, ""]
     return "\n".join(lines).rstrip() + "\n"

@@ -1,10 +1,10 @@
-"""What all the runs have found: figures of each contender in each run, and what follows from them."""
+"""The results: the figures of each contender in each run, and statistics of them."""
 import statistics
 from dataclasses import dataclass, field
 
 FLOORS = ["C floor, 1 ms ticks", "C floor, 10 ms ticks"]
-NO_PEERS = ["mtr, one target"]  # where what it costs is compared: the others have twenty
-PATIENCE = 0.02  # who misses more of what is due is no peer
+NO_PEERS = ["mtr, one target"]  # no peers in processor time: the others have twenty targets
+MAX_MISSED = 0.02  # a contender that misses a larger share of its probes is no peer
 
 
 @dataclass
@@ -21,43 +21,43 @@ class Spread:
 
 @dataclass
 class Results:
-    # row -> contender -> figures of each run, or nothing where a run failed
+    # row -> contender -> the figures of each run, or None for a failed run
     rows: dict = field(default_factory=dict)
-    troubles: list = field(default_factory=list)
+    failures: list = field(default_factory=list)
 
     def add(self, row, contender, facts):
         self.rows.setdefault(row, {}).setdefault(contender, []).append(facts)
 
     def values(self, row, contender, key):
-        """One for each run; nothing where it was not found."""
+        """Returns a value for each run, or None if the run has none."""
         return [facts.get(key) if facts else None for facts in self.rows.get(row, {}).get(contender, [])]
 
     def spread(self, row, contender, key):
         return Spread.of(self.values(row, contender, key))
 
     def ratios(self, row, contender, other, key):
-        """Run by run, so that what slows the machine down slows both."""
+        """Compares run by run, so that a slow machine affects both."""
         pairs = zip(self.values(row, contender, key), self.values(row, other, key))
         return Spread.of([one / two for one, two in pairs if one is not None and two])
 
     def best_peer(self, row, key="us"):
-        """The cheapest that does what is due, neither a floor nor reach; nothing where there is none."""
+        """Returns the cheapest contender that sends its probes, neither a floor nor reach; None if there is none."""
         peers = {}
         for name in self.rows.get(row, {}):
             if name in FLOORS or name.startswith("reach") or (key == "core" and name in NO_PEERS):
                 continue
             spread, missed = self.spread(row, name, key), self.spread(row, name, "missed")
-            if spread and (missed is None or missed.median <= PATIENCE):
+            if spread and (missed is None or missed.median <= MAX_MISSED):
                 peers[name] = spread.median
         return min(peers, key=peers.get) if peers else None
 
 
 @dataclass
 class Goal:
-    """What reach is to reach: at most so much in the median run."""
+    """A limit for the median run of reach."""
 
     row: str
-    what: str
+    name: str
     unit: str
     limit: float
     contender: str

@@ -1,4 +1,4 @@
-"""The rows: what is asked how often, and by whom."""
+"""The rows: each workload and its contenders."""
 import os
 import re
 from dataclasses import dataclass
@@ -19,122 +19,122 @@ from screens import Screen, dashboard
 class Row:
     name: str
     title: str
-    contenders: Callable  # stage -> contenders
+    contenders: Callable  # setup -> contenders
     measure: Callable  # contender, counts -> figures
 
 
-def floors(stage, task):
-    return [Floor("C floor, 1 ms ticks", stage, task), Floor("C floor, 10 ms ticks", stage, task, tick=10)]
+def floors(setup, task):
+    return [Floor("C floor, 1 ms ticks", setup, task), Floor("C floor, 10 ms ticks", setup, task, tick=10)]
 
 
-def icmp_10000(stage):
+def icmp_10000(setup):
     task = Task("icmp", 10_000)
     return [
-        *floors(stage, task),
-        Reach("reach", stage, task),
-        Oping("oping", stage, task),
-        Fping("two fpings, in bursts", stage, task, parts=2, at_once=True),
-        Fping("fping, in bursts", stage, task, at_once=True),
-        Fping("fping", stage, task),
-        Blackbox("blackbox_exporter", stage, task),
+        *floors(setup, task),
+        Reach("reach", setup, task),
+        Oping("oping", setup, task),
+        Fping("two fpings, in bursts", setup, task, parts=2, at_once=True),
+        Fping("fping, in bursts", setup, task, at_once=True),
+        Fping("fping", setup, task),
+        Blackbox("blackbox_exporter", setup, task),
     ]
 
 
-def icmp_1000(stage):
+def icmp_1000(setup):
     task = Task("icmp", 1_000)
     return [
-        *floors(stage, task),
-        Reach("reach", stage, task),
-        Reach("reach --observations", stage, task, observations=True),
-        Fping("fping, in bursts", stage, task, at_once=True),
-        Fping("fping", stage, task),
-        Oping("oping", stage, task),
-        Noping("noping", stage, task),
-        Blackbox("blackbox_exporter", stage, task),
-        Prometheus("blackbox_exporter and Prometheus", stage, task),
+        *floors(setup, task),
+        Reach("reach", setup, task),
+        Reach("reach --observations", setup, task, observations=True),
+        Fping("fping, in bursts", setup, task, at_once=True),
+        Fping("fping", setup, task),
+        Oping("oping", setup, task),
+        Noping("noping", setup, task),
+        Blackbox("blackbox_exporter", setup, task),
+        Prometheus("blackbox_exporter and Prometheus", setup, task),
     ]
 
 
-def tcp(stage):
+def tcp(setup):
     task = Task("tcp", 1_000)
     return [
-        *floors(stage, task),
-        Reach("reach", stage, task),
-        Asyncio("Python asyncio", stage, task),
-        Netcat("nc", stage, task),
-        Blackbox("blackbox_exporter", stage, task),
+        *floors(setup, task),
+        Reach("reach", setup, task),
+        Asyncio("Python asyncio", setup, task),
+        Netcat("nc", setup, task),
+        Blackbox("blackbox_exporter", setup, task),
     ]
 
 
-def http(stage):
+def http(setup):
     task = Task("http", 1_000)
-    return [*floors(stage, task), Reach("reach", stage, task), Blackbox("blackbox_exporter", stage, task)]
+    return [*floors(setup, task), Reach("reach", setup, task), Blackbox("blackbox_exporter", setup, task)]
 
 
-def dns(stage):
+def dns(setup):
     task = Task("dns", 1_000)
-    return [*floors(stage, task), Reach("reach", stage, task), Blackbox("blackbox_exporter", stage, task)]
+    return [*floors(setup, task), Reach("reach", setup, task), Blackbox("blackbox_exporter", setup, task)]
 
 
-def scale(stage):
+def scale(setup):
     sizes = [100, 1_000, 10_000, 50_000]
-    return [Reach(f"reach, {size:,} targets", stage, Task("icmp", size, 5.0)) for size in sizes]
+    return [Reach(f"reach, {size:,} targets", setup, Task("icmp", size, 5.0)) for size in sizes]
 
 
-def crowd(stage):
+def many_targets(setup):
     task = Task("icmp", 10_000)
-    return [Reach("reach watch", stage, task), dashboard(stage, task)]
+    return [Reach("reach watch", setup, task), dashboard(setup, task)]
 
 
-def handful(stage):
+def few_targets(setup):
     task = Task("icmp", 20)
     hosts = [f"127.1.0.{number + 1}" for number in range(20)]
     table = "".join(f"{host} {host}\n" for host in hosts)
     return [
-        dashboard(stage, task),
-        Screen("noping", stage, task, words=("noping", "-i", "1", *hosts)),
-        Screen("mtr, one target", stage, task, words=("mtr", "-n", hosts[0])),
-        Screen("deadman", stage, task, words=("deadman", "FOLDER/deadman.conf"), files=(("deadman.conf", table),)),
-        Screen("btop", stage, task, words=("btop",)),
-        Screen("htop", stage, task, words=("htop",)),
+        dashboard(setup, task),
+        Screen("noping", setup, task, words=("noping", "-i", "1", *hosts)),
+        Screen("mtr, one target", setup, task, words=("mtr", "-n", hosts[0])),
+        Screen("deadman", setup, task, words=("deadman", "FOLDER/deadman.conf"), files=(("deadman.conf", table),)),
+        Screen("btop", setup, task, words=("btop",)),
+        Screen("htop", setup, task, words=("htop",)),
     ]
 
 
-def keys(stage):
+def keys(setup):
     task = Task("icmp", 20)
     text = (("text", "".join(f"line {number}\n" for number in range(10_000))),)
     return [
-        dashboard(stage, task),
-        Screen("less", stage, task, words=("less", "FOLDER/text"), keys=(b"j", b"k"), files=text),
-        Screen("mtr, one target", stage, task, words=("mtr", "-n", "127.1.0.1"), keys=(b"d",)),
-        Screen("htop", stage, task, words=("htop",), keys=(b"\x1b[B", b"\x1b[A")),
-        Screen("btop", stage, task, words=("btop",), keys=(b"\x1b[B", b"\x1b[A")),
+        dashboard(setup, task),
+        Screen("less", setup, task, words=("less", "FOLDER/text"), keys=(b"j", b"k"), files=text),
+        Screen("mtr, one target", setup, task, words=("mtr", "-n", "127.1.0.1"), keys=(b"d",)),
+        Screen("htop", setup, task, words=("htop",), keys=(b"\x1b[B", b"\x1b[A")),
+        Screen("btop", setup, task, words=("btop",), keys=(b"\x1b[B", b"\x1b[A")),
     ]
 
 
-def start(stage):
+def start(setup):
     task = Task("icmp", 20)
-    mtr = Screen("mtr, one target", stage, task, words=("mtr", "-n", "127.1.0.1"), first=re.compile(b"Packets"))
+    mtr = Screen("mtr, one target", setup, task, words=("mtr", "-n", "127.1.0.1"), first=re.compile(b"Packets"))
     mtr.answer = re.compile(rb"0\.0%")
-    noping = Screen("noping", stage, task, words=("noping", "-i", "1", *[f"127.1.0.{n + 1}" for n in range(20)]))
+    noping = Screen("noping", setup, task, words=("noping", "-i", "1", *[f"127.1.0.{n + 1}" for n in range(20)]))
     noping.first, noping.answer = re.compile(rb"127\.1\.0\.1"), re.compile(rb"1 received")
-    return [dashboard(stage, task), mtr, noping]
+    return [dashboard(setup, task), mtr, noping]
 
 
-def measure_crowd(contender, counts):
+def measure_many(contender, counts):
     if isinstance(contender, Reach):
         return measure(contender, counts)
-    return screens.measure_drawing(contender, contender.stage.seconds)
+    return screens.measure_drawing(contender, contender.setup.seconds)
 
 
 def rows(count):
-    """All of them; screens have `count` keys pressed, and are started a fifth as often, in each run."""
+    """Returns all rows. In each run, `count` keys are pressed, and a screen is started a fifth as often."""
 
     def pressed(contender, counts):
         return screens.measure_keys(contender, count)
 
     def drawn(contender, counts):
-        return screens.measure_drawing(contender, contender.stage.seconds * 2)
+        return screens.measure_drawing(contender, contender.setup.seconds * 2)
 
     def started(contender, counts):
         return screens.measure_start(contender, max(3, count // 5))
@@ -145,8 +145,8 @@ def rows(count):
         Row("tcp", "TCP connect and close, 1,000 targets once a second", tcp, measure),
         Row("http", "HTTP GET, a connection each, 1,000 targets once a second", http, measure),
         Row("dns", "DNS query, 1,000 targets once a second", dns, measure),
-        Row("screen-10000", "Screen of 10,000 targets once a second, 200 × 50", crowd, measure_crowd),
-        Row("screen-20", "Screen of 20 targets once a second, 200 × 50", handful, drawn),
+        Row("screen-10000", "Screen of 10,000 targets once a second, 200 × 50", many_targets, measure_many),
+        Row("screen-20", "Screen of 20 targets once a second, 200 × 50", few_targets, drawn),
         Row("key", "Key to screen, 20 targets, 200 × 50", keys, pressed),
         Row("start", "Start, 20 targets, 200 × 50", start, started),
         Row("scale", "Scale: each target every 5 s", scale, measure),

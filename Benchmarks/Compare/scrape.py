@@ -1,6 +1,6 @@
-"""Asks blackbox_exporter for each target once a second: `scrape.py METHOD TARGETS SECONDS`.
+"""Requests a probe of each target from blackbox_exporter once a second: `scrape.py METHOD TARGETS SECONDS`.
 
-Prints the round trips of ICMP that it tells, in microseconds, as one JSON list.
+Prints the exporter's ICMP round trips in microseconds, as one JSON list.
 """
 import json
 import re
@@ -47,7 +47,7 @@ def work(method, numbers, targets, start, end, found):
                 due = start + turn + number / targets
                 late = time.monotonic() - due
                 if late > 1:
-                    continue  # skipped: its next turn is due
+                    continue  # skipped: its next probe is due
                 if late < 0:
                     time.sleep(-late)
                 body = exchange(connection, request)

@@ -1,4 +1,4 @@
-"""What is drawn on a terminal: what that costs, how soon a key shows, and how soon the first screen stands."""
+"""Programs on a terminal: the cost of drawing, and the delays of a key press and of the first screen."""
 import random
 import re
 import time
@@ -11,7 +11,7 @@ from reach import write_settings
 from terminal import Terminal
 
 ANY = re.compile(rb".", re.DOTALL)
-# The mark of the selected row: nothing but a key moves it.
+# The marker of the selected row, which only a key moves.
 SELECTED = re.compile("▸".encode())
 
 
@@ -19,8 +19,8 @@ SELECTED = re.compile("▸".encode())
 class Screen(Contender):
     """A program on a terminal of 200 × 50.
 
-    A key of `keys` changes the screen, which is seen when what is `shown` comes; `first` is on the first screen, and
-    `answer` is there when the first round trip is drawn.
+    Each of `keys` changes the screen, and the output then matches `shown`. The first screen matches `first`, and a
+    screen with a round trip matches `answer`.
     """
 
     words: tuple = ()
@@ -28,33 +28,33 @@ class Screen(Contender):
     shown: re.Pattern = ANY
     first: re.Pattern = ANY
     answer: re.Pattern | None = None
-    files: tuple = ()  # (name in the stage's folder, text)
+    files: tuple = ()  # (name in the setup's folder, text)
 
-    def is_there(self):
-        return found(self.words[0]) or self.words[0] == self.stage.reach
+    def is_available(self):
+        return found(self.words[0]) or self.words[0] == self.setup.reach
 
     def open(self):
         for name, text in self.files:
-            with open(self.stage.path(name), "w") as file:
+            with open(self.setup.path(name), "w") as file:
                 file.write(text)
-        words = [word.replace("FOLDER", self.stage.folder) for word in self.words]
-        return Terminal(words, settings={"HOME": self.stage.folder, "XDG_STATE_HOME": self.stage.folder})
+        words = [word.replace("FOLDER", self.setup.folder) for word in self.words]
+        return Terminal(words, settings={"HOME": self.setup.folder, "XDG_STATE_HOME": self.setup.folder})
 
 
 @dataclass
 class Dashboard(Screen):
     def open(self):
         network.revive()
-        write_settings(self.stage.path("dashboard.toml"), self.task)
+        write_settings(self.setup.path("dashboard.toml"), self.task)
         return super().open()
 
 
-def dashboard(stage, task):
+def dashboard(setup, task):
     return Dashboard(
         "reach",
-        stage,
+        setup,
         task,
-        words=(stage.reach, "--config", "FOLDER/dashboard.toml"),
+        words=(setup.reach, "--config", "FOLDER/dashboard.toml"),
         keys=(b"j", b"k"),
         shown=SELECTED,
         first=re.compile(rb"target-1\b"),
@@ -63,7 +63,7 @@ def dashboard(stage, task):
 
 
 def measure_drawing(contender, seconds):
-    """The share of a core, and bytes a second, of a screen that nobody touches."""
+    """Measures the share of a core and the bytes a second of a screen without input."""
     terminal = contender.open()
     terminal.keep = False
     try:
@@ -84,7 +84,7 @@ def measure_drawing(contender, seconds):
 
 
 def press_keys(contender, terminal, count):
-    """How long after a key what it does is on its way to the terminal, in milliseconds."""
+    """Measures the time from a key press to the changed output, in milliseconds."""
     times, missed = [], 0
     for number in range(count):
         terminal.pause(random.uniform(0.05, 0.15))
@@ -111,7 +111,7 @@ def measure_keys(contender, count):
 
 
 def measure_start(contender, count):
-    """Milliseconds from exec to the first screen, and to the first answer drawn."""
+    """Measures the milliseconds from exec to the first screen, and to the first drawn answer."""
     screens, answers = [], []
     for _ in range(count):
         terminal = contender.open()

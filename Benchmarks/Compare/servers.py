@@ -1,4 +1,4 @@
-"""What answers on every address of this machine: connections, HTTP and DNS, from one thread, counted."""
+"""A server for TCP, HTTP and DNS on every address of this machine. It has one thread and counts the probes."""
 import mmap
 import os
 import selectors
@@ -13,7 +13,7 @@ ANSWER = b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 3\r\nC
 
 
 class Counts:
-    """How often each method was asked, in a page that two processes share."""
+    """The number of probes by method, in memory that two processes share."""
 
     def __init__(self, path):
         if not os.path.exists(path):
@@ -39,7 +39,7 @@ def listener(port):
 
 
 def each(server):
-    """The connections that wait."""
+    """Accepts the pending connections."""
     while True:
         try:
             connection, _ = server.accept()
@@ -61,7 +61,7 @@ def serve(server, counts):
             connection.send(ANSWER)
             counts.add("http")
         except OSError:
-            pass  # gone, or too slow: its prober will say so
+            pass  # closed or too slow: the prober reports it
 
 
 def resolve(server, counts):
@@ -73,9 +73,9 @@ def resolve(server, counts):
         end = query.index(0, 12) + 5  # name, type and class
         answer = b"\xc0\x0c\0\x01\0\x01\0\0\0\x3c\0\x04\xc0\0\x02\x01"
         header = query[:2] + b"\x81\x80\0\x01\0\x01\0\0\0\0"
-        # From the address that was asked: the client takes no answer from another.
-        asked = extra[0][2][8:12]
-        info = [(socket.IPPROTO_IP, IP_PKTINFO, bytes(4) + asked + bytes(4))]
+        # Answers from the queried address: the client ignores answers from another.
+        queried = extra[0][2][8:12]
+        info = [(socket.IPPROTO_IP, IP_PKTINFO, bytes(4) + queried + bytes(4))]
         server.sendmsg([header + query[12:end] + answer], info, 0, client)
         counts.add("dns")
 
@@ -85,7 +85,7 @@ def main(path):
     selector = selectors.DefaultSelector()
     selector.register(listener(PORTS["tcp"]), selectors.EVENT_READ, accept)
     web = listener(PORTS["http"])
-    # A connection waits until its request is there, so that nobody has to be waited for.
+    # The kernel hands over a connection only with its request, so that the server never blocks.
     web.setsockopt(socket.IPPROTO_TCP, socket.TCP_DEFER_ACCEPT, 1)
     selector.register(web, selectors.EVENT_READ, serve)
     names = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)

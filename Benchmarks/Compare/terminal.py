@@ -1,4 +1,4 @@
-"""A pseudoterminal, and the program that draws on it."""
+"""A program on a pseudoterminal."""
 import fcntl
 import os
 import select
@@ -14,28 +14,28 @@ from process import Process
 class Terminal(Process):
     def __init__(self, words, columns=200, rows=50, settings=None):
         self.words, self.output, self.errors = words, None, None
-        self.pieces = []  # (when, bytes)
+        self.pieces = []  # (time, bytes)
         self.keep, self.bytes, self.status = True, 0, None
-        told, tell = os.pipe()
+        read_end, write_end = os.pipe()
         self.pid, self.descriptor = os.forkpty()
         if self.pid == 0:
             fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
-            language = {"TERM": "xterm-256color", "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", **(settings or {})}
-            gone = ("TMUX", "LINES", "COLUMNS", "LESS")
-            environment = {key: value for key, value in os.environ.items() if key not in gone}
-            # The last thing before the program begins; the clock is everybody's.
-            os.write(tell, struct.pack("d", time.monotonic()))
+            added = {"TERM": "xterm-256color", "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", **(settings or {})}
+            removed = ("TMUX", "LINES", "COLUMNS", "LESS")
+            environment = {key: value for key, value in os.environ.items() if key not in removed}
+            # The last step before exec. All processes share this clock.
+            os.write(write_end, struct.pack("d", time.monotonic()))
             try:
-                os.execvpe(words[0], words, {**environment, **language})
+                os.execvpe(words[0], words, {**environment, **added})
             finally:
                 os._exit(127)
-        os.close(tell)
-        self.start = struct.unpack("d", os.read(told, 8))[0]
-        os.close(told)
+        os.close(write_end)
+        self.start = struct.unpack("d", os.read(read_end, 8))[0]
+        os.close(read_end)
 
-    def read(self, patience):
-        """The next piece of output: when it came, and what it is; nothing where nothing comes."""
-        if not select.select([self.descriptor], [], [], max(0, patience))[0]:
+    def read(self, timeout):
+        """Returns the next piece of output as (time, bytes), or None after the timeout."""
+        if not select.select([self.descriptor], [], [], max(0, timeout))[0]:
             return None
         try:
             piece = os.read(self.descriptor, 1 << 16)
@@ -47,20 +47,20 @@ class Terminal(Process):
             self.pieces.append(piece)
         return piece
 
-    def wait_for(self, wanted, patience):
-        """When output came, from now on, that `wanted` is found in; a regular expression of bytes."""
-        seen, end = b"", time.monotonic() + patience
+    def wait_for(self, pattern, timeout):
+        """Returns the time at which new output matches a regular expression of bytes, or None after the timeout."""
+        seen, end = b"", time.monotonic() + timeout
         while time.monotonic() < end:
             piece = self.read(end - time.monotonic())
             if piece is None:
                 break
             seen += piece[1]
-            if wanted.search(seen):
+            if pattern.search(seen):
                 return piece[0]
         return None
 
     def pause(self, seconds):
-        """Reads for so long."""
+        """Reads output for a time."""
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
             self.read(left)
@@ -69,8 +69,8 @@ class Terminal(Process):
         os.write(self.descriptor, key)
         return time.monotonic()
 
-    def drained(self):
-        """Has a thread read all there is, and forget it."""
+    def discard_output(self):
+        """Starts a thread that reads and discards all output."""
         self.keep = False
 
         def read():
@@ -86,12 +86,12 @@ class Terminal(Process):
             self.status = status if child else None
         return self.status is None
 
-    def end(self, how=signal.SIGINT, patience=1.0):
+    def end(self, how=signal.SIGINT, timeout=1.0):
         for signal_number in (how, signal.SIGTERM, signal.SIGKILL):
             if not self.is_running():
                 break
             os.kill(self.pid, signal_number)
-            end = time.monotonic() + patience
+            end = time.monotonic() + timeout
             while self.is_running() and time.monotonic() < end:
                 self.read(0.02)
         os.close(self.descriptor)

@@ -1,4 +1,4 @@
-// TCP and HTTP: a connection for each probe, closed at once, or after the answer.
+// TCP and HTTP: a connection for each probe, closed at once or after the answer.
 #define _GNU_SOURCE
 #include "floor.h"
 
@@ -13,7 +13,7 @@ static int64_t stamps[DESCRIPTORS];
 
 static void open_connections(void) {}
 
-static void ask_connection(uint32_t first, uint32_t count) {
+static void probe_connections(uint32_t first, uint32_t count) {
     for (uint32_t index = 0; index < count; index++) {
         struct sockaddr_in peer = address(first + index);
         int descriptor = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
@@ -48,5 +48,5 @@ static void ready_http(uint32_t tag, uint32_t events) {
     close(tag);
 }
 
-const struct method tcp = {"tcp", open_connections, ask_connection, ready_tcp};
-const struct method http = {"http", open_connections, ask_connection, ready_http};
+const struct method tcp = {"tcp", open_connections, probe_connections, ready_tcp};
+const struct method http = {"http", open_connections, probe_connections, ready_http};

@@ -1,4 +1,4 @@
-// ICMP and DNS: one socket, sent and read in batches.
+// ICMP and DNS: one socket, with batched sending and receiving.
 #define _GNU_SOURCE
 #include "floor.h"
 
@@ -8,13 +8,13 @@
 #include <sys/epoll.h>
 #include <sys/socket.h>
 
-#define ICMP_FILTER 1  // linux/icmp.h, which does not go with netinet/ip_icmp.h
+#define ICMP_FILTER 1  // from linux/icmp.h, which conflicts with netinet/ip_icmp.h
 
-enum { ROOM = 256, PAYLOAD = 56 };
+enum { PACKET_SIZE = 256, PAYLOAD = 56 };
 
 static int descriptor;
-static int64_t *stamps;  // when each target was asked last
-static uint8_t packets[BATCH][ROOM];
+static int64_t *stamps;  // the time of each target's last probe
+static uint8_t packets[BATCH][PACKET_SIZE];
 static struct sockaddr_in peers[BATCH];
 static struct iovec parts[BATCH];
 static struct mmsghdr messages[BATCH];
@@ -23,9 +23,9 @@ static void open_datagrams(int type, int protocol) {
     stamps = calloc(targets, sizeof *stamps);
     descriptor = socket(AF_INET, type | SOCK_NONBLOCK | SOCK_CLOEXEC, protocol);
     if (descriptor < 0) fail("socket");
-    int room = 4 << 20;
-    setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &room, sizeof room);
-    setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &room, sizeof room);
+    int size = 4 << 20;
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, sizeof size);
+    setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &size, sizeof size);
     for (int index = 0; index < BATCH; index++) {
         parts[index].iov_base = packets[index];
         messages[index].msg_hdr = (struct msghdr){
@@ -38,7 +38,7 @@ static void open_datagrams(int type, int protocol) {
     watch(EPOLL_CTL_ADD, descriptor, 0, EPOLLIN);
 }
 
-/// Sends the batch that `write` makes, one datagram for each target.
+/// Sends a batch with one datagram for each target, encoded by `write`.
 static void send_batch(uint32_t first, uint32_t count, size_t (*write)(uint8_t *packet, uint32_t target)) {
     for (uint32_t index = 0; index < count; index++) {
         peers[index] = address(first + index);
@@ -47,16 +47,16 @@ static void send_batch(uint32_t first, uint32_t count, size_t (*write)(uint8_t *
     }
     for (uint32_t sent = 0; sent < count;) {
         int more = sendmmsg(descriptor, messages + sent, count - sent, 0);
-        if (more < 0) return;  // they count as missed
+        if (more < 0) return;  // the rest counts as missed
         sent += more;
     }
 }
 
-/// Reads all there is; `read` says whom a datagram is from, or a number that nobody has.
+/// Reads all pending datagrams. `read` returns a datagram's target, or UINT32_MAX for none.
 static void receive(uint32_t (*read)(const uint8_t *packet, size_t length)) {
     int count = BATCH;
     while (count == BATCH) {
-        for (int index = 0; index < BATCH; index++) parts[index].iov_len = ROOM;
+        for (int index = 0; index < BATCH; index++) parts[index].iov_len = PACKET_SIZE;
         count = recvmmsg(descriptor, messages, BATCH, 0, NULL);
         for (int index = 0; index < count; index++) {
             uint32_t target = read(packets[index], messages[index].msg_len);
@@ -104,10 +104,10 @@ static uint32_t read_answer(const uint8_t *packet, size_t length) {
     return length > 12 && packet[2] & 0x80 ? (uint32_t)(packet[0] << 8 | packet[1]) : UINT32_MAX;
 }
 
-static void ask_icmp(uint32_t first, uint32_t count) { send_batch(first, count, write_echo); }
-static void ask_dns(uint32_t first, uint32_t count) { send_batch(first, count, write_query); }
+static void probe_icmp(uint32_t first, uint32_t count) { send_batch(first, count, write_echo); }
+static void probe_dns(uint32_t first, uint32_t count) { send_batch(first, count, write_query); }
 static void ready_icmp(uint32_t tag, uint32_t events) { (void)tag, (void)events, receive(read_echo); }
 static void ready_dns(uint32_t tag, uint32_t events) { (void)tag, (void)events, receive(read_answer); }
 
-const struct method icmp = {"icmp", open_icmp, ask_icmp, ready_icmp};
-const struct method dns = {"dns", open_dns, ask_dns, ready_dns};
+const struct method icmp = {"icmp", open_icmp, probe_icmp, ready_icmp};
+const struct method dns = {"dns", open_dns, probe_dns, ready_dns};

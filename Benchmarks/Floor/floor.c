@@ -1,5 +1,5 @@
-// floor METHOD TARGETS TICK-µs SECONDS PORT: asks each of so many targets once a second, the sends spread over ticks,
-// and prints one JSON object in the end. METHOD is icmp, tcp, dns or http.
+// floor METHOD TARGETS TICK-µs SECONDS PORT: probes each target once a second, with the sends spread over ticks, and
+// prints one JSON object at the end. METHOD is icmp, tcp, dns or http.
 #define _GNU_SOURCE
 #include "floor.h"
 
@@ -17,9 +17,9 @@ enum { TIMER = UINT32_MAX, SLOTS = 1 << 20 };
 
 uint32_t targets;
 uint16_t port;
-static int poller;
+static int epoll;
 static uint64_t replies;
-static uint32_t spectrum[SLOTS];  // of round trips, in steps of 100 ns; the last one holds all that are longer
+static uint32_t histogram[SLOTS];  // round trips in steps of 100 ns; the last slot holds all longer ones
 static volatile sig_atomic_t ended;
 
 static void end(int signal) {
@@ -48,20 +48,20 @@ struct sockaddr_in address(uint32_t target) {
 
 void watch(int change, int descriptor, uint32_t tag, uint32_t events) {
     struct epoll_event event = {.events = events, .data.u32 = tag};
-    if (epoll_ctl(poller, change, descriptor, &event) < 0) fail("epoll_ctl");
+    if (epoll_ctl(epoll, change, descriptor, &event) < 0) fail("epoll_ctl");
 }
 
 void reply(int64_t sent) {
     int64_t slot = (now() - sent) / 100;
-    spectrum[slot < SLOTS ? slot : SLOTS - 1]++;
+    histogram[slot < SLOTS ? slot : SLOTS - 1]++;
     replies++;
 }
 
-/// The round trip that so many of a thousand do not exceed, in microseconds (nearest rank).
+/// Returns a percentile of the round trips in microseconds, by nearest rank.
 static double percentile(uint64_t permille) {
     uint64_t rank = (replies * permille + 999) / 1000, count = 0;
     for (uint32_t slot = 0; slot < SLOTS; slot++)
-        if ((count += spectrum[slot]) >= rank) return slot / 10.0;
+        if ((count += histogram[slot]) >= rank) return slot / 10.0;
     return 0;
 }
 
@@ -79,7 +79,7 @@ int main(int argc, char **argv) {
     setrlimit(RLIMIT_NOFILE, &descriptors);
     signal(SIGINT, end);
     signal(SIGTERM, end);
-    if ((poller = epoll_create1(0)) < 0) fail("epoll_create1");
+    if ((epoll = epoll_create1(0)) < 0) fail("epoll_create1");
     method->open();
     int timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK);
     struct timespec step = {tick / 1000000000, tick % 1000000000};
@@ -90,7 +90,7 @@ int main(int argc, char **argv) {
     uint64_t sent = 0;
     while (!ended && now() - start < length) {
         struct epoll_event events[BATCH];
-        int count = epoll_wait(poller, events, BATCH, 1000);
+        int count = epoll_wait(epoll, events, BATCH, 1000);
         for (int index = 0; index < count; index++) {
             if (events[index].data.u32 != TIMER) {
                 method->ready(events[index].data.u32, events[index].events);
@@ -98,11 +98,11 @@ int main(int argc, char **argv) {
             }
             uint64_t ticks;
             if (read(timer, &ticks, sizeof ticks) < 0) continue;
-            // All that is due by now, in batches that end at the last target.
+            // Sends all due probes, in batches that end at the last target.
             for (uint64_t due = (now() - start) / 1000 * targets / 1000000; sent < due;) {
                 uint32_t first = sent % targets, batch = due - sent < BATCH ? due - sent : BATCH;
                 if (batch > targets - first) batch = targets - first;
-                method->ask(first, batch);
+                method->probe(first, batch);
                 sent += batch;
             }
         }

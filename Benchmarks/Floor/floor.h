@@ -1,4 +1,4 @@
-// What it costs to ask at all: a loop that asks many targets on loopback, at a steady rate, and judges nothing.
+// The minimal cost of probing: a loop that probes many targets on loopback at a steady rate and evaluates nothing.
 #ifndef FLOOR_H
 #define FLOOR_H
 
@@ -7,31 +7,31 @@
 
 enum { BATCH = 64 };
 
-/// What is asked of a target. The loop says whom to ask; a method sends, and writes down what comes back.
+/// A probe method. The loop selects the due targets; the method sends the probes and records the replies.
 struct method {
     const char *name;
-    /// Opens what all its probes share, and has it watched by `epoll`.
+    /// Opens the shared socket, if any, and adds it to `epoll`.
     void (*open)(void);
-    /// Asks the targets `first` to `first + count - 1`, at most BATCH.
-    void (*ask)(uint32_t first, uint32_t count);
-    /// Something is to be read, or may be written. What it was is `tag`, as it was handed to `watch`.
+    /// Probes the targets `first` to `first + count - 1`, at most BATCH.
+    void (*probe)(uint32_t first, uint32_t count);
+    /// Handles a readable or writable descriptor. `tag` is the value passed to `watch`.
     void (*ready)(uint32_t tag, uint32_t events);
 };
 
 extern const struct method icmp, tcp, dns, http;
 
-extern uint32_t targets;  // how many
+extern uint32_t targets;  // the number of targets
 extern uint16_t port;
 
-/// Nanoseconds of CLOCK_MONOTONIC.
+/// Returns the time of CLOCK_MONOTONIC in nanoseconds.
 int64_t now(void);
-/// The address of a target: 127.1.x.y, 250 in each x.
+/// Returns a target's address: 127.1.x.y, 250 for each x.
 struct sockaddr_in address(uint32_t target);
-/// Has the loop tell the method when `descriptor` is ready; `change` is EPOLL_CTL_ADD or EPOLL_CTL_MOD.
+/// Registers a descriptor for events; `change` is EPOLL_CTL_ADD or EPOLL_CTL_MOD.
 void watch(int change, int descriptor, uint32_t tag, uint32_t events);
-/// Counts a reply to what was sent at `sent`.
+/// Counts a reply to a probe that was sent at the time `sent`.
 void reply(int64_t sent);
-/// Ends the program with the system's word on it.
+/// Prints the system's error message and exits.
 void fail(const char *what);
 
 #endif

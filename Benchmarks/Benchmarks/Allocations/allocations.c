@@ -2,8 +2,8 @@
 
 #ifdef __GLIBC__
 
-// The program's own definitions come before the library's, for every library in the process ("Replacing malloc" in the
-// manual of glibc); what they are made of has these names besides.
+// The program's own definitions replace the library's in the whole process ("Replacing malloc" in the glibc manual). The
+// library's functions are also available under the names below.
 #include <errno.h>
 #include <malloc.h>
 #include <stddef.h>

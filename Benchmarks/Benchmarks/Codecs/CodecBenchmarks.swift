@@ -2,8 +2,8 @@ import Benchmark
 import Meter
 import NIOCore
 
-// What is written for a probe and read of its answer. The sources of `Probing` are compiled into this module by a link,
-// since codecs are nobody else's business: so nothing has to be public for the sake of being measured.
+// Encoding of probes and parsing of replies. A symbolic link compiles the sources of `Probing` into this module, so that
+// the codecs can stay internal.
 let benchmarks: @Sendable () -> Void = {
     Benchmark.configure()
     let count = 1_000
@@ -13,19 +13,19 @@ let benchmarks: @Sendable () -> Void = {
         var sum = 0
         for number in 0..<count {
             buffer.clear()
-            Echo.packet(.request, number).write(to: &buffer, size: 56)
+            EchoFixture.packet(.request, number).write(to: &buffer, size: 56)
             sum += Int(buffer.getInteger(at: 2, as: UInt16.self) ?? 0)
         }
         return sum
     }
 
-    measure("ICMP: echo reply read", items: count, state: { Echo.replies(count) }) { replies in
+    measure("ICMP: echo reply read", items: count, state: { EchoFixture.replies(count) }) { replies in
         replies.reduce(0) { sum, reply in
             sum + Int(EchoPacket(reading: reply, family: .ipv4)?.sequence ?? 0)
         }
     }
 
-    measure("DNS: query written", items: count, state: { Names.query() }) { query in
+    measure("DNS: query written", items: count, state: { DNSFixture.query() }) { query in
         var sum = 0
         for number in 0..<count {
             query.id = UInt16(number)
@@ -34,7 +34,7 @@ let benchmarks: @Sendable () -> Void = {
         return sum
     }
 
-    measure("DNS: answer read", items: count, state: { Names.answers(count) }) { answers in
+    measure("DNS: answer read", items: count, state: { DNSFixture.answers(count) }) { answers in
         answers.reduce(0) { sum, pair in
             guard case .answer(let answer) = pair.query.read(pair.message) else { return sum }
             return sum + answer.records.count

@@ -1,8 +1,8 @@
 import LibC
 
-/// The time that this thread has had a core: others on the machine do not count.
+/// The processor time of this thread, independent of other threads and programs.
 public enum ThreadTime {
-    /// Nanoseconds, from no point in particular.
+    /// The time in nanoseconds, from an unspecified origin.
     public static var nanoseconds: Int {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

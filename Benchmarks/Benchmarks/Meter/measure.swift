@@ -1,14 +1,14 @@
 import Allocations
 public import Benchmark
 
-/// Measures what `work` does with a state of its own, from one iteration to the next.
+/// Measures repeated calls of `work`, which share a state.
 ///
 /// - Parameters:
-///   - items: how many of what is measured an iteration does; the time is that of one.
-///   - writesBytes: whether what `work` returns is a number of bytes, to be told.
-///   - state: what it begins with, made once.
-///   - prepare: what comes before each iteration, and is not measured.
-///   - work: what is measured; it returns a number that hangs on all it did, so that the optimizer leaves nothing out.
+///   - items: the number of measured items in an iteration; the reported time is for one item.
+///   - writesBytes: whether to report the result of `work` as a number of bytes.
+///   - state: creates the initial state, once.
+///   - prepare: prepares each iteration, and is not measured.
+///   - work: the measured function. Its result depends on all of its work, so that the optimizer cannot remove any.
 public func measure<State>(
     _ name: String,
     items: Int = 1,
@@ -17,7 +17,7 @@ public func measure<State>(
     prepare: @escaping @Sendable (inout State) -> Void = { _ in },
     _ work: @escaping @Sendable (inout State) -> Int
 ) {
-    // The package writes the names of files with underscores, and looks for them with blanks.
+    // The benchmark package writes file names with underscores but reads them with blanks.
     Benchmark(String(name.map { $0 == " " ? "_" : $0 })) { benchmark, box in
         for _ in benchmark.scaledIterations {
             prepare(&box.state)
@@ -37,8 +37,8 @@ public func measure<State>(
 }
 
 extension Benchmark {
-    /// Metrics that are told, and how far allocations may be from those in Thresholds/: they are the same in every run,
-    /// but for the growth of hash tables, which have a seed of their own in each.
+    /// Sets the reported metrics and the allowed deviation of allocations from Thresholds/. Allocations are equal in every
+    /// run, except for the growth of hash tables, whose seed differs.
     public static func configure(bytes: Bool = false) {
         defaultConfiguration = .init(
             metrics: [.wallClock, .time, .allocations] + (bytes ? [.bytes] : []),
@@ -49,7 +49,7 @@ extension Benchmark {
     }
 }
 
-/// Carries the state from the set-up to the measured part, which changes it.
+/// Shares the mutable state between the set-up and the iterations.
 private final class Box<State> {
     var state: State
 

@@ -2,8 +2,8 @@ import Benchmark
 import Meter
 import Screen
 
-// What the screen of ten thousand targets costs, each of them asked once a second. A frame is drawn, compared with the
-// one before it, and encoded.
+// The cost of a screen with ten thousand targets, each probed once a second. A frame is drawn, compared with the last one,
+// and encoded.
 let benchmarks: @Sendable () -> Void = {
     Benchmark.configure(bytes: true)
     let views: [(String, [Key])] = [
@@ -14,20 +14,20 @@ let benchmarks: @Sendable () -> Void = {
         ("graphs", [.character("3")]),
     ]
     for (name, keys) in views {
-        measureCrowd("frame: \(name)", keys) {
+        measureDashboard("frame: \(name)", keys) {
             $0.advance()
         } _: {
             $0.frame()
         }
     }
-    measureCrowd("tick: 1,000 answers", []) {
+    measureDashboard("tick: 1,000 answers", []) {
         _ = $0.frame()
-    } _: { crowd in
-        crowd.advance()
+    } _: { fixture in
+        fixture.advance()
         return 0
     }
     for (name, keys) in views {
-        measureCrowd("key: \(name)", keys) {
+        measureDashboard("key: \(name)", keys) {
             $0.advance()
         } _: {
             $0.press(.character("j"))
@@ -35,17 +35,17 @@ let benchmarks: @Sendable () -> Void = {
     }
 }
 
-/// Measures what `work` does with ten thousand targets; it says how many bytes went to the terminal.
-@Sendable private func measureCrowd(
+/// Measures `work` on a dashboard of ten thousand targets. `work` returns the number of bytes for the terminal.
+@Sendable private func measureDashboard(
     _ name: String,
     _ keys: [Key],
-    prepare: @escaping @Sendable (inout Crowd) -> Void,
-    _ work: @escaping @Sendable (inout Crowd) -> Int
+    prepare: @escaping @Sendable (inout DashboardFixture) -> Void,
+    _ work: @escaping @Sendable (inout DashboardFixture) -> Int
 ) {
     measure(
         name,
         writesBytes: true,
-        state: { Crowd(count: 10_000, keys: keys) },
+        state: { DashboardFixture(count: 10_000, keys: keys) },
         prepare: prepare,
         work
     )

@@ -1,5 +1,5 @@
-// Does one thing so many times, and nothing beside it: what `Benchmarks/counts` has callgrind count. Without a thread, since
-// callgrind dies of those that end as the Swift runtime's do.
+// Repeats one operation a number of times; `Benchmarks/counts` runs it in callgrind. It starts no threads, since callgrind
+// crashes when threads of the Swift runtime end.
 
 import LibC
 
@@ -9,32 +9,32 @@ guard let work = words.first, let times = words.last.flatMap({ Int($0) }), words
     exit(2)
 }
 
-/// Of a dashboard of ten thousand targets.
-func crowd(_ body: (inout Crowd) -> Void) {
-    var crowd = Crowd(count: 10_000, keys: [])
+/// Repeats an operation on a dashboard of ten thousand targets.
+func dashboard(_ body: (inout DashboardFixture) -> Void) {
+    var fixture = DashboardFixture(count: 10_000, keys: [])
     for _ in 0..<times {
-        crowd.advance()
-        body(&crowd)
+        fixture.advance()
+        body(&fixture)
     }
 }
 
-/// Of a roster of ten thousand targets.
-func roster(_ body: (inout Watched) -> Void) {
-    var watched = Watched(count: 10_000)
+/// Repeats an operation on a roster of ten thousand targets.
+func roster(_ body: (inout RosterFixture) -> Void) {
+    var fixture = RosterFixture(count: 10_000)
     for _ in 0..<times {
-        watched.prepare()
-        body(&watched)
+        fixture.prepare()
+        body(&fixture)
     }
 }
 
 switch work {
 case "prepared": roster { _ in }
 case "recorded": roster { _ = $0.record() }
-case "advanced": crowd { _ in }
-case "drawn": crowd { _ = $0.draw() }
-case "compared": crowd { _ = $0.compare() }
-case "encoded": crowd { _ = $0.frame() }
+case "advanced": dashboard { _ in }
+case "drawn": dashboard { _ = $0.draw() }
+case "compared": dashboard { _ = $0.compare() }
+case "encoded": dashboard { _ = $0.frame() }
 default:
-    print("Counts: no work is called \(work)")
+    print("Counts: unknown work \(work)")
     exit(2)
 }

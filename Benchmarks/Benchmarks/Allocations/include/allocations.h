@@ -1,15 +1,15 @@
-// Counts what this thread allocates, where the C library lets its functions be replaced: glibc.
+// Counts the allocations of the current thread, with glibc, which supports replacing malloc.
 #ifndef ALLOCATIONS_H
 #define ALLOCATIONS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/// Whether anything is counted here.
+/// Returns whether allocations are counted on this platform.
 bool allocations_are_counted(void);
-/// How often this thread has allocated memory, or had it grow.
+/// Returns the number of allocations and reallocations of this thread.
 uint64_t allocations(void);
-/// The bytes that the process has allocated and not given back; 0 where nothing is counted.
+/// Returns the bytes that the process has allocated and not freed; 0 if allocations are not counted.
 uint64_t memory_in_use(void);
 
 #endif

@@ -3,8 +3,8 @@ import Monitoring
 import Screen
 import TerminalIO
 
-/// A dashboard of many targets, each asked once a second, and the terminal that shows it.
-struct Crowd {
+/// A dashboard of many targets, each probed once a second, and the encoder of its frames.
+struct DashboardFixture {
     private(set) var model: Model
     private let encoder = Encoder(color: .direct)
     private let ids: [Target.ID]
@@ -15,16 +15,16 @@ struct Crowd {
     private var random = Random()
     private let wall = WallTime(start: .seconds(1_795_183_351))
 
-    /// The model's tick.
+    /// The interval of the model's ticks.
     private static let tick = Duration.milliseconds(100)
 
-    /// Targets in groups of 500, each with a minute of answers.
+    /// Creates targets in groups of 500, each with a minute of answers.
     init(count: Int, columns: Int = 200, rows: Int = 50, keys: [Key]) {
         model = Model(
             source: "dashboard.toml",
             size: Size(columns: columns, rows: rows),
             glyphs: .unicode,
-            forcedTheme: .dark,
+            themeOverride: .dark,
             wall: wall
         )
         let targets = (0..<count).map { number in
@@ -35,13 +35,13 @@ struct Crowd {
             )
         }
         _ = model.update(.settings(Settings(targets: targets), at: .zero))
-        ids = model.roster.standings.map(\.id)
+        ids = model.roster.states.map(\.id)
         for _ in 0..<600 { advance() }
         for key in keys { _ = model.update(.key(key)) }
         _ = frame()
     }
 
-    /// A tenth of a second: a tenth of the targets answers, a few of them do not, and the clock ticks.
+    /// Advances by a tenth of a second: records a probe for a tenth of the targets, a few of them lost, and a tick.
     mutating func advance() {
         now += Self.tick
         let count = ids.count / 10
@@ -59,14 +59,15 @@ struct Crowd {
         _ = model.update(.tick(now, wall))
     }
 
-    /// One in fifty never answers; the others do, nearly always, each at a speed of its own.
+    /// Returns the outcome of a probe. One target in fifty never answers; the others rarely lose a probe, and each has its
+    /// own round trip.
     private mutating func outcome(of id: Target.ID) -> Outcome {
         if id.rawValue % 50 == 49 || random.next() % 500 == 0 { return .timeout }
         let usual = 1_000 + id.rawValue % 97 * 400
         return .reply(Reply(roundTrip: .microseconds(usual + Int(random.next() % 1_000))))
     }
 
-    /// Draws and encodes the difference to the last frame.
+    /// Draws a frame, and encodes its difference from the last one.
     ///
     /// - Returns: The number of bytes.
     mutating func frame() -> Int {
@@ -74,7 +75,7 @@ struct Crowd {
         return encoder.encode(frame, over: before).count
     }
 
-    /// Draws, and finds what differs from the last frame.
+    /// Draws a frame, and compares it with the last one.
     ///
     /// - Returns: The number of runs.
     mutating func compare() -> Int {
@@ -82,9 +83,9 @@ struct Crowd {
         return frame.changes(from: before).count
     }
 
-    /// Draws.
+    /// Draws a frame.
     ///
-    /// - Returns: The frame, and the one before it.
+    /// - Returns: The frame and the previous one.
     mutating func draw() -> (Frame, before: Frame?) {
         let frame = model.draw()
         model.markPainted()
@@ -92,14 +93,14 @@ struct Crowd {
         return (frame, shown)
     }
 
-    /// Presses a key, and draws what comes of it.
+    /// Presses a key, and draws the changed frame.
     mutating func press(_ key: Key) -> Int {
         _ = model.update(.key(key))
         return frame()
     }
 }
 
-/// The same numbers in every run (G. Marsaglia, Xorshift RNGs, 2003).
+/// A generator with equal numbers in every run (G. Marsaglia, Xorshift RNGs, 2003).
 private struct Random {
     private var state: UInt64 = 88_172_645_463_325_252
 

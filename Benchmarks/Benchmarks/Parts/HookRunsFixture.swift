@@ -1,8 +1,8 @@
 import Hooks
 import Monitoring
 
-/// Hook runs that come all at once, two of each target, and end in the order in which they were started.
-struct Runs {
+/// Hook runs that are enqueued at once, two for each target, and end in the order of their start.
+struct HookRunsFixture {
     private let runs: [HookRun]
 
     init(count: Int) {
@@ -15,7 +15,7 @@ struct Runs {
                 lasted: .seconds(10),
                 cause: .losses(3, nil)
             )
-            let occasion = Occasion(
+            let context = HookContext(
                 event: .down,
                 trigger: .transition(transition),
                 at: .seconds(10),
@@ -24,14 +24,14 @@ struct Runs {
                 health: .down,
                 since: .seconds(10)
             )
-            return HookRun(id: number + 1, target: Target.ID(number / 2), rule: rules[number % 2], occasion: occasion)
+            return HookRun(id: number + 1, target: Target.ID(number / 2), rule: rules[number % 2], context: context)
         }
     }
 
-    /// Has them pass a queue.
+    /// Passes all runs through a queue.
     ///
-    /// - Returns: How many were started.
-    func pass() -> Int {
+    /// - Returns: The number of started runs.
+    func runAll() -> Int {
         var queue = HookQueue(limit: 4)
         var actions = runs.flatMap { queue.enqueue($0) }
         var started = 0

@@ -1,14 +1,15 @@
 import Monitoring
 
-/// A roster of many targets, and what is found of a tenth of them.
-struct Watched {
+/// A roster of many targets, and a batch of findings for some of them.
+struct RosterFixture {
     private var roster = Roster()
     private let ids: [Target.ID]
     private var findings: [Finding] = []
     private var now = Duration.zero
     private var next = 0
 
-    /// With so many batches of answers behind them: of 1,100, every window is full, as it is from the second minute on.
+    /// Creates the roster and records batches of answers. With 1,100 batches every window is full, as it is from the second
+    /// minute on.
     init(count: Int, span: Duration = .seconds(100), batches: Int = 1_100) {
         let targets = (0..<count).map { number in
             Target(
@@ -20,14 +21,14 @@ struct Watched {
         var settings = Settings(targets: targets)
         settings.history = span
         _ = roster.apply(settings, at: .zero)
-        ids = roster.standings.map(\.id)
+        ids = roster.states.map(\.id)
         for _ in 0..<batches {
             prepare()
             _ = record()
         }
     }
 
-    /// Makes a batch: one in a hundred is lost.
+    /// Creates a batch of findings; one in a hundred is a loss.
     mutating func prepare(_ count: Int = 1_000) {
         now += .milliseconds(1_000 * count / ids.count)
         findings = (0..<count).map { number in
@@ -43,10 +44,10 @@ struct Watched {
         roster.record(findings).events.count
     }
 
-    /// The sum of what the rows of a table show, in nanoseconds.
+    /// Returns the sum of the percentiles in the rows of a table, in nanoseconds.
     func percentiles() -> Int {
-        roster.standings.reduce(0) { sum, standing in
-            let statistics = standing.statistics
+        roster.states.reduce(0) { sum, state in
+            let statistics = state.statistics
             let shown = [50, 90, 99].compactMap { statistics.percentile($0) }
             return sum + shown.reduce(0) { $0 + Int($1.components.attoseconds / 1_000_000_000) }
         }

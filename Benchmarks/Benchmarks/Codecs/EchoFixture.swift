@@ -1,7 +1,7 @@
 import NIOCore
 
-/// Echo packets.
-enum Echo {
+/// Echo requests and replies.
+enum EchoFixture {
     static func packet(_ kind: EchoPacket.Kind, _ number: Int) -> EchoPacket {
         EchoPacket(
             kind,

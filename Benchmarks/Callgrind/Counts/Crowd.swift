@@ -1,1 +1,0 @@
-../../Benchmarks/Screen/Crowd.swift

@@ -1,0 +1,1 @@
+../../Benchmarks/Screen/DashboardFixture.swift

@@ -1,0 +1,1 @@
+../../Benchmarks/Parts/RosterFixture.swift

@@ -1,1 +1,0 @@
-../../Benchmarks/Parts/Watched.swift

@@ -51,3 +51,24 @@ public struct HTTPOptions: Sendable, Hashable {
         self.retries = retries
     }
 }
+
+extension HTTPOptions {
+    /// The value of `User-Agent` in every request, unless the user sets another one.
+    package static let userAgent = "reach/0.1"
+
+    /// The fields that frame a request, in lower case. They follow from the request and cannot be set.
+    package static let framingFields: Set<String> = ["connection", "content-length", "transfer-encoding"]
+}
+
+extension StringProtocol {
+    /// Whether the text is a `token`, the form of methods and field names (RFC 9110 §5.6.2).
+    package var isHTTPToken: Bool {
+        !isEmpty
+            && utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+                default: "0123456789!#$%&'*+-.^_`|~".utf8.contains(byte)
+                }
+            }
+    }
+}

@@ -2,18 +2,16 @@ import Monitoring
 import NIOHTTP1
 
 extension HTTPQuestion {
-    /// The fields that the user cannot set: they frame the request and close the connection after the response.
-    private static let reservedFields: Set<String> = ["connection", "content-length", "transfer-encoding"]
 
     /// The head of the request.
     var requestHead: HTTPRequestHead {
         var headers = HTTPHeaders([
-            ("Host", hostField), ("User-Agent", "reach/0.1"), ("Accept", "*/*"),
+            ("Host", hostField), ("User-Agent", HTTPOptions.userAgent), ("Accept", "*/*"),
         ])
         var replaced: Set<String> = []
         for header in options.headers {
             let name = header.name.lowercased()
-            guard !Self.reservedFields.contains(name) else { continue }
+            guard !HTTPOptions.framingFields.contains(name) else { continue }
             if replaced.insert(name).inserted { headers.remove(name: name) }
             headers.add(name: header.name, value: header.value)
         }

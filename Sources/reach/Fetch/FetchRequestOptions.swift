@@ -32,7 +32,7 @@ struct FetchRequestOptions: ParsableArguments {
 
     func validate() throws {
         guard (0...50).contains(follow) else { throw ValidationError("--follow \(follow): must be between 0 and 50") }
-        if let request, !request.isToken {
+        if let request, !request.isHTTPToken {
             throw ValidationError("-X: invalid method \"\(request)\" – such as GET, PUT, DELETE")
         }
         _ = try fields()

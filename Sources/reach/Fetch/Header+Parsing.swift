@@ -1,20 +1,18 @@
 import ArgumentParser
+import Monitoring
 import ReachKit
 
 extension Fetch.Header {
-    /// The fields that frame the request. The program sets them itself.
-    private static let framingFields: Set<String> = ["connection", "content-length", "transfer-encoding"]
-
     /// Parses a field of the command line: `Name: value`, as in curl.
     ///
     /// - Parameter number: The number of the field, from 1, for errors. They do not quote the field, which may be a secret.
     init(field: String, number: Int) throws {
         let parts = field.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, parts[0].isToken else {
+        guard parts.count == 2, parts[0].isHTTPToken else {
             throw ValidationError("-H no. \(number): invalid header field – such as 'Accept: text/plain'")
         }
         let name = String(parts[0])
-        guard !Self.framingFields.contains(name.lowercased()) else {
+        guard !HTTPOptions.framingFields.contains(name.lowercased()) else {
             throw ValidationError("-H \(name): cannot be set, reach sets this field itself")
         }
         let isPlain = parts[1].unicodeScalars.allSatisfy { $0 == "\t" || $0.properties.generalCategory != .control }

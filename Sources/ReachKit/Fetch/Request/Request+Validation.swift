@@ -15,9 +15,9 @@ extension Fetch.Request {
         } catch {
             throw .invalid("the URL: \(error)")
         }
-        guard method.isToken else { throw .invalid("invalid method \"\(method)\" – such as GET, PUT, DELETE") }
+        guard method.isHTTPToken else { throw .invalid("invalid method \"\(method)\" – such as GET, PUT, DELETE") }
         for header in headers {
-            guard header.name.isToken, header.value.isFieldValue else {
+            guard header.name.isHTTPToken, header.value.isFieldValue else {
                 // The value is not part of the message, because it may be a secret.
                 throw .invalid("invalid header field \"\(header.name)\": bad name, or a control character in its value")
             }
@@ -107,17 +107,6 @@ extension StringProtocol {
 }
 
 extension StringProtocol {
-    /// Whether the text is a `token`, the form of methods and field names (RFC 9110 §5.6.2).
-    package var isToken: Bool {
-        !isEmpty
-            && utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-                default: "0123456789!#$%&'*+-.^_`|~".utf8.contains(byte)
-                }
-            }
-    }
-
     /// Whether the text may be a field's value: no control characters but tabs.
     fileprivate var isFieldValue: Bool {
         utf8.allSatisfy { $0 == UInt8(ascii: "\t") || $0 >= 0x20 && $0 != 0x7F }

@@ -66,7 +66,7 @@ struct HTTPExchange: Sendable {
         outgoing.method = HTTPMethod(rawValue: request.method)
         for header in request.headers { outgoing.headers.add(name: header.name, value: header.value) }
         if !outgoing.headers.contains(name: "User-Agent") {
-            outgoing.headers.add(name: "User-Agent", value: "reach/0.1")
+            outgoing.headers.add(name: "User-Agent", value: HTTPOptions.userAgent)
         }
         if let body = request.body {
             let pieces = BodyPieces(body: body, onPiece: { deadline.restart() })

@@ -29,7 +29,7 @@ extension TableReader {
         return table.keys.compactMap { name in
             guard let value = table.text(name) else { return nil }
             if let (message, hint) = Self.problem(inHeader: name, value) ?? problem(value) {
-                table.report(message, hint: hint, about: name.isToken ? name : name.quoted, at: name)
+                table.report(message, hint: hint, about: name.isHTTPToken ? name : name.quoted, at: name)
                 return nil
             }
             guard names.insert(name.lowercased()).inserted else {
@@ -42,13 +42,13 @@ extension TableReader {
 
     /// Returns why a header field is invalid (RFC 9110 §5.1, §5.5) or reserved; nil if it can be sent.
     private static func problem(inHeader name: String, _ value: String) -> (message: String, hint: String?)? {
-        guard name.isToken else {
+        guard name.isHTTPToken else {
             return ("invalid header name: only letters, digits and hyphens", "such as Accept = \"text/plain\"")
         }
         guard !value.unicodeScalars.contains(where: { $0.isControl && $0 != "\t" }) else {
             return ("control character or line break in the value", "one line of text")
         }
-        guard !["content-length", "transfer-encoding", "connection"].contains(name.lowercased()) else {
+        guard !HTTPOptions.framingFields.contains(name.lowercased()) else {
             return ("reach sets this header itself", "remove it")
         }
         return nil
@@ -58,10 +58,5 @@ extension TableReader {
 extension String {
     fileprivate var isHTTPMethod: Bool {
         (1...20).contains(utf8.count) && utf8.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
-    }
-
-    /// Whether this is a token (RFC 9110 §5.6.2).
-    fileprivate var isToken: Bool {
-        !isEmpty && utf8.allSatisfy { $0.isASCIILetterOrDigit || "!#$%&'*+-.^_`|~".utf8.contains($0) }
     }
 }

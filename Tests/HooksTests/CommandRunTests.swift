@@ -1,9 +1,10 @@
 import Hooks
 import Monitoring
+import TestSupport
 import Testing
 
 /// Commands that are run directly, without a runner.
-@Suite(.timeLimit(.minutes(1))) struct CommandRunTests {
+@Suite(.serialized, .live, .timeLimit(.minutes(1))) struct CommandRunTests {
     private let scratch: Scratch
 
     init() throws {

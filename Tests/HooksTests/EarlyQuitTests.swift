@@ -1,11 +1,12 @@
 import LibC
 import Monitoring
+import TestSupport
 import Testing
 
 @testable import Hooks
 
 /// Quitting while a command is being started.
-@Suite(.timeLimit(.minutes(1))) struct EarlyQuitTests {
+@Suite(.serialized, .live, .timeLimit(.minutes(1))) struct EarlyQuitTests {
     /// Returns how a command ends that is started for a job cancelled before.
     private func status(isKilled: Bool) async -> HookResult.Status {
         let cancelled = Job()

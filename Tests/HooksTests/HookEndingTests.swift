@@ -1,11 +1,12 @@
 import Foundation
 import Monitoring
+import TestSupport
 import Testing
 
 @testable import Hooks
 
 /// Ending commands, with all processes of their groups.
-@Suite(.timeLimit(.minutes(1))) struct HookEndingTests {
+@Suite(.serialized, .live, .timeLimit(.minutes(1))) struct HookEndingTests {
     private let scratch: Scratch
     private var live = LiveRunner()
 

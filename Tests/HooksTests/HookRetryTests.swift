@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Retries of real commands, and runs that are not allowed on mobile networks.
-@Suite(.timeLimit(.minutes(1))) struct HookRetryTests {
+@Suite(.serialized, .live, .timeLimit(.minutes(1))) struct HookRetryTests {
     private let scratch: Scratch
     private var live = LiveRunner()
 

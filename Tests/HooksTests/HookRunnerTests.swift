@@ -1,10 +1,11 @@
 import Foundation
 import Hooks
 import Monitoring
+import TestSupport
 import Testing
 
 /// Real commands: their input and their reports.
-@Suite(.timeLimit(.minutes(1))) struct HookRunnerTests {
+@Suite(.serialized, .live, .timeLimit(.minutes(1))) struct HookRunnerTests {
     private let scratch: Scratch
     private var live = LiveRunner()
 

@@ -1,9 +1,10 @@
 import Hooks
 import Monitoring
+import TestSupport
 import Testing
 
 /// Requests, which are queued and reported like commands.
-@Suite(.timeLimit(.minutes(1))) struct RequestTests {
+@Suite(.serialized, .live, .timeLimit(.minutes(1))) struct RequestTests {
     private static let webhook = Webhook(url: "https://example.net/hook?key=secret")
 
     @Test func `the answer to a request is the result of its run`() async {

@@ -1,9 +1,10 @@
 import Hooks
 import Monitoring
 import Synchronization
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.serialized, .live, .timeLimit(.minutes(1)))
 struct WallClockTests {
     @Test func `commands use a clock that is set after the start`() async throws {
         let wall = Mutex(WallTime(start: .seconds(788_918_400)))

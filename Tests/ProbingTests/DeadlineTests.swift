@@ -1,9 +1,10 @@
 import Monitoring
+import TestSupport
 import Testing
 
 @testable import Probing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.serialized, .live, .timeLimit(.minutes(1)))
 struct DeadlineTests {
     /// The outcome of a probe whose name lookup took all but 0.2 s of its 20 s.
     private func outcome(

@@ -1,10 +1,11 @@
 import Monitoring
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Probing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.serialized, .live, .timeLimit(.minutes(1)))
 struct EngineTests {
     @Test func `a forgotten target is no longer probed`() async throws {
         let connections = Mutex(0)

@@ -1,9 +1,10 @@
 import Monitoring
+import TestSupport
 import Testing
 
 @testable import Probing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.serialized, .live, .timeLimit(.minutes(1)))
 struct FindingsTests {
     private func findings(_ range: Range<Int>) -> [Finding] {
         range.map { .late(Target.ID($0)) }

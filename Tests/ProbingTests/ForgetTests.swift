@@ -2,12 +2,13 @@ import Logging
 import Monitoring
 import NIOCore
 import NIOPosix
+import TestSupport
 import Testing
 
 @testable import Probing
 
 /// Targets that are removed one at a time: the scan of all others is made once for many.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.serialized, .live, .timeLimit(.minutes(1)))
 struct ForgetTests {
     @Test func `removing a thousand targets one at a time scans the others once`() async throws {
         let loop = MultiThreadedEventLoopGroup.singleton.next()

@@ -1,10 +1,11 @@
 import Monitoring
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Probing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.serialized, .live, .timeLimit(.minutes(1)))
 struct SendTimeTests {
     @Test func `a probe is sent when its name is resolved`() async throws {
         let listener = try await Listener.on()

@@ -2,12 +2,13 @@ import Monitoring
 import NIOCore
 import NIOPosix
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Probing
 
 /// Targets on a silent host, of which one replies again.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.serialized, .live, .timeLimit(.minutes(1)))
 struct SilentHostTests {
     @Test(arguments: [1, 640]) func `when one target of a host replies again, its others are probed at once`(
         distance: Int

@@ -1,11 +1,12 @@
 import Monitoring
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Probing
 
 /// Probes of targets that are down: an unresponsive peer must not delay its recovery by a whole timeout.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.serialized, .live, .timeLimit(.minutes(1)))
 struct UrgentTests {
     private static let id = Target.ID(0)
 

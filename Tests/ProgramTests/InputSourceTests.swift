@@ -1,9 +1,10 @@
 import AsyncAlgorithms
+import TestSupport
 import Testing
 
 @testable import reach
 
-@Suite(.timeLimit(.minutes(1))) struct InputSourceTests {
+@Suite(.serialized, .live, .timeLimit(.minutes(1))) struct InputSourceTests {
     @Test func `a loop receives the inputs of all sources, in the order of each source`() async {
         let sources = [
             InputSource<Int>(AsyncStream { numbers in (1...100).forEach { numbers.yield($0) } }) { $0 },

@@ -6,7 +6,7 @@ import Testing
 @testable import reach
 
 /// The requests of webhooks and the results of their runs.
-@Suite(.timeLimit(.minutes(1))) struct WebhookSendingTests {
+@Suite(.serialized, .live, .timeLimit(.minutes(1))) struct WebhookSendingTests {
     private func result(_ server: ScriptedServer, timeout: Duration = .seconds(30)) async -> HookResult {
         let header = HTTPOptions.Header(name: "X-Key", value: "ü")
         let webhook = Webhook(url: server.url, headers: [header], body: "{\"text\":\"Küche\"}")

@@ -89,7 +89,7 @@ public struct Schedule: Sendable {
         return queue.next
     }
 
-    /// Whether a target was made due by ``hasten(_:at:)``.
+    /// Whether a target was made due by ``probeNow(_:at:)``.
     public var isHastened: Bool { !hastened.isEmpty }
 
     /// Adds targets: of n new targets, the i-th is first due at `start` + interval · i / n. A target that is already
@@ -141,7 +141,7 @@ public struct Schedule: Sendable {
     }
 
     /// Makes targets due at once, in addition to their slots.
-    public mutating func hasten(_ ids: [Target.ID], at time: Duration) {
+    public mutating func probeNow(_ ids: [Target.ID], at time: Duration) {
         if hastened.isEmpty { hastenedAt = time }
         hastened += ids.filter(contains)
     }

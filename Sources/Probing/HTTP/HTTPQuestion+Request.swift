@@ -2,7 +2,6 @@ import Monitoring
 import NIOHTTP1
 
 extension HTTPQuestion {
-
     /// The head of the request.
     var requestHead: HTTPRequestHead {
         var headers = HTTPHeaders([

@@ -3,7 +3,7 @@ import Testing
 
 extension EndToEnd {
     /// Detection of the terminal's background, clipboard and pictures.
-    @Suite struct AppearanceTests {
+    @Suite(.serialized) struct AppearanceTests {
         private static let backgroundQuery = "\u{1B}]11;?\u{7}"
         /// The light theme's green in 256 colours.
         private static let lightGreen = "38;5;28m"

@@ -4,6 +4,7 @@ import Testing
 extension EndToEnd {
     /// Settings files with commands that a group can write, with a private user database.
     @Suite(
+        .serialized,
         .enabled(if: Machine.canMakeNetworks, "mounts cannot be made here"),
         .enabled(if: Machine.hasSetpriv, "setpriv is not installed")
     )

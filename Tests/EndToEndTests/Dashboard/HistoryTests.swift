@@ -3,7 +3,7 @@ import Testing
 
 extension EndToEnd {
     /// Input history across runs.
-    @Suite struct HistoryTests {
+    @Suite(.serialized) struct HistoryTests {
         private let scratch: Scratch
         private let listener: Listener
 

@@ -3,7 +3,7 @@ import Testing
 
 extension EndToEnd {
     /// Messages for invalid command lines and settings files.
-    @Suite struct InputTests {
+    @Suite(.serialized) struct InputTests {
         private let scratch: Scratch
 
         init() throws {

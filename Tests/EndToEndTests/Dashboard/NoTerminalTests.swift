@@ -3,7 +3,7 @@ import Testing
 
 extension EndToEnd {
     /// The program in pipelines and services, which have no terminal.
-    @Suite struct NoTerminalTests {
+    @Suite(.serialized) struct NoTerminalTests {
         private func expectRefusal(_ scratch: Scratch) {
             #expect(scratch.text(of: "out").isEmpty)
             let lines = scratch.lines(of: "err")

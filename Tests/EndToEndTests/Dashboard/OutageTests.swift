@@ -4,6 +4,7 @@ import Testing
 extension EndToEnd {
     /// The main scenario: a target goes down, comes up again, and its command runs.
     @Suite(
+        .serialized,
         .enabled(if: Machine.hasTmux, "tmux is not installed"),
         .enabled(if: Machine.canPing, "ICMP is not permitted")
     ) struct OutageTests {

@@ -2,7 +2,7 @@ import Testing
 
 extension EndToEnd {
     /// Pausing and resuming targets.
-    @Suite(.enabled(if: Machine.hasTmux, "tmux is not installed")) struct PauseTests {
+    @Suite(.serialized, .enabled(if: Machine.hasTmux, "tmux is not installed")) struct PauseTests {
         @Test func `a paused target is not probed, and its changes run no command`() async throws {
             let scratch = try Scratch()
             let listener = try Listener()

@@ -3,7 +3,7 @@ import Testing
 
 extension EndToEnd {
     /// The state of the terminal after every way to end the dashboard.
-    @Suite(.enabled(if: Machine.hasTmux, "tmux is not installed")) struct RestoreTests {
+    @Suite(.serialized, .enabled(if: Machine.hasTmux, "tmux is not installed")) struct RestoreTests {
         /// A cause of the program's end.
         enum Way: Sendable, CustomTestStringConvertible {
             case key(String)

@@ -2,7 +2,7 @@ import Testing
 
 extension EndToEnd {
     /// Drawing in terminals of every size.
-    @Suite(.enabled(if: Machine.hasTmux, "tmux is not installed")) struct SizeTests {
+    @Suite(.serialized, .enabled(if: Machine.hasTmux, "tmux is not installed")) struct SizeTests {
         private static let names = ["Router", "打印机", "Staging 🚧", "cafe\u{301}", "라우터 3", "Plain"]
 
         private func settings(_ scratch: Scratch, port: UInt16) throws -> String {

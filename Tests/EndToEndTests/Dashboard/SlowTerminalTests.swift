@@ -3,7 +3,7 @@ import Testing
 
 extension EndToEnd {
     /// A slow terminal misses frames; probes and keys are not delayed.
-    @Suite struct SlowTerminalTests {
+    @Suite(.serialized) struct SlowTerminalTests {
         @Test func `a terminal that reads half a kilobyte a second delays no probe and no key`() async throws {
             let scratch = try Scratch()
             let listener = try Listener()

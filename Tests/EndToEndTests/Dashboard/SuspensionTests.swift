@@ -3,7 +3,7 @@ import Testing
 
 extension EndToEnd {
     /// Suspension of the whole program, as by a debugger or a sleeping machine.
-    @Suite struct SuspensionTests {
+    @Suite(.serialized) struct SuspensionTests {
         @Test func `suspension for eight seconds takes no target down and runs no hook`() async throws {
             let scratch = try Scratch()
             let listeners = try (0..<50).map { _ in try Listener() }

@@ -3,7 +3,7 @@ import Testing
 
 extension EndToEnd {
     /// The programs of Examples/, which use only the library's public interface.
-    @Suite(.enabled(if: Example.areBuilt, "Examples/ is not built beside the program: Scripts/check does"))
+    @Suite(.serialized, .enabled(if: Example.areBuilt, "Examples/ is not built beside the program: Scripts/check does"))
     struct ExampleTests {
         private let scratch: Scratch
 

@@ -3,7 +3,7 @@ import Testing
 
 extension EndToEnd {
     /// The commands, settings and links in README.md and docs/.
-    @Suite struct PageTests {
+    @Suite(.serialized) struct PageTests {
         /// The commands that these tests do not run, and why. Their options are still checked.
         private static let excluded = [
             "swift run -c release reach": "builds the program",

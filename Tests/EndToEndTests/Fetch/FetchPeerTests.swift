@@ -3,7 +3,7 @@ import Testing
 
 extension EndToEnd {
     /// `reach fetch` with a real web server, a real proxy and a terminal.
-    @Suite struct FetchPeerTests {
+    @Suite(.serialized) struct FetchPeerTests {
         private let scratch: Scratch
 
         init() throws {

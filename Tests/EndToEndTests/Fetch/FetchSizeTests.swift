@@ -3,7 +3,7 @@ import Testing
 
 extension EndToEnd {
     /// `reach fetch` with bodies larger than memory.
-    @Suite struct FetchSizeTests {
+    @Suite(.serialized) struct FetchSizeTests {
         private let scratch: Scratch
 
         init() throws {

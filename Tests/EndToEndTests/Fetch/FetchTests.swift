@@ -3,7 +3,7 @@ import Testing
 
 extension EndToEnd {
     /// `reach fetch` with failing servers.
-    @Suite struct FetchTests {
+    @Suite(.serialized) struct FetchTests {
         private let scratch: Scratch
 
         init() throws {

@@ -3,7 +3,7 @@ import Testing
 
 extension EndToEnd {
     /// Commands that hang, produce too much output or are outdated.
-    @Suite struct HookFailureTests {
+    @Suite(.serialized) struct HookFailureTests {
         private let fixture: WatchFixture
 
         init() throws {

@@ -3,7 +3,7 @@ import Testing
 
 extension EndToEnd {
     /// Names and data of peers are passed to commands as data only, and are drawn without control characters.
-    @Suite struct HookInjectionTests {
+    @Suite(.serialized) struct HookInjectionTests {
         /// Shell syntax that would run a command or end a string.
         private static let shellSyntax = #"$(touch pwned) `touch pwned` '; touch pwned; " & | > pwned \ %s"#
         /// Control sequences and a line break. Settings reject such a name; a peer may send it.

@@ -3,7 +3,7 @@ import Testing
 
 extension EndToEnd {
     /// Hook processes under ignored signals, suspension, capabilities and descriptor limits.
-    @Suite struct HookProcessTests {
+    @Suite(.serialized) struct HookProcessTests {
         private let fixture: WatchFixture
 
         init() throws {

@@ -3,7 +3,7 @@ import Testing
 
 extension EndToEnd {
     /// The report of `watch` about hooks that its end or a reload interrupts.
-    @Suite struct HookReportTests {
+    @Suite(.serialized) struct HookReportTests {
         /// One hook runs, the other is queued.
         private static let settings = """
             [dashboard]

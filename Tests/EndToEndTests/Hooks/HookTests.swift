@@ -3,7 +3,7 @@ import Testing
 
 extension EndToEnd {
     /// Hook rules in the running program: which transitions run a hook, and how runs are reported.
-    @Suite struct HookTests {
+    @Suite(.serialized) struct HookTests {
         private let scratch: Scratch
 
         init() throws {

@@ -3,7 +3,7 @@ import Testing
 
 extension EndToEnd {
     /// `reach hooks`: the list of hooks, and test runs for one target.
-    @Suite struct HooksCommandTests {
+    @Suite(.serialized) struct HooksCommandTests {
         private let scratch: Scratch
         private let path: String
 

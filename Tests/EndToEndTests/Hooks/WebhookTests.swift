@@ -3,7 +3,7 @@ import Testing
 
 extension EndToEnd {
     /// HTTP requests of hooks.
-    @Suite struct WebhookTests {
+    @Suite(.serialized) struct WebhookTests {
         private let scratch: Scratch
         private let listener: Listener
 

@@ -4,7 +4,7 @@ import Testing
 
 extension EndToEnd {
     /// The lines of `reach watch`, checked against their schema.
-    @Suite struct LineTests {
+    @Suite(.serialized) struct LineTests {
         private let fixture: WatchFixture
 
         init() throws {

@@ -3,7 +3,7 @@ import Testing
 
 extension EndToEnd {
     /// The contents of the log and its destination.
-    @Suite struct LogTests {
+    @Suite(.serialized) struct LogTests {
         private let fixture: WatchFixture
 
         init() throws {

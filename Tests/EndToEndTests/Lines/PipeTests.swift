@@ -4,7 +4,7 @@ import Testing
 
 extension EndToEnd {
     /// `reach watch` in a pipe.
-    @Suite struct PipeTests {
+    @Suite(.serialized) struct PipeTests {
         private let fixture: WatchFixture
 
         init() throws {

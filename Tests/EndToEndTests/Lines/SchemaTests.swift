@@ -3,7 +3,7 @@ import Testing
 
 extension EndToEnd {
     /// The schemas, checked by an independent validator.
-    @Suite struct SchemaTests {
+    @Suite(.serialized) struct SchemaTests {
         @Test(
             .enabled(if: Machine.hasSchemaValidator, "no python3-jsonschema"),
             arguments: ["events", "hook-input", "targets"]

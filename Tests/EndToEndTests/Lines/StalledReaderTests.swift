@@ -4,7 +4,7 @@ import Testing
 
 extension EndToEnd {
     /// `reach watch` with a reader that does not read.
-    @Suite struct StalledReaderTests {
+    @Suite(.serialized) struct StalledReaderTests {
         private let scratch: Scratch
 
         init() throws {

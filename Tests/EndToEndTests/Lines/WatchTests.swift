@@ -3,7 +3,7 @@ import Testing
 
 extension EndToEnd {
     /// `reach watch`: the engine without a screen.
-    @Suite struct WatchTests {
+    @Suite(.serialized) struct WatchTests {
         private let fixture: WatchFixture
 
         init() throws {

@@ -3,7 +3,7 @@ import Testing
 
 extension EndToEnd {
     /// The HTTP server of `watch --listen`.
-    @Suite struct ListenTests {
+    @Suite(.serialized) struct ListenTests {
         private let listener: Listener
         private let settings: String
 

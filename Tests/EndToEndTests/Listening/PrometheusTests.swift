@@ -6,7 +6,7 @@ import Testing
 
 extension EndToEnd {
     /// The metrics as read by Prometheus, its linter and the reference parser of OpenMetrics.
-    @Suite struct PrometheusTests {
+    @Suite(.serialized) struct PrometheusTests {
         private let listener: Listener
         private let settings: String
         private let name = #"a "b\c\n{e="f",} é👩‍🚀"#

@@ -3,7 +3,7 @@ import Testing
 
 extension EndToEnd {
     /// Secrets never appear in the listener's pages, the log or the output of `watch`.
-    @Suite struct SecretTests {
+    @Suite(.serialized) struct SecretTests {
         private static let secrets = [
             "TOKEN": "s3cr3t-t0ken", "URL": "http://127.0.0.1:1/path-s3cr3t?key=s3cr3t-key", "WHO": "s3cr3t-name",
             "ROOM": "s3cr3t-room", "PATTERN": "s3cr3t-pattern",

@@ -4,7 +4,7 @@ import Testing
 
 extension EndToEnd {
     /// The notifications of `watch` to a service manager.
-    @Suite struct SupervisionTests {
+    @Suite(.serialized) struct SupervisionTests {
         private let settings = "[[target]]\nname = \"Here\"\nurl = \"link:lo\"\n"
 
         @Test(arguments: [false, true])

@@ -4,7 +4,7 @@ import Testing
 
 extension EndToEnd {
     /// The repository's systemd unit.
-    @Suite struct UnitTests {
+    @Suite(.serialized) struct UnitTests {
         private static let unit = URL(filePath: #filePath).appending(path: "../../../../Packaging/reach.service")
             .standardized
 

@@ -4,6 +4,7 @@ import Testing
 extension EndToEnd {
     /// Names with addresses of both families, in networks with one or both families.
     @Suite(
+        .serialized,
         .enabled(if: Machine.canMakeNetworks, "network namespaces cannot be made here"),
         .enabled(if: Machine.canPing, "no ICMP socket may be opened here"),
         .enabled(if: Machine.hasNameServer, "dnsmasq is not installed")

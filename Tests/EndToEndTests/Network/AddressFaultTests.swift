@@ -3,7 +3,7 @@ import Testing
 
 extension EndToEnd {
     /// The effects of this machine's addresses and ports on probes.
-    @Suite(.enabled(if: Machine.canMakeNetworks, "network namespaces are missing"))
+    @Suite(.serialized, .enabled(if: Machine.canMakeNetworks, "network namespaces are missing"))
     struct AddressFaultTests {
         private let scratch: Scratch
         private let network: Namespace

@@ -4,6 +4,7 @@ import Testing
 extension EndToEnd {
     /// Reload of a file of authorities whose size and modification time stay equal.
     @Suite(
+        .serialized,
         .enabled(if: Machine.canMakeNetworks, "network namespaces are missing"),
         .enabled(if: Machine.hasPeers, "openssl is not installed")
     ) struct AuthorityReloadTests {

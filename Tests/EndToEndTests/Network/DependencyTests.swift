@@ -3,7 +3,7 @@ import Testing
 
 extension EndToEnd {
     /// Dependencies between targets in the running program.
-    @Suite struct DependencyTests {
+    @Suite(.serialized) struct DependencyTests {
         @Test func `a failed switch runs its own hook, and none of its three dependants'`() async throws {
             let scratch = try Scratch()
             let listeners = try (0..<4).map { _ in try Listener() }

@@ -3,7 +3,7 @@ import Testing
 
 extension EndToEnd {
     /// Data from a peer is quoted, and never controls the terminal.
-    @Suite struct HostilePeerTests {
+    @Suite(.serialized) struct HostilePeerTests {
         /// Sequences for the title, the screen, colours and the clipboard, with 7-bit and 8-bit control characters.
         private static let greeting =
             "\u{1B}]0;owned\u{7}\u{1B}[2J\u{1B}[31mHELLO\u{9B}5mFRIEND\u{1B}]52;c;b3duZWQ=\u{7}\r\n\u{8}\u{8}"

@@ -3,7 +3,7 @@ import Testing
 
 extension EndToEnd {
     /// Many hostile peers at once: each is down with a reason, uses bounded memory and never controls the terminal.
-    @Suite struct HostileTargetTests {
+    @Suite(.serialized) struct HostileTargetTests {
         /// Returns the lines with control or bidirectional characters.
         private static func unsafeLines(in text: String) -> [String] {
             let bidirectional: Set<Unicode.Scalar> = ["\u{202A}", "\u{202B}", "\u{202C}", "\u{202D}", "\u{202E}"]

@@ -5,6 +5,7 @@ import Testing
 extension EndToEnd {
     /// Statistics of a host with delays, jitter and loss.
     @Suite(
+        .serialized,
         .enabled(if: Machine.hasTmux, "tmux is not installed"),
         .enabled(if: Machine.canTunnel, "tunnels cannot be made here")
     ) struct LatencyTests {

@@ -4,6 +4,7 @@ import Testing
 extension EndToEnd {
     /// A delayed link and a broken link.
     @Suite(
+        .serialized,
         .enabled(if: Machine.hasTmux, "tmux is not installed"),
         .enabled(if: Machine.canMakeNetworks, "network namespaces cannot be made here")
     ) struct LinkTests {

@@ -1,8 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `reach watch` in a network namespace whose link goes down.
 @Suite(
+    .serialized,
+    .live,
     .serialized,
     .timeLimit(.minutes(1)),
     .enabled(if: Cable.canBeMade, "network namespaces cannot be made here: needs root and iproute2")

@@ -3,7 +3,8 @@ import Testing
 
 extension EndToEnd {
     /// Lookups without an answer delay no other target.
-    @Suite(.enabled(if: Machine.canMakeNetworks, "network namespaces cannot be made here")) struct NameLookupTests {
+    @Suite(.serialized, .enabled(if: Machine.canMakeNetworks, "network namespaces cannot be made here"))
+    struct NameLookupTests {
         /// Settings with 48 targets by address, one whose name server drops queries, and one that drops echo requests.
         private static let settings: String = {
             let silent = """

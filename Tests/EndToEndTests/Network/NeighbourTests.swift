@@ -3,7 +3,7 @@ import Testing
 
 extension EndToEnd {
     /// Hosts of the local network that announce themselves to the running program.
-    @Suite(.enabled(if: Machine.canMakeNetworks, "network namespaces cannot be made here"))
+    @Suite(.serialized, .enabled(if: Machine.canMakeNetworks, "network namespaces cannot be made here"))
     struct NeighbourTests {
         @Test func `a host whose ARP request arrives is probed at once`() async throws {
             let (near, far) = (try Namespace(), try Namespace())

@@ -3,7 +3,10 @@ import Testing
 
 extension EndToEnd {
     /// Every method with real servers: nginx, redis and dnsmasq.
-    @Suite(.enabled(if: Machine.hasPeers, "nginx, redis-server, dnsmasq, sshd or openssl is not installed"))
+    @Suite(
+        .serialized,
+        .enabled(if: Machine.hasPeers, "nginx, redis-server, dnsmasq, sshd or openssl is not installed")
+    )
     struct PeerTests {
         /// A target and its expected first line.
         private struct Case {

@@ -5,6 +5,7 @@ import Testing
 extension EndToEnd {
     /// Every reason, produced by a real peer or network.
     @Suite(
+        .serialized,
         .enabled(if: Machine.hasPeers, "nginx, redis-server, dnsmasq, sshd or openssl is not installed"),
         .enabled(if: Machine.canMakeNetworks, "network namespaces cannot be made here")
     ) struct ReasonTests {

@@ -4,6 +4,7 @@ import Testing
 extension EndToEnd {
     /// A host behind a router that sends ICMP errors.
     @Suite(
+        .serialized,
         .enabled(if: Machine.canMakeNetworks, "network namespaces cannot be made here"),
         .enabled(if: Machine.hasSetpriv, "setpriv is not installed")
     ) struct RouterTests {

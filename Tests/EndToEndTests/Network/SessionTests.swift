@@ -3,7 +3,7 @@ import Testing
 
 extension EndToEnd {
     /// Sessions whose peer resets the connection or whose link goes down.
-    @Suite struct SessionTests {
+    @Suite(.serialized) struct SessionTests {
         private let scratch: Scratch
 
         init() throws {

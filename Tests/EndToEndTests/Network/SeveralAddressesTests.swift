@@ -3,7 +3,7 @@ import Testing
 
 extension EndToEnd {
     /// A name whose preferred address drops every packet, and whose other address answers.
-    @Suite(.enabled(if: Machine.canMakeNetworks, "network namespaces are missing"))
+    @Suite(.serialized, .enabled(if: Machine.canMakeNetworks, "network namespaces are missing"))
     struct SeveralAddressesTests {
         private let scratch: Scratch
         private let near: Namespace

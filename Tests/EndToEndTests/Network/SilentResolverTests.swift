@@ -4,6 +4,7 @@ import Testing
 extension EndToEnd {
     /// A silent resolver affects only the targets that need it.
     @Suite(
+        .serialized,
         .enabled(if: Machine.canMakeNetworks && Machine.hasPeers, "network namespaces, nginx or dnsmasq are missing")
     )
     struct SilentResolverTests {

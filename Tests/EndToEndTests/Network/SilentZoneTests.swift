@@ -3,7 +3,10 @@ import Testing
 
 extension EndToEnd {
     /// A resolver that answers only for one of two DNS zones.
-    @Suite(.enabled(if: Machine.canMakeNetworks && Machine.hasPython, "network namespaces or python3 are missing"))
+    @Suite(
+        .serialized,
+        .enabled(if: Machine.canMakeNetworks && Machine.hasPython, "network namespaces or python3 are missing")
+    )
     struct SilentZoneTests {
         @Test(arguments: [300, 1_000])
         func `names that resolve come up at once beside names without an answer`(dead: Int) async throws {

@@ -4,6 +4,7 @@ import Testing
 extension EndToEnd {
     /// Targets at a link-local address whose interface is deleted and created again with another index.
     @Suite(
+        .serialized,
         .enabled(if: Machine.canMakeNetworks, "network namespaces are missing"),
         .enabled(if: Machine.canPing, "no ICMP socket may be opened here"),
         .enabled(if: Machine.hasPython, "python3 is not installed")

@@ -4,7 +4,7 @@ import Testing
 
 extension EndToEnd {
     /// `reach check`: probes each target and prints the results.
-    @Suite struct CheckTests {
+    @Suite(.serialized) struct CheckTests {
         private let scratch: Scratch
         private let (open, closed): (Listener, Listener)
 

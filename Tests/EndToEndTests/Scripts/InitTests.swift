@@ -3,7 +3,7 @@ import Testing
 
 extension EndToEnd {
     /// `reach init`: an example settings file.
-    @Suite struct InitTests {
+    @Suite(.serialized) struct InitTests {
         private let scratch: Scratch
 
         init() throws {

@@ -3,7 +3,7 @@ import Testing
 
 extension EndToEnd {
     /// Output files that cannot be written.
-    @Suite struct OutputFileTests {
+    @Suite(.serialized) struct OutputFileTests {
         private let scratch: Scratch
 
         init() throws {

@@ -17,7 +17,7 @@ struct StatusRow: Sendable, CustomTestStringConvertible {
 extension EndToEnd {
     /// The manual's exit statuses, with real processes. In the lines, `reach` is the program, `UP` is a listening
     /// address and `DOWN` refuses connections. `good.toml` is valid, `bad.toml` is not.
-    @Suite struct StatusTests {
+    @Suite(.serialized) struct StatusTests {
         private static let good = """
             [[target]]
             name = "Door"

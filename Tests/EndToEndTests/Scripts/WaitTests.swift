@@ -3,7 +3,7 @@ import Testing
 
 extension EndToEnd {
     /// `reach wait`: its conditions and its messages.
-    @Suite struct WaitTests {
+    @Suite(.serialized) struct WaitTests {
         private let scratch: Scratch
         private let listener: Listener
         private var door: String { "127.0.0.1:\(listener.port)" }

@@ -3,7 +3,7 @@ import Testing
 
 extension EndToEnd {
     /// The completions in the shells themselves.
-    @Suite(.enabled(if: Machine.canInstall, "make or strip is not installed")) struct CompletionTests {
+    @Suite(.serialized, .enabled(if: Machine.canInstall, "make or strip is not installed")) struct CompletionTests {
         private let installation: Installation
         private let scratch: Scratch
 

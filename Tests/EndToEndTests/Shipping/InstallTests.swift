@@ -3,7 +3,7 @@ import Testing
 
 extension EndToEnd {
     /// `make install`, the manual page and the Debian package.
-    @Suite(.enabled(if: Machine.canInstall, "make or strip is not installed")) struct InstallTests {
+    @Suite(.serialized, .enabled(if: Machine.canInstall, "make or strip is not installed")) struct InstallTests {
         private let installation: Installation
 
         init() throws {

@@ -3,7 +3,7 @@ import Testing
 
 extension EndToEnd {
     /// More targets than available descriptors.
-    @Suite(.enabled(if: Machine.canLimit, "prlimit is not installed"))
+    @Suite(.serialized, .enabled(if: Machine.canLimit, "prlimit is not installed"))
     struct DescriptorTests {
         private static let count = 2_000
         /// The target with a hook. When it comes up, some targets have waited for descriptors and others still wait.

@@ -4,6 +4,7 @@ import Testing
 extension EndToEnd {
     /// ICMP for a user without privileges.
     @Suite(
+        .serialized,
         .enabled(if: Machine.canMakeNetworks, "network namespaces cannot be made here"),
         .enabled(if: Machine.hasSetpriv, "setpriv is not installed")
     ) struct PermissionTests {

@@ -3,7 +3,7 @@ import Testing
 
 extension EndToEnd {
     /// The number and size of frames: the terminal receives changes only.
-    @Suite(.enabled(if: Machine.canPing, "ICMP is not permitted")) struct RedrawTests {
+    @Suite(.serialized, .enabled(if: Machine.canPing, "ICMP is not permitted")) struct RedrawTests {
         @Test func `twenty targets draw a frame every other second, paused ones only the clock`()
             async throws
         {

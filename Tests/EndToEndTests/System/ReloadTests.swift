@@ -3,7 +3,7 @@ import Testing
 
 extension EndToEnd {
     /// Reload of the settings in the running program.
-    @Suite(.enabled(if: Machine.hasTmux, "tmux is not installed")) struct ReloadTests {
+    @Suite(.serialized, .enabled(if: Machine.hasTmux, "tmux is not installed")) struct ReloadTests {
         /// The trigger of the dashboard's reload.
         enum Way: Sendable {
             case key, signal

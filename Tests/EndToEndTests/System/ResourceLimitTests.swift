@@ -3,7 +3,7 @@ import Testing
 
 extension EndToEnd {
     /// Environments with too few resources: the program prints one line and exits, without a trap or a hang.
-    @Suite struct ResourceLimitTests {
+    @Suite(.serialized) struct ResourceLimitTests {
         private let scratch: Scratch
 
         init() throws {

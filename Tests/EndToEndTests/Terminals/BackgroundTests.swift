@@ -3,7 +3,7 @@ import Testing
 
 extension EndToEnd {
     /// The query for the background colour, from the first frame to the shell after the exit.
-    @Suite struct BackgroundTests {
+    @Suite(.serialized) struct BackgroundTests {
         private let scratch: Scratch
         private let listener: Listener
 

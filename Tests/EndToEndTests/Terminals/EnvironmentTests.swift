@@ -3,7 +3,7 @@ import Testing
 
 extension EndToEnd {
     /// The effects of the environment on the bytes sent to the terminal.
-    @Suite struct EnvironmentTests {
+    @Suite(.serialized) struct EnvironmentTests {
         /// The kinds of colour codes, from none to direct colour.
         enum Depth: Int, Sendable, Comparable {
             case none, sixteen, indexed, direct

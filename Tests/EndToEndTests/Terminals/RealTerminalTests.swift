@@ -5,7 +5,7 @@ import Testing
 
 extension EndToEnd {
     /// Frames as displayed by real terminals, which disagree about the width of some names.
-    @Suite struct RealTerminalTests {
+    @Suite(.serialized) struct RealTerminalTests {
         /// Draws the frames one over the other, and reports the first cell that the terminal shows differently.
         private func paint(_ frames: [Frame], on terminal: some PaintedTerminal) async throws {
             let encoder = Encoder(color: .indexed)

@@ -73,7 +73,7 @@ struct SchedulePropertyTests {
                 naive.pace(id, interval: interval, at: now)
             case 4:
                 let ids = known.filter { _ in Int.random(in: 0..<9, using: &generator) == 0 }
-                schedule.hasten(ids, at: now)
+                schedule.probeNow(ids, at: now)
                 naive.hastened.formUnion(ids)
             default:
                 // Occasionally a stall.

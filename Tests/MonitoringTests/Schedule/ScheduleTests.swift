@@ -107,7 +107,7 @@ struct ScheduleTests {
     @Test func `a hastened target is due at once and keeps its slots`() {
         var schedule = schedule(1, interval: .seconds(10))
         _ = schedule.due(at: .zero)
-        schedule.hasten([ids[0], ids[0], ids[3]], at: .seconds(3))
+        schedule.probeNow([ids[0], ids[0], ids[3]], at: .seconds(3))
         #expect(schedule.next == .seconds(3))
         #expect(schedule.due(at: .seconds(3)) == [ids[0]])
         #expect(schedule.next == .seconds(10))
@@ -115,7 +115,7 @@ struct ScheduleTests {
 
     @Test func `a removed target is never due`() {
         var schedule = schedule(2)
-        schedule.hasten([ids[0]], at: .zero)
+        schedule.probeNow([ids[0]], at: .zero)
         schedule.remove([ids[0]])
         #expect(!schedule.contains(ids[0]))
         #expect(schedule.due(at: .seconds(100)) == [ids[1]])

@@ -6,7 +6,7 @@ import Testing
 @testable import Probing
 
 /// Targets with a row for each address of their name.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.serialized, .live, .timeLimit(.minutes(1)))
 struct EachAddressTests {
     private static let one = "127.0.0.1"
     private static let other = "127.0.0.2"

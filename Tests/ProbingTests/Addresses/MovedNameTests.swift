@@ -1,11 +1,12 @@
 import Monitoring
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Probing
 
 /// A name whose address changes while a probe to the old one is in flight.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.serialized, .live, .timeLimit(.minutes(1)))
 struct MovedNameTests {
     private static let dead = "127.0.0.3"
 

@@ -4,12 +4,13 @@
     import Monitoring
     import NIOCore
     import NIOPosix
+    import TestSupport
     import Testing
 
     @testable import Probing
 
     /// Sockets connected to themselves, and peers that accept and reset.
-    @Suite(.timeLimit(.minutes(1)))
+    @Suite(.serialized, .live, .timeLimit(.minutes(1)))
     struct SelfConnectionTests {
         /// A socket bound to a port that the kernel selects.
         private static func bound(_ type: CInt) throws -> (descriptor: CInt, port: UInt16, address: IPAddress) {

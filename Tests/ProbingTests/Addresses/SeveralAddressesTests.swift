@@ -8,7 +8,7 @@ import Testing
 @testable import Probing
 
 /// A name with several addresses, of which the first ones are dead.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.serialized, .live, .timeLimit(.minutes(1)))
 struct SeveralAddressesTests {
     private static let alive = "127.0.0.1"
     private static let refusing = "127.0.0.2"

@@ -1,10 +1,11 @@
 import Monitoring
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Probing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.serialized, .live, .timeLimit(.minutes(1)))
 struct CommandTests {
     /// A command that runs until it is cancelled.
     @Sendable private static func runUntilCancelled() async {

@@ -2,12 +2,13 @@ import LibC
 import Monitoring
 import NIOCore
 import NIOPosix
+import TestSupport
 import Testing
 
 @testable import Probing
 
 /// Probes of a scripted server on loopback.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.serialized, .live, .timeLimit(.minutes(1)))
 struct DNSTests {
     /// Returns the first outcome of a probe of a scripted server.
     private func outcome(

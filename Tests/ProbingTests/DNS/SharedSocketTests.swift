@@ -1,10 +1,11 @@
 import Monitoring
+import TestSupport
 import Testing
 
 @testable import Probing
 
 /// Concurrent queries share a socket, and each is answered.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.serialized, .live, .timeLimit(.minutes(1)))
 struct SharedSocketTests {
     @Test func `concurrent queries on a shared socket are all answered`() async throws {
         let server = try await NameServer.on { question in

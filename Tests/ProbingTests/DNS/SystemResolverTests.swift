@@ -1,10 +1,11 @@
 import Monitoring
+import TestSupport
 import Testing
 
 @testable import Probing
 
 /// Scripted resolvers of this machine, on loopback.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.serialized, .live, .timeLimit(.minutes(1)))
 struct SystemResolverTests {
     private func end(asking ports: [UInt16]) async throws -> (probe: Probe, outcome: Outcome) {
         let loopback = try #require(IPAddress(literal: "127.0.0.1"))

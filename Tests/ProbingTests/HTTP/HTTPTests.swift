@@ -1,11 +1,12 @@
 import Monitoring
 import NIOCore
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Probing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.serialized, .live, .timeLimit(.minutes(1)))
 struct HTTPTests {
     /// Returns the first outcome of a probe of `server`.
     private func outcome(

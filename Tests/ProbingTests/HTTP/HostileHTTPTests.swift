@@ -1,10 +1,11 @@
 import Monitoring
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import Probing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.serialized, .live, .timeLimit(.minutes(1)))
 struct HostileHTTPTests {
     private func outcome(
         of action: WebServer.Action,

@@ -1,11 +1,12 @@
 import Monitoring
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Probing
 
 /// Lookups of the names in redirects.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.serialized, .live, .timeLimit(.minutes(1)))
 struct RedirectNameTests {
     @Test func `forty targets that redirect to forty names all reply`() async throws {
         let last = try await WebServer.on()

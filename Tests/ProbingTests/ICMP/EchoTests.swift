@@ -1,11 +1,12 @@
 import LibC
 
 import Monitoring
+import TestSupport
 import Testing
 
 @testable import Probing
 
-@Suite(.timeLimit(.minutes(1)), .enabled(if: canOpenICMP, "no ICMP socket may be opened here"))
+@Suite(.serialized, .live, .timeLimit(.minutes(1)), .enabled(if: canOpenICMP, "no ICMP socket may be opened here"))
 struct EchoTests {
     @Test(arguments: ["127.0.0.1", "::1"])
     func `loopback replies to each probe`(host: String) async throws {

@@ -1,9 +1,10 @@
 import Monitoring
+import TestSupport
 import Testing
 
 @testable import Probing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.serialized, .live, .timeLimit(.minutes(1)))
 struct LinkTests {
     /// The outcome of one probe.
     private func outcome(of question: Question) async throws -> Outcome {

@@ -120,14 +120,14 @@ struct AddressCacheTests {
         let one = try #require(one)
         let fault = Fault(.tooManyFiles, detail: "out of file descriptors")
         var known = cache([one])
-        _ = known.ask("nas", at: .seconds(60))
+        _ = known.lookUp("nas", at: .seconds(60))
         _ = known.record(.fault(fault), of: "nas", at: .seconds(60))
-        #expect(known.ask("nas", at: .seconds(60)) == (.address(one), false))
+        #expect(known.lookUp("nas", at: .seconds(60)) == (.address(one), false))
         var unknown = AddressCache()
-        _ = unknown.ask("nas", at: .zero)
+        _ = unknown.lookUp("nas", at: .zero)
         _ = unknown.record(.fault(fault), of: "nas", at: .zero)
-        #expect(unknown.ask("nas", at: .zero) == (.fault(fault), false))
-        #expect(unknown.ask("nas", at: .seconds(1)) == (.pending, true))
+        #expect(unknown.lookUp("nas", at: .zero) == (.fault(fault), false))
+        #expect(unknown.lookUp("nas", at: .seconds(1)) == (.pending, true))
     }
 
     @Test func `a failed probe causes a new lookup, but not every time`() throws {

@@ -1,9 +1,10 @@
 import Monitoring
+import TestSupport
 import Testing
 
 @testable import Probing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.serialized, .live, .timeLimit(.minutes(1)))
 struct FamilyTests {
     private static let four = IPAddress(literal: "127.0.0.1")
     private static let six = IPAddress(literal: "::1")

@@ -1,10 +1,11 @@
 import Monitoring
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Probing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.serialized, .live, .timeLimit(.minutes(1)))
 struct NameTests {
     @Test func `unknown and unresponsive names delay no other target`() async throws {
         let listener = try await Listener.on()

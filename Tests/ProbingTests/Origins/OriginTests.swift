@@ -1,11 +1,12 @@
 import Monitoring
 import NIOCore
 import NIOPosix
+import TestSupport
 import Testing
 
 @testable import Probing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.serialized, .live, .timeLimit(.minutes(1)))
 struct OriginTests {
     private func fault(_ source: String, toward destination: String) throws -> Fault? {
         let destination = try #require(IPAddress(literal: destination))

@@ -10,7 +10,7 @@
 
     /// Each phase of a round trip is as long as the delay injected into it: on the path, in the resolver or by the
     /// peer.
-    @Suite(.timeLimit(.minutes(1)))
+    @Suite(.serialized, .live, .timeLimit(.minutes(1)))
     struct PhaseTests {
         /// The one-way latency. A connection, a handshake of TLS 1.3 (RFC 8446 §2) and a request take two of them each.
         private static let latency = Duration.milliseconds(60)

@@ -1,11 +1,12 @@
 import Monitoring
+import TestSupport
 import Testing
 
 @testable import Probing
 
 /// A pattern with catastrophic backtracking: each character nearly triples its time, and these take seconds. It cannot
 /// be cancelled.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .live, .timeLimit(.minutes(1)))
 struct SlowSearchTests {
     private let pattern = "^(a+)+$"
     private let answer = String(repeating: "a", count: 17) + "!"

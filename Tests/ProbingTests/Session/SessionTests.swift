@@ -5,7 +5,7 @@ import Testing
 
 @testable import Probing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.serialized, .live, .timeLimit(.minutes(1)))
 struct SessionTests {
     static let ready = SessionFinding.session(.ready)
     static let preparing = SessionFinding.session(.preparing)
@@ -183,14 +183,14 @@ struct SessionTests {
         let peer = try await SessionPeer.on()
         let isGone = Mutex(false)
         let slept = Mutex(Duration.zero)
-        let harness = EngineHarness(
+        let probing = EngineHarness(
             clockOffset: { slept.withLock { $0 } },
             resolve: { _ in
                 guard !isGone.withLock({ $0 }) else { return .failure(Failure(.nameNotFound)) }
                 return Resolution.system("127.0.0.1")
             }
         )
-        var harness = SessionHarness(peer.port, host: "nas", harness: harness)
+        var harness = SessionHarness(peer.port, host: "nas", harness: probing)
         let first = try #require(await peer.next())
         _ = await harness.until { $0.last == .reply }
         isGone.withLock { $0 = true }
@@ -199,7 +199,7 @@ struct SessionTests {
         try await first.reset()
         let found = await harness.until { $0.contains { if case .loss = $0 { true } else { false } } }
         #expect(found.last == .loss(.failure(Failure(.reset))), "the end is reported before the name lookup")
-        await harness.engine.shutdown()
+        await probing.engine.shutdown()
         try await peer.close()
     }
 }

@@ -4,12 +4,13 @@
     import Monitoring
     import NIOCore
     import NIOPosix
+    import TestSupport
     import Testing
 
     @testable import Probing
 
     /// Reads from a UDP socket, which needs no privilege; the queue treats it like an ICMP socket.
-    @Suite(.timeLimit(.minutes(1)))
+    @Suite(.serialized, .live, .timeLimit(.minutes(1)))
     struct DatagramQueueTests {
         /// A queue, and a socket that sends to it. Confined to its event loop.
         private final class Scene {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Probing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.serialized, .live, .timeLimit(.minutes(1)))
 struct ConnectTests {
     @Test func `an open port replies, with sequence numbers from one`() async throws {
         let listener = try await Listener.on()

@@ -3,11 +3,12 @@
 
     import NIOCore
     import NIOPosix
+    import TestSupport
     import Testing
 
     @testable import Probing
 
-    @Suite(.timeLimit(.minutes(1)))
+    @Suite(.serialized, .live, .timeLimit(.minutes(1)))
     struct ConnectWatchTests {
         /// A socket that is not writable until its peer has read, like one that is still connecting.
         private struct BlockedSocket {

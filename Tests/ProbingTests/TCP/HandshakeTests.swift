@@ -4,11 +4,12 @@
     import Monitoring
     import NIOCore
     import NIOPosix
+    import TestSupport
     import Testing
 
     @testable import Probing
 
-    @Suite(.timeLimit(.minutes(1)))
+    @Suite(.serialized, .live, .timeLimit(.minutes(1)))
     struct HandshakeTests {
         private static func probe(_ port: UInt16, deadline: Duration) -> Probe {
             Probe(

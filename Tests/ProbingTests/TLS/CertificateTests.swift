@@ -1,12 +1,13 @@
 import Foundation
 import Monitoring
 import SwiftASN1
+import TestSupport
 import Testing
 import X509
 
 @testable import Probing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.serialized, .live, .timeLimit(.minutes(1)))
 struct CertificateTests {
     private let now = Int64(Date().timeIntervalSince1970)
 

@@ -6,12 +6,13 @@ import NIOPosix
 import NIOSSL
 import SwiftASN1
 import Synchronization
+import TestSupport
 import Testing
 import X509
 
 @testable import Probing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.serialized, .live, .timeLimit(.minutes(1)))
 struct TLSTests {
     private let root: Authority
     private let ca: String

@@ -4,13 +4,14 @@ import NIOCore
 import NIOEmbedded
 import NIOSSL
 import SwiftASN1
+import TestSupport
 import Testing
 import X509
 
 @testable import Probing
 
 /// CA files that are created, changed and removed while in use.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.serialized, .live, .timeLimit(.minutes(1)))
 struct TrustAnchorFileTests {
     private let path = FileManager.default.temporaryDirectory.appendingPathComponent("ca-\(UUID().uuidString).pem").path
 

@@ -1,9 +1,10 @@
 import Monitoring
+import TestSupport
 import Testing
 
 @testable import Probing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.serialized, .live, .timeLimit(.minutes(1)))
 struct DatagramTests {
     /// Returns the first outcome of a probe of a scripted server.
     private func outcome(

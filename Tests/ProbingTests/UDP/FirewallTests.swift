@@ -1,10 +1,16 @@
 import Monitoring
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import Probing
 
-@Suite(.timeLimit(.minutes(1)), .enabled(if: Firewall.isAllowed, "no raw socket may be opened here"))
+@Suite(
+    .serialized,
+    .live,
+    .timeLimit(.minutes(1)),
+    .enabled(if: Firewall.isAllowed, "no raw socket may be opened here")
+)
 struct FirewallTests {
     /// Returns the first outcomes of probes of a server whose answers are ICMP errors.
     private func outcomes(type: UInt8, code: UInt8, _ questions: (UInt16) -> [Question]) async throws -> [Outcome] {

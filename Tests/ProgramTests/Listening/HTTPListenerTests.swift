@@ -1,10 +1,11 @@
 import NIOCore
 import NIOPosix
+import TestSupport
 import Testing
 
 @testable import reach
 
-@Suite(.timeLimit(.minutes(1))) struct HTTPListenerTests {
+@Suite(.serialized, .live, .timeLimit(.minutes(1))) struct HTTPListenerTests {
     @Test func `the listener binds again when its socket is closed, until the task is cancelled`() async throws {
         let listener = try await HTTPListener(at: ListenAddress("0"), router: HTTPRouter(scrapes: ScrapeQueue()))
         let address = try listener.address.socketAddress

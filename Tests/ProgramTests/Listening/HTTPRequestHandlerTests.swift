@@ -2,11 +2,12 @@ import NIOCore
 import NIOEmbedded
 import NIOHTTP1
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import reach
 
-@Suite(.timeLimit(.minutes(1))) struct HTTPRequestHandlerTests {
+@Suite(.serialized, .live, .timeLimit(.minutes(1))) struct HTTPRequestHandlerTests {
     /// Returns an open connection. By default, requests are answered with their method and path.
     private func connect(
         isLoopback: Bool = false,

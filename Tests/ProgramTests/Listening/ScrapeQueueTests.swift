@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import reach
 
-@Suite(.timeLimit(.minutes(1))) struct ScrapeQueueTests {
+@Suite(.serialized, .live, .timeLimit(.minutes(1))) struct ScrapeQueueTests {
     @Test func `all requests for one endpoint share an answer`() async {
         let queue = ScrapeQueue()
         await withTaskGroup(of: Bool.self) { group in

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Which errors are retried: the table of Alley (`NetworkError.shouldRetry`), against a server on loopback.
-@Suite(.timeLimit(.minutes(1))) struct FetchCauseTests {
+@Suite(.serialized, .live, .timeLimit(.minutes(1))) struct FetchCauseTests {
     /// The first response of a server, and whether the request is retried.
     struct Row: Sendable, CustomTestStringConvertible {
         let name: String

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Bodies from files and to files.
-@Suite(.timeLimit(.minutes(1))) final class FetchFileTests: Sendable {
+@Suite(.serialized, .live, .timeLimit(.minutes(1))) final class FetchFileTests: Sendable {
     private let folder = FileManager.default.temporaryDirectory.path + "/reach-kit-\(UInt64.random(in: .min ... .max))"
     private let fetch = Fetch(by: Prober(clock: RecordingClock()), waiting: .never, environment: [:])
 

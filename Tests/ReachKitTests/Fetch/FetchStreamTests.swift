@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Bodies that are read piece by piece.
-@Suite(.timeLimit(.minutes(1))) struct FetchStreamTests {
+@Suite(.serialized, .live, .timeLimit(.minutes(1))) struct FetchStreamTests {
     private let fetch = Fetch(by: Prober(clock: RecordingClock()), waiting: .never, environment: [:])
     private static let endless = ScriptedServer.Action.endless(
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n",

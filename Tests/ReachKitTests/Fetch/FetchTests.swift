@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// ``Fetch`` with a scripted server on loopback, and a clock whose pauses take no time.
-@Suite(.timeLimit(.minutes(1))) struct FetchTests {
+@Suite(.serialized, .live, .timeLimit(.minutes(1))) struct FetchTests {
     private let clock = RecordingClock()
 
     private func fetch(policy: Fetch.Policy = Fetch.Policy(), now: Date = Date(timeIntervalSince1970: 0)) -> Fetch {

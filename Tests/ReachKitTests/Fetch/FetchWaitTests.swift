@@ -7,7 +7,7 @@ import Testing
 @testable import ReachKit
 
 /// The wait until the host accepts connections.
-@Suite(.timeLimit(.minutes(1))) struct FetchWaitTests {
+@Suite(.serialized, .live, .timeLimit(.minutes(1))) struct FetchWaitTests {
     /// A fetch whose prober has a scripted backend.
     private func scripted(
         _ waiting: Fetch.Waiting,

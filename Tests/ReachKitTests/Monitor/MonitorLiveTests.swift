@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A monitor with the network of this machine, by the public interface only.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.serialized, .live, .timeLimit(.minutes(1)))
 struct MonitorLiveTests {
     @Test func `an open port is up, and down once it is closed`() async throws {
         let peer = try await SessionPeer.on()

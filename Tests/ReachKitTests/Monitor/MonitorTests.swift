@@ -5,7 +5,7 @@ import Testing
 @testable import ReachKit
 
 /// The subscribers of a monitor, and its events.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.serialized, .live, .timeLimit(.minutes(1)))
 struct MonitorTests {
     private let network = ScriptedNetwork()
 

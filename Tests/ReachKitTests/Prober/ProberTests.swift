@@ -1,10 +1,11 @@
 import Monitoring
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import ReachKit
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.serialized, .live, .timeLimit(.minutes(1)))
 struct ProberTests {
     /// A prober with scripted backends, and those that it has created.
     private func prober() -> (Prober, @Sendable () -> [ScriptedBackend]) {

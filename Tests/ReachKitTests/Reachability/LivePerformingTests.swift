@@ -1,10 +1,11 @@
 import Monitoring
 import ReachKit
 import Synchronization
+import TestSupport
 import Testing
 
 /// The six requirements of `PerformingTests`, with the real network.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.serialized, .live, .timeLimit(.minutes(1)))
 struct LivePerformingTests {
     private let listener: LoopbackListener
     private let host: Reachability

@@ -5,7 +5,7 @@ import Testing
 import TestSupport
 
 /// The guarantees of a task that waits for a subject: the six directives of Lotus, and cases that they leave open.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.serialized, .live, .timeLimit(.minutes(1)))
 struct PerformingTests {
     private let network = ScriptedNetwork()
     private let runs = Counter()

@@ -3,7 +3,7 @@ import ReachKit
 import Testing
 import TestSupport
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.serialized, .live, .timeLimit(.minutes(1)))
 struct StatusTests {
     private let network = ScriptedNetwork()
 

@@ -9,7 +9,7 @@ import TestSupport
 @testable import ReachKit
 
 /// The probes of a subject, and the outcomes that count as replies.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.serialized, .live, .timeLimit(.minutes(1)))
 struct SubjectProbingTests {
     private let network = ScriptedNetwork()
 

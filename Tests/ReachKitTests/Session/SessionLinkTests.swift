@@ -7,7 +7,7 @@
     import Testing
 
     /// The states of a session whose network drops packets, or goes down.
-    @Suite(.timeLimit(.minutes(1)))
+    @Suite(.serialized, .live, .timeLimit(.minutes(1)))
     struct SessionLinkTests {
         private typealias State = Session.State
 

@@ -1,10 +1,11 @@
 import Monitoring
+import TestSupport
 import Testing
 
 @testable import ReachKit
 
 /// The subscribers of a session, and the lifetime of its connection.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.serialized, .live, .timeLimit(.minutes(1)))
 struct SessionListeningTests {
     private let network = ScriptedNetwork()
 

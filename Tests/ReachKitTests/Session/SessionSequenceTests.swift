@@ -8,7 +8,7 @@ import Testing
 @testable import ReachKit
 
 /// The sequence of states of a session with a real peer.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.serialized, .live, .timeLimit(.minutes(1)))
 struct SessionSequenceTests {
     typealias State = Session.State
 

@@ -6,7 +6,7 @@ import Testing
 
 /// Subscribers that are cancelled while an event is delivered to them. Resuming a task under a lock that its
 /// cancellation needs as well would be a deadlock.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.serialized, .live, .timeLimit(.minutes(1)))
 struct SubscriberCancellationTests {
     private let network = ScriptedNetwork()
 

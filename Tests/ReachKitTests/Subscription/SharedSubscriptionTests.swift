@@ -7,7 +7,7 @@ import Testing
 @testable import ReachKit
 
 /// The start and the end of runs, the order of events, and the locking of a shared subscription.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.serialized, .live, .timeLimit(.minutes(1)))
 struct SharedSubscriptionTests {
     private typealias Subscription = SharedSubscription<SequenceModel>
     private typealias Reader = EventBuffer<Int>.Reader

@@ -5,7 +5,7 @@ import Testing
 @testable import ReachKit
 
 /// Bodies of requests and responses: sources and sinks.
-@Suite(.timeLimit(.minutes(1))) final class BodyTests: Sendable {
+@Suite(.serialized, .live, .timeLimit(.minutes(1))) final class BodyTests: Sendable {
     private let folder =
         FileManager.default.temporaryDirectory.path
         + "/reach-bodies-\(UInt64.random(in: .min ... .max))"

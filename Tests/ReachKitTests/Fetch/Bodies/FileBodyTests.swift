@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ReachKit
 
 /// Errors of files that are sent and files that are written.
-@Suite(.timeLimit(.minutes(1))) final class FileBodyTests: Sendable {
+@Suite(.serialized, .live, .timeLimit(.minutes(1))) final class FileBodyTests: Sendable {
     private let folder =
         FileManager.default.temporaryDirectory.path + "/reach-files-\(UInt32.random(in: .min ... .max))"
 

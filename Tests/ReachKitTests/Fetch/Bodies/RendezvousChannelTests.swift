@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import ReachKit
 
 /// Pieces from a sender to a receiver.
-@Suite(.timeLimit(.minutes(1))) struct RendezvousChannelTests {
+@Suite(.serialized, .live, .timeLimit(.minutes(1))) struct RendezvousChannelTests {
     private let channel = RendezvousChannel()
 
     private func receive() async -> String {

@@ -5,7 +5,7 @@ import Testing
 @testable import ReachKit
 
 /// Requests through a proxy on loopback.
-@Suite(.timeLimit(.minutes(1))) struct ProxyTests {
+@Suite(.serialized, .live, .timeLimit(.minutes(1))) struct ProxyTests {
     private func endpoint(of server: ScriptedServer) -> String {
         String(server.url.dropFirst("http://".count).prefix { $0 != "/" })
     }

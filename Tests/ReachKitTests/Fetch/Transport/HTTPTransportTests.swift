@@ -6,7 +6,7 @@ import Testing
 @testable import ReachKit
 
 /// The transport and the retries against a scripted server on loopback.
-@Suite(.timeLimit(.minutes(1))) struct HTTPTransportTests {
+@Suite(.serialized, .live, .timeLimit(.minutes(1))) struct HTTPTransportTests {
     @Test func `it retries after refused, timeout, two busy responses and an incomplete one`() async throws {
         // A port without a listener refuses connections.
         let refusing = try await ScriptedServer.on(.say(""))

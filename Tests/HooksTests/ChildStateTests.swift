@@ -7,7 +7,7 @@ import Testing
 private let hasProc = FileManager.default.fileExists(atPath: "/proc/self/status")
 
 /// The state that a command inherits from this process: only the environment.
-@Suite(.serialized, .live, .timeLimit(.minutes(1)), .enabled(if: hasProc, "there is no /proc"))
+@Suite(.serialized, .alone, .timeLimit(.minutes(1)), .enabled(if: hasProc, "there is no /proc"))
 struct ChildStateTests {
     #if canImport(Darwin)
         private static let descriptors = RLIMIT_NOFILE

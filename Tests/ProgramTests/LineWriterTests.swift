@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import reach
 
-@Suite struct LineWriterTests {
+@Suite(.serialized, .live, .timeLimit(.minutes(1))) struct LineWriterTests {
     private let pipe = Pipe()
 
     private func makeWriter(capacity: Int = 1_000_000) -> LineWriter {

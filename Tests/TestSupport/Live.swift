@@ -5,15 +5,17 @@ public import Testing
 /// Limits how many live tests run at once, and runs each on threads outside of Swift's pool.
 ///
 /// A live test waits for sockets, processes and clocks, and some block their thread. On Swift's pool, which has a thread for
-/// each core, it would wait for the tests that only compute, and they for it.
+/// each core, it would wait for the tests that only compute, and delay them. The first live test starts when those have
+/// ended.
 public struct Live: SuiteTrait, TestTrait, TestScoping {
     /// How many live tests run at once: most of their time they wait.
-    private static let limit = 4
+    private static let limit = 6
     private static let gate = Gate(limit: limit)
 
     /// Whether no other live test runs meanwhile.
     let isAlone: Bool
 
+    /// The trait of a suite holds for each of its tests.
     public var isRecursive: Bool { true }
 
     /// The place is taken for a test function as a whole, outside of its time limit.
@@ -23,6 +25,7 @@ public struct Live: SuiteTrait, TestTrait, TestScoping {
         return isOverridden ? nil : self
     }
 
+    /// Waits for a place, and runs the test.
     public func provideScope(
         for test: Test,
         testCase: Test.Case?,
@@ -44,7 +47,12 @@ extension Trait where Self == Live {
 
 /// Admits a few tests at once, or one that must be alone. Those come last, so that the others run side by side.
 private final class Gate: Sendable {
+    /// The process is idle when it uses less than this share of one core.
+    private static let idleShare = 0.25
+
     private struct State {
+        var isWatching = false
+        var isOpen = false
         var running = 0
         var isAlone = false
         var waiting: [CheckedContinuation<Void, Never>] = []
@@ -60,10 +68,28 @@ private final class Gate: Sendable {
 
     func enter(alone: Bool) async {
         await withCheckedContinuation { continuation in
-            state.withLock { state in
+            let isFirst = state.withLock { state in
                 if alone { state.waitingAlone.append(continuation) } else { state.waiting.append(continuation) }
+                defer { state.isWatching = true }
+                return !state.isWatching
             }
+            if isFirst { Thread.detachNewThread { self.openWhenIdle() } }
             admit()
+        }
+    }
+
+    /// Opens the gate when the tests that only compute have ended.
+    private func openWhenIdle() {
+        var used = clock()
+        while true {
+            Thread.sleep(forTimeInterval: 0.3)
+            let now = clock()
+            guard Double(now - used) / 1_000_000 < 0.3 * Self.idleShare else {
+                used = now
+                continue
+            }
+            state.withLock { $0.isOpen = true }
+            return admit()
         }
     }
 
@@ -78,6 +104,7 @@ private final class Gate: Sendable {
     private func admit() {
         let admitted = state.withLock { state in
             var admitted: [CheckedContinuation<Void, Never>] = []
+            guard state.isOpen else { return admitted }
             while !state.isAlone, state.running < limit, !state.waiting.isEmpty {
                 admitted.append(state.waiting.removeFirst())
                 state.running += 1

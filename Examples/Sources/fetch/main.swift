@@ -19,7 +19,7 @@ do throws(Fetch.Error) {
 } catch .status(let response) {
     note("HTTP \(response.status): \(String(decoding: response.body.prefix(200), as: UTF8.self))")
     exit(22)
-} catch .inaccessible(let last) {
+} catch .retriesExhausted(let last) {
     note("given up: \(last)")
     exit(1)
 } catch {

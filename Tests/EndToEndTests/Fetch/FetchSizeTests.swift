@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 extension EndToEnd {
     /// `reach fetch` with bodies larger than memory.
-    @Suite(.serialized) struct FetchSizeTests {
+    @Suite(.serialized, .alone) struct FetchSizeTests {
         private let scratch: Scratch
 
         init() throws {

@@ -1,11 +1,13 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 extension EndToEnd {
     /// Statistics of a host with delays, jitter and loss.
     @Suite(
         .serialized,
+        .alone,
         .enabled(if: Machine.hasTmux, "tmux is not installed"),
         .enabled(if: Machine.canTunnel, "tunnels cannot be made here")
     ) struct LatencyTests {

@@ -1,10 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 
 extension EndToEnd {
     /// A silent resolver affects only the targets that need it.
     @Suite(
         .serialized,
+        .alone,
         .enabled(if: Machine.canMakeNetworks && Machine.hasPeers, "network namespaces, nginx or dnsmasq are missing")
     )
     struct SilentResolverTests {

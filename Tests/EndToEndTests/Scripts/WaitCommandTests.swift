@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 extension EndToEnd {
     /// The command of `reach wait` replaces the program by exec(2), and inherits the state with which it was started.
-    @Suite(.serialized) struct WaitCommandTests {
+    @Suite(.serialized, .alone) struct WaitCommandTests {
         private let scratch: Scratch
         private let listener: Listener
         private var address: String { "127.0.0.1:\(listener.port)" }

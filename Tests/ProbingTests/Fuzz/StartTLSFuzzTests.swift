@@ -18,7 +18,7 @@ struct StartTLSFuzzTests {
     .map { Array($0.utf8) }
 
     @Test func `a STARTTLS negotiation has the same result for any fragments`() async {
-        let fuzz = Fuzz(name: "STARTTLS", corpus: Self.corpus, words: Self.words)
+        let fuzz = Fuzz(name: "STARTTLS", corpus: Self.corpus, words: Self.words, cost: 5)
         await fuzz.run(often: ["begin", "wait", "not", "refused", "unexpected", "in clear"]) { input in
             let all = TLSOptions.StartTLS.allCases
             let language = all[input.number(below: all.count)]

@@ -3,6 +3,7 @@ import Monitoring
 import NIOCore
 import NIOPosix
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Probing
@@ -72,7 +73,7 @@ struct RawEchoFilterTests {
             return SocketType.of(descriptor) == SocketType.raw
         }()
 
-        @Test(.enabled(if: isRaw, "ICMP sockets are no raw ones here"), .timeLimit(.minutes(1)))
+        @Test(.enabled(if: isRaw, "ICMP sockets are no raw ones here"), .live, .timeLimit(.minutes(1)))
         func `a raw socket delivers only packets that pass the filter`() async throws {
             let loop = MultiThreadedEventLoopGroup.singleton.next()
             let (sequences, received) = AsyncStream.makeStream(of: [UInt8].self)

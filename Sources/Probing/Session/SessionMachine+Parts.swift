@@ -37,6 +37,16 @@ extension SessionMachine {
         let isRepeated: Bool
         /// The duration of the TCP handshake; nil until it has completed.
         var roundTrip: Duration?
+
+        /// Linux resolves a neighbour in three seconds (`mcast_solicit` and `retrans_time_ms` of arp(7)).
+        private static let neighbourResolution = Duration.milliseconds(2_500)
+
+        /// Whether the failure may come from a neighbour resolution that started while the link was down: it takes the
+        /// first attempt after the link's return with it. The next failure is the peer's.
+        func isStale(_ cause: SessionState.Cause, at now: Duration) -> Bool {
+            guard followsMissingRoute, roundTrip == nil, case .failure(let failure) = cause else { return false }
+            return failure.reason == .hostUnreachable && now - start < Self.neighbourResolution
+        }
     }
 
     /// A greeting or heartbeat for which the peer must answer by a deadline.

@@ -311,6 +311,7 @@ struct SessionMachine {
         case .ready(let since): if now - since >= min(backoff.limit, Self.stableDuration) { backoff.reset() }
         // The route is back. Without it no packet reached the peer, so the backoff starts again.
         case .preparing(let attempt):
+            if attempt.isStale(cause, at: now) { return [.close] + connect(at: now) }
             if attempt.followsMissingRoute, !cause.isMissingRoute { backoff.reset() }
             // The duration of an unanswered attempt counts as part of the pause.
             if attempt.roundTrip == nil, case .timeout = cause { pauseStart = attempt.start }

@@ -47,7 +47,7 @@ extension EndToEnd {
             let start = wallTime()
             try await Task.sleep(for: .seconds(Self.silence))
             let end = wallTime()
-            #expect(has("\"to\":\"down\"", "\"reason\":\"resolver_failed\"", "does not answer for n") == Self.names)
+            #expect(has("\"to\":\"down\"", "\"reason\":\"resolver_failed\"", "resolver timeout for n") == Self.names)
             #expect(scratch.lines(of: "out").count == Self.addresses + Self.names, "unexpected lines")
 
             let requests = web.times.mapValues { $0.filter { start...end ~= $0 } }

@@ -8,7 +8,7 @@ import Testing
 @testable import Probing
 
 /// The assignment of targets to several lanes.
-@Suite(.serialized, .live, .timeLimit(.minutes(1)))
+@Suite(.serialized, .alone, .timeLimit(.minutes(1)))
 struct LaneTests {
     private static let echo = Question.icmp(host: "127.0.0.1")
     private static let connection = Question.tcp(host: "127.0.0.1", port: 1)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The six requirements of `PerformingTests`, with the real network.
-@Suite(.serialized, .live, .timeLimit(.minutes(1)))
+@Suite(.serialized, .alone, .timeLimit(.minutes(1)))
 struct LivePerformingTests {
     private let listener: LoopbackListener
     private let host: Reachability

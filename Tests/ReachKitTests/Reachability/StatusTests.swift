@@ -74,7 +74,15 @@ struct StatusTests {
 
     @Test func `cancelling the tasks ends the changes, and probing with the last one`() async throws {
         let host = network.reachability()
-        let subscribers = (0..<3).map { _ in Task { for await _ in host.changes {} } }
+        let (subscriptions, subscribed) = AsyncStream.makeStream(of: Void.self)
+        let subscribers = (0..<3).map { _ in
+            Task {
+                var changes = host.changes.makeAsyncIterator()
+                subscribed.yield()
+                while await changes.next() != nil {}
+            }
+        }
+        for await _ in subscriptions.prefix(3) {}
         while network.watched.isEmpty { await Task.yield() }
         let backend = try #require(network.backend)
         for subscriber in subscribers { subscriber.cancel() }

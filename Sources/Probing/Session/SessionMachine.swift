@@ -234,7 +234,7 @@ struct SessionMachine {
             backoff.reset()
             return connect(at: now)
         case .preparing(let attempt) where attempt.roundTrip == nil:
-            return [.close] + connect(at: now)
+            return [.close] + connect(at: now, followsMissingRoute: attempt.followsMissingRoute)
         case .setup, .ready, .preparing, .disconnected:
             return []
         }
@@ -280,8 +280,9 @@ struct SessionMachine {
         }
     }
 
-    private mutating func connect(at now: Duration) -> [Action] {
-        var followsMissingRoute = false
+    /// - Parameter followsMissingRoute: Whether this replaces an attempt that follows a missing route.
+    private mutating func connect(at now: Duration, followsMissingRoute: Bool = false) -> [Action] {
+        var followsMissingRoute = followsMissingRoute
         if case .disconnected(let cause, _, _) = phase { followsMissingRoute = cause.isMissingRoute }
         phase = .preparing(
             Attempt(

@@ -11,6 +11,10 @@ final class Child: Sendable {
         case terminal(String)
     }
 
+    /// Held while a program starts and while a script is written: a script whose open file a new process has inherited
+    /// cannot be run ("Text file busy").
+    static let spawning = Mutex(())
+
     let id: pid_t
     private let exitStatus = Mutex<Int32?>(nil)
 
@@ -50,7 +54,9 @@ final class Child: Sendable {
         let inFolder = ["sh", "-c", #"cd "$0" && exec "$@""#, folder] + words
         var id: pid_t = 0
         let code = Self.withStrings(inFolder) { words in
-            Self.withStrings(variables) { posix_spawn(&id, "/bin/sh", &actions, &attributes, words, $0) }
+            Self.withStrings(variables) { variables in
+                Self.spawning.withLock { _ in posix_spawn(&id, "/bin/sh", &actions, &attributes, words, variables) }
+            }
         }
         guard code == 0 else { throw TestFailure(description: "\(words): \(String(cString: strerror(code)))") }
         self.id = id

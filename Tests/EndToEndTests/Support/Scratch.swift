@@ -34,7 +34,7 @@ final class Scratch: Sendable {
     func write(_ bytes: Data, to name: String, mode: Int = 0o600) throws -> String {
         let path = file(name)
         // Replaces the file atomically: a program that reloads it never reads half of it.
-        try bytes.write(to: URL(filePath: path + ".new"))
+        try Child.spawning.withLock { _ in try bytes.write(to: URL(filePath: path + ".new")) }
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path + ".new")
         guard rename(path + ".new", path) == 0 else { throw CocoaError(.fileWriteUnknown) }
         return path

@@ -64,6 +64,7 @@ struct SessionNetworkTests {
         scene.becomeReady()
         _ = scene.networkChanged(at: 60, routeFailure: Scene.noCarrier)
         _ = scene.networkChanged(at: 63)
+        _ = scene.retry(at: 63.1)
         #expect(scene.failed(unreachable, at: 63.8) == [.close, .announce(.preparing), .connect])
         #expect(scene.failed(unreachable, at: 63.9).contains(.announce(.failed(unreachable))), "only once")
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// A temporary folder. Releasing the last reference removes it. Other users may read it, which some tests need.
 final class Scratch: Sendable {

@@ -7,7 +7,7 @@ extension EndToEnd {
         /// The commands that these tests do not run, and why. Their options are still checked.
         private static let excluded = [
             "swift run -c release reach": "builds the program",
-            "swift test --no-parallel": "runs this test",
+            "swift test": "runs this test",
             "swift run --package-path Examples reachable example.com": "builds the examples; ExampleTests runs them",
             "swift package generate-documentation --target ReachKit": "builds documentation; Scripts/api does it",
             "make && sudo make install": "builds the program and needs root; InstallTests installs it",

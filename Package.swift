@@ -13,7 +13,6 @@ let package = Package(
             name: "_ReachParts",
             targets: ["Dashboard", "Hooks", "LibC", "Monitoring", "Screen", "SettingsFile", "TerminalIO"]
         ),
-        .library(name: "_CEpoll", targets: ["CEpoll"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),

@@ -2,8 +2,8 @@ import Benchmark
 import Meter
 import NIOCore
 
-// Encoding of probes and parsing of replies. A symbolic link compiles the sources of `Probing` into this module, so that
-// the codecs can stay internal.
+// Encoding of probes and parsing of replies. A symbolic link compiles the codecs of `Probing` into this module, so that they
+// can stay internal.
 let benchmarks: @Sendable () -> Void = {
     Benchmark.configure()
     let count = 1_000
@@ -36,7 +36,7 @@ let benchmarks: @Sendable () -> Void = {
 
     measure("DNS: answer read", items: count, state: { DNSFixture.answers(count) }) { answers in
         answers.reduce(0) { sum, pair in
-            guard case .answer(let answer) = pair.query.read(pair.message) else { return sum }
+            guard case .answer(let answer) = pair.query.parse(pair.message) else { return sum }
             return sum + answer.records.count
         }
     }

@@ -63,12 +63,6 @@ struct IPAddress: Sendable, Hashable {
         }
     }
 
-    /// Parses a numeric address, `fe80::1%eth0` included; nil for a name. Makes no lookup.
-    init?(literal text: String) {
-        guard let address = Resolution.addresses(of: text, flags: AI_NUMERICHOST).first else { return nil }
-        self = address
-    }
-
     /// Whether the address is `0.0.0.0` or `::`, which the kernel takes for this machine.
     var isUnspecified: Bool {
         high == 0 && low == 0

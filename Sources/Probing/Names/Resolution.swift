@@ -84,3 +84,11 @@ extension Failure {
         }
     }
 }
+
+extension IPAddress {
+    /// Parses a numeric address, `fe80::1%eth0` included; nil for a name. Makes no lookup.
+    init?(literal text: String) {
+        guard let address = Resolution.addresses(of: text, flags: AI_NUMERICHOST).first else { return nil }
+        self = address
+    }
+}

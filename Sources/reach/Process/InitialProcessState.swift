@@ -36,10 +36,6 @@ struct InitialProcessState: Sendable {
     /// Restores signals, descriptor limit and capabilities, and marks descriptors opened since the start as close-on-exec. A
     /// pending signal that was not handled ends the process here.
     func restore() {
-        // Some descriptors of libraries lack FD_CLOEXEC, for example those that SwiftNIO event loops wait on.
-        for descriptor in descriptors.flatMap({ Self.openDescriptors()?.subtracting($0) }) ?? [] {
-            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        }
         for number in Self.signals
         where ignoredSignals.contains(number) || Self.handling(of: number) != .standard {
             _ = signal(number, ignoredSignals.contains(number) ? SIG_IGN : SIG_DFL)
@@ -50,6 +46,13 @@ struct InitialProcessState: Sendable {
         sigemptyset(&mask)
         for signal in blocked { sigaddset(&mask, signal) }
         pthread_sigmask(SIG_SETMASK, &mask, nil)
+        // Some descriptors of libraries lack FD_CLOEXEC, for example those that SwiftNIO event loops wait on. Twice and
+        // last, since a thread that reads the trusted authorities may still open one.
+        for _ in 0..<2 {
+            for descriptor in descriptors.flatMap({ Self.openDescriptors()?.subtracting($0) }) ?? [] {
+                _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+            }
+        }
     }
 
     private static func openDescriptors() -> Set<Int32>? {

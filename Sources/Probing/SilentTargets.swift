@@ -3,7 +3,7 @@ import Monitoring
 /// The targets whose newest probe was lost, by the address that it was sent to. When a packet from such a host arrives,
 /// they are probed at once.
 struct SilentTargets: Sendable {
-    /// The shortest time between two such probes of a target, however often its host is heard from.
+    /// The shortest time between two such probes of a target, however many packets arrive from its host.
     static let pause = Duration.seconds(1)
     /// The maximum number of targets probed at once when links or routes change.
     static let maxProbes = 1_000

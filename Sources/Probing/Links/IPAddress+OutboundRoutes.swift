@@ -26,7 +26,7 @@ extension IPAddress {
         case .none(.failure(let failure)):
             return failure
         case .none:
-            // A fault of the check says nothing about the route.
+            // A fault of the check is no evidence about the route.
             return nil
         }
     }

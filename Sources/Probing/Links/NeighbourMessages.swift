@@ -19,12 +19,12 @@ enum NeighbourMessages {
     /// The neighbour states that show a packet from the host:
     ///
     /// * `NUD_REACHABLE`: the host has answered.
-    /// * `NUD_STALE`: it announced itself or asked for this machine, or an entry has aged, which costs an unneeded
-    ///   probe.
+    /// * `NUD_STALE`: it announced itself or requested this machine's address, or an entry has aged, which costs an
+    ///   unneeded probe.
     /// * `NUD_DELAY`: like stale, with packets waiting for the address. The kernel sends them before it reports the
     ///   change, so the entry is already in use; its timer sets this state without a report.
     ///
-    /// All other states are set by this machine: while it searches, doubts, or gives up.
+    /// This machine sets all other states, when it requests or verifies the address, or has got no answer.
     private static let presentStates: UInt16 = 0x02 | 0x04 | 0x08
 
     /// Returns the neighbour of a message. After the header follows a `struct ndmsg` (family, three bytes of padding,

@@ -26,7 +26,7 @@ public struct RGB: Sendable, Hashable {
         "#" + [red, green, blue].map { (part: UInt8) in (part < 16 ? "0" : "") + String(part, radix: 16) }.joined()
     }
 
-    /// The luma, 0…1 (ITU-R BT.601), by which editors also tell a light background.
+    /// The luma, 0…1 (ITU-R BT.601), by which editors also recognize a light background.
     public var luma: Double {
         (0.299 * Double(red) + 0.587 * Double(green) + 0.114 * Double(blue)) / 255
     }

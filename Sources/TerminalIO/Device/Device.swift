@@ -73,7 +73,7 @@ final class Device: Sendable {
         tcflush(descriptor, TCIFLUSH)
     }
 
-    /// Makes each `write`, also a present one, give up after half a second without progress; or, with false, wait for ever.
+    /// Makes each `write`, also one in progress, fail after half a second without progress; or, with false, wait for ever.
     func limitWrites(_ isLimited: Bool) {
         limitsWrites.store(isLimited, ordering: .relaxed)
     }

@@ -41,7 +41,7 @@ extension KeyParser {
             byte == UInt8(ascii: "M") ? .enter : key(lettered: Character(Unicode.Scalar(byte)))
         }
 
-        /// `ESC [ < button ; column ; row M`, counted from one; `m` is the button let go (xterm's control sequences, SGR 1006).
+        /// `ESC [ < button ; column ; row M`, counted from one; `m` is a released button (xterm's control sequences, SGR 1006).
         private static func mouse(_ bytes: ArraySlice<UInt8>, isPress: Bool) -> Key? {
             let words = String(decoding: bytes, as: UTF8.self).split(separator: ";", omittingEmptySubsequences: false)
             let numbers = words.compactMap { $0.allSatisfy(\.isNumber) ? UInt16($0) : nil }

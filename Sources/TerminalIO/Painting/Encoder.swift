@@ -48,7 +48,7 @@ public struct Encoder: Sendable {
 
     /// The bytes for shifts and then runs, as one synchronized update: the terminal shows them all at once.
     ///
-    /// Every update begins and ends with the plain style, and knows nothing of the cursor.
+    /// Every update begins and ends with the plain style, and assumes nothing about the cursor.
     private func encode(_ shifts: [Shift], _ runs: [Run], clearing: Bool, columns: Int) -> [UInt8] {
         guard clearing || !shifts.isEmpty || !runs.isEmpty else { return [] }
         var bytes = Self.begin

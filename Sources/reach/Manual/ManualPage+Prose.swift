@@ -27,7 +27,7 @@ extension ManualPage {
                 """
                 A target that is down or about to be is also probed at once, at most once a second, when a link or a route of \
                 this machine changes, when another target on the same address answers again, and on Linux when its host \
-                appears by ARP or NDP.
+                sends ARP or NDP.
                 """
             )
             + Mdoc.literal(Reach.configuration.usage ?? "")
@@ -74,7 +74,7 @@ extension ManualPage {
         case .https: ("https://HOST[:PORT]/PATH", "The same over TLS.")
         case .dns: ("dns://SERVER[:PORT]/NAME?type=A", "The answer to a query is as expected; SERVER may be system.")
         case .udp: ("udp://HOST:PORT", "The peer replies to a datagram.")
-        case .link: ("link:any", "An interface to other hosts is up; with a name instead of any, that interface is up.")
+        case .link: ("link:any", "An outbound interface is up; with a name instead of any, that interface is up.")
         case .route: ("route://HOST", "There is a route to the host; nothing is sent.")
         case .exec: ("exec:", "A command of the settings exits with 0 for up, 1 for down, 2 for degraded.")
         }

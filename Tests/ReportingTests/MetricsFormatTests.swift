@@ -18,7 +18,7 @@ import Testing
             ("text/plain;q=0.5,*/*;q=0.1,application/openmetrics-text;version=1.0.0;q=0.5", .openMetrics),
             ("application/openmetrics-text;q=x", .text),
             (";;,=;q,,", .text),
-            // As Prometheus 2.42 asks.
+            // The header of Prometheus 2.42.
             (
                 "application/openmetrics-text;version=1.0.0,application/openmetrics-text;version=0.0.1;q=0.75,"
                     + "text/plain;version=0.0.4;q=0.5,*/*;q=0.1", .openMetrics

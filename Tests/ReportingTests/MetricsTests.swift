@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `every counter is there before the first answer, and no gauge that is not known`() {
+    @Test func `counters exist before the first reply, unknown gauges do not`() {
         let counted = Counted(.make(group: "Home", hooks: [.make(on: [.up, .down])]))
         let nas = #"target="NAS",group="Home",method="tcp""#
         let bounds = ["0.001", "0.0025", "0.005", "0.01", "0.025", "0.05", "0.1", "0.25", "0.5", "1.0", "2.5", "5.0"]
@@ -66,7 +66,7 @@ import Testing
         #expect(counted.lines().filter { !$0.hasPrefix("#") } == expected)
     }
 
-    @Test func `both formats say what each family is, in their own words`() {
+    @Test func `both formats have the type of each family`() {
         let counted = Counted(.make())
         let text = counted.lines().filter { $0.contains(" TYPE ") }
         #expect(
@@ -102,7 +102,7 @@ import Testing
         #expect(counted.values("reach_round_trip_seconds_count") == ["2"])
     }
 
-    @Test func `a target that cannot be probed is not up, and its newest probe grows old`() {
+    @Test func `a target that cannot be probed is not up, and the time of its newest probe stays`() {
         var counted = Counted(.make(fall: 2))
         counted.hear(.reply(roundTrip: .milliseconds(1)), .fault(Fault(.internal, detail: "no CA file")))
         #expect(counted.values("reach_up") == ["1"])
@@ -115,7 +115,7 @@ import Testing
         #expect(counted.values("reach_last_probe_timestamp_seconds") == ["1006.0"])
     }
 
-    @Test func `what is blocked, paused or flapping says so, and is not up while it is blocked`() throws {
+    @Test func `blocked, paused and flapping have metrics, and a blocked target has no reach_up`() throws {
         var counted = Counted(.make(dependsOn: [.link], fall: 1))
         for _ in 0..<4 { counted.hear(.reply(roundTrip: .milliseconds(1)), .timeout) }
         #expect(counted.values("reach_flapping") == ["1"])
@@ -132,7 +132,7 @@ import Testing
         #expect(counted.values("reach_flapping") == ["0"])
     }
 
-    @Test func `loss is that of the last hundred`() {
+    @Test func `the loss covers the last hundred probes`() {
         var counted = Counted(.make())
         counted.hear(.timeout)
         for _ in 0..<99 { counted.hear(.reply(roundTrip: .seconds(11))) }
@@ -142,7 +142,7 @@ import Testing
         #expect(counted.values("reach_round_trip_seconds_bucket").suffix(2) == ["0", "100"])
     }
 
-    @Test func `phases, certificate and status are those of the newest answer that had them`() {
+    @Test func `phases, certificate and status are those of the newest reply that has them`() {
         var counted = Counted(.make("Shop", url: "https://shop.example.com/"))
         let phases = [Reply.PhaseTime(.connect, .milliseconds(2)), Reply.PhaseTime(.tls, .milliseconds(5))]
         let reply = Reply(
@@ -174,7 +174,7 @@ import Testing
         #expect(counted.values("reach_hook_runs_total") == ["2", "1", "1", "0", "0", "0"])
     }
 
-    @Test func `what a blocked target is still answered counts for nothing`() {
+    @Test func `replies to a blocked target do not count`() {
         var child = Target.make("NAS")
         child.dependsOn = [.target("Router")]
         var counted = Counted(.make("Router", fall: 1), child)
@@ -185,7 +185,7 @@ import Testing
         #expect(counted.values(#"reach_probes_total{target="NAS""#) == ["1", "0", "0", "0"])
     }
 
-    @Test func `a reload keeps what was counted, and ends the series of what is gone`() {
+    @Test func `a reload keeps the counts, and ends the series of removed targets`() {
         var counted = Counted(.make("A"), .make("B"))
         counted.hear(.timeout, from: "A")
         let settings = Settings(targets: [.make("C"), .make("A", group: "New")])
@@ -213,7 +213,7 @@ import Testing
         }
     }
 
-    @Test func `a large exposition comes in parts that hold each line once`() {
+    @Test func `a large exposition is written in parts, each line once`() {
         let targets = (0..<250).map { Target.make("T\($0)") }
         let story = Story(targets)
         var metrics = Metrics()

@@ -100,7 +100,7 @@ import Testing
             + [HookRecord(skipped: run.rule, of: target, because: .cellular, at: .seconds(9), wall: wall).json]
     }
 
-    @Test func `a probe is one object, whatever came of it`() {
+    @Test func `each outcome of a probe is one object`() {
         #expect(
             observations == [
                 #"{"address":"192.0.2.5","detail":"A 192.0.2.1","outcome":"reply","#
@@ -118,7 +118,7 @@ import Testing
         )
     }
 
-    @Test func `a fault comes with its cures, and a session with what it died of`() {
+    @Test func `a fault has its fixes, and a failed session its cause`() {
         #expect(events.contains { $0.contains(#""cures":["sudo a","sudo b"],"detail":"no""#) })
         #expect(events.contains { $0.contains(#""reason":"reset","session":"failed""#) })
         #expect(
@@ -128,7 +128,7 @@ import Testing
         )
     }
 
-    @Test func `a hook says how it ended, and what it wrote`() throws {
+    @Test func `a hook record has its result and its output`() throws {
         let lines = hooks
         #expect(
             lines[1]
@@ -142,7 +142,7 @@ import Testing
         #expect(lines.allSatisfy { !$0.contains("secret") && !$0.contains("\u{1B}") })
     }
 
-    @Test func `every line is as the schema has it, and every type and key of the schema has a line`() throws {
+    @Test func `every line matches the schema, and every type and key of the schema occurs`() throws {
         let schema = try Schema("events")
         let lines = observations + events + hooks
         for line in lines { #expect(try schema.problems(of: line) == [], "\(line)") }
@@ -158,7 +158,7 @@ import Testing
         }
     }
 
-    @Test func `the schema knows every word that a line may have`() throws {
+    @Test func `the schema has every choice of a line`() throws {
         let schema = try Schema("events")
         let others = ["timeout", "slow", "lossy", "concern"] + Fault.Problem.allCases.map(\.rawValue)
         let reasons = Set(Reason.allCases.map(\.rawValue) + others)
@@ -171,7 +171,7 @@ import Testing
         #expect(statuses == Set(HookRecord.Status.allCases.map(\.rawValue)))
     }
 
-    @Test func `the schema refuses a line with an unknown type, key or time`() throws {
+    @Test func `the schema rejects a line with an unknown type, key or time`() throws {
         let schema = try Schema("events")
         let line = try #require(events.first)
         #expect(try schema.problems(of: line.replacing("\"transition\"", with: "\"transit\"")) != [])

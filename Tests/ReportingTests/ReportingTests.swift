@@ -20,13 +20,13 @@ import Testing
         )
     }
 
-    @Test func `no control character gets into a line`() {
+    @Test func `a line has no control characters`() {
         let line = EventLine(at: .zero, "N\u{1B}[31mAS", "said \"\u{07}\n\u{9B}x\u{2028}\"", wall: wall).text
         #expect(!line.unicodeScalars.contains { $0.properties.generalCategory == .control })
         #expect(!line.contains { $0.isNewline })
     }
 
-    @Test func `what is blocked, flaps and stalls is a JSON object for each target`() throws {
+    @Test func `blocked, flapping and stalled are JSON objects for each target`() throws {
         var child = Target.make("NAS", group: "Home")
         child.dependsOn = [.target("Switch")]
         let story = Story(.make("Switch", url: "icmp://192.0.2.9"), child)
@@ -63,7 +63,7 @@ import Testing
         )
     }
 
-    @Test func `what a terminal would obey is replaced in a line and escaped in JSON, and emoji stay whole`() throws {
+    @Test func `control characters are replaced in a line and escaped in JSON, and emoji are kept`() throws {
         let name = "\u{9B}5m\u{202E}👩‍🚀\u{7F}\u{2028}"
         let story = Story(.make(name))
         let id = try #require(story[name]).id
@@ -75,7 +75,7 @@ import Testing
         #expect(line.text.hasSuffix("  NAS  \u{FFFD}5m\u{FFFD}👩‍🚀\u{FFFD}\u{FFFD}"), "\(line.text)")
     }
 
-    @Test func `a hook that no transition fired reads what did`() throws {
+    @Test func `a hook without a transition gets its trigger`() throws {
         var story = Story(.make(hooks: [.make(on: [.address])]))
         story.hear("r")
         let id = try #require(story["NAS"]?.id)
@@ -101,7 +101,7 @@ import Testing
         #expect(variables.allSatisfy { Set($0.keys) == Set(Webhook.fields) })
     }
 
-    @Test func `a hook reads the transition as one JSON object`() throws {
+    @Test func `a hook gets the transition as one JSON object`() throws {
         var story = Story(.make("N\"\u{1B}AS\n", group: "Home", hooks: [.make()]))
         story.hear("r ttx", from: "N\"\u{1B}AS\n")
         story.wait(.milliseconds(1_500))

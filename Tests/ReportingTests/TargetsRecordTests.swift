@@ -9,7 +9,7 @@ import Testing
         TargetsRecord(story.roster.states).json
     }
 
-    @Test func `each target says how it is, and why`() throws {
+    @Test func `each target has its health and its reason`() throws {
         var story = Story(
             .make("Router", url: "icmp://192.0.2.1", group: "Home"),
             .make("NAS", fall: 1),
@@ -40,7 +40,7 @@ import Testing
         #expect(try Schema("targets").problems(of: json(story)) == [])
     }
 
-    @Test func `a target that is slow, a cause for concern, blocked or paused says that`() throws {
+    @Test func `slow, warning, blocked and paused are in the record`() throws {
         var child = Target.make("Child")
         child.dependsOn = [.target("Parent")]
         var story = Story(.make("Slow", slow: .milliseconds(500)), .make("Parent", fall: 1), child, .make("Off"))
@@ -59,7 +59,7 @@ import Testing
         #expect(json(story).contains(#""detail":"expires in 5 days""#))
     }
 
-    @Test func `what a peer says cannot steer a terminal`() throws {
+    @Test func `text from a peer has no control characters`() throws {
         var story = Story(.make("NAS\u{1B}[2J\u{202E}"))
         story.hear(.failure(Failure(.answerMismatch, detail: "\u{9B}31m\n")), from: "NAS\u{1B}[2J\u{202E}")
         let text = json(story)
@@ -69,7 +69,7 @@ import Testing
         #expect(try Schema("targets").problems(of: text) == [])
     }
 
-    @Test func `the schema knows every reason, problem, health and phase`() throws {
+    @Test func `the schema has every reason, problem, health and phase`() throws {
         let schema = try Schema("targets")
         let path = { (key: String) in schema.choices("$defs", "target", "properties", key) }
         #expect(path("reason") == Set(Reason.allCases.map(\.rawValue) + ["timeout"]))
@@ -77,7 +77,7 @@ import Testing
         #expect(path("health") == Set(Health.allCases.map(\.rawValue)))
     }
 
-    @Test func `the schema refuses what is not in it`() throws {
+    @Test func `the schema rejects unknown keys and values`() throws {
         let line =
             #"{"down":"1","targets":[{"health":"fine","target":"A","url":"b","sent":-1,"phases":{"x":1}}],"up":0.5}"#
         let problems = try Schema("targets").problems(of: line).sorted()

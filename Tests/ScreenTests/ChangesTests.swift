@@ -17,7 +17,7 @@ import Testing
         #expect(!frame("router").clearsScreen(after: frame("nas")))
     }
 
-    @Test func `are all but blanks where the old frame is unknown or of another size`() {
+    @Test func `are all cells except blanks if the old frame is unknown or of another size`() {
         let new = frame("", "  up")
         let whole = [Run(Position(column: 2, row: 1), .plain, "up")]
         #expect(new.changes(from: nil) == whole)
@@ -36,7 +36,7 @@ import Testing
         )
     }
 
-    @Test func `go on over a gap that is shorter than a jump`() {
+    @Test func `continue over a gap that is shorter than a cursor movement`() {
         let runs = frame("1abcd2").changes(from: frame("3abcd4"))
         #expect(runs == [Run(Position(column: 0, row: 0), .plain, "1abcd2")])
     }
@@ -53,7 +53,7 @@ import Testing
         )
     }
 
-    @Test func `see a blank that is underlined or reversed, and no other style of a blank`() {
+    @Test func `include an underlined or reversed blank, but no other style of a blank`() {
         var new = frame("")
         new.fill(row: 0, columns: 0..<3, style: Style(.red, .bold))
         #expect(new.changes(from: frame("")).isEmpty)
@@ -67,7 +67,7 @@ import Testing
         #expect(frame("x").changes(from: frame("日")) == [Run(Position(column: 0, row: 0), .plain, "x ")])
     }
 
-    @Test func `end a run behind a cluster whose width terminals disagree about`() {
+    @Test func `end a run after a cluster of ambiguous width`() {
         #expect(
             frame("a👨‍👩‍👧x").changes(from: nil) == [
                 Run(Position(column: 0, row: 0), .plain, "a  "),
@@ -77,7 +77,7 @@ import Testing
         )
     }
 
-    @Test func `paint again what a terminal may have covered with parts of a cluster`() {
+    @Test func `repaint cells that a cluster may have covered`() {
         let runs = frame("👨‍👩‍👧 2 unchanged").changes(from: frame("abc2 unchanged"))
         #expect(
             runs == [
@@ -91,14 +91,14 @@ import Testing
     @Test(arguments: [
         "Router", "日本語", "ｶﾅ", "한국", "cafe\u{301}", "Straße", "Ελλάδα", "Москва", "●▁×⣿…", "ก้",
     ])
-    func `trust every terminal with plain letters of the world`(text: String) {
+    func `letters of common scripts have a known width`(text: String) {
         #expect(frame(text).changes(from: nil).count == 1)
     }
 
     @Test(arguments: [
         ("שלום 12", ["ם"]), ("שלום עולם  40ms", ["ם"]), ("خادم  خادم", ["م", "م"]), ("שלום", ["ם"]), ("a1 ●", []),
     ])
-    func `know where words end that are written from right to left`(text: String, ends: [String]) {
+    func `find the ends of right-to-left words`(text: String, ends: [String]) {
         let runs = frame(text).changes(from: nil)
         #expect(runs.filter(\.reordersFollowing).map(\.text) == ends)
         #expect(runs.allSatisfy { $0.isContested || !$0.reordersFollowing })
@@ -111,7 +111,7 @@ import Testing
             "𝒳", "𒐫", "ہ\u{200D}",
         ] as [Character]
     )
-    func `trust no terminal with what the years have changed`(character: Character) {
+    func `characters whose width has changed have an unknown width`(character: Character) {
         #expect(frame("\(character)").changes(from: nil).map(\.isContested).contains(true))
     }
 

@@ -7,7 +7,7 @@ import Testing
         ("rgb:ffff/8080/0000", RGB(0xFF8000)), ("rgb:ff/80/00", RGB(0xFF8000)), ("rgb:f/8/0", RGB(0xFF8800)),
         ("rgb:FfF/800/000", RGB(0xFF8000)), ("rgba:1111/2222/3333/ffff", RGB(0x112233)), ("#fdf6e3", RGB(0xFDF6E3)),
     ])
-    func `what a terminal tells is read`(answer: String, color: RGB) {
+    func `a colour reported by a terminal is parsed`(answer: String, color: RGB) {
         #expect(RGB(answer: answer) == color)
     }
 
@@ -16,7 +16,7 @@ import Testing
         "rgb:-1/00/00", "rgb:+1/00/00", "rgb:ff/ff/ff ", "RGB:ff/ff/ff", "#fff", "#gggggg", "#+fffff", "hsl:0/0/0", "?",
         "rgb:１/1/1",
     ])
-    func `what is no colour is none`(answer: String) {
+    func `an invalid colour is nil`(answer: String) {
         #expect(RGB(answer: answer) == nil)
     }
 
@@ -26,11 +26,11 @@ import Testing
             (0x0000FF, .dark), (0xFFFF00, .light), (0x00AA00, .dark),
         ] as [(UInt32, Background)]
     )
-    func `what is brighter than the middle is light`(color: UInt32, background: Background) {
+    func `a background brighter than the middle is light`(color: UInt32, background: Background) {
         #expect(Background(RGB(color)) == background)
     }
 
-    @Test func `whatever is told, a colour or none is read`() {
+    @Test func `random reports are parsed or rejected`() {
         var generator = SplitMix(seed: 11)
         let letters = Array("rgb:rgba://###0123456789abcdefF +-.é")
         var count = 0
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: Color.allCases.filter { $0.tint != nil })
-    func `of 256 colours, a tint's is the nearest or nearly so`(color: Color) throws {
+    func `a tint has one of the nearest of 256 colours`(color: Color) throws {
         let tint = try #require(color.tint)
         #expect(tint.base.tint == nil)
         let nearest = try #require(Self.indexed.map { Self.distance($0.rgb, tint.rgb) }.min())

@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: 0...300)
-    func `never leaves the width nor lets columns touch`(width: Int) {
+    func `columns stay within the width and do not touch`(width: Int) {
         let layout = ColumnLayout(specs, width: width, gap: 1)
         var end = -1
         for range in layout.visible.compactMap({ layout[$0] }) {
@@ -41,14 +41,14 @@ import Testing
         if width >= 14 { #expect(end == width) }
     }
 
-    @Test func `a maximum leaves its share to the others`() {
+    @Test func `a column at its maximum leaves the rest to the others`() {
         let layout = ColumnLayout(specs, width: 100, gap: 1)
         #expect(layout["name"]?.count == 12)
         #expect(layout["last"]?.count == 7)
         #expect(layout["for"]?.upperBound == 100)
     }
 
-    @Test func `of equal orders the right one leaves first`() {
+    @Test func `of columns with equal order, the right one is dropped first`() {
         let specs = [Spec("a", minimum: 5, dropOrder: 1), Spec("b", minimum: 5, dropOrder: 1)]
         #expect(ColumnLayout(specs, width: 9, gap: 1).visible == ["a"])
     }

@@ -32,7 +32,7 @@ import Testing
         ("𠀀", 2),
         ("\u{E0B0}", 1),
     ])
-    func `counts columns as terminals do`(text: String, columns: Int) {
+    func `counts columns like terminals`(text: String, columns: Int) {
         #expect(text.displayWidth == columns)
     }
 
@@ -74,7 +74,7 @@ import Testing
         #expect("日".padded(toColumns: 6, alignment) == expected)
     }
 
-    @Test func `padding leaves wider text alone`() {
+    @Test func `padding does not change wider text`() {
         #expect("router".padded(toColumns: 3) == "router")
     }
 }

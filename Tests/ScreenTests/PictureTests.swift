@@ -21,7 +21,7 @@ import Testing
         return frame.svg(title: "a <title> & \"more\"\u{7}", palette: .dark)
     }
 
-    @Test func `text stands where its cells are, and is as wide as they are`() throws {
+    @Test func `text has the position and the width of its cells`() throws {
         let svg = picture { frame in
             frame.write("● NAS", at: Position(column: 2, row: 1), style: Style(.orange, .bold))
             frame.write("日本x", at: Position(column: 10, row: 2))
@@ -47,7 +47,7 @@ import Testing
         #expect(elements.last { $0.name == "text" }?.attributes["fill"] == Palette.dark.background.hex)
     }
 
-    @Test func `braille is drawn, dot by dot`() throws {
+    @Test func `braille is drawn as dots`() throws {
         let svg = picture { $0.write("a⠉ ⡀b", at: Position(column: 1, row: 1), style: Style(.orange)) }
         let elements = try #require(read(svg))
         let path = try #require(elements.first { $0.name == "path" })
@@ -57,7 +57,7 @@ import Testing
         #expect(elements.filter { $0.name == "text" }.map { $0.attributes["x"] } == ["9", "45"])
     }
 
-    @Test func `columns stand below each other with a font that is not monospaced`() throws {
+    @Test func `columns are aligned with a proportional font`() throws {
         let svg = picture { $0.write("a b   c", at: Position(column: 1, row: 0)) }
         let texts = try #require(read(svg)).filter { $0.name == "text" }
         #expect(texts.map(\.text) == ["a b", "c"])
@@ -65,7 +65,7 @@ import Testing
         #expect(texts.map { $0.attributes["textLength"] } == ["27", "9"])
     }
 
-    @Test func `what strangers write is text and nothing else`() throws {
+    @Test func `text from others is escaped`() throws {
         let svg = picture { frame in
             frame.write("</text><script>\"&'", at: Position(column: 0, row: 0))
             frame.write("\u{1B}]]>\u{202E}\u{FFFF}&amp;", at: Position(column: 0, row: 1))
@@ -77,7 +77,7 @@ import Testing
         #expect(elements.last?.text.hasSuffix("&amp;") == true)
     }
 
-    @Test func `every character that a frame can hold makes a document`() {
+    @Test func `every character of a frame gives a well-formed document`() {
         var frame = Frame(size: Size(columns: 512, rows: 136))
         for value in UInt32(0)...0x10FFF {
             guard let scalar = Unicode.Scalar(value) else { continue }

@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: 1...4)
-    func `a chart that has moved is moved, by as much`(distance: Int) {
+    func `a shifted chart is found, with its distance`(distance: Int) {
         let line = String((0..<30).map { bars[$0 * $0 % 7] })
         let old = frame([(String(line.prefix(25)), Style(.green))])
         let new = frame([(String(line.dropFirst(distance).prefix(25)), Style(.green))])
@@ -25,7 +25,7 @@ import Testing
         #expect(new.changes(from: old.applying(shifts)).map(\.columns).reduce(0, +) <= distance)
     }
 
-    @Test func `what stays, and what changes without moving, is not moved`() {
+    @Test func `equal rows and rows that change without a shift are not shifted`() {
         let old = frame([("▁▂▃▄▅▆▇█▇▆▅▄▃▂▁", .plain), ("a name that has moved", .plain)])
         #expect(old.shifts(from: old) == [])
         let new = frame([("█▂▁▁▆▅▂▂▁▁▄▃▁▄▃", .plain), ("name that has moved", .plain)])
@@ -33,7 +33,7 @@ import Testing
         #expect(new.shifts(from: Frame(size: Size(columns: 3, rows: 3))) == [])
     }
 
-    @Test func `a row with a wide character in what moves is left alone`() {
+    @Test func `a row with a wide character in the shifted part is not shifted`() {
         let old = frame([("▁▂▃▄▅▆▇█▇▆▅▄▃▂▁▂▃", .plain)])
         let new = frame([("▂▃▄▅▆▇█▇▆▅▄▃▂▁▂▃▄", .plain)])
         #expect(new.shifts(from: old).count == 1)
@@ -45,8 +45,8 @@ import Testing
         #expect(wide[1].shifts(from: wide[0]) == [])
     }
 
-    /// What a terminal does that is told to delete cells and then to insert blanks.
-    @Test func `moves within its columns as a terminal does`() {
+    /// A terminal that deletes cells and then inserts blanks.
+    @Test func `shifts within its columns like a terminal`() {
         var random = SplitMix(seed: 7)
         for _ in 0..<200 {
             let line = String((0..<40).map { _ in bars.randomElement(using: &random) ?? "▁" })

@@ -13,7 +13,7 @@ import Testing
             ("text", 10, 0, []),
         ] as [(String, Int, Int, [String])]
     )
-    func `text is broken between words, and says when it is cut`(
+    func `text is broken between words, and marked when it is cut`(
         text: String,
         columns: Int,
         lines: Int,

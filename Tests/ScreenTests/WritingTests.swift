@@ -7,7 +7,7 @@ import Testing
         Frame(size: Size(columns: columns, rows: rows))
     }
 
-    @Test func `shows text where it was put`() {
+    @Test func `shows text at its position`() {
         var frame = frame(8, 3)
         let used = frame.write("up", at: Position(column: 2, row: 1), style: Style(.green, .bold))
         #expect(used == 2)
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: [-1, 3])
-    func `does nothing in a row that is not there`(row: Int) {
+    func `does nothing in a row outside of the frame`(row: Int) {
         var changed = frame(4, 3)
         #expect(changed.write("abc", at: Position(column: 0, row: row)) == 0)
         changed.fill(row: row, columns: 0..<4, with: "x")
@@ -58,7 +58,7 @@ import Testing
         #expect(frame.text == expected)
     }
 
-    @Test func `a wide character over the halves of two blanks both`() {
+    @Test func `a wide character over halves of two others blanks both`() {
         var frame = frame(4)
         frame.write("日本", at: Position(column: 0, row: 0))
         frame.write("語", at: Position(column: 1, row: 0))
@@ -85,7 +85,7 @@ import Testing
         ("👨‍👩‍👧", "👨‍👩‍👧"),
         ("e\u{301}", "e\u{301}"),
     ])
-    func `shows what cannot be printed instead of obeying it`(text: String, expected: String) {
+    func `replaces control characters`(text: String, expected: String) {
         var frame = frame(10)
         frame.write(text, at: Position(column: 0, row: 0))
         #expect(frame.text == expected)
@@ -93,7 +93,7 @@ import Testing
         #expect(shown.isEmpty)
     }
 
-    @Test func `does not let a tower of marks into the rows above`() {
+    @Test func `limits the number of combining marks`() {
         var frame = frame(4)
         frame.write("a" + String(repeating: "\u{301}", count: 500) + "b", at: Position(column: 0, row: 0))
         #expect(frame.text == "�b")
@@ -118,7 +118,7 @@ import Testing
         #expect(frame[column: 0, row: 0].style == Style(.cyan, .reversed))
     }
 
-    @Test func `what a terminal lacks is replaced where it stands, and keeps its look`() {
+    @Test func `characters that a terminal lacks are replaced and keep their style`() {
         var frame = frame(8)
         frame.write("日…−x", at: Position(column: 0, row: 0), style: Style(.cyan))
         let before = frame

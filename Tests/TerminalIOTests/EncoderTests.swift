@@ -24,14 +24,14 @@ import Testing
         #expect(encoded(one, over: one) == "")
     }
 
-    @Test func `clears a screen that it does not know`() {
+    @Test func `clears a screen of unknown content`() {
         #expect(encoded(frame(), over: nil) == "␛[0m␛[2J")
         let one = frame { $0.write("up", at: Position(column: 3, row: 1)) }
         #expect(encoded(one, over: nil) == "␛[0m␛[2J␛[2;4Hup")
         #expect(encoded(one, over: frame(10)) == "␛[0m␛[2J␛[2;4Hup")
     }
 
-    @Test func `moves only where the cursor is not, and selects styles by their differences`() {
+    @Test func `moves the cursor only if needed, and selects styles by their differences`() {
         let one = frame { frame in
             frame.write("●", at: Position(column: 0, row: 1), style: Style(.green))
             frame.write("✗", at: Position(column: 1, row: 1), style: Style(.brightRed))
@@ -44,7 +44,7 @@ import Testing
         #expect(encoded(one, over: frame()) == expected)
     }
 
-    @Test func `steps within a picture of one style, and names the column of everything else in the row`() {
+    @Test func `moves relatively within one style, and by column elsewhere in the row`() {
         let green = Style(.green)
         let old = frame(40) { $0.write("▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃", at: Position(column: 2, row: 1), style: green) }
         let one = frame(40) { frame in
@@ -54,7 +54,7 @@ import Testing
         #expect(encoded(one, over: old) == "␛[2;3H␛[32m▄␛[C▄␛[2C▄␛[9C▄␛[21G␛[39m7s")
     }
 
-    @Test func `figures below each other need neither a style nor an address each`() {
+    @Test func `figures in one column share a style and relative movements`() {
         func table(_ figures: [Int]) -> Frame {
             frame(40, 5) { frame in
                 for (row, figure) in figures.enumerated() {
@@ -72,7 +72,7 @@ import Testing
         #expect(encoded(new, over: old) == figures + blanks + ages + bars)
     }
 
-    @Test func `backspaces do not count from the last column, where the cursor stays`() {
+    @Test func `backspaces are not used from the last column, where the cursor stays`() {
         func column(_ letter: Character) -> Frame {
             frame(10, 4) { frame in
                 for row in 0..<4 {
@@ -84,7 +84,7 @@ import Testing
         #expect(encoded(column("b"), over: column("a")).hasSuffix("␛[1;10H␛[39mb\n␛[10Gb\n␛[10Gb\n␛[10Gb"))
     }
 
-    @Test func `moves a chart, and paints what comes in and what has changed besides`() {
+    @Test func `moves a chart, and paints its new cells and other changes`() {
         func row(_ bars: String, _ age: String) -> Frame {
             frame(40, 2) { frame in
                 frame.write("NAS", at: Position(column: 0, row: 1))
@@ -104,7 +104,7 @@ import Testing
         #expect(!encoded(names[1], over: names[0]).contains("P"))
     }
 
-    @Test func `leaves colours out where there are none, and keeps the attributes`() {
+    @Test func `without colours, attributes are kept`() {
         let one = frame { frame in
             frame.write("●", at: Position(column: 0, row: 0), style: Style(.green))
             frame.write("x", at: Position(column: 1, row: 0), style: Style(.red, .bold))
@@ -112,17 +112,17 @@ import Testing
         #expect(encoded(one, over: frame(), color: .none) == "␛[1H●␛[1mx␛[0m")
     }
 
-    @Test func `says where it goes on behind a cluster of contested width`() {
+    @Test func `positions the cursor after a cluster of ambiguous width`() {
         let one = frame { $0.write("👩‍🚀x", at: Position(column: 0, row: 0)) }
         #expect(encoded(one, over: frame()) == "␛[1H  ␛[1H👩‍🚀␛[1;3Hx   ")
     }
 
-    @Test func `says that what follows a word from right to left is not a part of it`() {
+    @Test func `separates text that follows a right-to-left word`() {
         let one = frame { $0.write("של 4ms", at: Position(column: 0, row: 0)) }
         #expect(encoded(one, over: frame()) == "␛[1Hש ␛[1;2Hל\u{200E}␛[1;3H 4ms")
     }
 
-    @Test func `sends nothing but ASCII to a terminal that knows no more`() {
+    @Test func `sends only ASCII to an ASCII terminal`() {
         let one = frame { $0.write("é日👩‍🚀x שלום", at: Position(column: 0, row: 0)) }
         let bytes = Encoder(color: .none, characters: .ascii).encode(one, over: frame())
         #expect(bytes.allSatisfy { $0 < 0x80 })
@@ -130,13 +130,13 @@ import Testing
     }
 
     @Test(arguments: zip(Color.allCases.prefix(16), Array(30...37) + Array(90...97) as [UInt8]))
-    func `knows the palette`(color: Color, code: UInt8) {
+    func `encodes the palette`(color: Color, code: UInt8) {
         let rendition = SelectGraphicRendition(color: .sixteen)
         #expect(rendition.codes(from: .plain, to: Style(color)) == [code])
         #expect(rendition.codes(from: Style(color), to: .plain) == [39])
     }
 
-    @Test func `shows a tint as well as the terminal can`() {
+    @Test func `a tint uses the colours of the terminal`() {
         let codes = ColorSupport.allCases.map { color in
             SelectGraphicRendition(color: color).codes(from: .plain, to: Style(.orange))
         }
@@ -146,7 +146,7 @@ import Testing
     }
 
     @Test(arguments: [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy"), ("日", "5pel")])
-    func `the clipboard takes base64`(text: String, expected: String) {
+    func `the clipboard gets base64`(text: String, expected: String) {
         #expect(Terminal.base64(text.utf8) == expected)
     }
 }

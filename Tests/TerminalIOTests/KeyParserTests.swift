@@ -42,7 +42,7 @@ import Testing
         ),
         ("\u{1B}[<0;0;1M\u{1B}[<0;1M\u{1B}[<0;1;1;1M\u{1B}[<M\u{1B}[<;;M\u{1B}[<0;-1;1Ma", [.character("a")]),
         ("\u{1B}[<0;99999999999;1M\u{1B}[<0;65536;1M\u{1B}[<0;1;1Aa", [.character("a")]),
-        // Answers of the terminal, mouse and focus reports, and what nobody knows.
+        // Replies of the terminal, mouse and focus reports, and unknown sequences.
         ("\u{1B}[?1;2ca", [.character("a")]),
         ("\u{1B}[>0;276;0ca", [.character("a")]),
         ("\u{1B}[?2026;2$ya", [.character("a")]),
@@ -65,14 +65,14 @@ import Testing
     ]
 
     @Test(arguments: table)
-    func `knows the keys`(bytes: String, keys: [Key]) {
+    func `parses the keys`(bytes: String, keys: [Key]) {
         var parser = KeyParser()
         #expect(parser.parse(bytes.utf8) == keys)
         #expect(parser.timeout == .none)
     }
 
     @Test(arguments: table.filter { $0.0.utf8.count < 1000 })
-    func `gives the same keys wherever the bytes are cut`(bytes: String, keys: [Key]) {
+    func `the keys do not depend on how the bytes are split`(bytes: String, keys: [Key]) {
         let bytes = Array(bytes.utf8)
         for cut in 0...bytes.count {
             var parser = KeyParser()
@@ -93,7 +93,7 @@ import Testing
         ("\u{1B}[200~half", .long, [.paste("half")]),
         ("a", .none, [.character("a")]),
     ])
-    func `settles what is open when no more comes`(bytes: String, patience: KeyParser.EscapeTimeout, keys: [Key]) {
+    func `completes an open sequence after its timeout`(bytes: String, patience: KeyParser.EscapeTimeout, keys: [Key]) {
         var parser = KeyParser()
         var all = parser.parse(bytes.utf8)
         #expect(parser.timeout == patience)
@@ -115,7 +115,7 @@ import Testing
         ("\u{1B}P11;rgb:ffff/ffff/ffff\u{1B}\\", nil),
         ("\u{1B}]11;rgb:ffff/ffff/ffff" + String(repeating: "0", count: 5_000) + "\u{7}", nil),
     ])
-    func `keeps what the terminal tells of its background apart from the keys`(bytes: String, color: RGB?) {
+    func `a background report is not a key`(bytes: String, color: RGB?) {
         let bytes = Array(bytes.utf8)
         for cut in [0, 1, 2, 5, bytes.count / 2, bytes.count - 1] {
             var parser = KeyParser()
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func `an answer that never ends does not keep the keys`() {
+    @Test func `a reply without an end does not block the keys`() {
         var parser = KeyParser()
         #expect(parser.parse("\u{1B}]11;rgb:ffff\u{3}q".utf8) == [.control("c"), .character("q")])
         #expect(parser.parse("\u{1B}]11;rgb:ffff".utf8).isEmpty)
@@ -148,19 +148,19 @@ import Testing
             [0xC2, 0x9B, 0x61],
         ] as [[UInt8]]
     )
-    func `drops bytes that are no characters`(bytes: [UInt8]) {
+    func `drops invalid bytes`(bytes: [UInt8]) {
         var parser = KeyParser()
         #expect(parser.parse(bytes) == [.character("a")])
     }
 
-    @Test func `waits long for the rest of a character`() {
+    @Test func `waits for the rest of a character`() {
         var parser = KeyParser()
         #expect(parser.parse([0xE6, 0x97]).isEmpty)
         #expect(parser.timeout == .long)
         #expect(parser.parse([0xA5]) == [.character("日")])
     }
 
-    @Test func `keeps no more of a paste than its limit`() {
+    @Test func `a paste is cut at its limit`() {
         var parser = KeyParser()
         let text = String(repeating: "x", count: 3 * Paste.limit)
         let keys = parser.parse("\u{1B}[200~\(text)\u{1B}[201~q".utf8)

@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 20, 1_000])
-    func `what the terminal takes at once is not written again, and the rest follows it`(_ room: Int) {
+    func `after a partial write, only the rest is written`(_ room: Int) {
         let (sink, rest) = (SinkDouble(), SinkDouble())
         let painter = Painter(color: .sixteen) { bytes in
             _ = sink.write(bytes.prefix(room))
@@ -51,7 +51,7 @@ import Testing
         #expect(sink.texts.count == 1)
     }
 
-    @Test func `a slow terminal gets the newest frame next, and the caller never waits`() {
+    @Test func `a slow terminal gets the newest frame next, and the caller never blocks`() {
         let sink = SinkDouble(isSlow: true)
         let painter = Painter(color: .sixteen, write: sink.write)
         painter.paint(frame("0"))
@@ -75,7 +75,7 @@ import Testing
         #expect(sink.texts == ["␛[0m␛[2J␛[1Hone", "␛[0m␛[2J␛[1Hone"])
     }
 
-    @Test func `a repaint asked for during a write comes after it`() {
+    @Test func `a repaint requested during a write follows it`() {
         let sink = SinkDouble(isSlow: true)
         let painter = Painter(color: .sixteen, write: sink.write)
         painter.paint(frame("one"))
@@ -86,7 +86,7 @@ import Testing
         #expect(sink.texts == ["␛[0m␛[2J␛[1Hone", "␛[0m␛[2J␛[1Hone"])
     }
 
-    @Test func `a frame that did not go out whole is followed by a whole one`() {
+    @Test func `an incomplete frame is followed by a complete one`() {
         let sink = SinkDouble(failures: 1)
         let painter = Painter(color: .sixteen, write: sink.write)
         painter.paint(frame("one"))
@@ -113,7 +113,7 @@ import Testing
         #expect(sink.texts == ["␛[0m␛[2J␛[1Hone", "␛[0m␛[2J␛[1Hten"])
     }
 
-    @Test func `holding waits for the write at work`() async {
+    @Test func `holding waits for the write in progress`() async {
         let sink = SinkDouble(isSlow: true)
         let painter = Painter(color: .sixteen, write: sink.write)
         painter.paint(frame("one"))
@@ -129,7 +129,7 @@ import Testing
     }
 }
 
-/// A terminal that keeps what is written, as slowly as a test wants it.
+/// A terminal that records what is written, at a speed that the test sets.
 private final class SinkDouble: Sendable {
     private let written = Mutex<[[UInt8]]>([])
     private let failures: Mutex<Int>

@@ -20,7 +20,7 @@ final class PseudoTerminal: @unchecked Sendable {  // a test types from another 
         if programEnd >= 0 { close(programEnd) }
     }
 
-    /// All that `stty -g` would tell, and the rest of the structure.
+    /// Everything that `stty -g` prints, and the rest of the structure.
     var modes: [UInt8] {
         var modes = termios()
         tcgetattr(programEnd, &modes)

@@ -22,7 +22,7 @@ import LibC
         return frame
     }
 
-    @Test func `is raw and on its own screen inside, and as it was afterwards`() async throws {
+    @Test func `is raw on the alternate screen inside, and restored afterwards`() async throws {
         let pty = try #require(PseudoTerminal())
         pty.setModes { $0.c_lflag ^= tcflag_t(ECHOK) }
         let before = pty.modes
@@ -36,7 +36,7 @@ import LibC
         #expect(pty.read(through: leave) == leave)
     }
 
-    @Test func `is as it was after an error`() async throws {
+    @Test func `is restored after an error`() async throws {
         let pty = try #require(PseudoTerminal())
         let before = pty.modes
         await #expect(throws: Trouble.self) {
@@ -46,7 +46,7 @@ import LibC
         #expect(pty.read(through: leave) == enter + leave)
     }
 
-    @Test func `gives keys, an escape alone among them`() async throws {
+    @Test func `delivers keys, including a lone escape`() async throws {
         let pty = try #require(PseudoTerminal())
         try await withTerminal(path: pty.path, color: .sixteen) { terminal in
             var keys = terminal.keys.makeAsyncIterator()
@@ -59,7 +59,7 @@ import LibC
         }
     }
 
-    @Test func `tells the background as soon as the terminal does, and never as keys`() async throws {
+    @Test func `reports the background when the terminal does, and never as keys`() async throws {
         let pty = try #require(PseudoTerminal())
         try await withTerminal(path: pty.path, color: .sixteen) { terminal in
             var backgrounds = terminal.backgrounds.makeAsyncIterator()
@@ -68,7 +68,7 @@ import LibC
             #expect(pty.read(through: question).hasSuffix(enter + question))
             pty.type("a\u{1B}]11;rgb:ffff/ffff/ffff\u{1B}\\b")
             #expect(await backgrounds.next() == .light)
-            // Nobody has asked for this one, nor is the other an answer.
+            // The first was not requested, and the second is invalid.
             pty.type("\u{1B}]11;rgb:0000/0000/0000\u{7}\u{1B}]11;no idea\u{7}c")
             for key in "abc" { #expect(await keys.next() == .character(key)) }
             terminal.queryBackground()
@@ -77,7 +77,7 @@ import LibC
         }
     }
 
-    @Test func `an answer that comes while the terminal is given back is no word for the shell`() async throws {
+    @Test func `a late reply of the terminal does not reach the shell`() async throws {
         let pty = try #require(PseudoTerminal())
         try await withTerminal(path: pty.path, color: .sixteen) { terminal in
             terminal.queryBackground()
@@ -91,7 +91,7 @@ import LibC
         #expect(pty.readLine() == "date\n")
     }
 
-    @Test func `a terminal that does not answer is given back all the same`() async throws {
+    @Test func `a terminal that does not reply is restored`() async throws {
         let pty = try #require(PseudoTerminal())
         let begin = ContinuousClock.now
         let backgrounds = try await withTerminal(path: pty.path, color: .sixteen) { terminal in
@@ -99,10 +99,10 @@ import LibC
             return terminal.backgrounds
         }
         #expect(begin.duration(to: .now) < .seconds(1))
-        for await _ in backgrounds { Issue.record("nobody told a background") }
+        for await _ in backgrounds { Issue.record("a background without a report") }
     }
 
-    @Test func `paints and knows its size`() async throws {
+    @Test func `paints and reports its size`() async throws {
         let pty = try #require(PseudoTerminal(columns: 33, rows: 7))
         try await withTerminal(path: pty.path, color: .sixteen) { terminal in
             #expect(terminal.size == Size(columns: 33, rows: 7))
@@ -118,7 +118,7 @@ import LibC
         }
     }
 
-    @Test func `the mouse is told only when it is on, and again when the screen is taken again`() async throws {
+    @Test func `mouse reports are requested only when the mouse is on, and again after a suspension`() async throws {
         let (on, off) = ("\u{1B}[?1000h\u{1B}[?1006h", "\u{1B}[?1006l\u{1B}[?1000l")
         let pty = try #require(PseudoTerminal())
         try await withTerminal(path: pty.path, color: .sixteen) { terminal in
@@ -139,7 +139,7 @@ import LibC
         #expect(leave.contains(off))
     }
 
-    @Test func `what is copied is bounded text`() async throws {
+    @Test func `copied text is bounded`() async throws {
         let pty = try #require(PseudoTerminal())
         try await withTerminal(path: pty.path, color: .sixteen) { terminal in
             _ = pty.read(through: enter)
@@ -150,7 +150,7 @@ import LibC
         #expect(Terminal.copied("") == "")
     }
 
-    @Test func `leaves text behind, and paints nothing after that`() async throws {
+    @Test func `leaves a text at the end, and paints nothing after it`() async throws {
         let pty = try #require(PseudoTerminal())
         let before = pty.modes
         try await withTerminal(path: pty.path, color: .sixteen) { terminal in
@@ -165,7 +165,7 @@ import LibC
         #expect(pty.read(through: "0 down\r\n") == enter + leave + "1 up\r\n0 down\r\n")
     }
 
-    @Test func `takes the screen again after something else had it`() async throws {
+    @Test func `takes the screen again after a suspension`() async throws {
         let pty = try #require(PseudoTerminal())
         let before = pty.modes
         try await withTerminal(path: pty.path, color: .sixteen) { terminal in
@@ -179,7 +179,7 @@ import LibC
         #expect(pty.modes == before)
     }
 
-    @Test func `its keys end when it goes away`() async throws {
+    @Test func `the keys end when the terminal disappears`() async throws {
         let pty = try #require(PseudoTerminal())
         try await withTerminal(path: pty.path, color: .sixteen) { terminal in
             pty.hangUp()
@@ -187,17 +187,17 @@ import LibC
         }
     }
 
-    @Test func `its keys end when it is given back`() async throws {
+    @Test func `the keys end when the terminal is restored`() async throws {
         let pty = try #require(PseudoTerminal())
         let keys = try await withTerminal(path: pty.path, color: .sixteen) { $0.keys }
         for await _ in keys {}
     }
 
-    @Test func `a terminal that takes nothing does not keep the program`() async throws {
+    @Test func `a terminal that accepts no bytes does not block the exit`() async throws {
         let pty = try #require(PseudoTerminal())
         let before = pty.modes
         try await withTerminal(path: pty.path, color: .sixteen) { terminal in
-            // More than a pseudoterminal holds, and nobody reads.
+            // More than the buffer of a pseudoterminal, and no reader.
             for letter in "abcdefgh" {
                 var frame = Frame(size: Size(columns: 500, rows: 150))
                 for row in 0..<150 { frame.fill(row: row, columns: 0..<500, with: letter) }
@@ -207,11 +207,11 @@ import LibC
         #expect(pty.modes == before)
     }
 
-    @Test func `what was typed and not read is dropped when it is given back`() async throws {
+    @Test func `unread input is dropped when the terminal is restored`() async throws {
         let pty = try #require(PseudoTerminal())
         let (typed, end) = AsyncStream.makeStream(of: Void.self)
         try await withTerminal(path: pty.path, color: .sixteen) { terminal in
-            // A terminal that takes nothing keeps the end of it waiting, between the modes and the input.
+            // A terminal that accepts no bytes blocks the restoring, between the modes and the input.
             for letter in "abcdefgh" {
                 var frame = Frame(size: Size(columns: 500, rows: 150))
                 for row in 0..<150 { frame.fill(row: row, columns: 0..<500, with: letter) }
@@ -229,7 +229,7 @@ import LibC
         #expect(pty.readLine() == "\n")
     }
 
-    @Test func `without a terminal the problem names what works`() async throws {
+    @Test func `without a terminal, the error names an alternative`() async throws {
         let problem = await #expect(throws: TerminalProblem.self) {
             try await withTerminal(path: "/dev/null/nothing", color: .sixteen) { _ in }
         }

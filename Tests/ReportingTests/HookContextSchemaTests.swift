@@ -3,8 +3,8 @@ import Reporting
 import TestSupport
 import Testing
 
-/// What hooks read, and its schema.
-@Suite struct OccasionSchemaTests {
+/// The input of hooks, and its schema.
+@Suite struct HookContextSchemaTests {
     private func line(_ trigger: HookContext.Trigger, _ event: HookEvent, isKnown: Bool) -> String {
         let context = HookContext(
             event: event,
@@ -28,7 +28,7 @@ import Testing
         )
     }
 
-    @Test func `whatever fired a hook, what it reads is as the schema has it, and every key of that is read`() throws {
+    @Test func `the input of a hook matches the schema for every trigger, and every key of the schema occurs`() throws {
         let triggers: [HookContext.Trigger] = [
             transition(from: .up, .losses(3, Failure(.refused))), transition(from: .up, .losses(3, nil)),
             transition(from: .down, .replies(1)),
@@ -46,7 +46,7 @@ import Testing
             }
         }
         for line in lines { #expect(try schema.problems(of: line) == [], "\(line)") }
-        for key in schema.keys() { #expect(lines.contains { $0.contains("\"\(key)\":") }, "nobody reads \(key)") }
+        for key in schema.keys() { #expect(lines.contains { $0.contains("\"\(key)\":") }, "no input has \(key)") }
         #expect(schema.choices("$defs", "hook_event") == Set(HookEvent.allCases.map(\.rawValue)))
         #expect(schema.choices("$defs", "reason") == reasons)
         #expect(try schema.problems(of: lines[0].replacing("\"url\"", with: "\"uri\"")).count == 2)

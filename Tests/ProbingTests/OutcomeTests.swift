@@ -26,7 +26,7 @@ struct OutcomeTests {
             (EADDRNOTAVAIL, .internal),
         ] as [(CInt, Fault.Problem)]
     )
-    func `what this machine lacks is a fault`(code: CInt, problem: Fault.Problem) {
+    func `a shortage of this machine is a fault`(code: CInt, problem: Fault.Problem) {
         guard case .fault(let fault) = Outcome(errno: code) else {
             Issue.record("\(Outcome(errno: code))")
             return

@@ -8,7 +8,7 @@ public final class NotifyReceiver: Sendable {
 
     /// Opens a socket with a unique path, or with a name in Linux's abstract namespace.
     public init(isAbstract: Bool) throws {
-        let path = "reach-ear-\(String(UInt64.random(in: .min ... .max), radix: 36))"
+        let path = "reach-notify-\(String(UInt64.random(in: .min ... .max), radix: 36))"
         name = isAbstract ? "@\(path)" : "/tmp/\(path)"
         #if canImport(Glibc)
             descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
@@ -36,7 +36,7 @@ public final class NotifyReceiver: Sendable {
     }
 
     /// Returns the messages received since the last call.
-    public func heard() -> [String] {
+    public func messages() -> [String] {
         var messages: [String] = []
         var buffer = [UInt8](repeating: 0, count: 4_096)
         while true {

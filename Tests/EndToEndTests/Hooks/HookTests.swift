@@ -80,8 +80,8 @@ extension EndToEnd {
             try await wait(forError: ", attempt 3 of 6\n")
             try await wait(forError: "exited 0")
             #expect(scratch.lines(of: "runs") == ["1", "2", "3"])
-            let told = scratch.lines(of: "err").count { $0.contains("is retried in ") }
-            #expect(told == 2)
+            let retries = scratch.lines(of: "err").count { $0.contains("is retried in ") }
+            #expect(retries == 2)
             child.send(SIGTERM)
             #expect(try await child.end() == 143)
         }

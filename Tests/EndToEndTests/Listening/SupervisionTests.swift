@@ -9,37 +9,37 @@ extension EndToEnd {
 
         @Test(arguments: [false, true])
         func `readiness, the watchdog, a reload and the end are notified`(_ isAbstract: Bool) async throws {
-            let ear = try NotifyReceiver(isAbstract: isAbstract)
-            let environment = ["NOTIFY_SOCKET": ear.name, "WATCHDOG_USEC": "400000"]
+            let receiver = try NotifyReceiver(isAbstract: isAbstract)
+            let environment = ["NOTIFY_SOCKET": receiver.name, "WATCHDOG_USEC": "400000"]
             let watch = try await ListeningWatch(settings, environment: environment)
-            var heard: [String] = []
+            var messages: [String] = []
             let receive = { (message: String) async throws in
-                try await eventually(message, context: { heard.joined(separator: "\n") }) {
-                    heard += ear.heard()
-                    return heard.contains { $0.contains(message) }
+                try await eventually(message, context: { messages.joined(separator: "\n") }) {
+                    messages += receiver.messages()
+                    return messages.contains { $0.contains(message) }
                 }
             }
             try await receive("READY=1")
-            #expect(heard.first == "READY=1\nSTATUS=1 target: 1 unknown")
+            #expect(messages.first == "READY=1\nSTATUS=1 target: 1 unknown")
             try await receive("STATUS=1 target: 1 up")
-            heard = []
+            messages = []
             try await Task.sleep(for: .seconds(2))
-            heard += ear.heard()
+            messages += receiver.messages()
             // Five notifications a second, fewer on a busy machine.
-            #expect((6...11).contains(heard.count { $0.contains("WATCHDOG=1") }), "\(heard)")
+            #expect((6...11).contains(messages.count { $0.contains("WATCHDOG=1") }), "\(messages)")
 
             // A suspended program does not notify the watchdog.
             watch.child.send(SIGSTOP)
             try await Task.sleep(for: .milliseconds(100))
-            _ = ear.heard()
+            _ = receiver.messages()
             try await Task.sleep(for: .seconds(1))
-            #expect(ear.heard() == [])
+            #expect(receiver.messages() == [])
             watch.child.send(SIGCONT)
 
-            heard = []
+            messages = []
             watch.child.send(SIGHUP)
             try await receive("READY=1")
-            let reload = heard.filter { !$0.hasPrefix("WATCHDOG") }
+            let reload = messages.filter { !$0.hasPrefix("WATCHDOG") }
             #expect(reload.first?.wholeMatch(of: /RELOADING=1\nMONOTONIC_USEC=\d+/) != nil, "\(reload)")
             watch.child.send(SIGTERM)
             try await receive("STOPPING=1")
@@ -47,17 +47,17 @@ extension EndToEnd {
         }
 
         @Test func `a rejected reload is notified as the end of the reload`() async throws {
-            let ear = try NotifyReceiver(isAbstract: false)
-            let watch = try await ListeningWatch(settings, environment: ["NOTIFY_SOCKET": ear.name])
+            let receiver = try NotifyReceiver(isAbstract: false)
+            let watch = try await ListeningWatch(settings, environment: ["NOTIFY_SOCKET": receiver.name])
             try watch.scratch.write("nonsense", to: "settings.toml")
-            var heard: [String] = []
+            var messages: [String] = []
             watch.child.send(SIGHUP)
-            try await eventually("end of the reload", context: { "\(heard)" }) {
-                heard += ear.heard()
-                guard let start = heard.firstIndex(where: { $0.hasPrefix("RELOADING=1") }) else { return false }
-                return heard[start...].contains { $0.hasPrefix("READY=1") }
+            try await eventually("end of the reload", context: { "\(messages)" }) {
+                messages += receiver.messages()
+                guard let start = messages.firstIndex(where: { $0.hasPrefix("RELOADING=1") }) else { return false }
+                return messages[start...].contains { $0.hasPrefix("READY=1") }
             }
-            #expect(!heard.contains { $0.contains("WATCHDOG") })
+            #expect(!messages.contains { $0.contains("WATCHDOG") })
             #expect(watch.child.status == nil)
         }
 
@@ -68,10 +68,10 @@ extension EndToEnd {
                 at_start = true
                 run = "env > env; ls -l /proc/$$/fd > files; mv env done"
                 """
-            let ear = try NotifyReceiver(isAbstract: false)
+            let receiver = try NotifyReceiver(isAbstract: false)
             let watch = try await ListeningWatch(
                 settings + hook,
-                environment: ["NOTIFY_SOCKET": ear.name, "WATCHDOG_USEC": "9000000", "KEPT": "1"]
+                environment: ["NOTIFY_SOCKET": receiver.name, "WATCHDOG_USEC": "9000000", "KEPT": "1"]
             )
             try await eventually("hook", context: { watch.scratch.text(of: "err") }) {
                 watch.scratch.text(of: "done").contains("KEPT=1")

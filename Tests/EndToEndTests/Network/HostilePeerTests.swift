@@ -46,7 +46,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `no escape code of a peer or a command is in what watch prints`() async throws {
+        @Test func `watch prints no escape code of a peer or a command`() async throws {
             let child = try scratch.start([Program.path, "watch", "--config", path])
             try await eventually("end of the command") { scratch.text(of: "err").contains("HOOK") }
             child.send(SIGTERM)

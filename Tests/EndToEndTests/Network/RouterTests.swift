@@ -12,7 +12,7 @@ extension EndToEnd {
     ) struct RouterTests {
         /// The socket that receives the router's errors: a raw socket, or the error queue of an unprivileged datagram
         /// socket.
-        enum NotifyReceiver: CaseIterable {
+        enum SocketKind: CaseIterable {
             case raw
             case datagram
         }
@@ -74,8 +74,8 @@ extension EndToEnd {
         }
 
         /// Watches the targets until each has its verdict, then for a while longer. One loss takes a target down.
-        private func check(_ cases: [Case], by ear: NotifyReceiver, for time: Duration = .zero) async throws {
-            try near.set("net.ipv4.ping_group_range", to: ear == .raw ? "1 0" : "0 2147483647")
+        private func check(_ cases: [Case], by kind: SocketKind, for time: Duration = .zero) async throws {
+            try near.set("net.ipv4.ping_group_range", to: kind == .raw ? "1 0" : "0 2147483647")
             try await settle()
             let targets = cases.enumerated().map { number, test in
                 "[[target]]\nname = \"T\(number)\"\nurl = \"\(test.url)\"\n\(test.options)\n"
@@ -83,7 +83,7 @@ extension EndToEnd {
             let defaults = "[defaults]\nfall = 1\ntimeout = \"1s\"\n"
             let path = try scratch.write(defaults + targets.joined(), to: "settings.toml", mode: 0o644)
             let words =
-                ear == .raw
+                kind == .raw
                 ? near.words(Program.path, "watch", "--config", path)
                 : try UnprivilegedUser(in: scratch).words(in: near, "watch", "--config", path)
             let child = try scratch.start(words)
@@ -99,8 +99,8 @@ extension EndToEnd {
             #expect(try await child.end() == 143)
         }
 
-        @Test(arguments: NotifyReceiver.allCases)
-        func `a host that two hops reach is not reached by one, and the router says so`(by ear: NotifyReceiver)
+        @Test(arguments: SocketKind.allCases)
+        func `a host two hops away is not reached with a TTL of one, and the router reports it`(by kind: SocketKind)
             async throws
         {
             let words = "down after 1 loss: TTL exceeded (reported by"
@@ -110,11 +110,11 @@ extension EndToEnd {
                 Case(url: "icmp://198.51.100.2", options: "icmp = { ttl = 1 }", says: "\(words) 192.0.2.2)"),
                 Case(url: "icmp://2001:db8:2::2", options: "icmp = { ttl = 1 }", says: "\(words) 2001:db8:1::2)"),
             ]
-            try await check(cases, by: ear)
+            try await check(cases, by: kind)
         }
 
-        @Test(arguments: NotifyReceiver.allCases)
-        func `prohibited and unreachable destinations get the router's reason`(by ear: NotifyReceiver) async throws {
+        @Test(arguments: SocketKind.allCases)
+        func `prohibited and unreachable destinations get the router's reason`(by kind: SocketKind) async throws {
             try router.ip("route", "add", "prohibit", "203.0.113.1")
             try router.ip("route", "add", "unreachable", "203.0.113.2")
             try router.ip("-6", "route", "add", "prohibit", "2001:db8:3::1")
@@ -126,11 +126,11 @@ extension EndToEnd {
                 Case(url: "icmp://2001:db8:3::1", says: "\(down) prohibited \(six)"),
                 Case(url: "icmp://2001:db8:9::1", says: "\(down) network unreachable \(six)"),
             ]
-            try await check(cases, by: ear)
+            try await check(cases, by: kind)
         }
 
-        @Test(arguments: NotifyReceiver.allCases)
-        func `a neighbour that is not there is unreachable, says this machine itself`(by ear: NotifyReceiver)
+        @Test(arguments: SocketKind.allCases)
+        func `this machine reports an absent neighbour as unreachable`(by kind: SocketKind)
             async throws
         {
             let down = "down after 1 loss: host unreachable (reported by"
@@ -140,11 +140,11 @@ extension EndToEnd {
                 Case(url: "icmp://198.51.100.77", says: "\(down) 192.0.2.2)"),
             ]
             try router.set("net.ipv4.neigh.v1.retrans_time_ms", to: "100")
-            try await check(cases, by: ear)
+            try await check(cases, by: kind)
         }
 
-        @Test(arguments: NotifyReceiver.allCases)
-        func `an ICMP error is never charged to another target`(by ear: NotifyReceiver) async throws {
+        @Test(arguments: SocketKind.allCases)
+        func `an ICMP error is never charged to another target`(by kind: SocketKind) async throws {
             try router.ip("route", "add", "203.0.113.0/24", "via", "198.51.100.2")
             let often = "interval = \"100ms\""
             let bad = (1...30).map { number in
@@ -155,7 +155,7 @@ extension EndToEnd {
                 )
             }
             let good = ["icmp://198.51.100.2", "icmp://192.0.2.2"].map { Case(url: $0, options: often, says: "up") }
-            try await check(bad + good, by: ear, for: .seconds(2))
+            try await check(bad + good, by: kind, for: .seconds(2))
         }
     }
 }

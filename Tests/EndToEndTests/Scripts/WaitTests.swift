@@ -140,9 +140,9 @@ extension EndToEnd {
             let pty = try Pty(["sh", "-c", "\(Program.path) wait \(door) --within 500ms -q > out"], in: scratch)
             #expect(try await pty.child.end() == 124)
             #expect(pty.bytes.isEmpty)
-            let told = try Pty(["sh", "-c", "\(Program.path) wait \(door) --within 500ms > out"], in: scratch)
-            #expect(try await told.child.end() == 124)
-            #expect(!told.text.contains("\u{1B}") && told.text.contains("not up after 500ms"))
+            let program = try Pty(["sh", "-c", "\(Program.path) wait \(door) --within 500ms > out"], in: scratch)
+            #expect(try await program.child.end() == 124)
+            #expect(!program.text.contains("\u{1B}") && program.text.contains("not up after 500ms"))
         }
     }
 }

@@ -42,7 +42,7 @@ final class RequestRecorder: Sendable {
                 if let request = Self.read(connection) {
                     self?.received.withLock { $0.append(request) }
                     let status = statuses.count > 1 ? statuses.removeFirst() : statuses[0]
-                    let answer = Array("HTTP/1.1 \(status) As told\r\nContent-Length: 4\r\n\r\nsaid".utf8)
+                    let answer = Array("HTTP/1.1 \(status) As given\r\nContent-Length: 4\r\n\r\nsaid".utf8)
                     _ = send(connection, answer, answer.count, Int32(MSG_NOSIGNAL))
                 }
                 close(connection)

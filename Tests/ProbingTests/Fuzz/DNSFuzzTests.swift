@@ -92,7 +92,7 @@ struct DNSFuzzTests {
         try hold(record.value == .other || record.matches(record.text), "does not say \(record.text)")
     }
 
-    /// Checks that a probe ends after a few queries, whatever the servers' messages.
+    /// Checks that a probe ends after a few queries, for any messages of the servers.
     private static func holdEnd(of message: [UInt8], _ type: DNSQuestion.RecordType) throws {
         let servers = (1...2).map { DNSServer(address: IPAddress(ipv4: $0), port: 53) }
         let question = DNSQuestion(server: .host("a", port: 53), name: "www.example.com", type: type)

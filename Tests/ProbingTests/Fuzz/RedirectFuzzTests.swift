@@ -57,7 +57,7 @@ struct RedirectFuzzTests {
         try hold(head.uri.first == "/" && isPlain, "cannot be sent: \(head.uri.debugDescription)")
         let isElsewhere = next.host != first.host || next.port != first.port || !next.isSecure
         try hold(isElsewhere || next.host == "a.example", "\(next)")
-        try hold(head.headers.contains(name: "Cookie") != isElsewhere, "tells \(next.host) what is secret")
+        try hold(head.headers.contains(name: "Cookie") != isElsewhere, "sends a secret to \(next.host)")
         for header in head.headers {
             try hold(header.value.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }, "\(header)")
         }

@@ -119,10 +119,10 @@ struct SessionFuzzScene {
             case .close:
                 line = .none
             case .send:
-                try hold(isWild || line == .open, "writes to nobody")
+                try hold(isWild || line == .open, "writes without a connection")
             case .search(let search, let conversation):
-                let isNobodys = machine.searched(.success(.found), conversation: conversation - 1, at: now).isEmpty
-                try hold(isNobodys, "takes an earlier talk for this one")
+                let isIgnored = machine.searched(.success(.found), conversation: conversation - 1, at: now).isEmpty
+                try hold(isIgnored, "accepts the result of an earlier conversation")
                 try perform(machine.searched(search.run(), conversation: conversation, at: now))
             case .end(let probe, let outcome):
                 try hold(probe == pending?.probe, "ends a probe that is not in flight: \(probe.sequence)")

@@ -22,26 +22,26 @@ import Testing
         let story = Story(.make("A"), .make("B"))
         var supervisor = try #require(start())
         supervisor.ready(story.roster)
-        #expect(socket.heard() == ["READY=1\nSTATUS=2 targets: 2 unknown"])
+        #expect(socket.messages() == ["READY=1\nSTATUS=2 targets: 2 unknown"])
         supervisor.reloading(at: .seconds(3) + .microseconds(5))
         supervisor.ready(story.roster)
-        #expect(socket.heard() == ["RELOADING=1\nMONOTONIC_USEC=3000005", "READY=1\nSTATUS=2 targets: 2 unknown"])
+        #expect(socket.messages() == ["RELOADING=1\nMONOTONIC_USEC=3000005", "READY=1\nSTATUS=2 targets: 2 unknown"])
         supervisor.stopping()
-        #expect(socket.heard() == ["STOPPING=1\nSTATUS=ending"])
+        #expect(socket.messages() == ["STOPPING=1\nSTATUS=ending"])
     }
 
     @Test func `the status follows the targets and is not repeated`() throws {
         var story = Story(.make("A"), .make("B", fall: 1))
         var supervisor = try #require(start())
         supervisor.ready(story.roster)
-        _ = socket.heard()
+        _ = socket.messages()
         supervisor.sendHeartbeat(story.roster)
-        #expect(socket.heard() == [])
+        #expect(socket.messages() == [])
         story.hear("r", from: "A")
         story.hear("t", from: "B")
         supervisor.sendHeartbeat(story.roster)
         supervisor.sendHeartbeat(story.roster)
-        #expect(socket.heard() == ["STATUS=2 targets: 1 up, 1 down"])
+        #expect(socket.messages() == ["STATUS=2 targets: 1 up, 1 down"])
     }
 
     @Test func `heartbeats have half the watchdog interval, and only for the watched process`() throws {
@@ -50,15 +50,15 @@ import Testing
         #expect(watched.interval == .milliseconds(250))
         watched.ready(story.roster)
         watched.sendHeartbeat(story.roster)
-        #expect(socket.heard().last == "WATCHDOG=1")
+        #expect(socket.messages().last == "WATCHDOG=1")
         #expect(try #require(start(["WATCHDOG_USEC": "60000000"])).interval == .seconds(1))
         #expect(try #require(start(["WATCHDOG_USEC": "1"])).interval == .milliseconds(10))
         for others in [["WATCHDOG_USEC": "500000", "WATCHDOG_PID": "8"], ["WATCHDOG_USEC": "-1"], [:]] {
             var other = try #require(start(others))
             other.ready(story.roster)
-            _ = socket.heard()
+            _ = socket.messages()
             other.sendHeartbeat(story.roster)
-            #expect(socket.heard() == [] && other.interval == .seconds(1), "\(others)")
+            #expect(socket.messages() == [] && other.interval == .seconds(1), "\(others)")
         }
     }
 
@@ -71,7 +71,7 @@ import Testing
         supervisor.sendHeartbeat(story.roster)
         try #require(rename(name + ".away", name) == 0)
         supervisor.sendHeartbeat(story.roster)
-        #expect(socket.heard() == ["READY=1\nSTATUS=1 target: 1 unknown\nWATCHDOG=1"])
+        #expect(socket.messages() == ["READY=1\nSTATUS=1 target: 1 unknown\nWATCHDOG=1"])
     }
 
     #if os(Linux)
@@ -79,7 +79,7 @@ import Testing
             let receiver = try NotifyReceiver(isAbstract: true)
             let sender = try #require(NotifySocket(receiver.name))
             #expect(sender.send(["READY=1"]))
-            #expect(receiver.heard() == ["READY=1"])
+            #expect(receiver.messages() == ["READY=1"])
         }
     #endif
 

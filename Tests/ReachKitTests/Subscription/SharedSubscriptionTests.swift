@@ -75,7 +75,7 @@ struct SharedSubscriptionTests {
         #expect(batch.droppedCount == 3)
     }
 
-    @Test func `after the end, subscribers read what is left, and later ones start nothing`() async {
+    @Test func `after the end, subscribers get the rest of the events, and later ones start nothing`() async {
         let subscription = subscription()
         let reader = subscription.subscribe()
         subscription.cancel { _ in .init(events: [7]) }

@@ -153,7 +153,7 @@ extension ManualPage {
 
     static let environment: KeyValuePairs = [
         "REACH_CONFIG": "The settings file, without --config.",
-        "NO_COLOR": "With any value, no colours are used.",
+        "NO_COLOR": "If it is not empty, no colours are used.",
         "TERM, COLORTERM, COLORFGBG": "The type of the terminal and its number of colours.",
         "LC_ALL, LC_CTYPE, LANG": "The locale; without UTF-8, only ASCII characters are used.",
         "XDG_CONFIG_HOME, XDG_STATE_HOME":

@@ -31,8 +31,8 @@ extension SessionMachine {
     struct Attempt {
         let start: Duration
         var deadline: Duration
-        /// Whether the last attempt failed for lack of a route.
-        let followsMissingRoute: Bool
+        /// When there was a route again, if the last attempt failed for lack of one.
+        let routeReturn: Duration?
         /// Whether it opens further connections beside the pending ones.
         let isRepeated: Bool
         /// The duration of the TCP handshake; nil until it has completed.
@@ -44,8 +44,8 @@ extension SessionMachine {
         /// Whether the failure may come from a neighbour resolution that started while the link was down: it takes the
         /// first attempt after the link's return with it. The next failure is the peer's.
         func isStale(_ cause: SessionState.Cause, at now: Duration) -> Bool {
-            guard followsMissingRoute, roundTrip == nil, case .failure(let failure) = cause else { return false }
-            return failure.reason == .hostUnreachable && now - start < Self.neighbourResolution
+            guard let routeReturn, roundTrip == nil, case .failure(let failure) = cause else { return false }
+            return failure.reason == .hostUnreachable && now - routeReturn < Self.neighbourResolution
         }
     }
 

@@ -104,7 +104,7 @@ struct SessionMachine {
         case .preparing(let attempt) where attempt.roundTrip == nil && !attempt.isRepeated && repetition != nil:
             // The target went down during the attempt.
             self.probe = probe
-            return [.close] + connect(at: now)
+            return [.close] + connect(at: now, routeReturn: attempt.routeReturn)
         case .preparing(var attempt):
             self.probe = probe
             attempt.deadline = min(attempt.deadline, now + probe.timeout)
@@ -234,7 +234,7 @@ struct SessionMachine {
             backoff.reset()
             return connect(at: now)
         case .preparing(let attempt) where attempt.roundTrip == nil:
-            return [.close] + connect(at: now, followsMissingRoute: attempt.followsMissingRoute)
+            return [.close] + connect(at: now, routeReturn: attempt.routeReturn)
         case .setup, .ready, .preparing, .disconnected:
             return []
         }
@@ -280,15 +280,15 @@ struct SessionMachine {
         }
     }
 
-    /// - Parameter followsMissingRoute: Whether this replaces an attempt that follows a missing route.
-    private mutating func connect(at now: Duration, followsMissingRoute: Bool = false) -> [Action] {
-        var followsMissingRoute = followsMissingRoute
-        if case .disconnected(let cause, _, _) = phase { followsMissingRoute = cause.isMissingRoute }
+    /// - Parameter routeReturn: That of the attempt that this one replaces.
+    private mutating func connect(at now: Duration, routeReturn: Duration? = nil) -> [Action] {
+        var routeReturn = routeReturn
+        if case .disconnected(let cause, _, _) = phase, cause.isMissingRoute { routeReturn = now }
         phase = .preparing(
             Attempt(
                 start: now,
                 deadline: now + timeout,
-                followsMissingRoute: followsMissingRoute,
+                routeReturn: routeReturn,
                 isRepeated: repetition != nil
             )
         )
@@ -313,7 +313,7 @@ struct SessionMachine {
         // The route is back. Without it no packet reached the peer, so the backoff starts again.
         case .preparing(let attempt):
             if attempt.isStale(cause, at: now) { return [.close] + connect(at: now) }
-            if attempt.followsMissingRoute, !cause.isMissingRoute { backoff.reset() }
+            if attempt.routeReturn != nil, !cause.isMissingRoute { backoff.reset() }
             // The duration of an unanswered attempt counts as part of the pause.
             if attempt.roundTrip == nil, case .timeout = cause { pauseStart = attempt.start }
         }

@@ -136,11 +136,13 @@ extension EndToEnd {
             let pty = try Pty([Program.path, "--config", try fixture.settings(Self.stubborn)], in: scratch)
             let ids = [try await scratch.number(in: "one"), try await scratch.number(in: "two")]
             pty.type("\u{3}")
-            // The terminal is restored, so the second interrupt is a signal and not a key.
             try await pty.wait(for: "\u{1B}[?1049l")
             #expect(pty.child.status == nil)
-            pty.type("\u{3}")
-            _ = try await pty.child.end(within: .seconds(3))
+            // Until the terminal's modes are restored too, the interrupt is a key and not a signal.
+            try await eventually("end of the program", within: .seconds(3)) {
+                pty.type("\u{3}")
+                return pty.child.status != nil
+            }
             #expect(ids.allSatisfy { state(of: $0) == nil }, "a command is still running")
         }
 

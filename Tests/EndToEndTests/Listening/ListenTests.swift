@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 extension EndToEnd {
@@ -165,7 +166,7 @@ extension EndToEnd {
             #expect(silent.isReadable(within: .seconds(2)) && silent.rest() == "")
         }
 
-        @Test func `a client that does not read is dropped and delays no other`() async throws {
+        @Test(.alone) func `a client that does not read is dropped and delays no other`() async throws {
             let watch = try await ListeningWatch(many)
             let slow = try (0..<8).map { _ in try RawHTTPClient(watch.port, buffer: 4_096) }
             for client in slow { client.send("GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n") }

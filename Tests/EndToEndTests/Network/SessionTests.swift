@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 extension EndToEnd {
     /// Sessions whose peer resets the connection or whose link goes down.
-    @Suite(.serialized) struct SessionTests {
+    @Suite(.serialized, .alone) struct SessionTests {
         private let scratch: Scratch
 
         init() throws {

@@ -4,7 +4,7 @@ import Testing
 
 extension EndToEnd {
     /// The command of `reach wait` replaces the program by exec(2), and inherits the state with which it was started.
-    @Suite(.serialized, .alone) struct WaitCommandTests {
+    @Suite(.serialized) struct WaitCommandTests {
         private let scratch: Scratch
         private let listener: Listener
         private var address: String { "127.0.0.1:\(listener.port)" }

@@ -10,7 +10,7 @@ final class Connection: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
 
     /// The peer of a connection, and its TLS settings.
-    struct Course {
+    struct Configuration {
         let destination: Connector.Destination
         /// The name or address that the peer's certificate must match; nil without TLS.
         let identity: PeerIdentity?
@@ -30,7 +30,7 @@ final class Connection: ChannelInboundHandler, RemovableChannelHandler {
 
     /// The expiry of an accepted peer's certificate, in seconds since 1970; nil without TLS.
     private(set) var certificateExpiry: Int64?
-    private let course: Course
+    private let configuration: Configuration
     private let contexts: TLSContexts
     private let stopwatch: Stopwatch
     private let shortage: () -> Fault?
@@ -47,14 +47,14 @@ final class Connection: ChannelInboundHandler, RemovableChannelHandler {
     private var isDropped = false
 
     init(
-        _ course: Course,
+        _ configuration: Configuration,
         contexts: TLSContexts,
         stopwatch: Stopwatch,
         shortage: @escaping () -> Fault?,
         time: @escaping () -> Duration
     ) {
-        self.course = course
-        address = course.destination.addresses[0]
+        self.configuration = configuration
+        address = configuration.destination.addresses[0]
         self.shortage = shortage
         self.contexts = contexts
         self.stopwatch = stopwatch
@@ -65,11 +65,11 @@ final class Connection: ChannelInboundHandler, RemovableChannelHandler {
     func dial(on loop: any EventLoop, report: @escaping (Event) -> Void) {
         self.report = report
         earlierDurations = stopwatch.durations
-        guard let identity = course.identity else { return connect(to: course.destination, on: loop) }
-        contexts.loadTrust(for: course.options) { [weak self, course] trust in
+        guard let identity = configuration.identity else { return connect(to: configuration.destination, on: loop) }
+        contexts.loadTrust(for: configuration.options) { [weak self, configuration] trust in
             guard let self, !isDropped else { return }
             verification = PeerVerification(of: identity, by: trust)
-            connect(to: course.destination, on: loop)
+            connect(to: configuration.destination, on: loop)
         }
     }
 
@@ -90,7 +90,7 @@ final class Connection: ChannelInboundHandler, RemovableChannelHandler {
     /// The outcome of a probe whose deadline passes now. While the authorities are being read, nothing has been sent to
     /// the peer, and the outcome is a fault.
     var outcomeAtTimeout: Outcome {
-        if course.identity != nil, verification == nil {
+        if configuration.identity != nil, verification == nil {
             return .fault(Fault(.noAuthorities, detail: "the trusted authorities are still being read"))
         }
         guard channel == nil, let connector else { return refusal(or: .timeout) }
@@ -153,7 +153,7 @@ final class Connection: ChannelInboundHandler, RemovableChannelHandler {
         }
         try pipeline.addHandler(watch)
         if let verification {
-            if let language = course.options.starttls {
+            if let language = configuration.options.starttls {
                 let handler = StartTLSHandler(
                     language,
                     secure: { [unowned self] in
@@ -186,7 +186,7 @@ final class Connection: ChannelInboundHandler, RemovableChannelHandler {
 
     func channelActive(context: ChannelHandlerContext) {
         context.fireChannelActive()
-        if course.identity == nil { open(context) }
+        if configuration.identity == nil { open(context) }
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -227,7 +227,7 @@ final class Connection: ChannelInboundHandler, RemovableChannelHandler {
             // SwiftNIO SSL closes the channel of a handshake that failed.
             channel = nil
             stopwatch.durations = earlierDurations
-            let first = course.destination
+            let first = configuration.destination
             let retry = Connector.Destination(
                 addresses: [address],
                 port: first.port,

@@ -12,7 +12,7 @@ do throws(Fetch.Error) {
         switch event {
         case .waiting(let place, let cause): note("waiting for \(place): \(cause)")
         case .pausing(let pause, let tries, let error): note("try \(tries): \(error); again in \(pause)")
-        case .asking, .receiving, .received: break
+        case .sending, .receiving, .received: break
         }
     }
     FileHandle.standardOutput.write(body)

@@ -70,7 +70,7 @@ final class HTTPProber: Prober {
         let question = attempt.question
         let identity = question.isSecure ? PeerIdentity(question.tls.serverName ?? question.host) : nil
         let connection = Connection(
-            Connection.Course(
+            Connection.Configuration(
                 // The source is resolved for each address: a redirect may need another route.
                 destination: Connector.Destination(addresses, port: question.port, for: attempt.probe),
                 identity: identity,

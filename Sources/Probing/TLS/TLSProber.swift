@@ -44,7 +44,7 @@ final class TLSProber: Prober {
         if IPAddress(literal: host) == nil { stopwatch.end(.resolve, at: time()) }
         let ticket = attempts.add(Attempt(probe: probe), deadline: probe.deadline)
         let connection = Connection(
-            Connection.Course(
+            Connection.Configuration(
                 destination: Connector.Destination(addresses, port: port, for: probe),
                 identity: identity,
                 options: options

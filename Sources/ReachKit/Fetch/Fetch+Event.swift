@@ -5,7 +5,7 @@ extension Fetch {
         /// reason changes.
         case waiting(for: String, because: String)
         /// The request is sent. Tries are counted from one.
-        case asking(try: Int)
+        case sending(try: Int)
         /// This many tries have failed, the last one with this error. The next one follows after this pause.
         case pausing(Duration, tries: Int, after: Error)
         /// The body of a good response to a file or a stream begins. Its length in bytes is nil when the server does

@@ -36,7 +36,7 @@ extension Fetch {
             if waiting.isDue(after: state.count) { await wait(for: endpoint, onEvent: onEvent) }
             guard !Task.isCancelled else { throw .cancelled }
             let number = state.count + 1
-            onEvent(.asking(try: number))
+            onEvent(.sending(try: number))
             let error: Error
             do throws(Error) {
                 let response = try await transport.send(request, into: sink, onEvent: onEvent)

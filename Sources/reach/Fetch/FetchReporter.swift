@@ -52,7 +52,7 @@ final class FetchReporter: Sendable {
         case .waiting(let place, let cause):
             write("waiting for \(place): \(cause)")
             enter(.waiting(for: place, because: cause))
-        case .asking(let count):
+        case .sending(let count):
             state.withLock { $0.tries = count }
             enter(.requesting)
         case .pausing(let pause, let tries, let error):

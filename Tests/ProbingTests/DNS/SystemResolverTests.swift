@@ -7,7 +7,7 @@ import Testing
 /// Scripted resolvers of this machine, on loopback.
 @Suite(.serialized, .live, .timeLimit(.minutes(1)))
 struct SystemResolverTests {
-    private func end(asking ports: [UInt16]) async throws -> (probe: Probe, outcome: Outcome) {
+    private func end(querying ports: [UInt16]) async throws -> (probe: Probe, outcome: Outcome) {
         let loopback = try #require(IPAddress(literal: "127.0.0.1"))
         let servers = ports.map { DNSServer(address: loopback, port: $0) }
         let probe = Probe(
@@ -28,7 +28,7 @@ struct SystemResolverTests {
         let server = try await NameServer.on { question in
             [.send(DNSMessage.answer(to: question.query, records: [.a(192, 0, 2, 1)]))]
         }
-        let (probe, outcome) = try await end(asking: [silent.port, server.port])
+        let (probe, outcome) = try await end(querying: [silent.port, server.port])
         guard case .reply(let reply) = outcome else { throw Unexpected(outcome: outcome) }
         #expect(reply.detail == "A 192.0.2.1")
         // The silent resolver gets half of the remaining time, which is less on a busy machine.
@@ -41,7 +41,7 @@ struct SystemResolverTests {
     @Test func `a failing resolver is followed by the next at once`() async throws {
         let failing = try await NameServer.on { [.send(DNSMessage.answer(to: $0.query, code: 2))] }
         let port = failing.port
-        let (_, outcome) = try await end(asking: [port, port, port])
+        let (_, outcome) = try await end(querying: [port, port, port])
         #expect(outcome == .failure(Failure(.resolverFailed, detail: "SERVFAIL")))
         try await failing.close()
     }
@@ -49,8 +49,8 @@ struct SystemResolverTests {
     @Test func `several silent resolvers are a failure and a single one is a timeout`() async throws {
         let silent = try await NameServer.on { _ in [] }
         let failure = Failure(.resolverFailed, detail: "none of 2 resolvers replied")
-        #expect(try await end(asking: [silent.port, silent.port]).outcome == .failure(failure))
-        #expect(try await end(asking: [silent.port]).outcome == .timeout)
+        #expect(try await end(querying: [silent.port, silent.port]).outcome == .failure(failure))
+        #expect(try await end(querying: [silent.port]).outcome == .timeout)
         try await silent.close()
     }
 }

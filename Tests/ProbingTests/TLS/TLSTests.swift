@@ -190,7 +190,7 @@ struct TLSTests {
         let address = try #require(IPAddress(literal: "127.0.0.1"))
         let outcome = try await loop.executeInContext {
             let connection = Connection(
-                Connection.Course(
+                Connection.Configuration(
                     destination: Connector.Destination(
                         addresses: [address],
                         port: 443,

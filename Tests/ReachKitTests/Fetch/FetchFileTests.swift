@@ -34,7 +34,7 @@ import Testing
             let step =
                 switch event {
                 case .waiting: "waiting"
-                case .asking(let number): "try \(number)"
+                case .sending(let number): "try \(number)"
                 case .pausing(_, let tries, let error): "pause after \(tries): \(error)"
                 case .receiving(let length): "receiving \(length ?? -1)"
                 case .received(let count): "received \(count)"

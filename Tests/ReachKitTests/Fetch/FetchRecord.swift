@@ -32,7 +32,7 @@ struct FetchRecord: Sendable {
         fetch.generator = Constant.low
         do throws(Fetch.Error) {
             let onEvent = { @Sendable (event: Fetch.Event) in
-                if case .asking(let number) = event { tries.withLock { $0 = number } }
+                if case .sending(let number) = event { tries.withLock { $0 = number } }
             }
             let response = try await fetch.response(
                 to: request,

@@ -46,9 +46,9 @@ import Testing
         var received: [Fetch.Event] = []
         for await event in events {
             received.append(event)
-            if case .asking = event { break }
+            if case .sending = event { break }
         }
-        #expect(received == [.waiting(for: "nowhere.invalid:8080", because: "refused"), .asking(try: 1)])
+        #expect(received == [.waiting(for: "nowhere.invalid:8080", because: "refused"), .sending(try: 1)])
         _ = await fetching.result
         // The batches end when probing stops.
         for await _ in backend.batches {}
@@ -73,7 +73,7 @@ import Testing
         let (fetch, backend) = scripted(.beforeEachTry(atMost: .seconds(20)), clock: RecordingClock())
         let seen = Mutex<[[Int]]>([])
         _ = try await fetch.data(from: Fetch.Request(server.url)) { event in
-            guard case .asking = event else { return }
+            guard case .sending = event else { return }
             let waits = backend.performed.filter { if case .watch = $0 { true } else { false } }
             seen.withLock { $0.append([waits.count, server.requests.count]) }
         }

@@ -9,7 +9,7 @@ public import Testing
 /// ended.
 public struct Live: SuiteTrait, TestTrait, TestScoping {
     /// How many live tests run at once: most of their time they wait.
-    private static let limit = 6
+    private static let limit = 5
     private static let gate = Gate(limit: limit)
 
     /// Whether no other live test runs meanwhile.

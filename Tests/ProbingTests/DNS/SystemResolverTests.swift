@@ -15,7 +15,7 @@ struct SystemResolverTests {
             watch: 1,
             sequence: 1,
             question: .dns(DNSQuestion(server: .system, name: "www.example.com")),
-            timeout: .milliseconds(300),
+            timeout: .milliseconds(1_500),
             made: .zero
         )
         return try await ProberBench.end(of: probe) { parts in

@@ -19,7 +19,7 @@ final class ProbeLoop {
     static let stall = Duration.seconds(1)
 
     /// The delay before names and sockets that no target needs are released: targets removed one at a time cause one
-    /// scan. changes.
+    /// scan.
     static let tidyPause = Duration.milliseconds(100)
 
     /// A time before every slot: no target waits to be gathered with it.

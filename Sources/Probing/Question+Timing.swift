@@ -2,7 +2,7 @@ import Monitoring
 
 extension Question {
     /// Whether the kernel stamps the arrival of the reply, or there is no round trip. Such a reply need not be read at
-    /// once. read.
+    /// once.
     var isTimedByKernel: Bool {
         switch self {
         case .icmp, .link, .route:

@@ -31,22 +31,12 @@ extension SessionMachine {
     struct Attempt {
         let start: Duration
         var deadline: Duration
-        /// When there was a route again, if the last attempt failed for lack of one.
-        let routeReturn: Duration?
+        /// Whether the last attempt failed for lack of a route.
+        let followsMissingRoute: Bool
         /// Whether it opens further connections beside the pending ones.
         let isRepeated: Bool
         /// The duration of the TCP handshake; nil until it has completed.
         var roundTrip: Duration?
-
-        /// Linux resolves a neighbour in three seconds (`mcast_solicit` and `retrans_time_ms` of arp(7)).
-        private static let neighbourResolution = Duration.milliseconds(2_500)
-
-        /// Whether the failure may come from a neighbour resolution that started while the link was down: it takes the
-        /// first attempt after the link's return with it. The next failure is the peer's.
-        func isStale(_ cause: SessionState.Cause, at now: Duration) -> Bool {
-            guard let routeReturn, roundTrip == nil, case .failure(let failure) = cause else { return false }
-            return failure.reason == .hostUnreachable && now - routeReturn < Self.neighbourResolution
-        }
     }
 
     /// A greeting or heartbeat for which the peer must answer by a deadline.

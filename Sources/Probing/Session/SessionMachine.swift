@@ -104,7 +104,7 @@ struct SessionMachine {
         case .preparing(let attempt) where attempt.roundTrip == nil && !attempt.isRepeated && repetition != nil:
             // The target went down during the attempt.
             self.probe = probe
-            return [.close] + connect(at: now, routeReturn: attempt.routeReturn)
+            return [.close] + connect(at: now)
         case .preparing(var attempt):
             self.probe = probe
             attempt.deadline = min(attempt.deadline, now + probe.timeout)
@@ -234,7 +234,7 @@ struct SessionMachine {
             backoff.reset()
             return connect(at: now)
         case .preparing(let attempt) where attempt.roundTrip == nil:
-            return [.close] + connect(at: now, routeReturn: attempt.routeReturn)
+            return [.close] + connect(at: now)
         case .setup, .ready, .preparing, .disconnected:
             return []
         }
@@ -280,15 +280,14 @@ struct SessionMachine {
         }
     }
 
-    /// - Parameter routeReturn: That of the attempt that this one replaces.
-    private mutating func connect(at now: Duration, routeReturn: Duration? = nil) -> [Action] {
-        var routeReturn = routeReturn
-        if case .disconnected(let cause, _, _) = phase, cause.isMissingRoute { routeReturn = now }
+    private mutating func connect(at now: Duration) -> [Action] {
+        var followsMissingRoute = false
+        if case .disconnected(let cause, _, _) = phase { followsMissingRoute = cause.isMissingRoute }
         phase = .preparing(
             Attempt(
                 start: now,
                 deadline: now + timeout,
-                routeReturn: routeReturn,
+                followsMissingRoute: followsMissingRoute,
                 isRepeated: repetition != nil
             )
         )
@@ -312,8 +311,7 @@ struct SessionMachine {
         case .ready(let since): if now - since >= min(backoff.limit, Self.stableDuration) { backoff.reset() }
         // The route is back. Without it no packet reached the peer, so the backoff starts again.
         case .preparing(let attempt):
-            if attempt.isStale(cause, at: now) { return [.close] + connect(at: now) }
-            if attempt.routeReturn != nil, !cause.isMissingRoute { backoff.reset() }
+            if attempt.followsMissingRoute, !cause.isMissingRoute { backoff.reset() }
             // The duration of an unanswered attempt counts as part of the pause.
             if attempt.roundTrip == nil, case .timeout = cause { pauseStart = attempt.start }
         }

@@ -6,7 +6,7 @@ import Testing
 
 /// A pattern with catastrophic backtracking: each character nearly triples its time, and these take seconds. It cannot
 /// be cancelled.
-@Suite(.serialized, .live, .timeLimit(.minutes(1)))
+@Suite(.serialized, .alone, .timeLimit(.minutes(1)))
 struct SlowSearchTests {
     private let pattern = "^(a+)+$"
     private let answer = String(repeating: "a", count: 17) + "!"

@@ -58,26 +58,6 @@ struct SessionNetworkTests {
         #expect(scene.machine.deadline == .seconds(now + 0.5))
     }
 
-    @Test func `a neighbour resolution from before the link's return does not fail the session`() throws {
-        let unreachable = SessionState.Cause.failure(Failure(.hostUnreachable))
-        var scene = Scene()
-        scene.becomeReady()
-        _ = scene.networkChanged(at: 60, routeFailure: Scene.noCarrier)
-        _ = scene.networkChanged(at: 63)
-        _ = scene.retry(at: 63.1)
-        #expect(scene.failed(unreachable, at: 63.8) == [.close, .announce(.preparing), .connect])
-        #expect(scene.failed(unreachable, at: 63.9).contains(.announce(.failed(unreachable))), "only once")
-    }
-
-    @Test func `a host that stays unreachable after the link's return fails the session`() throws {
-        let unreachable = SessionState.Cause.failure(Failure(.hostUnreachable))
-        var scene = Scene()
-        scene.becomeReady()
-        _ = scene.networkChanged(at: 60, routeFailure: Scene.noCarrier)
-        _ = scene.networkChanged(at: 63)
-        #expect(scene.failed(unreachable, at: 66).contains(.announce(.failed(unreachable))))
-    }
-
     @Test func `without a route every probe fails and no connection is tried`() throws {
         var scene = Scene()
         scene.becomeReady()

@@ -12,7 +12,7 @@ struct Reach: AsyncParsableCommand {
             reach                          dashboard of the targets in dashboard.toml
             reach 192.0.2.1 nas.local:445  dashboard of these targets
             reach watch                    print changes without a screen; hooks run
-            reach check                    probe each target once; status 1: one is down
+            reach check                    probe each target once; status 1: one is not up
             reach wait db:5432 -- ./serve  wait for a reply, then run ./serve
             reach fetch https://example.com/a -o a  download with retries
             reach init                     write a commented dashboard.toml

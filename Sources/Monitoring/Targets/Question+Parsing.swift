@@ -54,7 +54,8 @@ extension Question {
         case .tcp, .session, .udp:
             let authority = try URLAuthority(bare: rest, of: method)
             guard let port = authority.port else {
-                throw URLProblem("\(method) needs a port", hint: "\(method)://\(rest):\(method == .udp ? 53 : 443)")
+                let host = authority.host.contains(":") ? "[\(authority.host)]" : authority.host
+                throw URLProblem("\(method) needs a port", hint: "\(method)://\(host):\(method == .udp ? 53 : 443)")
             }
             self =
                 switch method {

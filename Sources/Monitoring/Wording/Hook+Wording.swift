@@ -3,9 +3,9 @@ extension HookDrop {
     public var summary: String {
         switch self {
         case .coolingDown(let left): "cooling down for another \(left.spanText)"
-        case .expired(let within): "not reachable within \(within.spanText)"
+        case .expired(let within): "not reachable within \(within.settingsText)"
         case .tooShort(let outage, let minDown):
-            "down for \(outage.elapsedText), less than min_down \(minDown.spanText)"
+            "down for \(outage.elapsedText), less than min_down \(minDown.settingsText)"
         case .cellular: "the route is a mobile network"
         case .obsolete: "obsolete: the target changed again while it waited"
         case .alreadyQueued: "already queued"

@@ -15,7 +15,9 @@ struct LocalNetwork: Sendable, Hashable {
     /// The outcome of `link:NAME`, or of `link:any` if no interface is named.
     func linkOutcome(of name: String?, kind: (Interface) -> LinkKind?) -> Outcome {
         guard let name else {
-            guard let outboundInterface else { return .failure(Failure(.linkDown, detail: "no interface is up")) }
+            guard let outboundInterface else {
+                return .failure(Failure(.linkDown, detail: "no outbound interface is up"))
+            }
             return .reply(Reply(roundTrip: nil, detail: Self.description(of: outboundInterface, kind)))
         }
         guard let interface = interfaces.first(where: { $0.name == name }) else {

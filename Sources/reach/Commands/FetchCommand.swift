@@ -46,7 +46,10 @@ struct FetchCommand: AsyncParsableCommand {
     var failWithBody = false
 
     @Option(
-        help: ArgumentHelp("Timeout of the whole fetch, such as 30s or 5m.", valueName: "time"),
+        help: ArgumentHelp(
+            "Timeout of the whole fetch, such as 30s or 5m (default: none; a host that is away is waited for).",
+            valueName: "time"
+        ),
         transform: Self.time
     )
     var within: Duration?

@@ -12,7 +12,7 @@ struct WaitCommand: AsyncParsableCommand {
         usage: """
             reach wait db:5432 -- ./serve           wait until db listens, then run ./serve
             reach wait --within 30s @NAS && backup  status 124 after 30 seconds
-            reach wait --any ntp1:123 ntp2:123      one target is enough; --count 2: two
+            reach wait --any db1:5432 db2:5432      one target is enough; --count 2: two
             reach wait --not 192.0.2.1 -- poweroff  wait until the target is down
             """,
         discussion: """

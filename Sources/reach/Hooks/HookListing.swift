@@ -45,12 +45,12 @@ extension HookRule {
         var texts: [String] = []
         if isOnce { texts.append("once") }
         if firesAtStart { texts.append("at_start") }
-        if let within { texts.append("within \(within.spanText)") }
-        if minDown > .zero { texts.append("min_down \(minDown.spanText)") }
-        if cooldown > .zero { texts.append("cooldown \(cooldown.spanText)") }
+        if let within { texts.append("within \(within.settingsText)") }
+        if minDown > .zero { texts.append("min_down \(minDown.settingsText)") }
+        if cooldown > .zero { texts.append("cooldown \(cooldown.settingsText)") }
         if retries > 0 { texts.append("retries \(retries)") }
         if !allowsCellular { texts.append("not by cellular") }
-        texts.append("timeout \(timeout.spanText)")
+        texts.append("timeout \(timeout.settingsText)")
         return texts
     }
 }

@@ -97,7 +97,7 @@ struct HTTPListener: Sendable {
         guard let code = (error as? IOError)?.errnoCode else { return "\(error)" }
         return switch code {
         case EADDRINUSE: "another program listens there – choose another port"
-        case EADDRNOTAVAIL: "no address of this machine"
+        case EADDRNOTAVAIL: "not an address of this machine"
         case EACCES: "ports below 1024 need root – choose another port"
         default: String(cString: strerror(code))
         }

@@ -12,7 +12,7 @@ struct LogOptions: ParsableArguments {
     @Flag(
         name: .shortAndLong,
         help:
-            "Log level: -v hooks and targets, -vv internals, -vvv every probe; to standard error without --log."
+            "Log level: -v hooks and targets, -vv internals, -vvv every probe; to standard error without --log, which the dashboard needs."
     )
     var verbose: Int
 

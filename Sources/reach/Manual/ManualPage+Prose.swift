@@ -18,7 +18,7 @@ extension ManualPage {
             )
             + Mdoc.paragraph(
                 """
-                While a target is down, it is probed every second for ten minutes, so that its recovery is detected at once, \
+                While a target is down, it is probed every second for ten minutes, so that its recovery is detected within a second, \
                 and then at its normal interval again. down_interval in the settings sets another time. A command of exec: \
                 keeps its interval. All targets that are down together get at most 1,000 additional probes a second.
                 """

@@ -37,8 +37,8 @@ extension EndToEnd {
                 "https://api.example.com": "http://127.0.0.1:\(server.port)",
                 "https://example.com": "http://127.0.0.1:\(server.port)",
                 "db:5432": "127.0.0.1:\(open.port)", "192.0.2.1": "127.0.0.1:\(open.port)",
-                "ntp1:123": "127.0.0.1:\(open.port)", "ntp2:123": "127.0.0.2:\(open.port)",
-                "ntp3:123": "127.0.0.3:\(open.port)", "192.0.2.9": "127.0.0.1:\(closed.port)", "9720": "0",
+                "db1:5432": "127.0.0.1:\(open.port)", "db2:5432": "127.0.0.2:\(open.port)",
+                "db3:5432": "127.0.0.3:\(open.port)", "192.0.2.9": "127.0.0.1:\(closed.port)", "9720": "0",
             ]
             var line = replacements.reduce(command) { $0.replacing($1.key, with: $1.value) }
             var expected = Self.statuses[command] ?? [0]

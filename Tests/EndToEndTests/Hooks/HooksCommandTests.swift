@@ -37,7 +37,7 @@ extension EndToEnd {
             #expect(tool.lines[0].hasPrefix("TARGET  ON"))
             #expect(tool.lines[1].contains("NAS     up") && tool.lines[1].hasSuffix("timeout 30s"))
             #expect(tool.lines[2].contains("down, degraded  sh -c"))
-            #expect(tool.lines[2].hasSuffix("once, cooldown 10m00s, timeout 30s"), "\(tool.lines[2])")
+            #expect(tool.lines[2].hasSuffix("once, cooldown 10m, timeout 30s"), "\(tool.lines[2])")
         }
 
         @Test func `a test runs each hook, and prints its result and output`() throws {

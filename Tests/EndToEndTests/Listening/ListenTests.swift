@@ -248,7 +248,7 @@ extension EndToEnd {
             let path = try scratch.write(settings, to: "settings.toml")
             for (address, problem) in [
                 ("127.0.0.1:\(listener.port)", "another program listens there"),
-                ("192.0.2.1:9720", "no address of this machine"),
+                ("192.0.2.1:9720", "not an address of this machine"),
             ] {
                 let tool = try Tool.run(
                     [Program.path, "watch", "--listen", address, "--config", path],

@@ -45,6 +45,7 @@ import Testing
                     + "one of icmp, tcp, session, tls, http, https, dns, udp, link, route, exec"
             ),
             ("tcp://nas", "tcp needs a port – tcp://nas:443"),
+            ("tcp://::1:80", "tcp needs a port – tcp://[::1:80]:443"),
             ("tcp://nas:0", "invalid port \"0\" – a number from 1 to 65535"),
             ("nas:65536", "invalid port \"65536\" – a number from 1 to 65535"),
             ("nas:+22", "invalid port \"+22\" – a number from 1 to 65535"),

@@ -39,7 +39,7 @@ struct LocalNetworkTests {
     }
 
     @Test func `an outbound interface needs an address that is not link-local`() {
-        let none = down("no interface is up")
+        let none = down("no outbound interface is up")
         #expect(outcome(of: nil, in: LocalNetwork(interfaces: [lo])) == none)
         #expect(outcome(of: nil, in: LocalNetwork(interfaces: [lo, eth0()])) == none)
         #expect(outcome(of: nil, in: LocalNetwork(interfaces: [eth0("fe80::1", "169.254.7.7")])) == none)

@@ -80,7 +80,7 @@ extension TableReader {
         }
         guard range.contains(number) else {
             let isPercent = number >= 1 && range.contains(number / 100)
-            let hint = isPercent ? "did you mean \(number / 100)?" : limits
+            let hint = isPercent ? "did you mean \((number * 10_000).rounded() / 1_000_000)?" : limits
             report("\(number.shortText) is out of range", hint: hint, about: key)
             return nil
         }

@@ -130,7 +130,7 @@ private final class ThreadExecutor: TaskExecutor {
     }
 
     private let condition = NSCondition()
-    nonisolated(unsafe) private var state = State()
+    nonisolated(unsafe) private var state = State()  // guarded by `condition`
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)

@@ -1,10 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 
 extension EndToEnd {
     /// Every method with real servers: nginx, redis and dnsmasq.
     @Suite(
         .serialized,
+        .alone,
         .enabled(if: Machine.hasPeers, "nginx, redis-server, dnsmasq, sshd or openssl is not installed")
     )
     struct PeerTests {

@@ -57,12 +57,12 @@ import Testing
                 columns: lower..<Int.random(in: lower + 5...50, using: &random),
                 distance: Int.random(in: 1...4, using: &random)
             )
-            var cells = old.cells.map(\.character)
+            var cells = old.lines[0].map(\.character)
             cells.removeSubrange(lower..<lower + shift.distance)
             cells += repeatElement(" ", count: shift.distance)
             let end = shift.columns.upperBound - shift.distance
             cells.insert(contentsOf: repeatElement(" ", count: shift.distance), at: end)
-            #expect(old.applying([shift]).cells.map(\.character) == Array(cells.prefix(50)))
+            #expect(old.applying([shift]).lines[0].map(\.character) == Array(cells.prefix(50)))
         }
     }
 }

@@ -21,43 +21,42 @@ extension Frame {
         let known = old.flatMap { $0.size == size ? $0 : nil }
         var runs: [Run] = []
         for row in 0..<size.rows {
-            let range = row * size.columns..<(row + 1) * size.columns
-            if let known, cells[range] == known.cells[range] { continue }
-            appendChanges(row: row, from: known?.cells, to: &runs)
+            if let known, lines[row] == known.lines[row] { continue }
+            appendChanges(row: row, from: known?.lines[row], to: &runs)
         }
         return runs
     }
 
     private func appendChanges(row: Int, from old: [Cell]?, to runs: inout [Run]) {
-        let start = row * size.columns
+        let cells = lines[row]
         var open: Run?
         var column = 0
         // The end of the columns that a terminal may have overwritten, if it counts a cluster wider than this program does.
         var uncertainEnd = 0
         while column < size.columns {
             // The common case: unchanged and narrow.
-            if let old, column >= uncertainEnd, cells[start + column] == old[start + column],
-                column + 1 == size.columns || !cells[start + column + 1].isContinuation
+            if let old, column >= uncertainEnd, cells[column] == old[column],
+                column + 1 == size.columns || !cells[column + 1].isContinuation
             {
                 column += 1
                 continue
             }
-            let cell = cells[start + column]
-            let width = self.width(at: start + column, in: row)
-            let isChanged = (start + column..<start + column + width).contains { index in
+            let cell = cells[column]
+            let width = Self.width(at: column, in: cells)
+            let isChanged = (column..<column + width).contains { index in
                 !cells[index].looksLike(old?[index] ?? .blank)
             }
             if isChanged || column < uncertainEnd {
-                if let run = open, !bridges(run, to: column, in: row, accepting: cell) {
+                if let run = open, !Self.bridges(run, to: column, in: cells, accepting: cell) {
                     runs.append(run)
                     open = nil
                 }
                 var run = open ?? Run(position: Position(column: column, row: row), style: cell.style)
                 for gap in run.position.column + run.columns..<column {
-                    run.append(cells[start + gap].character, width: 1)
+                    run.append(cells[gap].character, width: 1)
                 }
                 let isPlain = cell.character.isPlainlyNarrow
-                let turns = !isPlain && reordersFollowing(column, in: row)
+                let turns = !isPlain && Self.reordersFollowing(column, in: cells)
                 if turns || !isPlain && cell.character.hasContestedWidth {
                     // Blanks first, for terminals that count it narrower. The next run gets an absolute position.
                     for _ in 0..<width { run.append(" ", width: 1) }
@@ -77,30 +76,28 @@ extension Frame {
     }
 
     /// The columns of the character at an index: two where its second half follows.
-    private func width(at index: Int, in row: Int) -> Int {
-        index + 1 < (row + 1) * size.columns && cells[index + 1].isContinuation ? 2 : 1
+    private static func width(at column: Int, in cells: [Cell]) -> Int {
+        column + 1 < cells.count && cells[column + 1].isContinuation ? 2 : 1
     }
 
     /// Whether a character ends a sequence of right-to-left words; a single blank between two words belongs to it.
-    private func reordersFollowing(_ column: Int, in row: Int) -> Bool {
-        let start = row * size.columns
-        guard cells[start + column].character.isRightToLeft else { return false }
-        let next = cells[start..<start + size.columns].dropFirst(column + 1).prefix(2).map(\.character)
+    private static func reordersFollowing(_ column: Int, in cells: [Cell]) -> Bool {
+        guard cells[column].character.isRightToLeft else { return false }
+        let next = cells.dropFirst(column + 1).prefix(2).map(\.character)
         return next.first?.isRightToLeft == false && !(next[0] == " " && next.last?.isRightToLeft == true)
     }
 
     /// Whether a run continues to a changed cell: both have one style, and few cells lie between them.
-    private func bridges(_ run: Run, to column: Int, in row: Int, accepting cell: Cell) -> Bool {
+    private static func bridges(_ run: Run, to column: Int, in cells: [Cell], accepting cell: Cell) -> Bool {
         let end = run.position.column + run.columns
-        guard column - end <= Self.longestBridge, fits(cell, run.style) else { return false }
+        guard column - end <= longestBridge, fits(cell, run.style) else { return false }
         return (end..<column).allSatisfy { gap in
-            let index = row * size.columns + gap
-            return width(at: index, in: row) == 1 && !cells[index].isContinuation && fits(cells[index], run.style)
-                && cells[index].character.utf8.count == 1
+            width(at: gap, in: cells) == 1 && !cells[gap].isContinuation && fits(cells[gap], run.style)
+                && cells[gap].character.utf8.count == 1
         }
     }
 
-    private func fits(_ cell: Cell, _ style: Style) -> Bool {
+    private static func fits(_ cell: Cell, _ style: Style) -> Bool {
         cell.style == style || (cell.isInvisible && !style.marksBlanks)
     }
 }

@@ -16,44 +16,46 @@ extension Frame {
     public func applying(_ shifts: [Shift]) -> Frame {
         var frame = self
         for shift in shifts {
-            let start = shift.row * size.columns
-            let (first, end) = (start + shift.columns.lowerBound, start + shift.columns.upperBound)
-            for index in first..<end - shift.distance { frame.cells[index] = frame.cells[index + shift.distance] }
-            for index in end - shift.distance..<end { frame.cells[index] = .blank }
+            let (row, columns) = (shift.row, shift.columns)
+            for column in columns.dropLast(shift.distance) {
+                frame.lines[row][column] = frame.lines[row][column + shift.distance]
+            }
+            for column in columns.suffix(shift.distance) { frame.lines[row][column] = .blank }
         }
         return frame
     }
 
     private func shift(row: Int, from old: Frame) -> Shift? {
-        let start = row * size.columns
-        let line = start..<start + size.columns
+        let (cells, oldCells) = (lines[row], old.lines[row])
+        guard cells != oldCells else { return nil }
         // From the first to the last changed cell of a chart.
         let isChanged = { (index: Int) in
-            cells[index].character.utf8.count == 3 && cells[index] != old.cells[index]
+            cells[index].character.utf8.count == 3 && cells[index] != oldCells[index]
         }
-        guard let first = line.first(where: isChanged), let last = line.last(where: isChanged),
+        guard let first = cells.indices.first(where: isChanged), let last = cells.indices.last(where: isChanged),
             last - first >= Self.worthOfShift
         else { return nil }
         var best = (distance: 0, gain: Self.worthOfShift - 1)
         for distance in 1...Self.longestShift {
             var gain = 0
             for index in first...last {
-                let comes = index + distance <= last && cells[index] == old.cells[index + distance]
-                let stays = cells[index] == old.cells[index]
+                let comes = index + distance <= last && cells[index] == oldCells[index + distance]
+                let stays = cells[index] == oldCells[index]
                 gain += (comes ? 1 : 0) - (stays ? 1 : 0)
             }
             if gain > best.gain { best = (distance, gain) }
         }
-        guard best.distance > 0, (first..<line.upperBound).allSatisfy({ isMovable($0) && old.isMovable($0) })
+        guard best.distance > 0, cells[first...].allSatisfy(\.isMovable), oldCells[first...].allSatisfy(\.isMovable)
         else { return nil }
-        return Shift(row: row, columns: first - start..<last + 1 - start, distance: best.distance)
+        return Shift(row: row, columns: first..<last + 1, distance: best.distance)
     }
+}
 
-    /// Whether all terminals agree that a cell has one column and can be moved.
-    private func isMovable(_ index: Int) -> Bool {
-        let cell = cells[index]
-        return !cell.isContinuation && (cell.character.isPlainlyNarrow || !cell.character.hasContestedWidth)
-            && cell.character.columnsIfPrintable == 1 && !cell.character.isRightToLeft
+extension Cell {
+    /// Whether all terminals agree that the cell has one column and can be moved.
+    fileprivate var isMovable: Bool {
+        !isContinuation && (character.isPlainlyNarrow || !character.hasContestedWidth)
+            && character.columnsIfPrintable == 1 && !character.isRightToLeft
     }
 }
 

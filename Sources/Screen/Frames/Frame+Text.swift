@@ -18,7 +18,7 @@ extension Frame {
             if row > 0 { text.append("\n") }
             // Blanks are appended when a character follows.
             var blanks = 0
-            for cell in cells[row * size.columns..<(row + 1) * size.columns] {
+            for cell in lines[row] {
                 guard let shown = character(cell) else { continue }
                 if shown == " " {
                     blanks += 1

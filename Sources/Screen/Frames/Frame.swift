@@ -4,35 +4,42 @@
 public struct Frame: Sendable, Equatable {
     /// The size, which never changes.
     public let size: Size
-    /// The cells, row by row.
-    var cells: [Cell]
+    /// The cells of each row. Two frames share the rows in which they do not differ, so that copying a frame and comparing
+    /// it with its copy cost little.
+    var lines: [[Cell]]
 
     /// A frame of blanks.
     public init(size: Size) {
         self.size = size
-        self.cells = Array(repeating: .blank, count: size.columns * size.rows)
+        lines = Array(repeating: Array(repeating: .blank, count: size.columns), count: size.rows)
     }
 
     /// The cell at a position, which must lie inside the frame.
     public subscript(column column: Int, row row: Int) -> Cell {
         precondition(column >= 0 && column < size.columns && row >= 0 && row < size.rows, "outside the frame")
-        return cells[row * size.columns + column]
+        return lines[row][column]
     }
 
     /// Puts a character of one or two columns into cells inside the frame. The rest of a wide character that it overwrites
     /// becomes a blank.
     mutating func put(_ character: Character, width: Int, column: Int, row: Int, style: Style) {
-        let index = row * size.columns + column
-        if cells[index].isContinuation {
-            cells[index - 1] = Cell(" ", cells[index - 1].style)
+        if lines[row][column].isContinuation {
+            lines[row][column - 1] = Cell(" ", lines[row][column - 1].style)
         }
-        if column + width < size.columns, cells[index + width].isContinuation {
-            cells[index + width] = Cell(" ", cells[index + width].style)
+        let end = column + width
+        if end < size.columns, lines[row][end].isContinuation {
+            lines[row][end] = Cell(" ", lines[row][end].style)
         }
-        cells[index] = Cell(character, style)
+        lines[row][column] = Cell(character, style)
         if width == 2 {
-            cells[index + 1] = .continuation(style)
+            lines[row][column + 1] = .continuation(style)
         }
+    }
+
+    /// Makes a row blank; outside the frame, nothing happens.
+    public mutating func clear(row: Int) {
+        guard lines.indices.contains(row) else { return }
+        lines[row] = Array(repeating: .blank, count: size.columns)
     }
 
     /// Changes only the styles of cells. A wide character has one style, even if only one half is in the range.
@@ -45,12 +52,11 @@ public struct Frame: Sendable, Equatable {
         guard row >= 0, row < size.rows else { return }
         let inside = columns.clamped(to: 0..<size.columns)
         guard !inside.isEmpty else { return }
-        let start = row * size.columns
-        var (first, end) = (start + inside.lowerBound, start + inside.upperBound)
-        if cells[first].isContinuation { first -= 1 }
-        if end < start + size.columns, cells[end].isContinuation { end += 1 }
-        for index in first..<end {
-            cells[index].style = change(cells[index].style)
+        var (first, end) = (inside.lowerBound, inside.upperBound)
+        if lines[row][first].isContinuation { first -= 1 }
+        if end < size.columns, lines[row][end].isContinuation { end += 1 }
+        for column in first..<end {
+            lines[row][column].style = change(lines[row][column].style)
         }
     }
 
@@ -59,9 +65,11 @@ public struct Frame: Sendable, Equatable {
     /// - Parameter others: the replacements by the character, which is not ASCII. Both must be one column wide.
     public mutating func replace(_ others: [Character: Character]) {
         guard !others.isEmpty else { return }
-        for index in cells.indices where cells[index].character.utf8.count > 1 {
-            guard let other = others[cells[index].character] else { continue }
-            cells[index] = Cell(other, cells[index].style)
+        for row in lines.indices {
+            for column in lines[row].indices where lines[row][column].character.utf8.count > 1 {
+                guard let other = others[lines[row][column].character] else { continue }
+                lines[row][column] = Cell(other, lines[row][column].style)
+            }
         }
     }
 }

@@ -5,7 +5,7 @@ import Foundation
 extension Frame {
     /// The grapheme clusters whose width differs between terminals.
     var contested: Set<Character> {
-        Set(cells.map(\.character).filter(\.hasContestedWidth))
+        Set(lines.joined().map(\.character).filter(\.hasContestedWidth))
     }
 
     /// Describes the first cell in which a terminal shows something else; nil if there is none.

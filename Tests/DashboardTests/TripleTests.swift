@@ -235,9 +235,10 @@ import Testing
         #expect(scene.model.staleness == .stale)
     }
 
-    @Test func `a further reply waits for the next second, a loss for the next tick`() {
+    @Test func `a further reply changes only the row of its target, a loss the screen`() {
         var scene = twoTargets()
         scene.tick()
+        let painted = scene.model.draw()
         scene.model.markPainted()
         let first = Target.ID(0)
         let reply = Observation(
@@ -248,6 +249,9 @@ import Testing
         )
         scene.send(.findings([.observation(reply)], at: scene.now))
         #expect(scene.model.staleness == .moved)
+        let moved = scene.model.draw(over: painted)
+        #expect(Set(moved.changes(from: painted).map(\.position.row)) == [3])
+        #expect(moved.text.contains("7.0ms"))
         let loss = Observation(target: first, sequence: 91, time: scene.now, outcome: .timeout)
         scene.send(.findings([.observation(loss)], at: scene.now))
         #expect(scene.model.staleness == .stale)

@@ -13,7 +13,8 @@ import Testing
         var frames: [String] = []
         var wholeFrames = 0
         var effects: [Effect] = []
-        var tickRequests = 0
+        /// The times of the scheduled ticks in milliseconds, one after each event.
+        var ticks: [Int] = []
         var cause: ExitCause
     }
 
@@ -21,7 +22,7 @@ import Testing
         var frames: [String] = []
         var wholeFrames = 0
         var effects: [Effect] = []
-        var tickRequests = 0
+        var ticks: [Int] = []
         let model = Model(
             source: "test",
             size: Size(columns: columns, rows: rows),
@@ -31,8 +32,8 @@ import Testing
         var loop = DashboardLoop(model) { frame, isWhole in
             frames.append(frame.text)
             wholeFrames += isWhole ? 1 : 0
-        } requestTick: {
-            tickRequests += 1
+        } scheduleTick: { due in
+            ticks.append(Int(due / .milliseconds(1)))
         } perform: { effect in
             effects.append(effect)
             return effect == .suspend ? .resumed : nil
@@ -46,7 +47,7 @@ import Testing
             frames: frames,
             wholeFrames: wholeFrames,
             effects: effects,
-            tickRequests: tickRequests,
+            ticks: ticks,
             cause: cause
         )
     }
@@ -82,26 +83,50 @@ import Testing
         #expect(record.frames.last?.contains("● 1 up") == true)
     }
 
-    @Test func `events between two ticks request one tick, another reply requests none`() async {
-        let first = await run([settings, findings("r", at: 10), findings("t", at: 20)])
-        #expect(first.tickRequests == 1, "both events share a tick")
-        let second = await run([settings, findings("r", at: 10), tick(100), findings("rr", at: 110), tick(200)])
-        #expect(second.tickRequests == 1)
-        #expect(second.frames.count == 3, "the start, the settings, the first tick")
-        let third = await run([settings, findings("r", at: 10), tick(100), findings("r", at: 110), tick(1_000)])
-        #expect(third.frames.count == 4, "the regular tick updates the ages")
+    @Test func `a reply is painted with the next frame, at most ten a second`() async {
+        let first = await run([settings, findings("r", at: 10), findings("r", at: 20)])
+        #expect(first.ticks == [1_000, 100, 100], "both replies share a frame")
+        let up = [settings, findings("rrr", at: 10), tick(100)]
+        let second = await run(up + [findings("s", at: 130), tick(150), tick(200)])
+        #expect(second.ticks.suffix(3) == [200, 200, 630], "the end of the highlight follows")
+        #expect(second.frames.count == 4, "the start, the settings and two frames; none at 150 ms")
+        #expect(second.frames[2] != second.frames[3], "the row shows the reply")
     }
 
-    @Test func `each reply that counts towards up requests a tick, and so does one that ends a streak of losses`() async
-    {
-        let settings = Event.settings(Settings(targets: [.make("A", rise: 3)]), at: .zero)
-        let down = [settings, findings("r ttt", at: 10), tick(100)]
+    @Test func `the end of a highlight is painted`() async {
+        let up = [settings, findings("r", at: 10), tick(100), findings("s", at: 130), tick(200)]
+        #expect(await run(up + [tick(600)]).frames.count == 4)
+        let record = await run(up + [tick(630)])
+        #expect(record.frames.count == 5)
+        #expect(record.frames[3] == record.frames[4], "only the style changes")
+    }
+
+    @Test func `without replies, ticks follow the seconds of the wall clock`() async {
+        let record = await run([settings, .tick(.milliseconds(900), WallTime(start: .milliseconds(250)))])
+        #expect(record.ticks.last == 1_750)
+        #expect(record.frames.count == 3, "the clock shows the next second")
+    }
+
+    private let eco = Event.settings(Settings(targets: [.make("A", rise: 3)], refresh: .eco), at: .zero)
+
+    @Test func `with refresh = "eco", a further reply waits for two seconds, a change of health does not`() async {
+        let up = [eco, findings("rrrr", at: 10), tick(100)]
+        let record = await run(up + [findings("r", at: 130), tick(200)])
+        #expect(record.frames.count == 3, "the start, the settings and the change to up")
+        #expect(record.ticks.last == 2_000)
+        let regular = await run(up + [findings("r", at: 130), tick(2_000)])
+        #expect(regular.frames.count == 4)
+        #expect(await run(up + [findings("t", at: 130)]).ticks.last == 200)
+    }
+
+    @Test func `with refresh = "eco", a reply that counts towards up or ends a streak is painted`() async {
+        let down = [eco, findings("r ttt", at: 10), tick(100)]
         let recovering = await run(down + [findings("r", at: 110), tick(200), findings("r", at: 210), tick(300)])
-        #expect(recovering.tickRequests == 3)
+        #expect(recovering.ticks.suffix(4) == [200, 2_000, 300, 2_000])
         #expect(recovering.frames.dropLast().last?.contains("down 1/3") == true)
         #expect(recovering.frames.last?.contains("down 2/3") == true)
-        let pending = [settings, findings("rrrr t", at: 10), tick(100)]
-        #expect(await run(pending + [findings("r", at: 110)]).tickRequests == 2)
+        let pending = [eco, findings("rrrr t", at: 10), tick(100)]
+        #expect(await run(pending + [findings("r", at: 110)]).ticks.last == 200)
     }
 
     @Test func `ticks without a change paint nothing`() async {

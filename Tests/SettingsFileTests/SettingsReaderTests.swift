@@ -17,11 +17,12 @@ struct SettingsReaderTests {
     @Test func `the keys of the program are read`() throws {
         let settings = try read(
             """
-            dashboard = { theme = "colour-blind", max_hooks = 9, history = "2h" }
+            dashboard = { theme = "colour-blind", refresh = "eco", max_hooks = 9, history = "2h" }
             target = [{ url = "192.0.2.1" }]
             """
         )
         #expect(settings.theme == .colourBlind)
+        #expect(settings.refresh == .eco)
         #expect(settings.maxHooks == 9)
         #expect(settings.history == .seconds(7_200))
     }

@@ -1,9 +1,30 @@
 public import Screen
 
 extension Model {
-    /// Draws the whole screen.
-    public func draw() -> Frame {
+    /// Draws the screen.
+    ///
+    /// - Parameter painted: the frame that was painted last. If only figures of targets have changed since, only their
+    ///   rows are drawn again; the others are shared with that frame.
+    public func draw(over painted: Frame? = nil) -> Frame {
+        if let painted, painted.size == size, staleness <= .moved, let frame = drawMoved(over: painted) { return frame }
         var frame = shown.frame()
+        frame.replace(appearance.glyphs.substitutes)
+        return frame
+    }
+
+    /// Draws the targets whose figures have changed; nil if the view cannot draw single targets.
+    private func drawMoved(over painted: Frame) -> Frame? {
+        guard !movedTargets.isEmpty else { return painted }
+        guard frozen == nil, navigation.helpScroll == nil else { return nil }
+        var frame = painted
+        switch navigation.view {
+        case .table:
+            TableView(model: self, width: size.columns).draw(in: areas.list, only: movedTargets, on: &frame)
+        case .graphs:
+            GraphsView(model: self).draw(only: movedTargets, on: &frame)
+        case .wall, .detail, .events, .hooks:
+            return nil
+        }
         frame.replace(appearance.glyphs.substitutes)
         return frame
     }

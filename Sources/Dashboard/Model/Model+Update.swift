@@ -25,12 +25,7 @@ extension Model {
             return tick(now, wall)
         case .findings(let findings, let now):
             live.advance(to: now)
-            // Checked before and after, since a reply that ends a pending transition removes it from the screen.
-            let wereOnlyFigures = findings.allSatisfy(live.onlyChangesFigures)
-            let consequences = live.change { roster, _ in roster.record(findings) }
-            let onlyFigures =
-                wereOnlyFigures && consequences.events.isEmpty && findings.allSatisfy(live.onlyChangesFigures)
-            return forward(consequences, staleness: onlyFigures ? .moved : .stale)
+            return record(findings)
         case .hook(let report, let now):
             live.advance(to: now)
             live.record(report)
@@ -60,6 +55,29 @@ extension Model {
         }
     }
 
+    private mutating func record(_ findings: [Finding]) -> [Effect] {
+        var visible: [Target.ID: Statistics] = [:]
+        for case .observation(let observation) in findings where isVisible(observation.target) {
+            // The wall shows no figures that could be highlighted.
+            guard refresh == .live, navigation.view != .wall else {
+                movedTargets.insert(observation.target)
+                continue
+            }
+            visible[observation.target] = roster[observation.target]?.statistics
+        }
+        movedTargets.formUnion(visible.keys)
+        // Checked before and after, since a reply that ends a pending transition removes it from the screen.
+        let wereOnlyFigures = findings.allSatisfy(live.onlyChangesFigures)
+        let consequences = live.change { roster, _ in roster.record(findings) }
+        let onlyFigures =
+            wereOnlyFigures && consequences.events.isEmpty && findings.allSatisfy(live.onlyChangesFigures)
+        for (id, old) in visible {
+            guard let state = roster[id] else { continue }
+            highlights.compare(old, with: state.statistics, of: id, at: now)
+        }
+        return forward(consequences, staleness: !onlyFigures ? .stale : movedTargets.isEmpty ? .fresh : .moved)
+    }
+
     /// Returns consequences as effects, and raises the staleness to at least `minimum`.
     mutating func forward(_ consequences: Consequences, staleness minimum: Staleness = .stale) -> [Effect] {
         staleness = max(staleness, minimum)
@@ -74,6 +92,11 @@ extension Model {
         }
         // The clock and the ages are shown in whole seconds. A frozen screen does not update them.
         if frozen == nil, isNextSecond { staleness = max(staleness, .stale) }
+        let ended = highlights.removeEnded(at: self.now)
+        if frozen == nil, !ended.isEmpty {
+            movedTargets.formUnion(ended)
+            staleness = max(staleness, .moved)
+        }
         let expired = live.change { $0.expire(at: $1) }
         let effects = expired == Consequences() ? [] : forward(expired)
         if staleness >= .stale { reconcile() }
@@ -81,6 +104,8 @@ extension Model {
     }
 
     private mutating func apply(_ settings: Settings) -> [Effect] {
+        refresh = settings.refresh
+        if refresh == .eco { highlights.removeAll() }
         themes.apply(settings.theme)
         appearance.theme = themes.theme
         let (consequences, summary) = live.apply(settings)
@@ -109,6 +134,7 @@ extension Model {
             height: max(1, areas.list.rows)
         )
         if !rows.isEmpty { reconcileGraphs() }
+        updateVisibleTargets()
     }
 
     /// The heading of the folded group that hides the selected target.

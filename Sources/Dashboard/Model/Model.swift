@@ -8,6 +8,16 @@ public import Screen
 public struct Model: Sendable {
     /// How far the last painted picture is out of date.
     public internal(set) var staleness = Staleness.urgent
+    /// The visible targets whose figures have changed since the last picture.
+    var movedTargets: Set<Target.ID> = []
+    /// The targets of the visible rows or graphs.
+    var visibleTargets: Set<Target.ID> = []
+    /// The figures that are highlighted because they have just changed.
+    var highlights = Highlights()
+    /// When the last picture was painted, since the start of the program.
+    private(set) var paintedAt = Duration.zero - Refresh.pause
+    /// How often the screen is painted.
+    var refresh = Refresh.live
 
     /// The source of the targets, for the header.
     let source: String
@@ -64,9 +74,11 @@ public struct Model: Sendable {
     var wall: WallTime { live.wall }
     var rows: [Row] { list.rows }
 
-    /// Marks the picture as fresh. Call it after ``draw()`` has been painted.
+    /// Marks the picture as fresh. Call it after ``draw(over:)`` has been painted.
     public mutating func markPainted() {
         staleness = .fresh
+        movedTargets = []
+        paintedAt = now
     }
 
     /// The text that is shown if there are no rows.
@@ -106,16 +118,4 @@ public struct Model: Sendable {
     var areas: Areas {
         Areas(size: size, bannerRows: shown.bannerLines.count)
     }
-}
-
-/// How far the picture on the terminal is out of date.
-public enum Staleness: Sendable, Hashable, Comparable {
-    /// The picture is up to date.
-    case fresh
-    /// Only figures of replying targets have changed; the clock's next second paints them.
-    case moved
-    /// Something else has changed; the next tick paints it.
-    case stale
-    /// The user acted and waits for the result; paint immediately.
-    case urgent
 }

@@ -47,11 +47,11 @@ struct TableRow {
             sample.map { [Segment($0.healthName(of: state), appearance[$0.role(of: state)])] } ?? health(width: width)
         case .last:
             sample.map { [$0.value(slow: state.target.thresholds.slow, appearance: appearance)] }
-                ?? figure(isPausedOrBlocked ? nil : statistics.last, isWarning: isSlow)
+                ?? figure(isPausedOrBlocked ? nil : statistics.last, of: .last, isWarning: isSlow)
         case .p95:
-            figure(isPausedOrBlocked ? nil : statistics.percentile(95))
+            figure(isPausedOrBlocked ? nil : statistics.percentile(95), of: .p95)
         case .jitter:
-            figure(isPausedOrBlocked ? nil : statistics.jitter, role: .faint)
+            figure(isPausedOrBlocked ? nil : statistics.jitter, of: .jitter, role: .faint)
         case .loss:
             loss
         case .chart:
@@ -132,12 +132,24 @@ struct TableRow {
     private var loss: [Segment] {
         guard !isPausedOrBlocked, let loss = statistics.loss else { return none }
         let role: Role = loss == 0 ? .faint : loss < 0.1 ? .degraded : .down
-        return [Segment(loss.percentText, appearance[role])]
+        return [Segment(loss.percentText, style(role, of: .loss))]
     }
 
-    private func figure(_ roundTrip: Duration?, role: Role = .text, isWarning: Bool = false) -> [Segment] {
+    private func figure(
+        _ roundTrip: Duration?,
+        of column: TableColumn,
+        role: Role = .text,
+        isWarning: Bool = false
+    ) -> [Segment] {
         guard let roundTrip else { return none }
-        return [Segment(roundTrip.roundTripText, appearance[isWarning ? .degraded : role])]
+        return [Segment(roundTrip.roundTripText, style(isWarning ? .degraded : role, of: column))]
+    }
+
+    /// The style of a figure: bold for a moment after it has changed.
+    private func style(_ role: Role, of column: TableColumn) -> Style {
+        var style = appearance[role]
+        if model.highlights.contains(column, of: state.id) { style.attributes.insert(.bold) }
+        return style
     }
 
     private var none: [Segment] {

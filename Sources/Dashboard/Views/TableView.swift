@@ -54,6 +54,13 @@ struct TableView: View {
     }
 
     func draw(in area: Area, on frame: inout Frame) {
+        draw(in: area, only: nil, on: &frame)
+    }
+
+    /// Draws the rows of targets over those of an earlier frame.
+    ///
+    /// - Parameter targets: the targets; nil for all rows.
+    func draw(in area: Area, only targets: Set<Target.ID>?, on frame: inout Frame) {
         guard !area.isEmpty else { return }
         if model.rows.isEmpty {
             frame.write(model.emptyText, at: Position(column: 3, row: area.row), style: model.appearance[.faint])
@@ -61,6 +68,10 @@ struct TableView: View {
         }
         for (index, row) in model.rows.dropFirst(scroll).prefix(area.rows).enumerated() {
             let line = area.row + index
+            if let targets {
+                guard case .target(let id, _) = row, targets.contains(id) else { continue }
+                frame.clear(row: line)
+            }
             let isSelected = hasSelection && row.id == model.selection.id
             if isSelected {
                 let mark = String(model.appearance.glyphs.selection)

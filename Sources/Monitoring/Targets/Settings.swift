@@ -8,6 +8,8 @@ public struct Settings: Sendable, Hashable {
     public var history: Duration
     /// The colours of the screen.
     public var theme: ThemeChoice
+    /// How often the screen is painted.
+    public var refresh: Refresh
     /// The values that are hidden in output for others.
     public var redaction = Redaction()
 
@@ -16,12 +18,14 @@ public struct Settings: Sendable, Hashable {
         targets: [Target],
         maxHooks: Int = 4,
         history: Duration = .seconds(3_600),
-        theme: ThemeChoice = .auto
+        theme: ThemeChoice = .auto,
+        refresh: Refresh = .live
     ) {
         self.targets = targets
         self.maxHooks = maxHooks
         self.history = history
         self.theme = theme
+        self.refresh = refresh
     }
 }
 
@@ -37,4 +41,13 @@ public enum ThemeChoice: String, Sendable, Hashable, CaseIterable {
     case colourBlind = "colour-blind"
     /// No colour at all.
     case mono
+}
+
+/// How often the screen is painted.
+public enum Refresh: String, Sendable, Hashable, CaseIterable {
+    /// Each reply at once, at most ten times a second; clock and ages each second.
+    case live
+    /// Replies, clock and ages every two seconds, for batteries and slow connections. A change of health is painted at
+    /// once.
+    case eco
 }

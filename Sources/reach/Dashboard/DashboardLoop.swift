@@ -3,35 +3,35 @@ import Screen
 
 /// The event loop of the dashboard: folds each event into the model, performs the effects and paints the changes.
 ///
-/// Keys and resizes are painted at once. Other changes wait for a tick, which the loop requests, so that a thousand
-/// results are one frame. Values that change continuously, such as ages, wait for the regular tick. Without a change,
-/// nothing is drawn.
+/// Keys and resizes are painted at once. Other changes wait for a tick, so that a thousand results are one frame. After
+/// each event, the loop schedules the next tick, for the next frame or the next second. Without a change, nothing is drawn.
 struct DashboardLoop {
     /// The model, owned by the loop.
     private(set) var model: Model
     /// Paints a frame on the terminal; `isWhole` repaints every cell.
-    let paint: (_ frame: Frame, _ isWhole: Bool) -> Void
+    let paintFrame: (_ frame: Frame, _ isWhole: Bool) -> Void
     /// Performs an effect outside the model. If it returns an event, the loop folds that as well.
     let performOutside: (Effect) async -> Event?
-    /// Requests a tick.
-    let requestTick: () -> Void
-    private var isTickRequested = false
+    /// Schedules a tick at a time since the start of the program.
+    let scheduleTick: (Duration) -> Void
+    /// The frame that was painted last.
+    private var painted: Frame?
 
     init(
         _ model: Model,
         paint: @escaping (Frame, Bool) -> Void,
-        requestTick: @escaping () -> Void = {},
+        scheduleTick: @escaping (Duration) -> Void = { _ in },
         perform: @escaping (Effect) async -> Event?
     ) {
         self.model = model
-        self.paint = paint
-        self.requestTick = requestTick
+        paintFrame = paint
+        self.scheduleTick = scheduleTick
         performOutside = perform
     }
 
     /// Runs until the user quits, a signal ends the program, or the events end.
     mutating func run(_ events: some AsyncSequence<Event, Never>) async -> ExitCause {
-        paintIfStale()
+        if model.isFrameDue { paint() }
         for await event in events {
             if let cause = await fold(event) { return cause }
         }
@@ -46,15 +46,10 @@ struct DashboardLoop {
         for effect in model.update(event) {
             if let cause = await perform(effect) { return cause }
         }
-        if case .tick = event {
-            isTickRequested = false
-            if model.staleness >= .stale { paintIfStale() }
-        } else if model.staleness == .urgent {
-            paintIfStale()
-        } else if model.staleness == .stale, !isTickRequested {
-            isTickRequested = true
-            requestTick()
-        }
+        // Between ticks, only the result of a key is painted.
+        let isTick = if case .tick = event { true } else { false }
+        if model.isFrameDue, isTick || model.staleness == .urgent { paint() }
+        scheduleTick(model.nextTick)
         return nil
     }
 
@@ -63,8 +58,7 @@ struct DashboardLoop {
         case .exit(let cause):
             return cause
         case .repaint:
-            paint(model.draw(), true)
-            model.markPainted()
+            paint(isWhole: true)
             return nil
         default:
             guard let event = await performOutside(effect) else { return nil }
@@ -72,9 +66,10 @@ struct DashboardLoop {
         }
     }
 
-    private mutating func paintIfStale() {
-        guard model.staleness != .fresh else { return }
-        paint(model.draw(), false)
+    private mutating func paint(isWhole: Bool = false) {
+        let frame = model.draw(over: painted)
+        paintFrame(frame, isWhole)
+        painted = frame
         model.markPainted()
     }
 }

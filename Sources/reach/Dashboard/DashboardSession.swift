@@ -45,7 +45,7 @@ struct DashboardSession {
         engine.engineLog.note(settings, from: source.name)
         model.recall(history?.lines ?? [])
         if capabilities.canQueryBackground { terminal.queryBackground() }
-        var loop = DashboardLoop(model, paint: paint, requestTick: timer.request, perform: perform)
+        var loop = DashboardLoop(model, paint: paint, scheduleTick: timer.schedule, perform: perform)
         // Settings are applied before the first frame, so that it shows the targets.
         await loop.fold(.settings(settings, at: engine.time.now))
         let cause = await InputSource.run(sources(signals)) { await loop.run($0) }

@@ -94,6 +94,7 @@ import Testing
         var random = SplitMix(seed: 20_261_121)
         var scene = Scene(Self.settings(using: &random).targets, columns: 100, rows: 30)
         var terminal = SimulatedTerminal()
+        var painted = Frame(size: Size(columns: 0, rows: 0))
         var handledEffects = 0
         for step in 0..<Self.actions {
             performAction(on: &scene, using: &random)
@@ -105,7 +106,10 @@ import Testing
             // A sample of fresh pictures is checked too: nothing may have changed that was not painted.
             guard !isFresh || step.isMultiple(of: 8) else { continue }
             let frame = scene.model.draw()
-            if !isFresh { terminal.paint(frame) }
+            if !isFresh {
+                painted = scene.model.draw(over: painted)
+                terminal.paint(painted)
+            }
             scene.model.markPainted()
             let isSame = terminal.frame.text == frame.text && frame.changes(from: terminal.frame).isEmpty
             guard !isSame else { continue }

@@ -48,22 +48,39 @@ struct GraphsView: View {
             .map { model.roster.states[$0.1].id }
     }
 
+    /// The positions of the targets with visible charts.
+    var visible: ArraySlice<Int> {
+        model.list.order.positions.dropFirst(model.graphs.scroll * grid.columns).prefix(grid.lines * grid.columns)
+    }
+
+    /// Draws the charts of targets over those of an earlier frame.
+    ///
+    /// - Parameter targets: the targets; nil for all.
+    func draw(only targets: Set<Target.ID>?, on frame: inout Frame) {
+        for (index, position) in visible.enumerated() {
+            let state = model.roster.states[position]
+            guard targets?.contains(state.id) ?? true else { continue }
+            let isSelected = model.selection.id == .target(state.id)
+            let group = hasGroups ? state.target.group ?? "other" : nil
+            let area = grid.area(of: index, in: area)
+            if targets != nil {
+                for row in area.row..<area.row + max(0, area.rows) {
+                    frame.fill(row: row, columns: area.column..<area.column + max(0, area.columns))
+                }
+            }
+            GraphView(state: state, model: model, isSelected: isSelected, group: group).draw(in: area, on: &frame)
+        }
+    }
+
     func draw(in area: Area, on frame: inout Frame) {
         guard !area.isEmpty else { return }
-        let targets = model.list.order.positions
-        guard !targets.isEmpty else {
+        guard !model.list.order.positions.isEmpty else {
             let position = Position(column: 3, row: area.row)
             frame.write(model.emptyText, at: position, style: model.appearance[.faint], limit: area.columns - 4)
             return
         }
-        let shown = targets.dropFirst(model.graphs.scroll * grid.columns).prefix(grid.lines * grid.columns)
-        for (index, position) in shown.enumerated() {
-            let state = model.roster.states[position]
-            let isSelected = model.selection.id == .target(state.id)
-            let group = hasGroups ? state.target.group ?? "other" : nil
-            GraphView(state: state, model: model, isSelected: isSelected, group: group)
-                .draw(in: grid.area(of: index, in: self.area), on: &frame)
-        }
+        let shown = visible
+        draw(only: nil, on: &frame)
         guard self.area.rows < area.rows else { return }
         let row =
             area.row

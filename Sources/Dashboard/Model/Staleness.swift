@@ -1,0 +1,80 @@
+import Monitoring
+
+/// How far the picture on the terminal is out of date.
+public enum Staleness: Sendable, Hashable, Comparable {
+    /// The picture is up to date.
+    case fresh
+    /// Only figures of visible targets have changed. Their rows are drawn with the next frame.
+    case moved
+    /// Something else has changed. The whole screen is drawn with the next frame.
+    case stale
+    /// The user acted and waits for the result. The whole screen is painted immediately.
+    case urgent
+}
+
+extension Refresh {
+    /// The time between two regular ticks, at whole multiples of wall time. Each one updates the clock and the ages, and
+    /// charts advance.
+    var period: Duration {
+        switch self {
+        case .live: .seconds(1)
+        case .eco: .seconds(2)
+        }
+    }
+
+    /// The minimum time between two frames, except after a key. People cannot read frames that change faster.
+    static let pause = Duration.milliseconds(100)
+}
+
+extension Model {
+    /// When the model needs the next ``Event/tick(_:_:)``, since the start of the program.
+    public var nextTick: Duration {
+        let period = refresh.period.nanoseconds
+        let regular = now + .nanoseconds(period - (wall.start + now).nanoseconds % period)
+        let highlight = highlights.nextEnd.map { max($0, paintedAt + Refresh.pause) }
+        return min(regular, frameTime ?? regular, highlight ?? regular)
+    }
+
+    /// Whether the picture is to be painted now, after a tick or another event.
+    public var isFrameDue: Bool {
+        staleness == .urgent || frameTime.map { $0 <= now } ?? false
+    }
+
+    /// When the next frame is due; nil if the picture is up to date, or the next regular tick is soon enough.
+    private var frameTime: Duration? {
+        switch staleness {
+        case .fresh: nil
+        case .moved: refresh == .live ? paintedAt + Refresh.pause : nil
+        case .stale, .urgent: paintedAt + Refresh.pause
+        }
+    }
+
+    /// Updates ``visibleTargets``. Thousands of findings a second are compared with them.
+    mutating func updateVisibleTargets() {
+        switch navigation.view {
+        case .table:
+            let visible = rows.dropFirst(selection.scroll).prefix(areas.list.rows)
+            visibleTargets = Set(
+                visible.compactMap { row in
+                    if case .target(let id, _) = row { id } else { nil }
+                }
+            )
+        case .graphs:
+            let states = roster.states
+            visibleTargets = Set(GraphsView(model: self).visible.map { states[$0].id })
+        case .wall, .detail, .events, .hooks:
+            visibleTargets = []
+        }
+    }
+
+    /// Whether a reply of the target changes the picture: its row, chart or cell is visible.
+    func isVisible(_ target: Target.ID) -> Bool {
+        guard frozen == nil, navigation.helpScroll == nil else { return false }
+        return switch navigation.view {
+        case .table, .graphs: visibleTargets.contains(target)
+        case .detail(let viewState): viewState.target == target
+        case .wall: true
+        case .events, .hooks: false
+        }
+    }
+}

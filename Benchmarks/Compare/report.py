@@ -34,7 +34,7 @@ def goals(results):
 def ratios(results, titles):
     lines = []
     for row, contenders in results.rows.items():
-        key = {"screen-20": "core", "key": "key_p50", "start": "screen"}.get(row, "us")
+        key = {"screen-20": "core", "age": "age_p50", "key": "key_p50", "start": "screen"}.get(row, "us")
         if "reach" not in contenders or row in ("scale", "screen-10000"):
             continue
         best = results.best_peer(row, key)
@@ -64,15 +64,16 @@ def costs(results, titles):
 
 def drawings(results, titles):
     lines = []
-    keys = ["core", "bytes", "rss", "key_p50", "key_p99", "screen", "answer"]
-    scales = [0.01, 1, 1e6, 1, 1, 1, 1]
-    for row in ("screen-10000", "screen-20", "key", "start"):
+    keys = ["core", "bytes", "rss", "age_p50", "age_p99", "undrawn", "key_p50", "key_p99", "screen", "answer"]
+    scales = [0.01, 1, 1e6, 1, 1, 0.01, 1, 1, 1, 1]
+    for row in ("screen-10000", "screen-20", "age", "key", "start"):
         for name in results.rows.get(row, {}):
             spreads = [results.spread(row, name, key) for key in keys]
             cells = [show(spread, scale) for spread, scale in zip(spreads, scales)]
             if any(spreads):
                 lines.append([titles[row], name, *cells])
-    heads = ["% of a core", "bytes/s", "memory, MB", "key, ms: 50 %", "99 %", "first screen, ms", "first answer, ms"]
+    heads = ["% of a core", "bytes/s", "memory, MB", "age of a drawn reply, ms: 50 %", "99 %", "never drawn, %"]
+    heads += ["key, ms: 50 %", "99 %", "first screen, ms", "first answer, ms"]
     return table(["screen", "program", *heads], lines)
 
 

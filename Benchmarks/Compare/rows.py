@@ -4,7 +4,10 @@ import re
 from dataclasses import dataclass
 from typing import Callable
 
+import echoes
 import screens
+from ages import is_available as measures_ages
+from ages import measure_ages
 from connectors import Asyncio, Netcat
 from contender import Task
 from exporter import Blackbox, Prometheus
@@ -12,7 +15,7 @@ from floor import Floor
 from measure import measure
 from pingers import Fping, Noping, Oping
 from reach import Reach
-from screens import Screen, dashboard
+from screens import Echoes, NopingEchoes, Screen, dashboard
 
 
 @dataclass
@@ -112,6 +115,20 @@ def keys(setup):
     ]
 
 
+def ages(setup):
+    if not measures_ages():
+        return []
+    hosts = [echoes.address(number) for number in range(5)]  # as many as noping has room for
+    words = (setup.reach, "--config", "FOLDER/dashboard.toml")
+    return [
+        Echoes("reach", setup, Task("icmp", 20), words=words),
+        Echoes("reach, 5 targets every 200 ms", setup, Task("icmp", 5, 0.2), words=words),
+        Echoes('reach, refresh = "eco"', setup, Task("icmp", 20), words=words, refresh="eco"),
+        NopingEchoes("noping, 5 targets", setup, Task("icmp", 5), words=("noping", "-i", "1", *hosts)),
+        Screen("mtr, one target", setup, Task("icmp", 1), words=("mtr", "-n", hosts[0])),
+    ]
+
+
 def start(setup):
     task = Task("icmp", 20)
     mtr = Screen("mtr, one target", setup, task, words=("mtr", "-n", "127.1.0.1"), first=re.compile(b"Packets"))
@@ -136,6 +153,9 @@ def rows(count):
     def drawn(contender, counts):
         return screens.measure_drawing(contender, contender.setup.seconds * 2)
 
+    def aged(contender, counts):
+        return measure_ages(contender, contender.setup.seconds * 2)
+
     def started(contender, counts):
         return screens.measure_start(contender, max(3, count // 5))
 
@@ -147,6 +167,7 @@ def rows(count):
         Row("dns", "DNS query, 1,000 targets once a second", dns, measure),
         Row("screen-10000", "Screen of 10,000 targets once a second, 200 × 50", many_targets, measure_many),
         Row("screen-20", "Screen of 20 targets once a second, 200 × 50", few_targets, drawn),
+        Row("age", "Reply to screen, 20 targets once a second, 200 × 50", ages, aged),
         Row("key", "Key to screen, 20 targets, 200 × 50", keys, pressed),
         Row("start", "Start, 20 targets, 200 × 50", start, started),
         Row("scale", "Scale: each target every 5 s", scale, measure),

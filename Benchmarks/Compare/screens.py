@@ -4,6 +4,7 @@ import re
 import time
 from dataclasses import dataclass
 
+import echoes
 import network
 from contender import Contender, found
 from measure import percentile
@@ -11,6 +12,8 @@ from reach import write_settings
 from terminal import Terminal
 
 ANY = re.compile(rb".", re.DOTALL)
+# A round trip of three digits, perhaps with decimal places.
+FIGURE = re.compile(r"(?<![\d.:])([1-8]\d\d)(?:\.\d+)?(?=\D|$)")
 # The marker of the selected row, which only a key moves.
 SELECTED = re.compile("▸".encode())
 
@@ -33,6 +36,13 @@ class Screen(Contender):
     def is_available(self):
         return found(self.words[0]) or self.words[0] == self.setup.reach
 
+    def write_targets(self):
+        """Writes the targets of a run, if the program reads them from a file."""
+
+    def shows(self, reply, lines):
+        """Whether the lines of a screen show the round trip of a reply."""
+        return reply.is_in(figure for line in lines for figure in FIGURE.findall(line))
+
     def open(self):
         for name, text in self.files:
             with open(self.setup.path(name), "w") as file:
@@ -47,6 +57,33 @@ class Dashboard(Screen):
         network.revive()
         write_settings(self.setup.path("dashboard.toml"), self.task)
         return super().open()
+
+
+@dataclass
+class Echoes(Screen):
+    """reach with the hosts that answer after delays."""
+
+    refresh: str = "live"
+
+    def write_targets(self):
+        with open(self.setup.path("dashboard.toml"), "w") as file:
+            file.write(f'[dashboard]\nrefresh = "{self.refresh}"\n[defaults]\ninterval = "{self.task.interval:g}s"\n')
+            for number in range(self.task.targets):
+                file.write(f'[[target]]\nname = "host-{number}"\nurl = "icmp://{echoes.address(number)}"\n')
+
+    def shows(self, reply, lines):
+        # The first figure of the row is the last round trip.
+        figures = (re.search(rf"\bhost-{reply.host} .*?(\d+)ms", line) for line in lines)
+        return reply.is_in(figure[1] for figure in figures if figure)
+
+
+@dataclass
+class NopingEchoes(Screen):
+    """noping, which shows no single round trip, but a line with the number of replies for each host."""
+
+    def shows(self, reply, lines):
+        counts = [int(count[1]) for line in lines if (count := re.search(r"(\d+) received", line))]
+        return reply.host < len(counts) and counts[reply.host] >= reply.number
 
 
 def dashboard(setup, task):

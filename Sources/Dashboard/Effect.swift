@@ -6,6 +6,8 @@ public enum Effect: Sendable, Hashable {
     case perform(Consequences)
     /// Set the maximum number of concurrent hook runs.
     case limitHooks(Int)
+    /// Deliver replies as soon as this way of painting needs them.
+    case refresh(Refresh)
     /// Copy this text to the clipboard.
     case copy(String)
     /// Switch the terminal's mouse reports on or off.

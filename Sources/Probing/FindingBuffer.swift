@@ -9,6 +9,16 @@ final class FindingBuffer: Sendable {
     private let signal: AsyncStream<Void>.Continuation
     private let findings = Mutex<[Finding]>([])
     private let capacity: Int
+    private let routineDelayNanoseconds = Atomic<Int64>(400_000_000)
+
+    /// The longest delay of a routine finding before it is appended.
+    var routineDelay: Duration {
+        .nanoseconds(routineDelayNanoseconds.load(ordering: .relaxed))
+    }
+
+    func setRoutineDelay(_ delay: Duration) {
+        routineDelayNanoseconds.store(delay.nanoseconds, ordering: .relaxed)
+    }
 
     /// - Parameter capacity: the maximum number of findings kept for a slow consumer.
     init(capacity: Int = 100_000) {

@@ -119,6 +119,14 @@ public final class ProbeEngine: Sendable {
         }
     }
 
+    /// Sets the longest delay of a routine finding: another reply of a target that replies. No recovery waits for it.
+    /// With few targets, each reply would otherwise wake the consumer.
+    ///
+    /// - Parameter delay: the delay; 400 ms by default.
+    public func setRoutineDelay(_ delay: Duration) {
+        findingBuffer.setRoutineDelay(delay)
+    }
+
     /// Reloads the files that targets name, before their next probes. Changed files of authorities are noticed anyway,
     /// but a new file may have the identity, size and time of the old one.
     public func rereadFiles() {

@@ -8,9 +8,6 @@ final class ProbeLoop {
     /// The maximum number of probes sent in one batch. More would overflow the sockets' buffers with their replies, and
     /// the last reply would wait behind the first.
     static let batch = 100
-    /// The longest delay of a routine finding: another reply of a target that replies. No recovery waits for it. With
-    /// few targets, each reply would otherwise wake the consumer.
-    static let routinePause = Duration.milliseconds(400)
     /// The longest delay of a probe that waits to be sent together with others.
     private static let gathering = Duration.milliseconds(200)
     /// The longest such delay while a target is urgent.
@@ -141,7 +138,7 @@ final class ProbeLoop {
         guard handOverDue == nil || hasRoutineOnly && !isRoutine else { return }
         hasRoutineOnly = isRoutine
         let now = now()
-        let due = isRoutine ? now + Self.routinePause : max(now, lastHandOver + handOverPause)
+        let due = isRoutine ? now + findingBuffer.routineDelay : max(now, lastHandOver + handOverPause)
         handOverDue = due
         let bound = NIOLoopBound(self, eventLoop: gate.loop)
         gate.loop.execute {
@@ -220,7 +217,9 @@ final class ProbeLoop {
 
     /// The shortest time between two batches of findings: waking the consumer costs more than sending a probe. At high
     /// rates that is most of the cost, and a delay of half a frame is not noticeable.
-    private var handOverPause: Duration { .milliseconds(schedule.rate > 500 ? 50 : 10) }
+    private var handOverPause: Duration {
+        schedule.rate > 500 ? min(.milliseconds(50), findingBuffer.routineDelay / 2) : .milliseconds(10)
+    }
 
     /// Whether ticks are so frequent that no reply needs to wake the loop: the kernel stamps its time, and a delay of a
     /// twenty-fourth of a second is not noticeable.

@@ -112,7 +112,7 @@ extension Model {
         if let summary { showStatus(summary) }
         staleness = .urgent
         reconcile()
-        return [.limitHooks(settings.maxHooks)] + forward(consequences)
+        return [.limitHooks(settings.maxHooks), .refresh(settings.refresh)] + forward(consequences)
     }
 
     /// Shows a message in the footer for a few seconds.

@@ -39,14 +39,15 @@ extension Frame {
     /// - Returns: The number of columns written.
     @discardableResult
     mutating func write(_ segments: [Segment], at position: Position, limit: Int, ellipsis: Character) -> Int {
+        let widths = segments.map(\.text.displayWidth)
+        // If nothing fits after a segment, the segment itself ends in the ellipsis.
+        let isCut = widths.reduce(0, +) > limit
         var used = 0
-        for (index, segment) in segments.enumerated() {
+        for (segment, width) in zip(segments, widths) {
             let left = limit - used
             guard left > 0 else { break }
-            // If nothing fits after this segment, the segment itself ends in the ellipsis.
-            let isCut = segments[index...].reduce(0) { $0 + $1.text.displayWidth } > left
             let text =
-                isCut && segment.text.displayWidth >= left
+                isCut && width >= left
                 ? (segment.text + " ").truncated(toColumns: left, ellipsis: ellipsis) : segment.text
             let start = Position(column: position.column + used, row: position.row)
             used += write(text, at: start, style: segment.style, limit: left)

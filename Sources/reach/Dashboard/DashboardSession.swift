@@ -92,6 +92,8 @@ struct DashboardSession {
             await engine.perform(consequences)
         case .limitHooks(let limit):
             await engine.hooks.setLimit(limit)
+        case .refresh(let refresh):
+            engine.prober.setRoutineDelay(refresh == .live ? .milliseconds(40) : .milliseconds(400))
         case .copy(let text):
             terminal.copy(text)
         case .mouse(let isOn):

@@ -21,6 +21,8 @@ public enum Event: Sendable {
     case settingsRefused([String], at: Duration)
     /// The result of an effect, for the footer.
     case notice(String)
+    /// There is no settings file, and the targets are those of this machine: a hint in place of the banner.
+    case hint(String)
     /// The program is in the foreground again.
     case resumed
     /// A request to reload the settings file, as with ^R.

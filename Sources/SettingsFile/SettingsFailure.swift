@@ -2,14 +2,16 @@
 public enum SettingsFailure: Error, Sendable, Hashable, CustomStringConvertible {
     /// The file was read and is invalid. All problems are listed, in the order of their lines.
     case problems([SettingsProblem])
-    /// The file was not found or cannot be read; one line gives the reason.
+    /// The file cannot be read; one line gives the reason.
     case unreadable(String)
+    /// There is no file in the folders searched, which one line names.
+    case notFound(String)
 
     /// One line for each problem.
     public var lines: [String] {
         switch self {
         case .problems(let problems): problems.map(\.description)
-        case .unreadable(let line): [line]
+        case .unreadable(let line), .notFound(let line): [line]
         }
     }
 

@@ -13,7 +13,8 @@ extension SettingsFile {
     ///   - config: The argument of `--config`.
     ///   - environment: The environment of the program.
     ///   - currentDirectory: The current directory, as shown in messages.
-    /// - Throws: ``SettingsFailure/unreadable(_:)`` with the places searched and the ways to fix it.
+    /// - Throws: ``SettingsFailure/notFound(_:)`` with the places searched and the ways to fix it, or
+    ///   ``SettingsFailure/unreadable(_:)`` if a named file does not exist.
     public static func locate(
         config: String?,
         environment: [String: String],
@@ -31,7 +32,7 @@ extension SettingsFile {
             return SettingsFile(path: path)
         }
         let hint = "run reach init to write one, pass --config FILE, or name a target: reach 192.0.2.1"
-        throw .unreadable("no settings file: looked for \(paths.joined(separator: ", then ")) – \(hint)".onOneLine)
+        throw .notFound("no settings file: looked for \(paths.joined(separator: ", then ")) – \(hint)".onOneLine)
     }
 
     private static func file(_ path: String, from source: String) throws(SettingsFailure) -> SettingsFile {

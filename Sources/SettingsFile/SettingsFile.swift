@@ -8,6 +8,9 @@ public struct SettingsFile: Sendable, Hashable {
     /// The largest file size accepted, in bytes. The settings of fifty thousand targets are smaller.
     static let limit = 16_777_216
 
+    /// The shortest interval between two probes of a target.
+    public static let shortestInterval = Duration.milliseconds(10)
+
     /// Creates a settings file at a path.
     public init(path: String) {
         self.path = path

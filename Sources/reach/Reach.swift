@@ -43,6 +43,18 @@ struct Reach: AsyncParsableCommand {
         }
     }
 
+    /// The text for a request of help or the version. The help of the program lists the options of the dashboard, which
+    /// is its default subcommand.
+    private static func help(for error: any Error, _ arguments: [String]) -> String {
+        let text = fullMessage(for: error)
+        guard ["-h", "--help", "help"].contains(arguments.first), arguments.count == 1,
+            let options = text.firstRange(of: "OPTIONS:"), let commands = text.firstRange(of: "SUBCOMMANDS:")
+        else { return text }
+        let dashboard = DashboardCommand.helpMessage(columns: nil)
+        guard let start = dashboard.firstRange(of: "ARGUMENTS:") else { return text }
+        return text[..<options.lowerBound] + dashboard[start.lowerBound...] + "\n" + text[commands.lowerBound...]
+    }
+
     static func main() async {
         // First: the state is read before the program changes it.
         _ = InitialProcessState.atStart
@@ -67,7 +79,7 @@ struct Reach: AsyncParsableCommand {
         } catch {
             // Errors of the parser. Help and version end with success; anything else is a usage error, status 2 as in shells.
             let isUsage = exitCode(for: error) != .success
-            guard isUsage else { exit(withError: printHelp(fullMessage(for: error))) }
+            guard isUsage else { exit(withError: printHelp(help(for: error, arguments))) }
             StandardStreams.printMessage(message(for: error))
             let name = arguments.first.flatMap { subcommands.contains($0) ? "\($0) " : nil } ?? ""
             StandardStreams.printMessage("see reach \(name)--help")

@@ -159,7 +159,7 @@ extension Effect {
         case .suspend: ["suspend"]
         case .restoreTerminal: ["retake"]
         case .exit: ["quit"]
-        case .limitHooks, .remember: []
+        case .limitHooks, .refresh, .remember: []
         }
     }
 }

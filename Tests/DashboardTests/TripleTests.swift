@@ -282,6 +282,17 @@ import Testing
         #expect(scene.line("NAS").contains("up"))
     }
 
+    @Test func `a hint is shown until a problem replaces it`() {
+        var scene = twoTargets()
+        scene.send(.hint("no dashboard.toml"))
+        #expect(scene.screen.contains("no dashboard.toml"))
+        scene.send(.settingsRefused(["dashboard.toml:3:1: no"], at: scene.now))
+        #expect(!scene.screen.contains("no dashboard.toml"))
+        #expect(scene.screen.contains("settings refused"))
+        scene.send(.settings(Settings(targets: [.make("NAS")]), at: scene.now))
+        #expect(!scene.screen.contains("no dashboard.toml"), "there is a file now")
+    }
+
     @Test func `a fault has a banner`() {
         var scene = twoTargets()
         scene.receive("f", from: "Router")

@@ -59,6 +59,10 @@ struct CommandTests {
 
     @Test func `init writes the sample of the repository`() throws {
         let sample = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../dashboard.toml")
-        #expect(try SampleSettings.bytes == [UInt8](Data(contentsOf: sample)))
+        let text = try String(contentsOf: sample, encoding: .utf8)
+        #expect(SampleSettings.text(gateway: nil) == text)
+        let gateway = SampleSettings.text(gateway: "fe80::1%eth0")
+        #expect(gateway.contains(#"url = "icmp://${REACH_GATEWAY:-[fe80::1%eth0]}""#))
+        #expect(gateway.split(separator: "\n").count == text.split(separator: "\n").count)
     }
 }

@@ -43,6 +43,10 @@ extension Model {
         case .notice(let text):
             showStatus(text)
             return []
+        case .hint(let text):
+            hint = text
+            staleness = max(staleness, .stale)
+            return []
         case .resumed:
             staleness = .urgent
             return [.restoreTerminal, .repaint]
@@ -108,6 +112,7 @@ extension Model {
         if refresh == .eco { highlights.removeAll() }
         themes.apply(settings.theme)
         appearance.theme = themes.theme
+        if settings.targets != roster.targets { hint = nil }
         let (consequences, summary) = live.apply(settings)
         if let summary { showStatus(summary) }
         staleness = .urgent

@@ -34,6 +34,8 @@ public struct Model: Sendable {
     var graphs = GraphsViewState()
     var prompts = Prompts()
     var status: Status?
+    /// What to do without a settings file; nil if there is one.
+    var hint: String?
     /// Whether the terminal reports mouse events.
     var isMouseOn = false
 
@@ -86,8 +88,8 @@ public struct Model: Sendable {
         list.filter.isEmpty ? "no targets" : "no target matches \"\(list.filter.text)\""
     }
 
-    /// The problem that the user has to fix: a rejected settings file, or a fault; and the commands that fix it.
-    private var banner: (text: String, commands: [String])? {
+    /// The problem that the user has to fix, a rejected settings file or a fault, with the commands that fix it.
+    private var problem: (text: String, commands: [String])? {
         if let first = live.refusal.first {
             let others = live.refusal.count == 1 ? "" : " (and \(live.refusal.count - 1) more, press e)"
             return ("settings refused, the old ones keep running: \(first)\(others)", [])
@@ -103,17 +105,22 @@ public struct Model: Sendable {
 
     /// The lines of the banner. Each command has its own line, so that it can be copied whole.
     var bannerLines: [String] {
-        guard let banner else { return [] }
         let (width, ellipsis) = (size.columns - 2, appearance.glyphs.ellipsis)
         let isLow = size.rows < 14
-        let text = "\(appearance.glyphs.fault) \(banner.text)".wrapped(
+        guard let problem else {
+            return hint.map { $0.wrapped(toColumns: width, lines: isLow ? 1 : 2, ellipsis: ellipsis) } ?? []
+        }
+        let text = "\(appearance.glyphs.fault) \(problem.text)".wrapped(
             toColumns: width,
             lines: isLow ? 1 : 2,
             ellipsis: ellipsis
         )
-        let commands = banner.commands.map { "    \($0)".truncated(toColumns: width, ellipsis: ellipsis) }
+        let commands = problem.commands.map { "    \($0)".truncated(toColumns: width, ellipsis: ellipsis) }
         return isLow ? text : text + commands
     }
+
+    /// The role of the banner.
+    var bannerRole: Role { problem == nil ? .accent : .down }
 
     var areas: Areas {
         Areas(size: size, bannerRows: shown.bannerLines.count)

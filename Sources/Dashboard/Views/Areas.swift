@@ -5,7 +5,7 @@ import Screen
 ///
 /// ```
 /// header
-/// banner      (if the user has to fix a problem)
+/// banner      (if the user has to fix a problem, or on the first run)
 /// headings
 /// list        (takes the remaining height)
 /// events

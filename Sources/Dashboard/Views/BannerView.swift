@@ -1,6 +1,6 @@
 import Screen
 
-/// The problem that the user has to fix, with the commands that fix it.
+/// The problem that the user has to fix, with the commands that fix it; or else the hint of a first run.
 ///
 /// ```
 ///  ! 3 targets cannot be probed: ICMP is not permitted – fix, with either:
@@ -11,8 +11,9 @@ struct BannerView: View {
     let model: Model
 
     func draw(in area: Area, on frame: inout Frame) {
+        let style = model.appearance[model.bannerRole]
         for (index, line) in model.bannerLines.prefix(area.rows).enumerated() {
-            frame.write(line, at: Position(column: 1, row: area.row + index), style: model.appearance[.down])
+            frame.write(line, at: Position(column: 1, row: area.row + index), style: style)
         }
     }
 }

@@ -22,6 +22,8 @@ struct DashboardCommand: AsyncParsableCommand {
 
     @OptionGroup var options: SharedOptions
 
+    @OptionGroup var interval: IntervalOption
+
     @Flag(help: "ASCII characters only.")
     var ascii = false
 
@@ -47,7 +49,11 @@ struct DashboardCommand: AsyncParsableCommand {
         let log = try options.logging.loggers(time: time, redaction: redaction, errors: nil)
         // Signals are trapped while the settings are read, and before the terminal enters raw mode.
         async let trapping = Signals()
-        let source = try options.source(suggesting: Reach.subcommands + ["help"])
+        let source = try options.source(
+            interval: interval.interval,
+            suggesting: Reach.subcommands + ["help"],
+            mayLackFile: true
+        )
         let settings = try source.settings()
         let capabilities = TerminalCapabilities(
             ascii: ascii,

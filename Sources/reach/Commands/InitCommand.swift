@@ -1,4 +1,5 @@
 import ArgumentParser
+import Probing
 import Reporting
 
 /// `reach init`: writes a commented settings file as a starting point.
@@ -12,7 +13,7 @@ struct InitCommand: ParsableCommand {
             reach init - | less                      show it
             """,
         discussion: """
-            An existing file is never overwritten. Only you can read and write the new file (mode 600).
+            The file names this machine's default gateway. An existing file is never overwritten. Only you can read and write the new file (mode 600).
             Exit status: 0 written, 1 not written, 2 usage error.
             """
     )
@@ -25,10 +26,9 @@ struct InitCommand: ParsableCommand {
     }
 
     func run() throws {
-        guard file != "-" else {
-            return try StandardStreams.write(String(decoding: SampleSettings.bytes, as: UTF8.self))
-        }
-        if let problem = SampleSettings.write(to: file) {
+        let text = SampleSettings.text(gateway: LocalServers().gateways.first)
+        guard file != "-" else { return try StandardStreams.write(text) }
+        if let problem = SampleSettings.write(text, to: file) {
             StandardStreams.printMessage("\(file): \(problem)".printable)
             throw ExitCode(1)
         }

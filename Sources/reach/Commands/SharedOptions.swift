@@ -16,6 +16,7 @@ struct SharedOptions: ParsableArguments {
     var targets: [String] = []
 
     @Option(
+        name: .shortAndLong,
         help: ArgumentHelp("Settings file. (default: dashboard.toml)", valueName: "file"),
         completion: .file(extensions: ["toml"])
     )
@@ -25,13 +26,22 @@ struct SharedOptions: ParsableArguments {
 
     /// Returns the source of the targets.
     ///
-    /// - Parameter commands: The command names to suggest for a misspelt argument.
-    func source(suggesting commands: [String] = []) throws(StartupError) -> TargetSource {
+    /// - Parameters:
+    ///   - interval: The interval of all targets; nil leaves them as they are.
+    ///   - commands: The command names to suggest for a misspelt argument.
+    ///   - mayLackFile: Whether ``FirstTargets`` are shown if there is no settings file.
+    func source(
+        interval: Duration? = nil,
+        suggesting commands: [String] = [],
+        mayLackFile: Bool = false
+    ) throws(StartupError) -> TargetSource {
         try TargetSource(
             arguments: targets,
             config: config,
+            interval: interval,
             environment: ProcessInfo.processInfo.environment,
-            commands: commands
+            commands: commands,
+            mayLackFile: mayLackFile
         )
     }
 }

@@ -41,7 +41,7 @@ struct ValidateCommand: ParsableCommand {
         } catch .problems(let problems) {
             try StandardStreams.write(problems.map { "\($0.description)\n" }.joined())
             throw ExitCode(1)
-        } catch .unreadable(let line) {
+        } catch .unreadable(let line), .notFound(let line) {
             StandardStreams.printMessage(line)
             throw ExitCode(2)
         }

@@ -48,6 +48,8 @@ struct WatchCommand: AsyncParsableCommand {
 
     @OptionGroup var options: SharedOptions
 
+    @OptionGroup var interval: IntervalOption
+
     func run() async throws {
         let time = ProgramTime()
         let redaction = SharedRedaction()
@@ -57,7 +59,7 @@ struct WatchCommand: AsyncParsableCommand {
         let signals = await Signals()
         let supervisor = Supervisor(environment: ProcessInfo.processInfo.environment, process: getpid())
         Supervisor.hideFromChildren()
-        let source = try options.source()
+        let source = try options.source(interval: interval.interval)
         let settings = try source.settings()
         // The listener starts before the first probe: if that fails, nothing has been done yet.
         let scrapes = ScrapeQueue()

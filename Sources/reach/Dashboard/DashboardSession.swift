@@ -48,6 +48,10 @@ struct DashboardSession {
         var loop = DashboardLoop(model, paint: paint, scheduleTick: timer.schedule, perform: perform)
         // Settings are applied before the first frame, so that it shows the targets.
         await loop.fold(.settings(settings, at: engine.time.now))
+        if source.isFirstRun {
+            let show = "no dashboard.toml: these targets are from the network settings of this machine"
+            await loop.fold(.hint("\(show) – reach init writes a file to edit, ^R reads it"))
+        }
         let cause = await InputSource.run(sources(signals)) { await loop.run($0) }
         terminal.leave(printing: cause == .quit ? loop.model.finalScreen().text : "")
         return cause

@@ -2,16 +2,37 @@ import LibC
 
 /// The settings file that `reach init` writes: the sample `dashboard.toml` of the repository.
 enum SampleSettings {
-    /// The contents of the file.
-    static let bytes = PackageResources.dashboard_toml
+    /// The placeholder of the gateway in the sample, and the comment that says how to find it.
+    private static let placeholder = """
+        # ${NAME} is an environment variable, and the text after ":-" its default. Find your gateway with "ip route" on Linux, or
+        # "route -n get default" on macOS.
+        url = "icmp://${REACH_GATEWAY:-192.168.1.1}"
+        """
+
+    /// Returns the contents of the file.
+    ///
+    /// - Parameter gateway: the default gateway of this machine, which replaces the placeholder; nil if there is none.
+    static func text(gateway: String?) -> String {
+        let sample = String(decoding: PackageResources.dashboard_toml, as: UTF8.self)
+        guard let gateway else { return sample }
+        let host = gateway.contains(":") ? "[\(gateway)]" : gateway
+        return sample.replacing(
+            placeholder,
+            with: """
+                # The default gateway of this machine when this file was written. ${NAME} is an environment variable, and the text
+                # after ":-" its default.
+                url = "icmp://${REACH_GATEWAY:-\(host)}"
+                """
+        )
+    }
 
     /// Writes a new file with mode 600, since settings may contain commands and secrets.
     ///
     /// - Returns: The problem, if the file exists or cannot be written; nil on success. A file that is written in part is removed.
-    static func write(to path: String) -> String? {
+    static func write(_ text: String, to path: String) -> String? {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return problem(errno, path) }
-        let isWritten = writeAll(String(decoding: bytes, as: UTF8.self), to: descriptor)
+        let isWritten = writeAll(text, to: descriptor)
         let code = errno
         close(descriptor)
         guard !isWritten else { return nil }

@@ -2,32 +2,54 @@ import Monitoring
 import SettingsFile
 
 /// The source of the targets: the settings file, URLs of the command line, or names on the command line that select
-/// targets of the file.
+/// targets of the file. The dashboard shows ``FirstTargets`` if there is none.
 struct TargetSource: Sendable {
     private let arguments: [String]
     private let file: SettingsFile?
+    /// Whether there is no settings file, and ``FirstTargets`` are shown instead.
+    let isFirstRun: Bool
+    /// The interval of all targets; nil leaves them as they are.
+    private let interval: Duration?
+    private let currentDirectory: String
     private let environment: [String: String]
     /// The command names to suggest for a misspelt argument; empty after a command.
     private let commands: [String]
 
     /// Locates the settings file, if the arguments need one.
     ///
+    /// - Parameters:
+    ///   - interval: the interval of all targets; nil leaves them as they are.
+    ///   - mayLackFile: whether ``FirstTargets`` are shown if no file is found in the usual folders.
     /// - Throws: ``StartupError`` when a file is needed and not found.
     init(
         arguments: [String],
         config: String?,
+        interval: Duration? = nil,
         environment: [String: String],
-        commands: [String] = []
+        currentDirectory: String = ".",
+        commands: [String] = [],
+        mayLackFile: Bool = false
     ) throws(StartupError) {
+        self.currentDirectory = currentDirectory
+        self.interval = interval
         self.arguments = arguments
         self.commands = commands
         self.environment = environment
         guard arguments.isEmpty || config != nil || arguments.contains(where: { $0.hasPrefix("@") }) else {
             file = nil
+            isFirstRun = false
             return
         }
         do throws(SettingsFailure) {
-            file = try SettingsFile.locate(config: config, environment: environment)
+            file = try SettingsFile.locate(
+                config: config,
+                environment: environment,
+                currentDirectory: currentDirectory
+            )
+            isFirstRun = false
+        } catch .notFound where mayLackFile && arguments.isEmpty {
+            file = nil
+            isFirstRun = true
         } catch {
             throw StartupError(lines: error.lines)
         }
@@ -35,6 +57,7 @@ struct TargetSource: Sendable {
 
     /// The name of the source in the header of the screen.
     var name: String {
+        if isFirstRun { return FirstTargets.name }
         guard arguments.isEmpty, let file else { return arguments.joined(separator: " ") }
         return file.path
     }
@@ -43,14 +66,26 @@ struct TargetSource: Sendable {
     ///
     /// - Throws: ``StartupError`` with all problems.
     func settings() throws(StartupError) -> Settings {
-        var settings = Settings(targets: [])
-        if let file {
-            do throws(SettingsFailure) {
-                settings = try file.read(environment: environment)
-            } catch {
-                throw StartupError(lines: error.lines)
-            }
+        var settings = try readSettings()
+        if let interval {
+            for index in settings.targets.indices { settings.targets[index].setInterval(interval) }
         }
+        return settings
+    }
+
+    private func readSettings() throws(StartupError) -> Settings {
+        if isFirstRun {
+            // The file may have been written meanwhile.
+            let file = try? SettingsFile.locate(
+                config: nil,
+                environment: environment,
+                currentDirectory: currentDirectory
+            )
+            if let file { return try read(file) }
+            return Settings(targets: FirstTargets.targets())
+        }
+        var settings = Settings(targets: [])
+        if let file { settings = try read(file) }
         guard !arguments.isEmpty else { return settings }
 
         var chosen: [Target] = []
@@ -67,6 +102,14 @@ struct TargetSource: Sendable {
         settings.targets = chosen
         settings.redaction.cover(chosen)
         return settings
+    }
+
+    private func read(_ file: SettingsFile) throws(StartupError) -> Settings {
+        do throws(SettingsFailure) {
+            return try file.read(environment: environment)
+        } catch {
+            throw StartupError(lines: error.lines)
+        }
     }
 
     /// Adds a target, unless another argument has selected it already. If another target has the same label, because it
@@ -123,5 +166,18 @@ struct TargetSource: Sendable {
     private func misspeltCommand(_ argument: String) -> String? {
         guard argument.count > 3, argument.allSatisfy({ $0.isASCII && $0.isLetter }) else { return nil }
         return argument.nearest(of: commands)
+    }
+}
+
+extension Target {
+    /// Sets the interval, and the other times if they have the defaults that follow from it.
+    fileprivate mutating func setInterval(_ new: Duration) {
+        let old = Target(name: name, question: question, interval: interval)
+        let other = Target(name: name, question: question, interval: new)
+        let longest = new * question.method.longestTimeoutInIntervals
+        if timeout == old.timeout || timeout > longest { timeout = other.timeout }
+        if retryInterval == old.retryInterval || retryInterval > new { retryInterval = other.retryInterval }
+        if downInterval == old.downInterval { downInterval = other.downInterval }
+        interval = new
     }
 }

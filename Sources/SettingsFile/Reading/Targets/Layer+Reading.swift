@@ -2,7 +2,6 @@ import Monitoring
 
 extension Layer {
     /// The shortest interval. With shorter ones, the cost of the probes would distort round trips.
-    private static let shortestInterval = Duration.milliseconds(10)
     private static let whyShortest = "more frequent probes would distort each other"
     private static let longest = Duration.seconds(365 * 86_400)
 
@@ -28,7 +27,7 @@ extension Layer {
     }
 
     private mutating func readTiming(from table: inout TableReader) {
-        let range = Self.shortestInterval...Self.longest
+        let range = SettingsFile.shortestInterval...Self.longest
         let interval = table.duration("interval", in: range, because: Self.whyShortest)
         let timeout = table.duration("timeout", in: .milliseconds(1)...Self.longest)
         set(\.interval, to: interval)

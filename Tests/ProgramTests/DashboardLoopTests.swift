@@ -136,7 +136,7 @@ import Testing
 
     @Test func `a key paints at once`() async {
         let record = await run([settings, .key(.character("?"))])
-        #expect(record.frames.last?.contains("pause or resume all targets") == true)
+        #expect(record.frames.last?.contains("pause or resume all targets; asks first") == true)
     }
 
     @Test func `a batch of findings has one effect, with transitions and hook runs in order`() async {

@@ -17,5 +17,5 @@ public enum Action: Sendable, Hashable, CaseIterable {
     case reload, repaint, suspend
     case help
     case back
-    case quit
+    case quit, quitAtOnce
 }

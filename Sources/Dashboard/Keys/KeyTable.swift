@@ -9,7 +9,7 @@ public enum KeyTable {
             "Selected target or group",
             [
                 Binding([.character(" ")], .togglePause, "space", "pause or resume", hint: "pause"),
-                Binding([.character("p")], .togglePauseAll, "p", "pause or resume all targets"),
+                Binding([.character("P")], .togglePauseAll, "P", "pause or resume all targets; asks first"),
                 Binding([.character("r")], .probeNow, "r", "probe now"),
                 Binding([.character("R")], .reset, "R", "reset the statistics"),
                 Binding(
@@ -100,7 +100,14 @@ public enum KeyTable {
                 Binding([.control("l")], .repaint, "^L", "repaint the screen"),
                 Binding([.control("z")], .suspend, "^Z", "suspend; fg resumes"),
                 Binding([.character("?"), .function(1)], .help, "? F1", "show or hide help", hint: "help"),
-                Binding([.character("q"), .control("c")], .quit, "q ^C", "quit", hint: "quit"),
+                Binding(
+                    [.character("q")],
+                    .quit,
+                    "q",
+                    "go back; in table, wall and graphs, quit (asks first if a command is armed)",
+                    hint: "quit"
+                ),
+                Binding([.control("c")], .quitAtOnce, "^C", "quit at once; in a prompt, cancel"),
             ]
         ),
     ]

@@ -11,8 +11,6 @@ extension Model {
             fold(action == .fold)
         case .togglePause:
             return togglePause(selectedTargets)
-        case .togglePauseAll:
-            return togglePause(roster.states)
         case .filter:
             prompts.openFilterPrompt(text: list.filter.text)
         case .nextSort:
@@ -45,9 +43,8 @@ extension Model {
             openDetail()
         case .copy:
             return copyRow()
-        case .table, .wall, .graphs, .nextView, .lengthenSpan, .shortenSpan, .freeze, .toggleMouse, .savePicture,
-            .reload,
-            .repaint, .suspend, .help, .back, .quit:
+        case .table, .wall, .graphs, .nextView, .lengthenSpan, .shortenSpan, .freeze, .togglePauseAll, .toggleMouse,
+            .savePicture, .reload, .repaint, .suspend, .help, .back, .quit, .quitAtOnce:
             break
         }
         return []
@@ -83,11 +80,15 @@ extension Model {
     }
 
     /// Pauses the targets, or resumes them if all of them are paused.
-    mutating func togglePause(_ targets: some Collection<TargetState>) -> [Effect] {
-        guard !targets.isEmpty else { return [] }
-        let ids = targets.map(\.id)
-        let isPausing = targets.contains { !$0.isPaused }
+    private mutating func togglePause(_ targets: [TargetState]) -> [Effect] {
+        setPaused(targets.contains { !$0.isPaused }, targets)
+    }
+
+    /// Pauses or resumes targets.
+    mutating func setPaused(_ isPausing: Bool, _ targets: some Collection<TargetState>) -> [Effect] {
         let changed = targets.filter { $0.isPaused != isPausing }
+        guard !changed.isEmpty else { return [] }
+        let ids = changed.map(\.id)
         let verb = isPausing ? "paused" : "resumed"
         let name = Self.name(of: changed)
         let entry =

@@ -32,7 +32,7 @@ extension Model {
         case .toggleEvents, .toggleHooks, .targetHooks:
             navigation.keepPreviousView()
             return performInTable(action)
-        case .togglePause, .togglePauseAll, .probeNow, .reset, .arm, .testHooks:
+        case .togglePause, .probeNow, .reset, .arm, .testHooks:
             return performInTable(action)
         default:
             return []

@@ -35,8 +35,6 @@ extension Model {
         case .toggleEvents:
             navigation.open(.events(scroll: 0))
             return []
-        case .togglePauseAll:
-            return togglePause(roster.states)
         case .open where rows.indices.contains(viewState.index):
             viewState.outputScroll = viewState.outputScroll == nil ? 0 : nil
         case .arm where rows.indices.contains(viewState.index):

@@ -2,20 +2,29 @@ import Monitoring
 import Screen
 
 extension Model {
-    /// Handles a key: in the prompt, or else by the key table in the topmost view. A key without an action is ignored.
+    /// Handles a key: in the prompt or question, or else by the key table in the topmost view. A key without an action
+    /// is ignored.
     mutating func press(_ key: Key) -> [Effect] {
+        if let question = prompts.question { return press(key, in: question) }
         if let prompt = prompts.current { return press(key, in: prompt) }
         guard let action = KeyTable.action(for: key) else { return pressMouse(key) }
         staleness = .urgent
         status = nil
+        return perform(action)
+    }
+
+    /// Performs an action: one of the program, or else one of the topmost view.
+    private mutating func perform(_ action: Action) -> [Effect] {
         switch action {
-        case .quit: return [.exit(.quit)]
+        case .quit: return quit()
+        case .quitAtOnce: return [.exit(.quit)]
         case .suspend: return [.suspend]
         case .repaint: return [.repaint]
         case .reload: return [.reload]
         case .toggleMouse: return toggleMouse()
         case .savePicture: return savePicture()
         case .back: back()
+        case .togglePauseAll: askToPauseAll()
         case .freeze: toggleFreeze()
         case .fold where hasCharts, .unfold where hasCharts: moveCursor(action)
         case .help: navigation.toggleHelp()
@@ -43,7 +52,7 @@ extension Model {
 
     /// Goes back by one step, in this order: closes help, unfreezes the screen, closes the topmost view, clears the
     /// filter, shows the table.
-    private mutating func back() {
+    mutating func back() {
         if frozen != nil, navigation.helpScroll == nil {
             frozen = nil
         } else if navigation.back() {
@@ -68,8 +77,6 @@ extension Model {
             navigation.close()
         case .toggleHooks:
             openHooks(ofSelected: false)
-        case .togglePauseAll:
-            return togglePause(roster.states)
         default:
             let height = max(1, size.rows - 3)
             let lines = EventsView.lineCount(of: shown)

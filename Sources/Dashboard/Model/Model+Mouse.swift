@@ -14,6 +14,7 @@ extension Model {
 
     /// Handles a mouse event.
     ///
+    /// * A click on a key of the footer presses it.
     /// * A click on a row selects it; on the selected row, it opens the target.
     /// * A click on a column heading sorts by that column.
     /// * A step of the wheel acts like three presses of an arrow key.
@@ -21,8 +22,22 @@ extension Model {
         switch key {
         case .wheelUp: return (0..<Self.wheelStep).flatMap { _ in press(.up) }
         case .wheelDown: return (0..<Self.wheelStep).flatMap { _ in press(.down) }
-        case .click(let position) where navigation.helpScroll == nil: return click(at: position)
+        case .click(let position):
+            if let link = footerLink(at: position) { return follow(link) }
+            return navigation.helpScroll == nil ? click(at: position) : []
         default: return []
+        }
+    }
+
+    /// The link at a position of the footer.
+    func footerLink(at position: Position) -> Segment.Link? {
+        FooterView(model: shown).link(at: position, in: areas.footer)
+    }
+
+    private mutating func follow(_ link: Segment.Link) -> [Effect] {
+        switch link {
+        case .key(let key):
+            return press(key)
         }
     }
 

@@ -33,6 +33,9 @@ struct Navigation: Sendable {
         return nil
     }
 
+    /// Whether the table, the wall or the graphs are shown, without help above them.
+    var isAtOverview: Bool { helpScroll == nil && view == overview }
+
     /// Shows the table, the wall or the graphs, and closes the views above it.
     mutating func show(_ overview: View) {
         self.overview = overview

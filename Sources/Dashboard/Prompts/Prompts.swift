@@ -1,9 +1,11 @@
 import Monitoring
 import Screen
 
-/// The open prompt, and the histories of filters and commands.
+/// The open prompt or question, and the histories of filters and commands.
 struct Prompts: Sendable {
     private(set) var current: Prompt?
+    /// The open question; no prompt is open meanwhile.
+    private(set) var question: Question?
     private var filters = LineHistory()
     private var commands = LineHistory()
 
@@ -40,9 +42,16 @@ struct Prompts: Sendable {
         current?.handle(key) ?? false
     }
 
-    /// Closes the prompt.
+    /// Opens a question.
+    mutating func ask(_ question: Question) {
+        current = nil
+        self.question = question
+    }
+
+    /// Closes the prompt or the question.
     mutating func close() {
         current = nil
+        question = nil
     }
 
     /// Shows a problem with the entered line.

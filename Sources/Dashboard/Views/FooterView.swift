@@ -1,13 +1,21 @@
 import Monitoring
 import Screen
 
-/// The last line: the prompt, the status message, or the most useful keys.
+/// The last line: the question or the prompt, the status message, or the most useful keys.
 ///
 /// ```
 ///  space pause  enter details  / filter  s sort  2 wall  e events  ? help  q quit
 /// ```
 struct FooterView: View {
     let model: Model
+
+    /// A key with its description in one to three words.
+    private struct Hint {
+        let name: String
+        let text: String
+        /// The key that a click presses; nil if the hint stands for several.
+        var key: Key?
+    }
 
     func draw(in area: Area, on frame: inout Frame) {
         guard !area.isEmpty else { return }
@@ -16,66 +24,96 @@ struct FooterView: View {
         frame.write(segments, at: position, limit: area.columns - 2, ellipsis: model.appearance.glyphs.ellipsis)
     }
 
+    /// Returns the link at a position of the screen.
+    func link(at position: Position, in area: Area) -> Segment.Link? {
+        guard area.contains(position), position.column <= area.columns - 2 else { return nil }
+        return segments(room: area.columns - 2).link(atColumn: position.column - 1)
+    }
+
     private func segments(room: Int) -> [Segment] {
         let appearance = model.appearance
+        if let question = model.prompts.question { return segments(of: question, room: room) }
         if let prompt = model.prompts.current { return PromptLine(model: model, prompt: prompt).segments(room: room) }
         if let status = model.status { return [Segment(status.text, appearance[.text])] }
-        let filter =
-            model.list.filter.isEmpty
-            ? []
-            : [Segment("filter: \(model.list.filter.text)  ", appearance[.accent])]
-                + (model.frozen == nil
-                    ? [Segment("esc", appearance[.title]), Segment(" clears it  ", appearance[.faint])] : [])
-        let cursor = model.cursor.map { [Segment("at \(model.wall.timeOfDay(at: $0))  ", appearance[.accent])] } ?? []
-        return cursor + filter + fitting(hints, room: room - (cursor + filter).displayWidth)
+        var segments = model.cursor.map { [Segment("at \(model.wall.timeOfDay(at: $0))  ", appearance[.accent])] } ?? []
+        if !model.list.filter.isEmpty {
+            segments.append(Segment("filter: \(model.list.filter.text)  ", appearance[.accent]))
+            // In other views, esc goes back first.
+            if model.navigation.isAtOverview, model.frozen == nil {
+                segments += [
+                    Segment("esc", appearance[.title], link: .key(.escape)),
+                    Segment(" clears it", appearance[.faint], link: .key(.escape)),
+                    Segment("  ", appearance[.faint]),
+                ]
+            }
+        }
+        return segments + fitting(hints, room: room - segments.displayWidth)
+    }
+
+    /// The question, truncated so that its answers are always visible.
+    private func segments(of question: Question, room: Int) -> [Segment] {
+        let appearance = model.appearance
+        let text = question.text.truncated(toColumns: max(1, room - 4), ellipsis: appearance.glyphs.ellipsis)
+        return [
+            Segment("\(text) ", appearance[.accent]), Segment("y", appearance[.title], link: .key(.character("y"))),
+            Segment(" ", appearance[.faint]), Segment("n", appearance[.title], link: .key(.character("n"))),
+        ]
     }
 
     /// The most useful keys of the current view, with short descriptions.
-    private var hints: [(name: String, hint: String)] {
-        let move: (name: String, hint: String)
+    private var hints: [Hint] {
+        let move: Hint
         let here: [(Action, String)]
         guard model.navigation.helpScroll == nil else {
-            return [(name: vertical, hint: "scroll")] + names(of: [(.back, "back"), (.quit, "quit")])
+            return [Hint(name: vertical, text: "scroll")] + hints(of: [(.back, "back")])
         }
         if model.frozen != nil {
-            let time = [(name: isASCII ? "arrows" : "←→", hint: "read the past")]
-            return (model.hasCharts ? time : []) + names(of: [(.freeze, "unfreeze"), (.help, "help"), (.quit, "quit")])
+            let time = [Hint(name: isASCII ? "arrows" : "←→", text: "read the past")]
+            return (model.hasCharts ? time : []) + hints(of: [(.freeze, "unfreeze"), (.help, "help"), quitOrBack])
         }
         switch model.navigation.view {
         case .events:
-            move = (vertical, "scroll")
-            here = [(.back, "back"), (.toggleHooks, "hooks"), (.help, "help"), (.quit, "quit")]
+            move = Hint(name: vertical, text: "scroll")
+            here = [(.toggleHooks, "hooks"), (.help, "help"), quitOrBack]
         case .hooks:
-            move = (vertical, "select")
-            here = [(.open, "output"), (.arm, "disarm"), (.back, "back"), (.help, "help"), (.quit, "quit")]
+            move = Hint(name: vertical, text: "select")
+            here = [(.open, "output"), (.arm, "disarm"), (.help, "help"), quitOrBack]
         case .wall:
-            move = ("arrows", "move")
+            move = Hint(name: "arrows", text: "move")
             here = [
                 (.nextFailing, "next failing"), (.filter, "filter"), (.togglePause, "pause"),
-                (.arm, "run when reachable"), (.table, "table"), (.graphs, "graphs"), (.help, "help"), (.quit, "quit"),
+                (.arm, "run when reachable"), (.table, "table"), (.graphs, "graphs"), (.help, "help"), quitOrBack,
             ]
         case .graphs:
-            move = ("arrows", "move")
+            move = Hint(name: "arrows", text: "move")
             here = [
                 (.lengthenSpan, "longer"), (.shortenSpan, "shorter"), (.nextFailing, "next failing"),
-                (.filter, "filter"), (.table, "table"), (.wall, "wall"), (.help, "help"), (.quit, "quit"),
+                (.filter, "filter"), (.table, "table"), (.wall, "wall"), (.help, "help"), quitOrBack,
             ]
         case .detail:
-            move = (vertical, "scroll")
+            move = Hint(name: vertical, text: "scroll")
             here = [
-                (.back, "back"), (.freeze, "freeze"), (.lengthenSpan, "longer"), (.shortenSpan, "shorter"),
+                (.freeze, "freeze"), (.lengthenSpan, "longer"), (.shortenSpan, "shorter"),
                 (.togglePause, "pause"), (.arm, "run when reachable"), (.testHooks, "test hooks"), (.help, "help"),
-                (.quit, "quit"),
+                quitOrBack,
             ]
         case .table:
-            return KeyTable.bindings.compactMap { binding in binding.hint.map { (binding.name, $0) } }
+            return KeyTable.bindings.compactMap { binding in
+                binding.hint.map { Hint(name: binding.name, text: $0, key: binding.keys.first) }
+            }
         }
-        return [move] + names(of: here)
+        return [move] + hints(of: here)
     }
 
-    private func names(of hints: [(Action, String)]) -> [(name: String, hint: String)] {
-        hints.compactMap { action, hint in
-            KeyTable.bindings.first { $0.action == action }.map { (name: $0.name, hint: hint) }
+    /// The key that leaves the view: q quits only from the table, the wall and the graphs.
+    private var quitOrBack: (Action, String) {
+        model.navigation.isAtOverview ? (.quit, "quit") : (.back, "back")
+    }
+
+    private func hints(of actions: [(Action, String)]) -> [Hint] {
+        actions.compactMap { action, text in
+            KeyTable.bindings.first { $0.action == action }
+                .map { Hint(name: $0.name, text: text, key: $0.keys.first) }
         }
     }
 
@@ -84,12 +122,16 @@ struct FooterView: View {
     /// The keys that move up and down, as letters on terminals without arrows.
     private var vertical: String { isASCII ? "jk" : "↑↓" }
 
-    /// Returns as many hints as fit. Help and quit, the last two, always stay, since help shows all keys.
-    private func fitting(_ hints: [(name: String, hint: String)], room: Int) -> [Segment] {
+    /// Returns as many hints as fit. The last two, help and quit, always stay, since help shows all keys.
+    private func fitting(_ hints: [Hint], room: Int) -> [Segment] {
         let appearance = model.appearance
-        var pieces = hints.map { name, hint in
-            let key = appearance.glyphs.spelled(name).prefix { $0 != " " }
-            return [Segment(String(key), appearance[.title]), Segment(" \(hint)", appearance[.faint])]
+        var pieces = hints.map { hint in
+            let key = appearance.glyphs.spelled(hint.name).prefix { $0 != " " }
+            let link = hint.key.map(Segment.Link.key)
+            return [
+                Segment(String(key), appearance[.title], link: link),
+                Segment(" \(hint.text)", appearance[.faint], link: link),
+            ]
         }
         while pieces.count > 2, pieces.reduce(-2, { $0 + $1.displayWidth + 2 }) > room {
             pieces.remove(at: pieces.count - 3)

@@ -4,14 +4,33 @@ import Screen
 struct Segment: Sendable, Hashable {
     let text: String
     let style: Style
+    /// The effect of a click on the segment; nil for none.
+    var link: Link?
 
-    init(_ text: String, _ style: Style) {
+    /// The effect of a click.
+    enum Link: Sendable, Hashable {
+        /// The same as pressing this key.
+        case key(Key)
+    }
+
+    init(_ text: String, _ style: Style, link: Link? = nil) {
         self.text = text
         self.style = style
+        self.link = link
     }
 }
 
 extension [Segment] {
+    /// The link at a column of the line.
+    func link(atColumn column: Int) -> Segment.Link? {
+        guard column >= 0 else { return nil }
+        var end = 0
+        return first { segment in
+            end += segment.text.displayWidth
+            return column < end
+        }?.link
+    }
+
     var displayWidth: Int {
         reduce(0) { $0 + $1.text.displayWidth }
     }

@@ -63,7 +63,7 @@ extension EndToEnd {
             try await screen.wait(forRowWith: "● Door", "up")
         }
 
-        @Test func `p pauses all, and resumes all`() async throws {
+        @Test func `P pauses all and resumes all, after a question`() async throws {
             let scratch = try Scratch()
             let listeners = try [Listener(), Listener()]
             let screen = try Screen.running(
@@ -71,9 +71,13 @@ extension EndToEnd {
                 in: scratch
             )
             try await screen.wait(for: "● 2 up")
-            try screen.press("p")
+            try screen.press("P")
+            try await screen.wait(for: "pause all 2 targets? y n")
+            try screen.press("y")
             try await screen.wait(for: "‖ 2 paused")
-            try screen.press("p")
+            try screen.press("P")
+            try await screen.wait(for: "resume all 2 targets? y n")
+            try screen.press("y")
             try await screen.wait(for: "● 2 up")
         }
     }

@@ -31,7 +31,7 @@ extension EndToEnd {
             #expect(after - before < 16_384)
 
             // A key takes effect before its frame is written.
-            pty.type("p")
+            pty.type("Py")
             try await Task.sleep(for: .seconds(1))
             let paused = listener.count
             try await Task.sleep(for: .seconds(1))

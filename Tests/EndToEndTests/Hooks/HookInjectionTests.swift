@@ -38,7 +38,8 @@ extension EndToEnd {
             try await pty.wait(for: "exited 3")
             pty.type("e")
             try await Task.sleep(for: .milliseconds(300))
-            pty.type("q")
+            // Once to leave the events, once to quit.
+            pty.type("qq")
             #expect(try await pty.child.end() == 0)
 
             #expect(scratch.text(of: "name") == Self.shellSyntax)
@@ -114,7 +115,8 @@ extension EndToEnd {
             }
             pty.type("e")
             try await Task.sleep(for: .milliseconds(300))
-            pty.type("q")
+            // Once to leave the events, once to quit.
+            pty.type("qq")
             #expect(try await pty.child.end() == 0)
             #expect(!FileManager.default.fileExists(atPath: scratch.file("pwned")))
             #expect(!pty.drawn.contains("\u{1B}]") && !pty.drawn.contains("'x'\u{1B}"))

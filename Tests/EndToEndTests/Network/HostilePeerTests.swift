@@ -36,7 +36,8 @@ extension EndToEnd {
             try await pty.wait(for: "exited 1")
             pty.type("e")
             try await pty.wait(for: "HOOK")
-            pty.type("q")
+            // Once to leave the events, once to quit.
+            pty.type("qq")
             #expect(try await pty.child.end() == 0)
             let text = pty.drawn
             #expect(text.contains("HELLO"), "the answer is not quoted")

@@ -61,7 +61,8 @@ extension EndToEnd {
 
             pty.type("e")
             try await pty.wait(for: "HOOK")
-            pty.type("q")
+            // Once to leave the events, once to quit.
+            pty.type("qq")
             #expect(try await pty.child.end() == 0)
             for child in [text, json] {
                 child.send(SIGTERM)

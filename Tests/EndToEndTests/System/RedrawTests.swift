@@ -26,7 +26,7 @@ extension EndToEnd {
             #expect(sizes.count <= seconds + 1)
             #expect(median < full, "a frame has more than the changes")
 
-            pty.type("p")
+            pty.type("Py")
             try await pty.wait(for: "paused 20 targets")
             // The footer shows this message for four seconds.
             try await Task.sleep(for: .milliseconds(4_500))

@@ -58,7 +58,7 @@ extension EndToEnd {
             let pty = try Pty([Program.path, "--config", path] + words, in: scratch, environment: environment)
             try await pty.wait(for: "\(sign) 1 up")
             try await pty.wait(for: "1 down")
-            for key in ["2", "3", "1", "\r", "\u{1B}", "e", "?", "q"] {
+            for key in ["2", "3", "1", "\r", "\u{1B}", "e", "?", "q", "q", "q"] {
                 pty.type(key)
                 try await Task.sleep(for: .milliseconds(60))
             }

@@ -1,0 +1,61 @@
+import Monitoring
+import Screen
+
+extension Model {
+    /// Handles a key while a question is open. A key that is no answer is ignored.
+    mutating func press(_ key: Key, in question: Question) -> [Effect] {
+        switch key {
+        case .character("y"), .character("Y"):
+            prompts.close()
+            staleness = .urgent
+            return perform(question.subject)
+        case .control("c") where question.subject == .quit:
+            return [.exit(.quit)]
+        case .character("n"), .character("N"), .escape, .control("c"):
+            prompts.close()
+            staleness = .urgent
+            return []
+        case .click(let position):
+            guard case .key(let key)? = footerLink(at: position) else { return [] }
+            return press(key, in: question)
+        default:
+            return []
+        }
+    }
+
+    /// Performs the action that a question was about.
+    private mutating func perform(_ subject: Question.Subject) -> [Effect] {
+        switch subject {
+        case .pauseAll: setPaused(true, roster.states)
+        case .resumeAll: setPaused(false, roster.states)
+        case .quit: [.exit(.quit)]
+        }
+    }
+
+    /// Asks whether to pause all targets, or to resume them if all of them are paused.
+    mutating func askToPauseAll() {
+        let targets = roster.states
+        guard !targets.isEmpty else { return }
+        let isPausing = targets.contains { !$0.isPaused }
+        let name = targets.count == 1 ? targets[0].target.label : "all \(targets.count) targets"
+        prompts.ask(
+            Question(
+                subject: isPausing ? .pauseAll : .resumeAll,
+                text: "\(isPausing ? "pause" : "resume") \(name)?"
+            )
+        )
+    }
+
+    /// Leaves the view, as esc does. In the table, the wall and the graphs, quits; asks first if a command is armed.
+    mutating func quit() -> [Effect] {
+        guard navigation.isAtOverview else {
+            back()
+            return []
+        }
+        let armed = roster.states.reduce(0) { $0 + $1.armed.count }
+        guard armed > 0 else { return [.exit(.quit)] }
+        let commands = armed == 1 ? "1 command is" : "\(armed) commands are"
+        prompts.ask(Question(subject: .quit, text: "\(commands) armed – quit?"))
+        return []
+    }
+}

@@ -1,0 +1,17 @@
+/// A question in the footer, before an action that is hard to undo: `y` performs the action, `n` and esc do not.
+///
+/// ```
+///  pause all 12 targets? y n
+/// ```
+struct Question: Sendable, Hashable {
+    /// The action that the question is about. ``Model`` performs it after `y`.
+    enum Subject: Sendable, Hashable {
+        case pauseAll
+        case resumeAll
+        case quit
+    }
+
+    let subject: Subject
+    /// The text, which ends with a question mark.
+    let text: String
+}

@@ -104,7 +104,7 @@ public enum KeyTable {
                     [.character("q")],
                     .quit,
                     "q",
-                    "go back; in table, wall and graphs, quit (asks first if a command is armed)",
+                    "go back; in table, wall and graphs, quit",
                     hint: "quit"
                 ),
                 Binding([.control("c")], .quitAtOnce, "^C", "quit at once; in a prompt, cancel"),

@@ -65,7 +65,7 @@ struct FooterView: View {
         let move: Hint
         let here: [(Action, String)]
         guard model.navigation.helpScroll == nil else {
-            return [Hint(name: vertical, text: "scroll")] + hints(of: [(.back, "back")])
+            return [Hint(name: vertical, text: "scroll")] + hints(of: [(.help, "close"), (.back, "back")])
         }
         if model.frozen != nil {
             let time = [Hint(name: isASCII ? "arrows" : "←→", text: "read the past")]

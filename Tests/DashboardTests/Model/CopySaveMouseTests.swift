@@ -108,7 +108,7 @@ import Testing
     @Test func `a click outside the rows is ignored`() {
         var scene = scene()
         let before = scene.screen
-        for row in [0, 8, 9, 15, 19, 300] { scene.press(.click(Position(column: 5, row: row))) }
+        for row in [0, 8, 9, 15, 300] { scene.press(.click(Position(column: 5, row: row))) }
         #expect(scene.screen == before)
     }
 

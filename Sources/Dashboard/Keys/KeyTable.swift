@@ -16,7 +16,7 @@ public enum KeyTable {
                     [.enter],
                     .open,
                     "enter",
-                    "show target details, or a hook run's output",
+                    "show target details, the group alone, or a hook run's output",
                     hint: "details"
                 ),
                 Binding([.character("y")], .copy, "y", "copy the row to the clipboard"),
@@ -29,7 +29,7 @@ public enum KeyTable {
                     [.character("/")],
                     .filter,
                     "/",
-                    "filter: all words in name, URL or group; !word excludes; is:down, is:pending, is:blocked",
+                    "filter: words in name, URL or group; is:down, group:x, method:tcp, p95>1s, loss>5%; ! negates",
                     hint: "filter"
                 ),
                 Binding([.character("s")], .nextSort, "s", "sort by the next column", hint: "sort"),

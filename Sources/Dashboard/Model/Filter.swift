@@ -2,71 +2,85 @@ import Monitoring
 
 /// A filter of the targets: all of its words must match.
 ///
-/// * A word matches a part of the name, the URL or the group, case-insensitively.
-/// * `!word` excludes what the word matches.
-/// * `is:down` matches a health, or `pending`, `paused`, `blocked`, `flapping`, `faulty`.
+/// * A word matches a part of the name, the URL or the group, case-insensitively. Quotes join words: `"front door"`.
+/// * `is:down` matches a state; ``State`` lists them.
+/// * `group:home` matches the groups that begin with it, `group:"Home"` only that group.
+/// * `method:tcp` matches a method.
+/// * `p95>100ms` or `loss<5%` compares a figure; ``Figure`` lists them. A target without the figure does not match.
+/// * `!` before any of these words negates it.
+///
+/// The filter applies while it is typed, so `is:d` matches every state that begins with "d", and a word with a problem
+/// hides nothing.
 struct Filter: Sendable, Hashable {
-    private enum Term: Sendable, Hashable {
-        case contains(String)
-        case excludes(String)
-        case state(String)
-    }
-
     let text: String
-    private let terms: [Term]
+    private let terms: [FilterTerm]
+    /// The figures that the filter compares.
+    let figures: Set<FilterTerm.Figure>
+    /// The problem of the first invalid word.
+    private let problem: FilterProblem?
+    /// The likely meaning of a word that only looks like text, such as `group:x` for `gruop:x`.
+    let suggestion: String?
 
     init(_ text: String = "") {
         self.text = text
-        terms = text.lowercased().split(separator: " ").map { word in
-            if word.hasPrefix("is:") { return .state(String(word.dropFirst(3))) }
-            if word.hasPrefix("!"), word.count > 1 { return .excludes(String(word.dropFirst())) }
-            return .contains(String(word))
+        let words = Self.words(of: text.lowercased())
+        var terms: [FilterTerm] = []
+        var problem: FilterProblem?
+        for (index, word) in words.enumerated() {
+            do {
+                terms.append(try FilterTerm(word))
+            } catch {
+                problem = problem ?? error
+                // Only the last word is still being typed.
+                if index < words.count - 1 || text.hasSuffix(" ") { problem?.isUnfinished = false }
+            }
         }
+        self.terms = terms
+        self.problem = problem
+        figures = Set(terms.compactMap(\.figure))
+        suggestion = terms.lazy.compactMap(\.suggestion).first
+    }
+
+    /// Splits a text at the blanks that are not between quotes.
+    private static func words(of text: String) -> [Substring] {
+        var isQuoted = false
+        return text.split { character in
+            if character == "\"" { isQuoted.toggle() }
+            return character == " " && !isQuoted
+        }
+    }
+
+    /// Returns this filter with another word: only the targets of a group; nil is the group of targets without one.
+    func restricted(toGroup name: String?) -> Filter {
+        let word = "group:\"\((name ?? "").replacing("\"", with: "\"\""))\""
+        guard !Self.words(of: text).contains(where: { $0 == word }) else { return self }
+        return Filter(isEmpty ? word : "\(text) \(word)")
     }
 
     var isEmpty: Bool { terms.isEmpty }
 
     /// Whether the filter matches names, URLs and groups.
-    var matchesText: Bool {
-        terms.contains { if case .state = $0 { false } else { true } }
-    }
+    var matchesText: Bool { terms.contains(where: \.matchesText) }
 
     /// Whether the filter matches states, which change at any time.
-    var matchesState: Bool {
-        terms.contains { if case .state = $0 { true } else { false } }
+    var matchesState: Bool { terms.contains(where: \.matchesState) }
+
+    /// Returns the problem of the first invalid word.
+    ///
+    /// - Parameter isTyping: whether to ignore a last word that is only unfinished, such as `p95>100`.
+    func problem(whileTyping isTyping: Bool) -> String? {
+        guard let problem, !(isTyping && problem.isUnfinished) else { return nil }
+        return problem.text
     }
 
-    func matches(_ position: Int, of states: TargetStates, _ texts: TargetTexts) -> Bool {
-        terms.allSatisfy { term in
-            switch term {
-            case .contains(let word): texts.searchTexts[position].hasSubstring(word)
-            case .excludes(let word): !texts.searchTexts[position].hasSubstring(word)
-            case .state(let word): Self.matches(word, states[position])
-            }
-        }
-    }
-
-    /// Whether a state matches a word. A prefix matches too, since the filter applies while it is typed.
-    private static func matches(_ word: String, _ state: TargetState) -> Bool {
-        state.healthName.hasPrefix(word)
-            || (state.isFlapping && "flapping".hasPrefix(word))
-            || (state.pending != nil && "pending".hasPrefix(word))
-            || (state.fault != nil && "faulty".hasPrefix(word))
+    func matches(_ position: Int, of states: TargetStates, _ texts: TargetTexts, _ figures: FigureValues) -> Bool {
+        terms.allSatisfy { $0.matches(position, of: states, texts, figures) }
     }
 }
 
-extension String {
-    /// Whether the text contains another.
-    fileprivate func hasSubstring(_ part: String) -> Bool {
-        // Each typed letter searches thousands of texts. In ASCII, bytes can be compared, which is faster.
-        let (text, part) = (utf8, part.utf8)
-        guard text.allSatisfy({ $0 < 0x80 }), let first = part.first else { return contains(String(part)) }
-        guard text.count >= part.count else { return false }
-        var start = text.startIndex
-        while let found = text[start...].firstIndex(of: first) {
-            if text[found...].starts(with: part) { return true }
-            start = text.index(after: found)
-        }
-        return false
-    }
+/// The problem of a word of a filter.
+struct FilterProblem: Error, Sendable, Hashable {
+    let text: String
+    /// Whether the word is valid as far as it is typed.
+    var isUnfinished = false
 }

@@ -40,7 +40,7 @@ extension Model {
         case .testHooks:
             return testHooks()
         case .open:
-            openDetail()
+            openSelected()
         case .copy:
             return copyRow()
         case .table, .wall, .graphs, .nextView, .lengthenSpan, .shortenSpan, .freeze, .togglePauseAll, .toggleMouse,

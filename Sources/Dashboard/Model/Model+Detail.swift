@@ -9,10 +9,17 @@ extension Model {
         return roster[id]
     }
 
-    /// Opens the detail view of the selected target. A group has none.
-    mutating func openDetail() {
-        guard case .target(let id) = selection.id, let state = shownRoster[id] else { return }
-        navigation.open(.detail(DetailViewState(state)))
+    /// Opens the detail view of the selected target, or the selected group.
+    mutating func openSelected() {
+        switch selection.id {
+        case .target(let id)?:
+            guard let state = shownRoster[id] else { return }
+            navigation.open(.detail(DetailViewState(state)))
+        case .group(let name)?:
+            openGroup(name)
+        case nil:
+            break
+        }
     }
 
     /// Performs an action in the detail view. The target shown is the selected one.

@@ -58,7 +58,7 @@ extension Model {
         } else if navigation.back() {
             return
         } else if !list.filter.isEmpty {
-            list.filter(by: Filter())
+            filter(by: Filter())
         } else {
             navigation.show(.table)
         }

@@ -82,7 +82,7 @@ extension Model {
             return
         }
         switch id {
-        case .target: openDetail()
+        case .target: openSelected()
         case .group(let name): list.toggleFolded(name)
         case nil: break
         }

@@ -33,19 +33,30 @@ extension Model {
         case .escape, .control("c"):
             staleness = .urgent
             prompts.close()
-            if prompt.purpose == .filter { list.filter(by: Filter()) }
+            if prompt.purpose == .filter { filter(by: Filter()) }
         default:
             guard prompts.handle(key) else { return [] }
             staleness = .urgent
-            if prompt.purpose == .filter { list.filter(by: Filter(prompts.current?.line.text ?? "")) }
+            if prompt.purpose == .filter { filterAsTyped() }
         }
         return []
+    }
+
+    private mutating func filterAsTyped() {
+        guard let prompt = prompts.current else { return }
+        filter(by: Filter(prompt.line.text))
+        guard prompt.problem == nil, let problem = filterProblem(whileTyping: true) else { return }
+        prompts.show(problem: problem)
     }
 
     private mutating func enter(_ prompt: Prompt) -> [Effect] {
         let text = prompt.line.text
         switch prompt.purpose {
         case .filter:
+            if let problem = filterProblem(whileTyping: false) {
+                prompts.show(problem: problem)
+                return []
+            }
             prompts.close()
             return remember(text, for: .filter)
         case .command(let ids, let name):

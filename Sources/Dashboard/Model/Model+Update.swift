@@ -128,7 +128,7 @@ extension Model {
 
     /// Updates the rows if necessary, and keeps selections and scroll positions valid.
     mutating func reconcile() {
-        list.update(with: shownRoster, at: now, folding: navigation.overview == .table)
+        updateRows()
         reconcileHelp()
         reconcileHooks()
         reconcileDetail()
@@ -140,6 +140,11 @@ extension Model {
         )
         if !rows.isEmpty { reconcileGraphs() }
         updateVisibleTargets()
+    }
+
+    /// Filters and sorts the targets again if necessary.
+    mutating func updateRows() {
+        list.update(with: shownRoster, at: now, folding: navigation.overview == .table)
     }
 
     /// The heading of the folded group that hides the selected target.

@@ -31,6 +31,8 @@ public struct Model: Sendable {
     var navigation = Navigation()
     var list = RowList()
     var selection = Selection()
+    /// The selection before the filter, which is restored when the filter is cleared.
+    var selectionBeforeFilter = Selection()
     var graphs = GraphsViewState()
     var prompts = Prompts()
     var status: Status?
@@ -85,7 +87,9 @@ public struct Model: Sendable {
 
     /// The text that is shown if there are no rows.
     var emptyText: String {
-        list.filter.isEmpty ? "no targets" : "no target matches \"\(list.filter.text)\""
+        guard !list.filter.isEmpty else { return "no targets" }
+        let hint = list.filter.suggestion.map { " – did you mean \($0)?" } ?? ""
+        return "no target matches \"\(list.filter.text)\"\(hint)"
     }
 
     /// The problem that the user has to fix, a rejected settings file or a fault, with the commands that fix it.

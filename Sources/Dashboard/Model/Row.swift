@@ -12,6 +12,8 @@ enum Row: Sendable, Hashable {
     enum ID: Sendable, Hashable {
         case group(String?)
         case target(Target.ID)
+
+        var isTarget: Bool { if case .target = self { true } else { false } }
     }
 
     var id: ID {

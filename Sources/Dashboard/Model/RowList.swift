@@ -6,12 +6,15 @@ struct RowList: Sendable {
     private(set) var sort = Sort.settings
     private(set) var isReversed = false
     private var folded: Set<String?> = []
+    /// The folded groups of the unfiltered list. A new filter unfolds all groups, so that each match is visible.
+    private var foldedBeforeFilter: Set<String?> = []
     /// The shown targets and rows, in their order.
     private(set) var order = RowOrder()
     private(set) var texts = TargetTexts(of: Roster())
+    private var figures = FigureValues()
 
-    /// The minimum time between updates of an order by figures. They change with every reply, and jumping rows are
-    /// unreadable.
+    /// The minimum time between updates of an order or a filter by figures. They change with every reply, and jumping
+    /// rows are unreadable.
     private static let reorderInterval = Duration.seconds(1)
 
     /// All rows of the table, visible or not. The wall and the graphs show the same targets, but fold no groups.
@@ -21,6 +24,11 @@ struct RowList: Sendable {
     var sortSummary: String { "sorted by \(sort.name)\(isReversed ? ", reversed" : "")" }
 
     mutating func filter(by filter: Filter) {
+        switch (self.filter.isEmpty, filter.isEmpty) {
+        case (true, false): (foldedBeforeFilter, folded) = (folded, [])
+        case (false, true): folded = foldedBeforeFilter
+        default: break
+        }
         self.filter = filter
     }
 
@@ -68,11 +76,15 @@ struct RowList: Sendable {
             let isSoon = now < order.basis.time + Self.reorderInterval
             basis.time = isSoon ? order.basis.time : now
         }
+        if !filter.figures.isEmpty {
+            figures.update(filter.figures, of: roster, at: now, interval: Self.reorderInterval)
+            basis.figureTime = figures.time
+        }
         if sort.followsHealth || filter.matchesState { basis.changes = roster.states.changes }
         guard basis != order.basis else { return }
         if texts.edition != roster.edition { texts = TargetTexts(of: roster) }
         if filter.matchesText { texts.makeSearchTexts(for: roster) }
-        order = RowOrder(of: roster, by: basis, texts: texts)
+        order = RowOrder(of: roster, by: basis, texts: texts, figures: figures)
     }
 
     /// The shown targets that an action on a row applies to.

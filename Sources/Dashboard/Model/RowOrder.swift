@@ -23,19 +23,21 @@ struct RowOrder: Sendable {
         var folded: Set<String?> = []
         /// The number of health changes so far, if the order depends on them.
         var changes = 0
-        /// When the figures were read, if the order depends on them.
+        /// When the figures of the sort order were read, if it depends on them.
         var time = Duration.zero
+        /// When the figures of the filter were read, if it compares any.
+        var figureTime: Duration?
     }
 
     /// Creates an order without targets.
     init() {
-        self.init(of: Roster(), by: Basis(), texts: TargetTexts(of: Roster()))
+        self.init(of: Roster(), by: Basis(), texts: TargetTexts(of: Roster()), figures: FigureValues())
     }
 
-    init(of roster: Roster, by basis: Basis, texts: TargetTexts) {
+    init(of roster: Roster, by basis: Basis, texts: TargetTexts, figures: FigureValues) {
         let states = roster.states
         self.basis = basis
-        let shown = states.indices.filter { basis.filter.matches($0, of: states, texts) }
+        let shown = states.indices.filter { basis.filter.matches($0, of: states, texts, figures) }
         let sorted = basis.sort.sorted(shown, of: states, reversed: basis.isReversed)
 
         var names: [String?] = []

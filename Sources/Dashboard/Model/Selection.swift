@@ -16,6 +16,11 @@ struct Selection: Sendable {
         id = rows[index].id
     }
 
+    /// Selects a target of new rows: the selected one if it is there, or else `other`, or else the first one.
+    mutating func selectTarget(of rows: [Row], or other: Row.ID?) {
+        id = [id, other].lazy.compactMap(\.self).first { id in id.isTarget && rows.contains { $0.id == id } }
+    }
+
     /// The index of the selected row; nil if it does not exist.
     func index(in rows: [Row]) -> Int? {
         guard let id else { return nil }
@@ -36,9 +41,11 @@ struct Selection: Sendable {
             scroll = 0
             return
         }
-        var index =
-            index(in: rows) ?? substitute ?? (id == nil ? Self.firstTarget(of: rows) : min(index, rows.count - 1))
-        if !hasHeadings, case .group = rows[index] { index += 1 }
+        let found = index(in: rows) ?? substitute
+        var index = found ?? (id == nil ? Self.firstTarget(of: rows) : min(index, rows.count - 1))
+        // If the selected target is gone, the next one is selected, not the heading before it.
+        let skipsHeading = found == nil && id?.isTarget == true
+        if case .group(_, _, let isFolded) = rows[index], !hasHeadings || skipsHeading && !isFolded { index += 1 }
         select(index, of: rows)
         scroll = min(scroll, index, max(0, rows.count - height))
         if index >= scroll + height { scroll = index - height + 1 }
@@ -47,8 +54,6 @@ struct Selection: Sendable {
     }
 
     private static func firstTarget(of rows: [Row]) -> Int {
-        rows.firstIndex { row in
-            if case .target = row { true } else { false }
-        } ?? 0
+        rows.firstIndex { $0.id.isTarget } ?? 0
     }
 }

@@ -98,8 +98,10 @@ struct FooterView: View {
                 quitOrBack,
             ]
         case .table:
+            let isGroup = model.selection.id.map { !$0.isTarget } ?? false
             return KeyTable.bindings.compactMap { binding in
-                binding.hint.map { Hint(name: binding.name, text: $0, key: binding.keys.first) }
+                let text = isGroup && binding.action == .open ? "open" : binding.hint
+                return text.map { Hint(name: binding.name, text: $0, key: binding.keys.first) }
             }
         }
         return [move] + hints(of: here)

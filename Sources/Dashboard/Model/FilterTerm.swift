@@ -1,0 +1,180 @@
+import Monitoring
+
+/// A word of a filter: a condition, or its opposite.
+struct FilterTerm: Sendable, Hashable {
+    /// A state, after `is:`.
+    enum State: String, Sendable, Hashable, CaseIterable {
+        case up, down, degraded
+        /// The same as `degraded`; the header counts these as slow.
+        case slow
+        case blocked, paused, flapping, unknown
+        /// A target that cannot be probed.
+        case fault
+        /// A change of health is about to follow.
+        case pending
+    }
+
+    /// A figure of the table, compared by `<` or `>`.
+    enum Figure: String, Sendable, Hashable, CaseIterable {
+        case last, p95, loss, jitter
+    }
+
+    /// A key before a colon.
+    private enum Key: String, CaseIterable {
+        case `is`, group, method
+    }
+
+    private enum Condition: Sendable, Hashable {
+        case text(String)
+        case states([State])
+        case methods([Method])
+        case group(String, isWhole: Bool)
+        /// The figure is above or below a limit, in seconds or as a share.
+        case figure(Figure, isAbove: Bool, limit: Double)
+    }
+
+    private let condition: Condition
+    private let isNegated: Bool
+    /// The likely meaning, if the word only looks like text.
+    let suggestion: String?
+
+    /// Parses a word in lower case.
+    init(_ word: Substring) throws(FilterProblem) {
+        isNegated = word.hasPrefix("!") && word.count > 1
+        let word = isNegated ? word.dropFirst() : word
+        let value = word.drop { $0 != ":" }.dropFirst()
+        let key = word.prefix { $0 != ":" }
+        if word.hasPrefix("\"") {
+            (condition, suggestion) = (.text(Self.unquoted(word).text), nil)
+        } else if let sign = word.firstIndex(where: { $0 == "<" || $0 == ">" }) {
+            suggestion = nil
+            condition = try Self.comparison(word[..<sign], isAbove: word[sign] == ">", word[sign...].dropFirst())
+        } else if key.endIndex < word.endIndex, let key = Key(rawValue: String(key)) {
+            suggestion = nil
+            switch key {
+            case .is: condition = .states(try Self.choices(value, of: "state", such: "down, slow or paused"))
+            case .method: condition = .methods(try Self.choices(value, of: "method", such: "icmp, tcp or https"))
+            case .group:
+                let (name, isWhole) = Self.unquoted(value)
+                condition = .group(name, isWhole: isWhole)
+            }
+        } else {
+            condition = .text(String(word))
+            let near = String(key).nearest(of: Key.allCases.map(\.rawValue))
+            suggestion = key.endIndex < word.endIndex ? near.map { "\($0):\(value)" } : nil
+        }
+    }
+
+    /// Returns a value without its quotes, and whether it had both.
+    private static func unquoted(_ value: Substring) -> (text: String, isWhole: Bool) {
+        guard value.hasPrefix("\"") else { return (String(value), false) }
+        let isWhole = value.count > 1 && value.hasSuffix("\"")
+        let inner = isWhole ? value.dropFirst().dropLast() : value.dropFirst()
+        return (String(inner).replacing("\"\"", with: "\""), isWhole)
+    }
+
+    /// Returns the cases whose names begin with a value.
+    private static func choices<Choice: RawRepresentable<String> & CaseIterable>(
+        _ value: Substring,
+        of kind: String,
+        such examples: String
+    ) throws(FilterProblem) -> [Choice] {
+        let value = String(value)
+        let exact = Choice(rawValue: value).map { [$0] }
+        let choices = exact ?? Choice.allCases.filter { $0.rawValue.hasPrefix(value) }
+        guard choices.isEmpty else { return choices }
+        let near = value.nearest(of: Choice.allCases.map(\.rawValue))
+        let hint = near.map { "did you mean \($0)?" } ?? "such as \(examples)"
+        throw FilterProblem(text: "unknown \(kind) \"\(value)\" – \(hint)")
+    }
+
+    /// Parses a comparison with a figure.
+    private static func comparison(
+        _ name: Substring,
+        isAbove: Bool,
+        _ value: Substring
+    ) throws(FilterProblem) -> Condition {
+        guard let figure = Figure(rawValue: String(name)) else {
+            let names = Figure.allCases.map(\.rawValue)
+            let near = String(name).nearest(of: names).map { "did you mean \($0)?" }
+            let hint = near ?? "one of \(names.joined(separator: ", "))"
+            throw FilterProblem(text: "unknown figure \"\(name)\" – \(hint)")
+        }
+        let number = value.hasSuffix("%") ? value.dropLast() : value
+        let isNumber = number.allSatisfy { ("0"..."9").contains($0) || $0 == "." }
+        if figure == .loss {
+            if isNumber, let percent = Double(number) {
+                return .figure(figure, isAbove: isAbove, limit: percent / 100)
+            }
+            throw FilterProblem(text: "invalid percentage \"\(value)\" – such as 5%", isUnfinished: value.isEmpty)
+        }
+        if let limit = Duration(text: String(value)) {
+            return .figure(figure, isAbove: isAbove, limit: limit.inSeconds)
+        }
+        if isNumber, value == number {
+            let fix = value.isEmpty ? "such as 100ms" : "\(value)ms or \(value)s?"
+            throw FilterProblem(
+                text: value.isEmpty ? "missing duration – \(fix)" : "\(value) has no unit – \(fix)",
+                isUnfinished: true
+            )
+        }
+        throw FilterProblem(text: "invalid duration \"\(value)\" – such as 100ms, 2s")
+    }
+}
+
+extension FilterTerm {
+    /// Whether the term matches names, URLs and groups.
+    var matchesText: Bool { if case .text = condition { true } else { false } }
+
+    /// Whether the term matches states, which change at any time.
+    var matchesState: Bool { if case .states = condition { true } else { false } }
+
+    /// The figure that the term compares.
+    var figure: Figure? { if case .figure(let figure, _, _) = condition { figure } else { nil } }
+
+    func matches(_ position: Int, of states: TargetStates, _ texts: TargetTexts, _ figures: FigureValues) -> Bool {
+        let isMatch =
+            switch condition {
+            case .text(let word): texts.searchTexts[position].hasSubstring(word)
+            case .states(let wanted): wanted.contains { $0.matches(states[position]) }
+            case .methods(let methods): methods.contains(states[position].target.question.method)
+            case .group(let name, let isWhole): Self.matches(name, isWhole, states[position].target.group ?? "")
+            case .figure(let figure, true, let limit): figures[figure, position] > limit
+            case .figure(let figure, false, let limit): figures[figure, position] < limit
+            }
+        return isMatch != isNegated
+    }
+
+    private static func matches(_ name: String, _ isWhole: Bool, _ group: String) -> Bool {
+        isWhole ? group.lowercased() == name : group.lowercased().hasPrefix(name)
+    }
+}
+
+extension FilterTerm.State {
+    func matches(_ state: TargetState) -> Bool {
+        switch self {
+        case .up, .down, .degraded, .blocked, .paused, .unknown: state.healthName == rawValue
+        case .slow: state.healthName == Health.degraded.rawValue
+        case .flapping: state.isFlapping
+        case .fault: state.fault != nil
+        case .pending: state.pending != nil
+        }
+    }
+}
+
+extension String {
+    /// Whether the text contains another.
+    fileprivate func hasSubstring(_ part: String) -> Bool {
+        // Each typed letter searches thousands of texts. In ASCII, bytes can be compared, which is faster.
+        let (text, part) = (utf8, part.utf8)
+        guard let first = part.first else { return true }
+        guard text.allSatisfy({ $0 < 0x80 }) else { return contains(String(part)) }
+        guard text.count >= part.count else { return false }
+        var start = text.startIndex
+        while let found = text[start...].firstIndex(of: first) {
+            if text[found...].starts(with: part) { return true }
+            start = text.index(after: found)
+        }
+        return false
+    }
+}

@@ -79,12 +79,12 @@ public enum KeyTable {
         KeySection(
             "Navigation",
             [
-                Binding([.up, .character("k")], .up, "↑ k", "move up"),
-                Binding([.down, .character("j")], .down, "↓ j", "move down"),
+                Binding([.up, .character("k")], .up, "↑ k", "move up; in details, to the previous target"),
+                Binding([.down, .character("j")], .down, "↓ j", "move down; in details, to the next target"),
                 Binding([.left], .fold, "←", "fold the group; move left in wall and graphs"),
                 Binding([.right], .unfold, "→", "unfold the group; move right in wall and graphs"),
-                Binding([.pageUp, .control("u")], .pageUp, "PgUp ^U", "move a page up"),
-                Binding([.pageDown, .control("d")], .pageDown, "PgDn ^D", "move a page down"),
+                Binding([.pageUp, .control("u")], .pageUp, "PgUp ^U", "move a page up; in details, scroll"),
+                Binding([.pageDown, .control("d")], .pageDown, "PgDn ^D", "move a page down; in details, scroll"),
                 Binding([.home, .character("g")], .first, "Home g", "go to the top"),
                 Binding([.end, .character("G")], .last, "End G", "go to the end"),
                 Binding([.character("n")], .nextFailing, "n", "go to the next failing target"),

@@ -109,22 +109,25 @@ extension Model {
     }
 
     private mutating func selectFailing(forward: Bool) {
+        let positions = rows.map { row -> Int? in if case .target(_, let position) = row { position } else { nil } }
+        guard let next = failing(from: selection.index, forward: forward, among: positions) else { return }
+        selection.select(rows[next].id)
+    }
+
+    /// Returns the index of the next or previous failing target, and from the last one that of the first; if there is
+    /// none, says so.
+    ///
+    /// - Parameter positions: the positions of the targets in the target states; nil for a row that is not a target.
+    mutating func failing(from index: Int, forward: Bool, among positions: [Int?]) -> Int? {
         let summaries = shownRoster.states.targetSummaries
-        let failing = rows.indices.filter { index in
-            guard case .target(_, let position) = rows[index], !summaries[position].isPausedOrBlocked else {
-                return false
-            }
+        let failing = positions.indices.filter { index in
+            guard let position = positions[index], !summaries[position].isPausedOrBlocked else { return false }
             return summaries[position].health == .down || summaries[position].health == .degraded
         }
-        let next =
-            forward
-            ? failing.first { $0 > selection.index } ?? failing.first
-            : failing.last { $0 < selection.index } ?? failing.last
-        guard let next else {
-            showStatus("nothing is failing")
-            return
-        }
-        selection.select(rows[next].id)
+        if failing.isEmpty { showStatus("nothing is failing") }
+        return forward
+            ? failing.first { $0 > index } ?? failing.first
+            : failing.last { $0 < index } ?? failing.last
     }
 
     static func name(of targets: some Collection<TargetState>) -> String {

@@ -25,11 +25,11 @@ extension Model {
     /// Performs an action in the detail view. The target shown is the selected one.
     mutating func perform(_ action: Action, in viewState: DetailViewState) -> [Effect] {
         switch action {
-        case .up, .down, .pageUp, .pageDown, .first, .last:
-            let (lines, height) = DetailView.extent(of: shown, at: viewState)
-            var viewState = viewState
-            viewState.scroll = scrolled(viewState.scroll, by: action, lines: lines, height: height)
-            navigation.open(.detail(viewState))
+        case .up, .down, .nextFailing, .previousFailing:
+            showTarget(action, after: viewState)
+            return []
+        case .pageUp, .pageDown, .first, .last:
+            scroll(viewState, by: action)
             return []
         case .lengthenSpan, .shortenSpan:
             var viewState = viewState
@@ -44,6 +44,34 @@ extension Model {
         default:
             return []
         }
+    }
+
+    /// Scrolls the detail view by a moving action.
+    mutating func scroll(_ viewState: DetailViewState, by action: Action) {
+        let (lines, height) = DetailView.extent(of: shown, at: viewState)
+        var viewState = viewState
+        viewState.scroll = scrolled(viewState.scroll, by: action, lines: lines, height: height)
+        navigation.open(.detail(viewState))
+    }
+
+    /// Shows the previous or next target of the list, or the previous or next failing one. The selection follows.
+    private mutating func showTarget(_ action: Action, after viewState: DetailViewState) {
+        let (states, positions) = (shownRoster.states, list.order.positions)
+        guard let index = positions.firstIndex(where: { states[$0].id == viewState.target }) else {
+            // The filter hides the target; its neighbour is selected.
+            if case .target = selection.id { openSelected() }
+            return
+        }
+        let next: Int? =
+            switch action {
+            case .nextFailing, .previousFailing:
+                failing(from: index, forward: action == .nextFailing, among: positions)
+            default: moved(index, by: action, count: positions.count, page: 1)
+            }
+        guard let next, next != index else { return }
+        let state = states[positions[next]]
+        selection.select(.target(state.id))
+        navigation.open(.detail(viewState.moved(to: state)))
     }
 
     /// Closes the detail view if its target no longer exists, and limits its scroll position.

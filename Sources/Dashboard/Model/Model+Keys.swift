@@ -14,7 +14,7 @@ extension Model {
     }
 
     /// Performs an action: one of the program, or else one of the topmost view.
-    private mutating func perform(_ action: Action) -> [Effect] {
+    mutating func perform(_ action: Action) -> [Effect] {
         switch action {
         case .quit: return quit()
         case .quitAtOnce: return [.exit(.quit)]

@@ -17,15 +17,27 @@ extension Model {
     /// * A click on a key of the footer presses it.
     /// * A click on a row selects it; on the selected row, it opens the target.
     /// * A click on a column heading sorts by that column.
-    /// * A step of the wheel acts like three presses of an arrow key.
+    /// * A step of the wheel acts like three presses of an arrow key; in the detail view, it scrolls.
     mutating func pressMouse(_ key: Key) -> [Effect] {
         switch key {
-        case .wheelUp: return (0..<Self.wheelStep).flatMap { _ in press(.up) }
-        case .wheelDown: return (0..<Self.wheelStep).flatMap { _ in press(.down) }
+        case .wheelUp: return turnWheel(.up)
+        case .wheelDown: return turnWheel(.down)
         case .click(let position):
             if let link = footerLink(at: position) { return follow(link) }
             return navigation.helpScroll == nil ? click(at: position) : []
         default: return []
+        }
+    }
+
+    private mutating func turnWheel(_ action: Action) -> [Effect] {
+        staleness = .urgent
+        status = nil
+        return (0..<Self.wheelStep).flatMap { _ in
+            guard navigation.helpScroll == nil, case .detail(let viewState) = navigation.view else {
+                return perform(action)
+            }
+            scroll(viewState, by: action)
+            return []
         }
     }
 

@@ -91,9 +91,9 @@ struct FooterView: View {
                 (.filter, "filter"), (.table, "table"), (.wall, "wall"), (.help, "help"), quitOrBack,
             ]
         case .detail:
-            move = Hint(name: vertical, text: "scroll")
+            move = Hint(name: vertical, text: "targets")
             here = [
-                (.freeze, "freeze"), (.lengthenSpan, "longer"), (.shortenSpan, "shorter"),
+                (.pageDown, "scroll"), (.freeze, "freeze"), (.lengthenSpan, "longer"), (.shortenSpan, "shorter"),
                 (.togglePause, "pause"), (.arm, "run when reachable"), (.testHooks, "test hooks"), (.help, "help"),
                 quitOrBack,
             ]

@@ -14,7 +14,7 @@ extension Model {
 
     /// Handles a mouse event.
     ///
-    /// * A click on a key of the footer presses it.
+    /// * A click on a key of the footer presses it; on a count of the header, it filters.
     /// * A click on a row selects it; on the selected row, it opens the target.
     /// * A click on a column heading sorts by that column.
     /// * A step of the wheel acts like three presses of an arrow key; in the detail view, it scrolls.
@@ -23,7 +23,7 @@ extension Model {
         case .wheelUp: return turnWheel(.up)
         case .wheelDown: return turnWheel(.down)
         case .click(let position):
-            if let link = footerLink(at: position) { return follow(link) }
+            if let link = footerLink(at: position) ?? headerLink(at: position) { return follow(link) }
             return navigation.helpScroll == nil ? click(at: position) : []
         default: return []
         }
@@ -46,10 +46,21 @@ extension Model {
         FooterView(model: shown).link(at: position, in: areas.footer)
     }
 
+    private func headerLink(at position: Position) -> Segment.Link? {
+        HeaderView(model: shown).link(at: position, in: areas.header)
+    }
+
     private mutating func follow(_ link: Segment.Link) -> [Effect] {
         switch link {
         case .key(let key):
             return press(key)
+        case .filter(let text):
+            status = nil
+            staleness = .urgent
+            let isClearing = navigation.isAtOverview && list.filter.text == text
+            navigation.show(navigation.overview)
+            filter(by: Filter(isClearing ? "" : text))
+            return []
         }
     }
 

@@ -10,7 +10,26 @@ struct HeaderView: View {
     let model: Model
 
     func draw(in area: Area, on frame: inout Frame) {
-        guard !area.isEmpty else { return }
+        for (column, segments) in pieces(in: area) {
+            frame.write(
+                segments,
+                at: Position(column: column, row: area.row),
+                limit: area.columns - 2,
+                ellipsis: model.appearance.glyphs.ellipsis
+            )
+        }
+    }
+
+    /// Returns the link at a position of the screen.
+    func link(at position: Position, in area: Area) -> Segment.Link? {
+        guard area.contains(position), position.column <= area.columns - 2 else { return nil }
+        let piece = pieces(in: area).last { $0.column <= position.column }
+        return piece?.segments.link(atColumn: position.column - (piece?.column ?? 0))
+    }
+
+    /// The parts of the line, each with its first column.
+    private func pieces(in area: Area) -> [(column: Int, segments: [Segment])] {
+        guard !area.isEmpty else { return [] }
         let appearance = model.appearance
         let clock = model.wall.timeOfDay(at: model.now)
         let time =
@@ -34,25 +53,12 @@ struct HeaderView: View {
         for (leading, trailing) in [(left[0], right[0]), (left[1], right[0]), (left[1], right[1]), (left[1], right[2])]
         {
             guard leading.displayWidth + 2 + trailing.displayWidth <= room else { continue }
-            frame.write(
-                leading,
-                at: Position(column: 1, row: area.row),
-                limit: room,
-                ellipsis: appearance.glyphs.ellipsis
-            )
-            let column = area.columns - 1 - trailing.displayWidth
-            frame.write(
-                trailing,
-                at: Position(column: column, row: area.row),
-                limit: room,
-                ellipsis: appearance.glyphs.ellipsis
-            )
-            return
+            return [(1, leading), (area.columns - 1 - trailing.displayWidth, trailing)]
         }
-        frame.write(right[2], at: Position(column: 1, row: area.row), limit: room, ellipsis: appearance.glyphs.ellipsis)
+        return [(1, right[2])]
     }
 
-    /// The number of targets by health; zeros are omitted.
+    /// The number of targets by health; zeros are omitted. A click on one filters by it.
     private var counts: [Segment] {
         let health = model.roster.states.healthCounts
         let glyphs = model.appearance.glyphs
@@ -65,11 +71,10 @@ struct HeaderView: View {
             (glyphs.paused, .waiting, "paused", health.paused),
         ]
         let shown = groups.filter { $0.count > 0 }
-        return shown.enumerated().map { index, group in
-            Segment(
-                "\(index == 0 ? "" : "  ")\(group.glyph) \(group.count) \(group.word)",
-                model.appearance[group.role]
-            )
+        return shown.enumerated().flatMap { index, group in
+            let (text, style) = ("\(group.glyph) \(group.count) \(group.word)", model.appearance[group.role])
+            let count = Segment(text, style, link: .filter("is:\(group.word)"))
+            return index == 0 ? [count] : [Segment("  ", style), count]
         }
     }
 }

@@ -11,6 +11,8 @@ struct Segment: Sendable, Hashable {
     enum Link: Sendable, Hashable {
         /// The same as pressing this key.
         case key(Key)
+        /// Filters the targets; clears the filter if it is that one already.
+        case filter(String)
     }
 
     init(_ text: String, _ style: Style, link: Link? = nil) {

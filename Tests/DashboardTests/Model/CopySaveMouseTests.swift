@@ -1,9 +1,10 @@
-import Dashboard
 import Foundation
 import Monitoring
 import Screen
 import TestSupport
 import Testing
+
+@testable import Dashboard
 
 /// Copying rows, saving pictures, and the mouse.
 @Suite struct OutsideTests {
@@ -142,11 +143,93 @@ import Testing
         #expect(scene.line("Help").contains(" 4 to "))
     }
 
+    @Test func `in the detail view, the wheel scrolls`() {
+        var scene = scene(rows: 16)
+        scene.press(.enter)
+        let top = scene.screen
+        scene.press(.wheelDown)
+        #expect(scene.model.navigation.detailState?.scroll == 3)
+        #expect(scene.screen.contains("● Router") && scene.screen != top)
+        scene.press(.wheelUp)
+        #expect(scene.screen == top)
+    }
+
+    @Test func `a click on a count of the header filters by it, a second click clears the filter`() {
+        var scene = scene()
+        scene.press(.down, .down)
+        let before = scene.screen
+        click(&scene, on: "1 down")
+        #expect(scene.line("filter:").contains("filter: is:down  esc clears it"))
+        #expect(scene.line("▸").contains("NAS"))
+        click(&scene, on: "2 up")
+        #expect(scene.line("filter:").contains("filter: is:up"))
+        click(&scene, on: "● 2 up")
+        #expect(scene.screen == before)
+        // From another view, the list is shown.
+        for key: Key in [.enter, .character("e"), .character("h"), .character("?")] {
+            scene.press(key)
+            click(&scene, on: "1 down")
+            #expect(scene.model.navigation.isAtOverview && scene.model.list.filter.text == "is:down")
+            click(&scene, on: "1 down")
+            #expect(scene.screen == before)
+        }
+        for text in ["reach", "3 targets", "14:02:3", "  ○ 1 down"] { click(&scene, on: text) }
+        #expect(scene.screen == before)
+    }
+
+    @Test func `each count of the header is a filter that matches as many targets`() {
+        var scene = Scene.evening(columns: 140, rows: 36)
+        scene.receive("f", from: "Shop")
+        let header = scene.line("targets")
+        let counts = ["up", "slow", "down", "unknown", "blocked", "paused"].filter { header.contains(" \($0)") }
+        #expect(counts.count > 3)
+        for word in counts {
+            let parts = scene.line("targets").split(separator: " ")
+            let count = parts.firstIndex { $0 == word }.flatMap { Int(parts[$0 - 1]) }
+            click(&scene, on: " \(word)  ")
+            if scene.model.list.filter.isEmpty { click(&scene, on: "\(count ?? 0) \(word)") }
+            #expect(scene.model.list.order.positions.count == count, "\(word)")
+            scene.press(.escape)
+        }
+    }
+
+    @Test func `a click on a key of the footer presses it, in every view`() {
+        for opening: [Key] in [
+            [], [.home], [.character("2")], [.character("3")], [.enter], [.character("e")], [.character("h")],
+            [.character("?")], [.character("f")], [.enter, .character("f")],
+        ] {
+            var scene = scene()
+            for key in opening { scene.press(key) }
+            let footer = scene.screen.split(separator: "\n", omittingEmptySubsequences: false).last ?? ""
+            let hints = footer.split(separator: "  ").map { $0.drop { $0 == " " } }
+            #expect(hints.count > 1)
+            for hint in hints {
+                let name = hint.prefix { $0 != " " }
+                let key = KeyTable.bindings.first { $0.name.prefix { $0 != " " } == name }?.keys.first
+                var (clicked, pressed) = (scene, scene)
+                click(&clicked, on: String(hint))
+                if let key { pressed.press(key) }
+                #expect(clicked.screen == pressed.screen, "\(hint) after \(opening)")
+                #expect(clicked.effects.count == pressed.effects.count)
+            }
+        }
+    }
+
+    @Test func `while a message hides the keys, a click on the footer does nothing`() {
+        var scene = scene()
+        scene.press(.character("s"))
+        let before = scene.screen
+        scene.press(.click(Position(column: 2, row: 19)))
+        #expect(scene.screen == before)
+    }
+
     @Test func `while a prompt is open, the mouse is ignored`() {
         var scene = scene()
         scene.press(.character("/"))
         let before = scene.screen
         scene.press(.wheelDown, .click(Position(column: 5, row: 5)))
+        click(&scene, on: "1 down")
+        click(&scene, on: "enter keeps it")
         #expect(scene.screen == before)
     }
 }

@@ -63,6 +63,16 @@ struct GoldenCase: Sendable, CustomTestStringConvertible {
             scene.press(.character("/"))
             scene.type("is:up !radio")
         },
+        cases("filter-wrong", [low]) { scene in
+            scene.press(.character("/"))
+            scene.type("is:dwon shop")
+        },
+        cases("palette", small + usual) { scene in
+            scene.press(.character(":"))
+            scene.type("s")
+            scene.press(.down)
+        },
+        cases("question", small + [low]) { $0.press(.character("P")) },
         cases("arming", usual) { scene in
             scene.press(.character("x"))
             scene.type("30m: rsy")

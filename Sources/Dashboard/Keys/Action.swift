@@ -15,7 +15,7 @@ public enum Action: Sendable, Hashable, CaseIterable {
     case open
     case copy, toggleMouse, savePicture
     case reload, repaint, suspend
-    case help
+    case help, palette
     case back
     case quit, quitAtOnce
 }

@@ -99,6 +99,7 @@ public enum KeyTable {
                 Binding([.control("r")], .reload, "^R", "reload the settings file"),
                 Binding([.control("l")], .repaint, "^L", "repaint the screen"),
                 Binding([.control("z")], .suspend, "^Z", "suspend; fg resumes"),
+                Binding([.character(":")], .palette, ":", "find and perform an action", hint: "actions"),
                 Binding([.character("?"), .function(1)], .help, "? F1", "show or hide help", hint: "help"),
                 Binding(
                     [.character("q")],
@@ -114,6 +115,15 @@ public enum KeyTable {
 
     /// All rows.
     public static let bindings = sections.flatMap(\.bindings)
+
+    /// Returns the rows of the palette: those with all words of a text in key or help. The palette itself is not a row.
+    static func bindings(matching text: String) -> [Binding] {
+        let words = text.lowercased().split(separator: " ")
+        return bindings.filter { binding in
+            let row = "\(binding.name) \(binding.help)".lowercased()
+            return binding.action != .palette && words.allSatisfy { row.contains($0) }
+        }
+    }
 
     private static let actions = Dictionary(
         bindings.flatMap { binding in binding.keys.map { ($0, binding.action) } },

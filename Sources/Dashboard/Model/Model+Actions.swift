@@ -43,8 +43,8 @@ extension Model {
             openSelected()
         case .copy:
             return copyRow()
-        case .table, .wall, .graphs, .nextView, .lengthenSpan, .shortenSpan, .freeze, .togglePauseAll, .toggleMouse,
-            .savePicture, .reload, .repaint, .suspend, .help, .back, .quit, .quitAtOnce:
+        case .table, .wall, .graphs, .nextView, .lengthenSpan, .shortenSpan, .freeze, .togglePauseAll, .palette,
+            .toggleMouse, .savePicture, .reload, .repaint, .suspend, .help, .back, .quit, .quitAtOnce:
             break
         }
         return []

@@ -36,12 +36,19 @@ extension Model {
         BannerView(model: self).draw(in: areas.banner, on: &frame)
         FooterView(model: self).draw(in: areas.footer, on: &frame)
 
-        // Help, details, events and hook runs fill the area of headings, list and events.
-        var body = areas.headings
-        body.rows = max(0, areas.footer.row - body.row)
+        drawBody(in: areas, on: &frame)
+        if let prompt = prompts.current, prompt.purpose == .action {
+            let palette = PaletteView(model: self, prompt: prompt)
+            palette.draw(in: palette.area, on: &frame)
+        }
+        return frame
+    }
+
+    private func drawBody(in areas: Areas, on frame: inout Frame) {
+        let body = areas.body
         if let scroll = navigation.helpScroll {
             HelpView(model: self, scroll: scroll).draw(in: body, on: &frame)
-            return frame
+            return
         }
         switch navigation.view {
         case .detail(let viewState):
@@ -63,7 +70,6 @@ extension Model {
             table.draw(in: areas.list, on: &frame)
             EventsView(model: self).draw(in: areas.events, on: &frame)
         }
-        return frame
     }
 
     /// Draws the final table, which stays in the scrollback after the program has exited: not frozen, without filter,

@@ -24,6 +24,7 @@ extension Model {
         case .toggleMouse: return toggleMouse()
         case .savePicture: return savePicture()
         case .back: back()
+        case .palette: openPalette()
         case .togglePauseAll: askToPauseAll()
         case .freeze: toggleFreeze()
         case .fold where hasCharts, .unfold where hasCharts: moveCursor(action)

@@ -26,6 +26,7 @@ extension Model {
 
     /// Handles a key while a prompt is open.
     mutating func press(_ key: Key, in prompt: Prompt) -> [Effect] {
+        if prompt.purpose == .action, let effects = pressPalette(key, prompt) { return effects }
         switch key {
         case .enter:
             staleness = .urgent
@@ -59,6 +60,8 @@ extension Model {
             }
             prompts.close()
             return remember(text, for: .filter)
+        case .action:
+            return performSelected(of: prompt)
         case .command(let ids, let name):
             switch ArmCommand(text) {
             case .empty:

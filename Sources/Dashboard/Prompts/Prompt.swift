@@ -9,12 +9,16 @@ struct Prompt: Sendable, Hashable {
         case filter
         /// A command for these targets, with this name, to run once each when they are reachable.
         case command([Target.ID], of: String)
+        /// The palette: words that select an action from the list above the prompt.
+        case action
     }
 
     let purpose: Purpose
     private(set) var line: LineEditor
     /// The problem with the entered line or the last key; the next key clears it.
     var problem: String?
+    /// The index of the selected row in the palette.
+    var choice = 0
     /// Earlier lines for recall and completion, the newest last.
     private let history: [String]
     /// The history line that is shown; nil while the user's own line is shown.
@@ -51,6 +55,7 @@ struct Prompt: Sendable, Hashable {
         default:
             guard line.handle(key) else { return false }
             historyIndex = nil
+            choice = 0
         }
         problem = isFull ? Self.lineTooLong : nil
         return true

@@ -35,6 +35,16 @@ struct Prompts: Sendable {
         )
     }
 
+    /// Opens the palette.
+    mutating func openPalette() {
+        current = Prompt(.action, history: [])
+    }
+
+    /// Selects a row of the palette.
+    mutating func select(choice: Int) {
+        current?.choice = choice
+    }
+
     /// Handles a key in the open prompt.
     ///
     /// - Returns: Whether the key has a meaning there.

@@ -19,6 +19,11 @@ struct Areas: Sendable, Hashable {
     let events: Area
     let footer: Area
 
+    /// The headings, the list and the events: help, details, events and hook runs fill them.
+    var body: Area {
+        Area(row: headings.row, rows: max(0, footer.row - headings.row), columns: headings.columns)
+    }
+
     init(size: Size, bannerRows: Int) {
         var row = 0
         func nextArea(rows: Int) -> Area {

@@ -56,6 +56,7 @@ struct PromptLine {
     private var label: String {
         switch prompt.purpose {
         case .filter: "filter: "
+        case .action: "action: "
         case .command(let ids, let name):
             ids.count == 1 ? "run once \(name) is reachable: " : "run once for each of \(name) when reachable: "
         }
@@ -66,6 +67,7 @@ struct PromptLine {
         let text =
             switch prompt.purpose {
             case .filter: "enter keeps it, esc clears it"
+            case .action: "enter performs it, esc closes"
             case .command: prompt.completion.isEmpty ? "enter arms it, esc cancels" : "tab completes, enter arms it"
             }
         return Segment("   \(text)", appearance[.faint])

@@ -1,9 +1,10 @@
-import Dashboard
 import Foundation
 import Monitoring
 import Screen
 import TestSupport
 import Testing
+
+@testable import Dashboard
 
 /// Thousands of random actions on one dashboard. It never traps, and the incrementally painted screen always equals a
 /// fresh drawing of the model.
@@ -41,6 +42,14 @@ import Testing
         )
     }
 
+    /// A position on the screen; a third are in the header, and a third in the footer.
+    private static func position(on scene: Scene, using random: inout SplitMix) -> Position {
+        let size = scene.model.size
+        let (column, last) = (Int.random(in: 0..<size.columns, using: &random), size.rows - 1)
+        let rows = [0, .random(in: 0...last, using: &random), last]
+        return Position(column: column, row: rows.randomElement(using: &random) ?? 0)
+    }
+
     /// Performs a random action.
     private func performAction(on scene: inout Scene, using random: inout SplitMix) {
         switch Int.random(in: 0..<20, using: &random) {
@@ -53,6 +62,8 @@ import Testing
             let keys: [Key] = [
                 .enter, .escape, .tab, .up, .down, .left, .right, .backspace, .character("a"), .character("5"),
                 .character("m"), .character(":"), .character(" "), .paste("echo 名\n"), .control("w"), .home, .end,
+                .character("y"), .character("n"), .paste("is:down !p95>1ms "), .paste("group:\"Home\""), .wheelDown,
+                .wheelUp, .click(Self.position(on: scene, using: &random)),
             ]
             if let key = keys.randomElement(using: &random) { scene.press(key) }
         case 11..<16:

@@ -117,12 +117,17 @@ public enum KeyTable {
     public static let bindings = sections.flatMap(\.bindings)
 
     /// Returns the rows of the palette: those with all words of a text in key or help. The palette itself is not a row.
+    /// A row whose key is the text comes first, then those with words that begin with the typed ones.
     static func bindings(matching text: String) -> [Binding] {
-        let words = text.lowercased().split(separator: " ")
-        return bindings.filter { binding in
+        let typed = text.lowercased().split(separator: " ")
+        let ranked = bindings.compactMap { binding -> (rank: Int, binding: Binding)? in
             let row = "\(binding.name) \(binding.help)".lowercased()
-            return binding.action != .palette && words.allSatisfy { row.contains($0) }
+            guard binding.action != .palette, typed.allSatisfy({ row.contains($0) }) else { return nil }
+            let words = row.split(separator: " ")
+            let begins = typed.allSatisfy { start in words.contains { $0.hasPrefix(start) } }
+            return (binding.names.contains { $0 == text } ? 0 : begins ? 1 : 2, binding)
         }
+        return (0...2).flatMap { rank in ranked.filter { $0.rank == rank }.map(\.binding) }
     }
 
     private static let actions = Dictionary(

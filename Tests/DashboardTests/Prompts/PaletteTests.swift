@@ -47,6 +47,16 @@ import Testing
         #expect(found == keys.map { $0 == " " ? "space" : $0[...] })
     }
 
+    @Test func `a key comes first, then words that begin with the typed ones`() {
+        let keys = { (text: String) in KeyTable.bindings(matching: text).map(\.name) }
+        #expect(keys("s").first == "s" && keys("S").first == "S" && keys("^R").first == "^R")
+        let help = KeyTable.bindings(matching: "all").map(\.help)
+        #expect(help.first == "pause or resume all targets; asks first")
+        let next = keys("ext")
+        #expect(next == ["s", "tab", "↓ j", "n"], "within a word, in the order of the table")
+        #expect(keys("test").first == "t")
+    }
+
     @Test func `enter performs the selected action, esc performs none`() {
         var scene = scene()
         let before = scene.screen

@@ -72,7 +72,8 @@ struct KeyStory {
             guard words.count == 2 else { throw ParseError(description: "receive: missing target or outcomes") }
             scene.receive(words[1], from: words[0])
         case "wait":
-            scene.wait(.seconds(Int(rest) ?? 0))
+            guard let time = Duration(text: rest) else { throw ParseError(description: "invalid time: \(rest)") }
+            scene.wait(time)
         case "resize":
             guard let size = Size(rest) else { throw ParseError(description: "invalid size: \(rest)") }
             scene.send(.resize(size))

@@ -42,7 +42,7 @@ import Testing
         let prefixes = lines.map { $0.prefix(3) }
         #expect(prefixes == ["sce", "00|", "01|", "02|", "pre", "= t", "! q", "pre", "02|", "! p"])
         #expect(lines[1].hasPrefix("00| reach"))
-        for line in ["boil NAS", "press hyperspace", "scene nowhere 1x1", "click nothing-like-it"] {
+        for line in ["boil NAS", "press hyperspace", "scene nowhere 1x1", "click nothing-like-it", "wait 5"] {
             #expect(throws: KeyStory.ParseError.self) { try KeyStory("scene one 60x3\n\(line)") }
         }
     }

@@ -64,6 +64,14 @@ extension Character {
         }
     }
 
+    /// Whether it fills its cell to the edges, as bars do (U+2580 to U+259F). In many fonts it is a fraction wider than the
+    /// cell, so that a terminal that draws such letters whole, as xterm does, colours the first pixels of the next cell too.
+    /// They stay until that cell is painted.
+    public var overflowsCell: Bool {
+        guard utf8.count == 3, let first = unicodeScalars.first else { return false }
+        return 0x2580...0x259F ~= first.value
+    }
+
     /// The largest width that any terminal uses: two for each scalar.
     var mostColumns: Int {
         2 * unicodeScalars.count

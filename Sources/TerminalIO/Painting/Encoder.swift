@@ -27,7 +27,9 @@ public struct Encoder: Sendable {
         let bytes = encode(shifts, runs, clearing: clears, columns: columns)
         // Cells around a contested cluster are painted again after it, so their order is fixed. Another order pays off only
         // for scattered figures.
-        guard !clears, 2...Self.mostScattered ~= runs.count, !runs.contains(where: \.isContested) else { return bytes }
+        guard !clears, 2...Self.mostScattered ~= runs.count, !runs.contains(where: \.isContested),
+            !zip(runs, runs.dropFirst()).contains(where: { $0.overflows(into: $1) })
+        else { return bytes }
         let others = encode(shifts, Self.groupedByStyle(runs), clearing: false, columns: columns)
         return others.count < bytes.count ? others : bytes
     }
@@ -73,7 +75,7 @@ public struct Encoder: Sendable {
             }
             select(run.style, after: style, &bytes)
             style = run.style
-            let text = characters.sent(run.text).utf8
+            let text = characters.sent(separated(run.text)).utf8
             bytes += text
             if run.reordersFollowing, characters == .unicode { bytes += Self.leftToRight }
             let end = Position(column: run.position.column + run.columns, row: run.position.row)
@@ -121,11 +123,36 @@ public struct Encoder: Sendable {
         }
     }
 
+    /// The text with a NUL between a bar and the character behind it. Terminals ignore it (ECMA-48 §8.3.88), but xterm draws
+    /// the two one after the other then, as if the second were painted later, and not both above one background. The pixels
+    /// of the bar that overflow its cell are thus always gone, and a chart looks the same whether it is drawn at once or
+    /// advances.
+    private func separated(_ text: String) -> String {
+        // Most runs have no bar: characters take longer to compare than bytes.
+        guard characters == .unicode, text.utf8.contains(0x96), text.contains(where: \.overflowsCell) else {
+            return text
+        }
+        var separated = ""
+        for character in text {
+            if separated.last?.overflowsCell == true { separated.append("\0") }
+            separated.append(character)
+        }
+        return separated
+    }
+
     private func select(_ style: Style, after old: Style, _ bytes: inout [UInt8]) {
         let codes = rendition.codes(from: old, to: style)
         guard !codes.isEmpty else { return }
         bytes += "\u{1B}[".utf8
         bytes += codes.map(String.init).joined(separator: ";").utf8
         bytes.append(UInt8(ascii: "m"))
+    }
+}
+
+extension Run {
+    /// Whether the next run begins behind a bar at the end of this one, so that it has to be painted after it.
+    fileprivate func overflows(into next: Run) -> Bool {
+        text.last?.overflowsCell == true && next.position.row == position.row
+            && next.position.column == position.column + columns
     }
 }

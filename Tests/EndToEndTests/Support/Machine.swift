@@ -5,6 +5,10 @@ enum Machine {
     static let hasPython = has("/usr/bin/python3")
     static let hasTmux = has("tmux")
     static let hasXTerm = has("xterm") && has("Xvfb")
+    /// Whether there is a font whose bars are wider than its cells.
+    static let hasDejaVu = FileManager.default.fileExists(
+        atPath: "/usr/share/fonts/truetype/dejavu/DejaVuSansMono.ttf"
+    )
     static let hasSetpriv = has("setpriv")
     /// Whether a program can be started with a signal ignored.
     static let canIgnoreSignals = (try? Tool.run(["env", "--ignore-signal=CHLD", "true"], in: "/tmp").status) == 0

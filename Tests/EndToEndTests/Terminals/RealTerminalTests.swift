@@ -41,5 +41,38 @@ extension EndToEnd {
             let terminal = try await XTerm(in: try Scratch(), columns: columns, rows: rows)
             try await paint(showcase.frames(), on: terminal)
         }
+
+        /// Bars of this font overflow their cells at these sizes.
+        @Test(
+            .enabled(if: Machine.hasXTerm && Machine.hasDejaVu, "xterm, Xvfb and DejaVu Sans Mono are not installed"),
+            arguments: [9, 10]
+        )
+        func `xterm has the same pixels after charts have moved as after a fresh drawing`(size: Int) async throws {
+            let names = ["Router", "cafe\u{301}", "NAS", "a\u{300}\u{301}b", "Straße", "Shop", "Mail", "打印机"]
+            var showcase = NameShowcase(columns: 110, rows: 30, names: names)
+            let font = ["-fa", "DejaVu Sans Mono", "-fs", "\(size)"]
+            let moved = try await XTerm(in: try Scratch(), columns: 110, rows: 30, options: font)
+            let fresh = try await XTerm(in: try Scratch(), columns: 110, rows: 30, options: font)
+            let encoder = Encoder(color: .indexed)
+            for terminal in [moved, fresh] { try terminal.paint(Array(ScreenCodes.enter.utf8)) }
+            var old: Frame?
+            var shifts = 0
+            for (number, frame) in showcase.movingFrames().enumerated() {
+                shifts += old.map { frame.shifts(from: $0).count } ?? 0
+                try moved.paint(encoder.encode(frame, over: old))
+                try fresh.paint(encoder.encode(frame, over: nil))
+                old = frame
+                var last = ""
+                try await eventually("frame \(number)", within: .seconds(3), context: { last }) {
+                    for terminal in [moved, fresh] {
+                        last = frame.difference(from: try await terminal.cells()) ?? ""
+                        guard last.isEmpty else { return false }
+                    }
+                    last = try moved.pixels().difference(from: fresh.pixels()) ?? ""
+                    return last.isEmpty
+                }
+            }
+            #expect(shifts > 50)
+        }
     }
 }

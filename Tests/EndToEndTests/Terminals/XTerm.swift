@@ -43,6 +43,11 @@ final class XTerm: PaintedTerminal {
         try write(bytes, to: path)
     }
 
+    /// Returns the pixels of the display, as the X server has them.
+    func pixels() throws -> Pixels {
+        try display.pixels()
+    }
+
     /// Returns the screen as xterm prints it: text with attribute codes.
     func print() async throws -> String {
         unlink(scratch.file("print"))
@@ -95,11 +100,20 @@ private final class VirtualDisplay: Sendable {
     /// The value of `DISPLAY`.
     let name: String
     private let server: Child
+    /// The file that the server keeps its picture in.
+    private let picture: URL
 
     init(in scratch: Scratch) async throws {
-        let words = ["Xvfb", "-displayfd", "1", "-screen", "0", "1600x1200x24", "-nolisten", "tcp"]
+        let words = [
+            "Xvfb", "-displayfd", "1", "-screen", "0", "1600x1200x24", "-nolisten", "tcp", "-fbdir", scratch.path,
+        ]
+        picture = URL(filePath: scratch.file("Xvfb_screen0"))
         let (output, errors) = (scratch.file("display"), scratch.file("display.err"))
         server = try Child(words, in: scratch.path, streams: .files(output: output, errors: errors))
         name = ":\(try await scratch.number(in: "display"))"
+    }
+
+    func pixels() throws -> Pixels {
+        try Pixels(xwd: Data(contentsOf: picture))
     }
 }

@@ -47,13 +47,14 @@ import Testing
     }
 
     @Test func `the styles of all themes equal their golden file`() throws {
-        let themes = ThemeTests.cases.map { (name: "\($0.rawValue) on \($1)", theme: Theme($0, on: $1)) }
-        let rows = Role.allCases.map { role in
-            "\(role)".padded(toColumns: 10) + themes.map { $0.theme[role].description.padded(toColumns: 22) }.joined()
+        let themes = ThemeTests.cases.map { choice, background in
+            let theme = Theme(choice, on: background)
+            let roles = Role.allCases.map { ("\($0)", theme[$0]) }
+            let phases = Phase.allCases.map { ("\($0)", theme.style(of: $0)) }
+            let lines = (roles + phases).map { "    " + $0.padded(toColumns: 12) + $1.description }
+            return ([choice.name + " on \(background)"] + lines).joined(separator: "\n")
         }
-        let head = String(repeating: " ", count: 10) + themes.map { $0.name.padded(toColumns: 22) }.joined()
-        let lines = ([head] + rows).map { line in String(line.reversed().drop { $0 == " " }.reversed()) }
-        try expectGolden(lines.joined(separator: "\n"), "themes.txt")
+        try expectGolden(themes.joined(separator: "\n"), "themes.txt")
     }
 
     @Test func `the final table has every row and no footer`() throws {
@@ -86,7 +87,16 @@ extension Style {
     /// The colour and the attributes, in words.
     fileprivate var description: String {
         let names: [(Attributes, String)] = [(.bold, "bold"), (.faint, "faint"), (.underline, "underlined")]
-        let parts = names.filter { attributes.contains($0.0) }.map(\.1) + (foreground.map { ["\($0)"] } ?? [])
+        let parts = names.filter { attributes.contains($0.0) }.map(\.1) + (foreground.map { [$0.description] } ?? [])
         return parts.isEmpty ? "plain" : parts.joined(separator: " ")
+    }
+}
+
+extension Color {
+    /// The name in the palette; for a tint, its exact colour, its index among 256, and the name of the one of sixteen.
+    fileprivate var description: String {
+        let names = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"]
+        let name = (paletteIndex < 8 ? "" : "bright ") + names[Int(paletteIndex) % 8]
+        return tint.map { "\($0.rgb.hex), \($0.index), \(name)" } ?? name
     }
 }

@@ -67,12 +67,75 @@ import Testing
         return red * red + green * green + blue * blue
     }
 
-    @Test(arguments: Color.allCases.filter { $0.tint != nil })
+    @Test(
+        arguments: [
+            .ash, .slate, .forest, .bronze, .crimson, .marine, .sky, .straw, .orange, .rust, .orchid,
+        ] as [Color]
+    )
     func `a tint has one of the nearest of 256 colours`(color: Color) throws {
         let tint = try #require(color.tint)
         #expect(tint.base.tint == nil)
         let nearest = try #require(Self.indexed.map { Self.distance($0.rgb, tint.rgb) }.min())
         let chosen = try #require(Self.indexed.first { $0.index == tint.index })
-        #expect(Self.distance(chosen.rgb, tint.rgb) <= nearest + 600, "\(color): \(chosen.rgb.hex) for \(tint.rgb.hex)")
+        #expect(Self.distance(chosen.rgb, tint.rgb) <= nearest + 600, "\(chosen.rgb.hex) for \(tint.rgb.hex)")
+    }
+
+    @Test func `each of 256 colours is itself`() {
+        for (index, rgb) in Self.indexed {
+            #expect(Color(index: index).tint?.rgb == rgb)
+            // The cube has some of the greys too.
+            let nearest = Self.indexed.first { $0.index == Color(rgb).tint?.index }
+            #expect(nearest?.rgb == rgb)
+        }
+        for index in UInt8(0)..<16 {
+            #expect(Color(index: index).tint == nil && Color(index: index).paletteIndex == index)
+        }
+    }
+
+    @Test(
+        arguments: [
+            (0xFFFF00, .brightYellow), (0xB58900, .yellow), (0x8A5A00, .yellow), (0xFF8700, .brightYellow),
+            (0xAF5F00, .yellow), (0xFF0000, .red), (0xF38BA8, .brightRed), (0x9D0006, .red), (0x00FF00, .green),
+            (0xA6E3A1, .brightGreen), (0x1A7F1A, .green), (0x00FFFF, .brightCyan), (0x179299, .cyan), (0x0A5CB0, .blue),
+            (0x61AFEF, .brightBlue), (0xD33682, .magenta), (0xCBA6F7, .brightMagenta), (0x000000, .black),
+            (0x626262, .brightBlack), (0x9399B2, .brightBlack), (0xD8DEE9, .white), (0xFFFFFF, .brightWhite),
+        ] as [(UInt32, Color)]
+    )
+    func `the one of sixteen that replaces a tint has its hue`(value: UInt32, base: Color) {
+        #expect(Color(value).tint?.base == base)
+    }
+
+    /// The hue in degrees, and the saturation from 0 to 1, as in HSV.
+    private static func hue(_ color: RGB) -> (hue: Double, saturation: Double) {
+        let (red, green, blue) = (Double(color.red), Double(color.green), Double(color.blue))
+        let (most, least) = (max(red, green, blue), min(red, green, blue))
+        guard most > least else { return (0, 0) }
+        let hue =
+            most == red
+            ? (green - blue) / (most - least)
+            : most == green ? 2 + (blue - red) / (most - least) : 4 + (red - green) / (most - least)
+        return ((hue * 60 + 360).truncatingRemainder(dividingBy: 360), (most - least) / most)
+    }
+
+    @Test func `the nearest of 256 colours has the hue of the colour`() throws {
+        for value in stride(from: UInt32(0), through: 0xFFFFFF, by: 4_099) {
+            let color = RGB(value)
+            let (hue, saturation) = Self.hue(color)
+            guard saturation > 0.5, color.luma > 0.3 else { continue }
+            let index = try #require(Color(color).tint?.index)
+            let chosen = try #require(Self.indexed.first { $0.index == index })
+            let difference = abs(Self.hue(chosen.rgb).hue - hue)
+            #expect(min(difference, 360 - difference) <= 32, "\(chosen.rgb.hex) for \(color.hex)")
+        }
+    }
+
+    @Test func `yellow and orange become yellow in sixteen colours, at any brightness`() throws {
+        for green in UInt32(130)...245 {
+            for brightness in UInt32(5)...10 {
+                let value = (255 * brightness / 10) << 16 | (green * brightness / 10) << 8 | 10
+                let base = try #require(Color(value).tint?.base)
+                #expect(base == .yellow || base == .brightYellow, "\(RGB(value).hex)")
+            }
+        }
     }
 }

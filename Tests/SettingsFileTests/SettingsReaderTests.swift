@@ -27,6 +27,38 @@ struct SettingsReaderTests {
         #expect(settings.history == .seconds(7_200))
     }
 
+    @Test func `themes of the user are read`() throws {
+        let settings = try read(
+            """
+            dashboard = { theme = "mine" }
+            target = [{ url = "192.0.2.1" }]
+            [theme.mine]
+            base = "nord"
+            text = "default"
+            up = "#00Af5f"
+            degraded = "bright-yellow"
+            down = "red bold underline"
+            waiting = 245
+            faint = "7"
+            title = "bold"
+            [theme.empty]
+            """
+        )
+        #expect(settings.theme == .user("mine"))
+        let styles: [ThemeRole: RoleStyle] = [
+            .text: RoleStyle(nil), .up: RoleStyle(.rgb(0x00AF5F)), .degraded: RoleStyle(.index(11)),
+            .down: RoleStyle(.index(1), isBold: true, isUnderlined: true), .waiting: RoleStyle(.index(245)),
+            .faint: RoleStyle(.index(7)), .title: RoleStyle(nil, isBold: true),
+        ]
+        #expect(settings.userThemes == ["mine": UserTheme(base: .nord, styles: styles), "empty": UserTheme()])
+    }
+
+    @Test(arguments: ThemeChoice.builtIn)
+    func `each theme of the program is read`(theme: ThemeChoice) throws {
+        let text = "dashboard = { theme = \"\(theme.name)\" }\ntarget = [{ url = \"192.0.2.1\" }]"
+        #expect(try read(text).theme == theme)
+    }
+
     @Test func `a target overrides its group, and a group the defaults`() throws {
         let settings = try read(
             """

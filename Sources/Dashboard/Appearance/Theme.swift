@@ -8,6 +8,10 @@ public struct Theme: Sendable, Hashable {
     public let background: Background
     /// Indexed by the role's raw value, since every segment of every row looks one up.
     private let styles: [Style]
+    /// The colours of the phases, indexed as ``Phase/allCases``.
+    private let phases: [Style]
+    /// The colours of a picture.
+    let palette: Palette
 
     /// The style of a role.
     public subscript(role: Role) -> Style {
@@ -17,22 +21,80 @@ public struct Theme: Sendable, Hashable {
     /// Creates the theme of a choice.
     ///
     /// - Parameters:
-    ///   - choice: the theme; `auto` follows the background.
+    ///   - choice: the theme; `auto` and the published palettes follow the background, as far as they have both.
     ///   - background: the terminal's background.
-    public init(_ choice: ThemeChoice, on background: Background = .dark) {
+    ///   - userThemes: the user's own themes by name; a missing one is as `auto`.
+    public init(
+        _ choice: ThemeChoice,
+        on background: Background = .dark,
+        userThemes: [String: UserTheme] = [:]
+    ) {
         switch (choice, background) {
         case (.dark, _), (.auto, .dark): self.init(Self.dark, on: .dark)
         case (.light, _), (.auto, .light): self.init(Self.light, on: .light)
         case (.colourBlind, .dark): self.init(Self.colourBlindDark, on: .dark)
         case (.colourBlind, .light): self.init(Self.colourBlindLight, on: .light)
-        case (.mono, _): self.init(Self.mono, on: background)
+        case (.mono, _): self.init(Self.mono, phases: [], on: background)
+        case (.catppuccin, .dark): self.init(.catppuccinMocha, on: .dark)
+        case (.catppuccin, .light): self.init(.catppuccinLatte, on: .light)
+        case (.gruvbox, .dark): self.init(.gruvboxDark, on: .dark)
+        case (.gruvbox, .light): self.init(.gruvboxLight, on: .light)
+        case (.nord, _): self.init(.nord, on: .dark)
+        case (.solarized, .dark): self.init(.solarizedDark, on: .dark)
+        case (.solarized, .light): self.init(.solarizedLight, on: .light)
+        case (.user(let name), _):
+            let theme = userThemes[name] ?? UserTheme()
+            // A user's theme cannot be the base of another one.
+            self.init(Theme(theme.base, on: background), replacing: theme.styles)
         }
     }
 
     /// Creates a theme of these styles; a role without one is plain.
-    init(_ styles: [Role: Style], on background: Background) {
+    init(
+        _ styles: [Role: Style],
+        phases: [Color] = [.cyan, .blue, .magenta, .yellow, .green],
+        on background: Background
+    ) {
         self.styles = Role.allCases.map { styles[$0] ?? .plain }
+        self.phases = phases.isEmpty ? Phase.allCases.map { _ in .plain } : phases.map { Style($0) }
         self.background = background
+        palette = Palette(background)
+    }
+
+    /// Creates the theme of a published palette. Text keeps the terminal's own colour, which is readable in any case.
+    private init(_ colors: PublishedPalette, on background: Background) {
+        let styles: [Role: Style] = [
+            .faint: Style(colors.faint),
+            .title: Style(nil, .bold),
+            .up: Style(colors.green),
+            .degraded: Style(colors.yellow),
+            .down: Style(colors.red, .bold),
+            .waiting: Style(colors.faint),
+            .accent: Style(colors.accent),
+        ]
+        self.styles = Role.allCases.map { styles[$0] ?? .plain }
+        phases = [colors.cyan, colors.blue, colors.magenta, colors.yellow, colors.green].map { Style($0) }
+        self.background = background
+        palette = Palette(
+            background: colors.background,
+            foreground: colors.foreground,
+            sixteen: Palette(background)
+        )
+    }
+
+    /// Creates a theme with other styles for some roles.
+    private init(_ base: Theme, replacing styles: [ThemeRole: RoleStyle]) {
+        var all = base.styles
+        for (role, style) in styles { all[Role(role).rawValue] = Style(style) }
+        self.styles = all
+        phases = base.phases
+        background = base.background
+        palette = base.palette
+    }
+
+    /// The colour of a phase; plain in a theme without colours.
+    func style(of phase: Phase) -> Style {
+        Phase.allCases.firstIndex(of: phase).map { phases[$0] } ?? .plain
     }
 
     private static let dark: [Role: Style] = [
@@ -101,4 +163,34 @@ public enum Role: Int, Sendable, Hashable, CaseIterable {
     case waiting
     /// The user's own input: a filter, a prompt, an armed hook.
     case accent
+
+    /// The role of the settings.
+    init(_ role: ThemeRole) {
+        self =
+            switch role {
+            case .text: .text
+            case .faint: .faint
+            case .title: .title
+            case .up: .up
+            case .degraded: .degraded
+            case .down: .down
+            case .waiting: .waiting
+            case .accent: .accent
+            }
+    }
+}
+
+extension Style {
+    /// The style of the settings.
+    fileprivate init(_ style: RoleStyle) {
+        let color: Color? =
+            switch style.color {
+            case .index(let index): Color(index: index)
+            case .rgb(let value): Color(value)
+            case nil: nil
+            }
+        var attributes: Attributes = style.isBold ? .bold : []
+        if style.isUnderlined { attributes.insert(.underline) }
+        self.init(color, attributes)
+    }
 }

@@ -5,7 +5,8 @@ import Screen
 struct ThemeSelection: Sendable {
     /// The theme of the command line; it overrides the settings.
     private let forced: ThemeChoice?
-    private var settings = ThemeChoice.auto
+    private var choice = ThemeChoice.auto
+    private var userThemes: [String: UserTheme] = [:]
     private var background: Background
 
     init(forced: ThemeChoice?, background: Background) {
@@ -13,10 +14,11 @@ struct ThemeSelection: Sendable {
         self.background = background
     }
 
-    var theme: Theme { Theme(forced ?? settings, on: background) }
+    var theme: Theme { Theme(forced ?? choice, on: background, userThemes: userThemes) }
 
-    mutating func apply(_ choice: ThemeChoice) {
-        settings = choice
+    mutating func apply(_ settings: Settings) {
+        choice = settings.theme
+        userThemes = settings.userThemes
     }
 
     /// Records the background that the terminal has reported.

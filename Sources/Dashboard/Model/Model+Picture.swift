@@ -6,7 +6,7 @@ extension Model {
     public func picture() -> String {
         var model = self
         model.status = nil
-        return model.draw().svg(title: title, palette: Palette(appearance.theme.background))
+        return model.draw().svg(title: title, palette: appearance.theme.palette)
     }
 
     /// The title of the picture, which describes its content.

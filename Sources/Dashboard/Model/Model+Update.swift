@@ -110,7 +110,7 @@ extension Model {
     private mutating func apply(_ settings: Settings) -> [Effect] {
         refresh = settings.refresh
         if refresh == .eco { highlights.removeAll() }
-        themes.apply(settings.theme)
+        themes.apply(settings)
         appearance.theme = themes.theme
         if settings.targets != roster.targets { hint = nil }
         let (consequences, summary) = live.apply(settings)

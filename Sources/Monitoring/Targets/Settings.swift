@@ -10,6 +10,8 @@ public struct Settings: Sendable, Hashable {
     public var theme: ThemeChoice
     /// How often the screen is painted.
     public var refresh: Refresh
+    /// The user's own themes by name.
+    public var userThemes: [String: UserTheme] = [:]
     /// The values that are hidden in output for others.
     public var redaction = Redaction()
 
@@ -27,20 +29,6 @@ public struct Settings: Sendable, Hashable {
         self.theme = theme
         self.refresh = refresh
     }
-}
-
-/// The theme in the settings.
-public enum ThemeChoice: String, Sendable, Hashable, CaseIterable {
-    /// The theme that matches the terminal's background.
-    case auto
-    /// For a dark background.
-    case dark
-    /// For a light background.
-    case light
-    /// Blue and orange in place of green and red.
-    case colourBlind = "colour-blind"
-    /// No colour at all.
-    case mono
 }
 
 /// How often the screen is painted.

@@ -17,11 +17,18 @@ public struct Palette: Sendable, Hashable {
         self = background == .light ? .light : .dark
     }
 
+    /// A palette with other colours for the background and for text without a colour.
+    public init(background: RGB, foreground: RGB, sixteen: Palette) {
+        self.background = background
+        self.foreground = foreground
+        self.sixteen = sixteen.sixteen
+    }
+
     /// The value of a colour; the foreground for nil.
     public subscript(color: Color?) -> RGB {
         guard let color else { return foreground }
         if let tint = color.tint { return tint.rgb }
-        return sixteen[Int(color.rawValue)]
+        return sixteen[Int(color.paletteIndex)]
     }
 
     /// Light on dark.

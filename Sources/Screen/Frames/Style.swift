@@ -1,6 +1,6 @@
 /// The style of a cell. It has no background colour, so that screens stay readable on light and transparent terminals.
 ///
-/// It takes two bytes: every cell has one, and comparing two frames compares all of them.
+/// It takes seven bytes: every cell has one, and comparing two frames compares all of them.
 public struct Style: Sendable, Hashable {
     /// The colour of the character; nil for the terminal's default.
     public var foreground: Color?

@@ -29,6 +29,7 @@ struct DocumentReader {
     /// Reads the settings. They are valid only if the log is empty afterwards.
     mutating func settings() -> Settings {
         var settings = Settings(targets: [])
+        settings.userThemes = document.userThemes()
         readProgram(into: &settings)
         readDefaults()
         readGroups()
@@ -60,7 +61,7 @@ struct DocumentReader {
 
     private mutating func readProgram(into settings: inout Settings) {
         var table = document.table("dashboard", example: "[dashboard]")
-        if let theme = table.choice("theme", of: ThemeChoice.self) { settings.theme = theme }
+        if let theme = table.theme("theme", userThemes: settings.userThemes.keys.sorted()) { settings.theme = theme }
         if let refresh = table.choice("refresh", of: Refresh.self) { settings.refresh = refresh }
         if let count = table.integer("max_hooks", in: 1...64) { settings.maxHooks = count }
         if let history = table.duration("history", in: .seconds(1)...(.seconds(7 * 86_400))) {

@@ -28,34 +28,18 @@ struct SelectGraphicRendition {
 
     /// The codes of a colour; a tint is the nearest that the terminal can show.
     private func codes(_ color: Screen::Color) -> [UInt8] {
-        guard let tint = color.tint else { return Self.named(color).value }
+        guard let tint = color.tint else { return Self.named(color) }
         return switch self.color {
-        case .none, .sixteen: Self.named(tint.base).value
+        case .none, .sixteen: Self.named(tint.base)
         case .indexed: ColorType.bit8(tint.index).value
         case .direct: ColorType.bit24((tint.rgb.red, tint.rgb.green, tint.rgb.blue)).value
         }
     }
 
-    private static func named(_ color: Screen::Color) -> NamedColor {
-        switch color {
-        case .black: .black
-        case .red: .red
-        case .green: .green
-        case .yellow: .yellow
-        case .blue: .blue
-        case .magenta: .magenta
-        case .cyan: .cyan
-        case .white: .white
-        case .brightBlack: .lightBlack
-        case .brightRed: .lightRed
-        case .brightGreen: .lightGreen
-        case .brightYellow: .lightYellow
-        case .brightBlue: .lightBlue
-        case .brightMagenta: .lightMagenta
-        case .brightCyan: .lightCyan
-        case .brightWhite: .lightWhite
-        default: .default
-        }
+    private static func named(_ color: Screen::Color) -> [UInt8] {
+        let index = color.paletteIndex
+        let first = index < 8 ? NamedColor.black : .lightBlack
+        return [first.rawValue + index % 8]
     }
 }
 

@@ -32,11 +32,11 @@ struct DashboardCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Theme, instead of that of the settings: auto, dark, light, colour-blind or mono.",
+            "Theme, instead of that of the settings: \(ThemeChoice.builtIn.map(\.name).joined(separator: ", ")), or your own.",
             valueName: "theme"
         ),
-        completion: .list(ThemeChoice.allCases.map(\.rawValue)),
-        transform: Self.theme
+        completion: .list(ThemeChoice.builtIn.map(\.name)),
+        transform: ThemeChoice.init
     )
     var theme: ThemeChoice?
 
@@ -55,6 +55,7 @@ struct DashboardCommand: AsyncParsableCommand {
             mayLackFile: true
         )
         let settings = try source.settings()
+        try validateTheme(settings)
         let capabilities = TerminalCapabilities(
             ascii: ascii,
             noColor: noColor,
@@ -95,12 +96,13 @@ struct DashboardCommand: AsyncParsableCommand {
         }
     }
 
-    private static func theme(_ text: String) throws -> ThemeChoice {
-        if let choice = ThemeChoice(rawValue: text) { return choice }
-        let all = ThemeChoice.allCases.map(\.rawValue)
+    /// Checks that the theme of the command line exists. The settings have to be read before, since they may define it.
+    private func validateTheme(_ settings: Settings) throws(StartupError) {
+        guard case .user(let name)? = theme, settings.userThemes[name] == nil else { return }
+        let all = ThemeChoice.builtIn.map(\.name) + settings.userThemes.keys.sorted()
         let suggestion =
-            text.nearest(of: all).map { "did you mean \"\($0)\"?" } ?? "one of \(all.joined(separator: ", "))"
-        throw ValidationError("unknown theme \"\(text)\" – \(suggestion)")
+            name.nearest(of: all).map { "did you mean \"\($0)\"?" } ?? "one of \(all.joined(separator: ", "))"
+        throw StartupError(lines: ["--theme: unknown theme \"\(name.printable)\" – \(suggestion)"])
     }
 
     /// Writes the picture and ends the program.

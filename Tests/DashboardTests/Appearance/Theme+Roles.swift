@@ -1,3 +1,4 @@
+import Monitoring
 import Screen
 
 @testable import Dashboard
@@ -18,12 +19,18 @@ extension Theme {
         Role.allCases.first { roles[$0].foreground == style.foreground }
     }
 
-    /// Converts a style of ``roles`` to this theme. Phases have their own colours, except in themes without colours.
+    /// The phases by their colours in ``roles``.
+    private static let phases: [Color: Phase] = [
+        .cyan: .resolve, .blue: .connect, .magenta: .tls, .yellow: .processing, .green: .transfer,
+    ]
+
+    /// Converts a style of ``roles`` to this theme.
     func style(for style: Style) -> Style {
         guard let foreground = style.foreground else { return style }
-        guard let role = Self.role(of: style) else {
-            return Style(self[.accent].foreground == nil ? nil : foreground, style.attributes)
+        if let phase = Self.phases[foreground] {
+            return Style(self.style(of: phase).foreground, style.attributes)
         }
+        guard let role = Self.role(of: style) else { return style }
         return Style(self[role].foreground, self[role].attributes.union(style.attributes))
     }
 
@@ -38,8 +45,8 @@ extension Theme {
         guard let foreground = style.foreground else { return style.attributes.contains(.reversed) ? "#" : " " }
         guard !style.attributes.contains(.reversed) else { return "@" }
         guard let role = role(of: style) else {
-            let phases: [Color: Character] = [.cyan: "1", .blue: "2", .magenta: "3", .yellow: "4", .green: "5"]
-            return phases[foreground] ?? "?"
+            let index = phases[foreground].flatMap(Phase.allCases.firstIndex)
+            return index.map { Character("\($0 + 1)") } ?? "?"
         }
         switch (role, style.attributes) {
         case (.text, []): return "."

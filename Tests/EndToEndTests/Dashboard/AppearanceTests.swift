@@ -119,7 +119,9 @@ extension EndToEnd {
             (["--svg", ".", "--after", "1h", "127.0.0.1:1"], ". is a folder"),
             (["--svg", "", "--after", "1h", "127.0.0.1:1"], "invalid file name \"\""),
             (["--svg", "x.svg", "--after", "5"], "--after"), (["--svg", "x.svg", "--columns", "9999"], "--columns"),
-            (["--rows", "9"], "--svg"), (["--theme", "ligth"], "did you mean \"light\"?"),
+            (["--rows", "9"], "--svg"),
+            // The settings may define themes, so they are read before.
+            (["--theme", "ligth", "127.0.0.1:1"], "--theme: unknown theme \"ligth\" – did you mean \"light\"?"),
         ])
         func `invalid options are reported, and nothing is written`(words: [String], text: String) throws {
             let tool = try Tool.run([Program.path] + words, in: scratch.path)

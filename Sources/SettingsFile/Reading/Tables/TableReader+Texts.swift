@@ -53,14 +53,18 @@ extension TableReader {
     where Choice: RawRepresentable<String> & CaseIterable {
         guard let text = text(key) else { return nil }
         if let choice = Choice(rawValue: text) { return choice }
-        let choices = Choice.allCases.map(\.rawValue)
+        reportUnknown(key, text, of: Choice.allCases.map(\.rawValue))
+        return nil
+    }
+
+    /// Reports a value that is not one of the choices.
+    func reportUnknown(_ key: String, _ text: String, of choices: [String]) {
         let suggestion = text.nearest(of: choices).map { "did you mean \"\($0)\"?" }
         report(
             "unknown \(key) \(text.quoted)",
             hint: suggestion ?? "one of \(choices.joined(separator: ", "))",
             about: key
         )
-        return nil
     }
 
     /// Reads a regular expression, and returns its text.

@@ -1,7 +1,7 @@
 /// A finished probe in the history.
 public struct Sample: Sendable, Hashable {
     /// Nanoseconds from the start of the program until the outcome was known.
-    let timeNanoseconds: Int64
+    package let timeNanoseconds: Int64
     /// Nanoseconds of the round trip, or one of the two codes below.
     private let code: Int64
 

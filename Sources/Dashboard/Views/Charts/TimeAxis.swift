@@ -3,12 +3,13 @@ import Monitoring
 /// The time axis of a chart: a time span, divided into equal columns.
 ///
 /// Columns begin at multiples of their length, so that a column keeps its probes while the chart scrolls. If several
-/// columns share a character, characters begin at fixed times too.
+/// columns share a character, characters begin at fixed times too. The length of a column is a figure of at most two
+/// digits, such as 0.5 s or 15 s, so the columns may cover a little more than the span.
 struct TimeAxis: Sendable, Hashable {
     /// The spans that the user can select, shortest first.
     static let spans: [Duration] = [.seconds(60), .seconds(300), .seconds(900), .seconds(3_600)]
 
-    /// The time that all columns cover.
+    /// The time that the columns cover at least.
     let span: Duration
     /// A time within the newest column, since the start of the program.
     let until: Duration
@@ -18,6 +19,8 @@ struct TimeAxis: Sendable, Hashable {
     let columnsPerCell: Int
     /// The time that one column covers.
     let step: Duration
+    /// The same in nanoseconds.
+    private let nanoseconds: Int64
     /// The ordinal of the oldest column, counted from the start of the program.
     private let first: Int
 
@@ -27,23 +30,42 @@ struct TimeAxis: Sendable, Hashable {
         self.until = until
         self.columnsPerCell = max(1, columnsPerCell)
         count = max(1, cells) * self.columnsPerCell
-        step = span / count
-        let newest = Int((Double(Self.ordinal(of: until, step)) / Double(self.columnsPerCell)).rounded(.down))
+        nanoseconds = Self.step(span.nanoseconds, count: Int64(count))
+        step = .nanoseconds(nanoseconds)
+        let newest = Int(Self.quotient(until.nanoseconds, nanoseconds * Int64(self.columnsPerCell)))
         first = (newest + 1) * self.columnsPerCell - count
     }
 
+    /// The number of characters.
+    var cells: Int { count / columnsPerCell }
+
     /// Returns the column of a time: negative before the oldest column, at least `count` after the newest.
     func column(of time: Duration) -> Int {
-        Self.ordinal(of: time, step) - first
+        column(ofNanoseconds: time.nanoseconds)
+    }
+
+    /// Returns the column of a time in nanoseconds, which thousands of samples have in each frame.
+    func column(ofNanoseconds time: Int64) -> Int {
+        Int(Self.quotient(time, nanoseconds)) - first
     }
 
     /// Returns the start time of a column.
     func start(ofColumn column: Int) -> Duration {
-        step * (first + column)
+        .nanoseconds(nanoseconds * Int64(first + column))
     }
 
-    /// Returns the ordinal of the column of a time, counted from the start of the program.
-    private static func ordinal(of time: Duration, _ step: Duration) -> Int {
-        Int((time / step).rounded(.down))
+    /// Returns the shortest step of at most two digits with which `count` columns cover the span.
+    private static func step(_ span: Int64, count: Int64) -> Int64 {
+        for parts in stride(from: count, to: 1, by: -1) where span % parts == 0 {
+            var digits = span / parts
+            while digits % 10 == 0 { digits /= 10 }
+            if digits < 100 { return span / parts }
+        }
+        return max(1, span)
+    }
+
+    /// Returns the quotient, rounded down.
+    private static func quotient(_ time: Int64, _ step: Int64) -> Int64 {
+        time >= 0 ? time / step : -((step - 1 - time) / step)
     }
 }

@@ -18,4 +18,30 @@ import Testing
         )
         #expect(axis.column(of: .seconds(43)) == -1)
     }
+
+    @Test(
+        arguments: [
+            (60, 150, 400), (60, 138, 480), (60, 208, 300), (60, 60, 1_000), (300, 150, 2_000), (900, 156, 6_000),
+            (3_600, 208, 18_000), (3_600, 150, 24_000), (60, 1, 60_000), (60, 2, 30_000),
+        ]
+    )
+    func `the length of a column has at most two digits, and all columns cover the span`(
+        seconds: Int,
+        count: Int,
+        milliseconds: Int
+    ) {
+        let axis = TimeAxis(.seconds(seconds), until: .seconds(10_000), cells: count)
+        #expect(axis.step == .milliseconds(milliseconds))
+        #expect(axis.step * count >= .seconds(seconds))
+        for column in 0..<count { #expect(axis.column(of: axis.start(ofColumn: column)) == column) }
+    }
+
+    @Test func `a chart moves when the time of its newest character is over`() {
+        func start(at milliseconds: Int) -> Duration {
+            TimeAxis(.seconds(60), until: .milliseconds(milliseconds), cells: 60, columnsPerCell: 2).start(ofColumn: 0)
+        }
+        #expect(start(at: 70_000) == .seconds(11))
+        #expect(start(at: 70_999) == .seconds(11))
+        #expect(start(at: 71_000) == .seconds(12))
+    }
 }

@@ -11,6 +11,8 @@ public struct Glyphs: Sendable, Hashable {
     let flapping: Character
     let unknown: Character
     let loss: Character
+    /// The shares of lost probes below a chart, lowest first.
+    let losses: [Character]
     /// A column of a sparkline whose value is above the scale.
     let clipped: Character
     /// The columns of a sparkline, lowest first.
@@ -47,6 +49,9 @@ public struct Glyphs: Sendable, Hashable {
     /// One-column substitutes for other characters of the program's texts that the terminal lacks.
     let substitutes: [Character: Character]
 
+    /// The dot of the longest round trip in a chart.
+    var maximum: Character { dots[0x02] }
+
     /// Returns a text about keys with the arrows replaced by words, if the terminal has no arrows.
     func spelled(_ text: String) -> String {
         guard !arrows.isEmpty else { return text }
@@ -63,6 +68,7 @@ public struct Glyphs: Sendable, Hashable {
         flapping: "~",
         unknown: "?",
         loss: "×",
+        losses: Array("▁▂▃▄▅▆"),
         clipped: "▲",
         levels: Array("▁▂▃▄▅▆▇█"),
         dots: (0..<256).map { Unicode.Scalar(0x2800 + $0).map(Character.init) ?? " " },
@@ -99,6 +105,7 @@ public struct Glyphs: Sendable, Hashable {
         flapping: "~",
         unknown: "?",
         loss: "x",
+        losses: Array("_▄█"),
         clipped: "▲",
         levels: Array("_▄█"),
         // Only which half of the character has dots: 0x1B is the mask of the upper half.
@@ -136,6 +143,7 @@ public struct Glyphs: Sendable, Hashable {
         flapping: "~",
         unknown: "?",
         loss: "x",
+        losses: Array("_.:-=#"),
         clipped: "^",
         levels: Array("_.,:-=*#"),
         // Only which half of the character has dots: 0x1B is the mask of the upper half.
@@ -160,7 +168,7 @@ public struct Glyphs: Sendable, Hashable {
         fault: "!",
         cursor: "_",
         arrows: ["↑": "up", "↓": "down", "←": "left", "→": "right"],
-        substitutes: ["…": "~", "–": "-", "−": "-"]
+        substitutes: ["…": "~", "–": "-", "−": "-", "µ": "u"]
     )
 
     func glyph(of health: Health) -> Character {
@@ -170,5 +178,13 @@ public struct Glyphs: Sendable, Hashable {
         case .degraded: degraded
         case .down: down
         }
+    }
+}
+
+extension [Character] {
+    /// The character of a share of lost probes, lowest first. It grows with the square root of the share, so that a few
+    /// lost probes are visible and differ from many.
+    func element(ofShare share: Double) -> Character {
+        self[Swift.max(0, Swift.min(count, Int((share.squareRoot() * Double(count)).rounded(.up))) - 1)]
     }
 }

@@ -19,7 +19,7 @@ struct CursorSample: Sendable {
             column = ChartColumn.columns(of: state, along: axis)[index]
         } else {
             // The cursor was placed on a longer chart and lies outside this one.
-            column = past.last.map { $0.isLoss ? .lost : .roundTrip($0.roundTrip ?? .zero) } ?? .blank
+            column = past.last.map { ChartColumn($0) } ?? .blank
         }
         pastState = model.state(of: state, at: time)
         statistics = Statistics(past.suffix(Statistics.window))
@@ -27,14 +27,23 @@ struct CursorSample: Sendable {
 }
 
 extension CursorSample {
-    /// The column's value as styled text.
+    /// The column's longest round trip as styled text, or the mark of lost probes if it has no reply.
     func value(slow: Duration?, appearance: Appearance) -> Segment {
-        switch column {
-        case .blank: Segment(String(appearance.glyphs.none), appearance[.faint])
-        case .lost: Segment(String(appearance.glyphs.loss), appearance[.down])
-        case .roundTrip(let roundTrip):
-            Segment(roundTrip.roundTripText, appearance[slow.map { roundTrip > $0 } ?? false ? .degraded : .text])
+        if column.isLost { return Segment(String(appearance.glyphs.loss), appearance[.down]) }
+        guard let roundTrip = column.maximum else {
+            return Segment(String(appearance.glyphs.none), appearance[.faint])
         }
+        return Segment(roundTrip.roundTripText, appearance[slow.map { roundTrip > $0 } ?? false ? .degraded : .text])
+    }
+
+    /// The figures of the column as styled text: the value of one probe, or the median, maximum and losses of several.
+    func values(slow: Duration?, appearance: Appearance) -> [Segment] {
+        let (value, count) = (value(slow: slow, appearance: appearance), column.replies + column.losses)
+        guard count > 1 else { return [value] }
+        let losses = "\(column.losses) of \(count) lost"
+        guard let median = column.median else { return [value, Segment(" \(losses)", appearance[.down])] }
+        return [Segment("median \(median.roundTripText), max ", appearance[.text]), value]
+            + (column.losses > 0 ? [Segment(", \(losses)", appearance[.down])] : [])
     }
 
     /// The glyph of the health at the cursor.

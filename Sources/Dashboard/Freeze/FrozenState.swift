@@ -14,7 +14,7 @@ struct FrozenState: Sendable {
     ///
     /// It selects a column of each chart, and the figures beside the chart are those of that column:
     ///
-    /// * The last round trip is the column's value: the worst of its time range.
+    /// * The last round trip is the longest of the column's time range, or a lost probe if there is no reply.
     /// * Health and age are those at that time.
     /// * Loss, jitter and percentiles cover the last hundred probes up to the end of the column.
     /// * Totals since the start, phases and lists stay as they were at the time of freezing.

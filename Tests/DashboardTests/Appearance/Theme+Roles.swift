@@ -27,6 +27,7 @@ extension Theme {
     /// Converts a style of ``roles`` to this theme.
     func style(for style: Style) -> Style {
         guard let foreground = style.foreground else { return style }
+        if let style = gradientStyle(for: style) { return style }
         if let phase = Self.phases[foreground] {
             return Style(self.style(of: phase).foreground, style.attributes)
         }
@@ -44,6 +45,7 @@ extension Theme {
     static func letter(of style: Style) -> Character {
         guard let foreground = style.foreground else { return style.attributes.contains(.reversed) ? "#" : " " }
         guard !style.attributes.contains(.reversed) else { return "@" }
+        if let letter = gradientLetter(of: style) { return letter }
         guard let role = role(of: style) else {
             let index = phases[foreground].flatMap(Phase.allCases.firstIndex)
             return index.map { Character("\($0 + 1)") } ?? "?"

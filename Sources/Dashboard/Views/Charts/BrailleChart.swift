@@ -1,22 +1,21 @@
 import Monitoring
 import Screen
 
-/// A chart of round trips over time as a line of braille dots: two columns and four levels per character.
+/// A chart of round trips over time as areas of braille dots: two columns and four levels per character.
 ///
-/// Lost probes are marked in the lowest line, and values above the scale in the highest one.
+/// An area reaches up to a column's median, and a single dot above it is the maximum. Columns with values above the scale
+/// are marked in the highest line.
 struct BrailleChart: Sendable, Hashable {
     /// The content of a character, which selects its style.
-    enum Kind: Sendable, Hashable, Comparable {
+    enum Kind: Sendable, Hashable {
         /// Nothing.
         case blank
-        /// Round trips.
-        case normal
-        /// Round trips above the target's `slow`.
-        case slow
+        /// Round trips up to the median.
+        case area
+        /// The longest round trip.
+        case maximum
         /// Round trips above the scale.
         case clipped
-        /// Lost probes.
-        case loss
     }
 
     struct Cell: Sendable, Hashable {
@@ -32,67 +31,48 @@ struct BrailleChart: Sendable, Hashable {
 
     /// The characters, line by line from the top. All lines have the same length.
     let lines: [[Cell]]
+    /// The longest round trip of each character that has one above the scale.
+    let clipped: [Int: Duration]
 
     /// Creates a chart of the columns of an axis with ``columnsPerCell``.
     ///
     /// - Parameters:
     ///   - columns: the columns, oldest first.
-    ///   - scale: the scale of the levels.
-    ///   - slow: the round trip above which a reply is slow.
+    ///   - scale: the scale of the levels; without one, replies are drawn at the lower edge.
     ///   - height: the height in characters.
-    init(_ columns: [ChartColumn], scale: ChartScale, slow: Duration?, height: Int, glyphs: Glyphs) {
+    init(_ columns: [ChartColumn], scale: ChartScale?, height: Int, glyphs: Glyphs) {
         let height = max(1, height)
         let width = (columns.count + Self.columnsPerCell - 1) / Self.columnsPerCell
         let count = height * Self.levelsPerCell
-        var bits = [[Int]](repeating: Array(repeating: 0, count: width), count: height)
-        var kinds = [[Kind]](repeating: Array(repeating: .blank, count: width), count: height)
-        var previous: Int?
+        var areas = [Int](repeating: 0, count: width * height)
+        var maxima = areas
+        var clipped: [Int: Duration] = [:]
         for (index, column) in columns.enumerated() {
+            guard let median = column.median, let maximum = column.maximum else { continue }
             let (cell, half) = index.quotientAndRemainder(dividingBy: Self.columnsPerCell)
-            guard case .roundTrip(let roundTrip) = column else {
-                if column == .lost { kinds[height - 1][cell] = .loss }
-                previous = nil
-                continue
+            func set(_ level: Int, in dots: inout [Int]) {
+                let line = height - 1 - level / Self.levelsPerCell
+                dots[line * width + cell] |= Self.dots[half][Self.levelsPerCell - 1 - level % Self.levelsPerCell]
             }
-            let reached = scale.level(of: roundTrip, count: count)
-            let level = reached ?? count - 1
-            let kind: Kind = slow.map { roundTrip > $0 } ?? false ? .slow : .normal
-            // A vertical line from the previous column, so that a jump is connected.
-            for dot in min(level, previous ?? level)...max(level, previous ?? level) {
-                let line = height - 1 - dot / Self.levelsPerCell
-                bits[line][cell] |= Self.dots[half][Self.levelsPerCell - 1 - dot % Self.levelsPerCell]
-                kinds[line][cell] = max(kinds[line][cell], kind)
+            for level in 0...(scale.map { $0.level(of: median, count: count) ?? count - 1 } ?? 0) {
+                set(level, in: &areas)
             }
-            if reached == nil, kinds[0][cell] != .loss { kinds[0][cell] = .clipped }
-            previous = level
-        }
-        lines = zip(bits, kinds).map { bits, kinds in
-            zip(bits, kinds).map { bits, kind in
-                switch kind {
-                case .blank: Cell(character: " ", kind: kind)
-                case .normal, .slow: Cell(character: glyphs.dots[bits], kind: kind)
-                case .clipped: Cell(character: glyphs.clipped, kind: kind)
-                case .loss: Cell(character: glyphs.loss, kind: kind)
-                }
+            guard let scale else { continue }
+            if let level = scale.level(of: maximum, count: count) {
+                set(level, in: &maxima)
+            } else {
+                clipped[cell] = max(clipped[cell] ?? .zero, maximum)
             }
         }
-    }
-
-    /// Returns a line as styled text.
-    func segments(ofLine line: Int, appearance: Appearance) -> [Segment] {
-        lines[line].chunked(by: \.kind).map { kind, cells in
-            Segment(String(cells.map(\.character)), kind == .blank ? .plain : appearance[kind.role])
-        }
-    }
-}
-
-extension BrailleChart.Kind {
-    var role: Role {
-        switch self {
-        case .blank: .faint
-        case .normal: .up
-        case .slow, .clipped: .degraded
-        case .loss: .down
+        self.clipped = clipped
+        lines = (0..<height).map { line in
+            (0..<width).map { cell in
+                let (area, maximum) = (areas[line * width + cell], maxima[line * width + cell])
+                if line == 0, clipped[cell] != nil { return Cell(character: glyphs.clipped, kind: .clipped) }
+                if area != 0 { return Cell(character: glyphs.dots[area | maximum], kind: .area) }
+                if maximum != 0 { return Cell(character: glyphs.dots[maximum], kind: .maximum) }
+                return Cell(character: " ", kind: .blank)
+            }
         }
     }
 }

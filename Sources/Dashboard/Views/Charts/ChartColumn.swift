@@ -1,50 +1,86 @@
 import Monitoring
 
-/// The value of one column of a chart: the probes of one time range.
-enum ChartColumn: Sendable, Hashable {
-    /// No probe.
-    case blank
-    /// A probe was lost.
-    case lost
-    /// The longest of the round trips.
-    case roundTrip(Duration)
+/// A column of a chart: the probes of one time range.
+struct ChartColumn: Sendable, Hashable {
+    /// The median of the round trips, by nearest rank; nil without a reply.
+    let median: Duration?
+    /// The longest round trip; nil without a reply.
+    let maximum: Duration?
+    /// The number of replies.
+    let replies: Int
+    /// The number of lost probes.
+    let losses: Int
+    /// Whether no probe ended in the column, and it repeats the last one before it.
+    private(set) var isRepeated = false
 
-    func worse(_ other: Self) -> Self {
-        switch (self, other) {
-        case (.lost, _), (_, .lost): .lost
-        case (.roundTrip(let one), .roundTrip(let two)): .roundTrip(max(one, two))
-        case (.blank, _): other
-        case (_, .blank): self
-        }
+    /// A column without probes.
+    static let blank = ChartColumn(roundTrips: [], losses: 0)
+
+    /// Creates the column of some probes.
+    init(roundTrips: [Duration], losses: Int) {
+        let sorted = roundTrips.count > 1 ? roundTrips.sorted() : roundTrips
+        median = sorted.isEmpty ? nil : sorted[(sorted.count - 1) / 2]
+        maximum = sorted.last
+        replies = sorted.count
+        self.losses = losses
+    }
+
+    /// Creates the column of one probe. A reply without a round trip, such as that of a link, counts as zero.
+    init(_ sample: Sample) {
+        self.init(roundTrips: sample.isLoss ? [] : [sample.roundTrip ?? .zero], losses: sample.isLoss ? 1 : 0)
+    }
+
+    /// Whether the column has no probes.
+    var isBlank: Bool { replies + losses == 0 }
+
+    /// The share of lost probes, 0…1; nil without probes.
+    var loss: Double? { isBlank ? nil : Double(losses) / Double(replies + losses) }
+
+    /// Whether all probes were lost.
+    var isLost: Bool { replies == 0 && losses > 0 }
+
+    /// The same column where it is repeated.
+    private var repeated: ChartColumn {
+        var column = self
+        column.isRepeated = true
+        return column
     }
 
     /// Returns a target's columns along an axis, oldest first.
     ///
-    /// A column shows the worst of its probes. A column between two probes repeats the last one. A column without
-    /// probes is blank.
+    /// A column between two probes repeats the last one. A column without probes is blank.
     static func columns(of state: TargetState, along axis: TimeAxis) -> [ChartColumn] {
         var columns = [ChartColumn](repeating: .blank, count: axis.count)
         // The last outcome is repeated for one interval, plus the maximum delay of a probe.
         let hold = state.target.interval * 1.25 + state.target.timeout
         let end = min(axis.count, axis.column(of: axis.until) + 1)
-        var last: (index: Int, time: Duration, column: ChartColumn)?
+        var roundTrips: [Duration] = []
+        var losses = 0
+        var last: (index: Int, sample: Sample)?
 
-        func fill(upTo end: Int) {
+        // Writes the column of the last samples, and repeats the last one up to `end`.
+        func write(upTo end: Int) {
             guard let last else { return }
+            if columns.indices.contains(last.index) {
+                columns[last.index] = ChartColumn(roundTrips: roundTrips, losses: losses)
+            }
+            let (time, repeated) = (last.sample.time, ChartColumn(last.sample).repeated)
             for index in (last.index + 1)..<max(last.index + 1, end) where index >= 0 {
-                guard axis.start(ofColumn: index) - last.time < hold else { return }
-                columns[index] = last.column
+                guard axis.start(ofColumn: index) - time < hold else { return }
+                columns[index] = repeated
             }
         }
         for sample in state.history.since(axis.start(ofColumn: 0) - hold) {
-            let index = min(end - 1, axis.column(of: sample.time))
-            fill(upTo: index)
-            // A reply without a round trip, such as that of a link, is drawn on the base line.
-            let column: ChartColumn = sample.isLoss ? .lost : .roundTrip(sample.roundTrip ?? .zero)
-            if index >= 0 { columns[index] = last?.index == index ? columns[index].worse(column) : column }
-            last = (index, sample.time, column)
+            let index = min(end - 1, axis.column(ofNanoseconds: sample.timeNanoseconds))
+            if index != last?.index {
+                write(upTo: index)
+                roundTrips.removeAll(keepingCapacity: true)
+                losses = 0
+            }
+            if sample.isLoss { losses += 1 } else { roundTrips.append(sample.roundTrip ?? .zero) }
+            last = (index, sample)
         }
-        if state.isProbed { fill(upTo: end) }
+        if let last { write(upTo: state.isProbed ? end : last.index) }
         return columns
     }
 }

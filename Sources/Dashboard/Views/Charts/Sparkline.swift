@@ -14,22 +14,18 @@ struct Sparkline: Sendable, Hashable {
         columns = ChartColumn.columns(of: state, along: TimeAxis(Self.span, until: now, cells: width))
     }
 
-    /// Returns the columns as styled text, on the scale of the target's statistics.
+    /// Returns the columns as styled text, on the scale of the target's statistics. A column shows its longest round
+    /// trip, or that a probe was lost.
     func segments(slow: Duration?, _ statistics: Statistics, appearance: Appearance) -> [Segment] {
         let scale = ChartScale(statistics)
         let glyphs = appearance.glyphs
         let cells = columns.map { column -> (character: Character, role: Role?) in
-            switch column {
-            case .blank:
-                return (" ", nil)
-            case .lost:
-                return (glyphs.loss, .down)
-            case .roundTrip(let roundTrip):
-                guard let level = scale.level(of: roundTrip, count: glyphs.levels.count) else {
-                    return (glyphs.clipped, .degraded)
-                }
-                return (glyphs.levels[level], slow.map { roundTrip > $0 } ?? false ? .degraded : .up)
+            if column.losses > 0 { return (glyphs.loss, .down) }
+            guard let roundTrip = column.maximum else { return (" ", nil) }
+            guard let level = scale.level(of: roundTrip, count: glyphs.levels.count) else {
+                return (glyphs.clipped, .degraded)
             }
+            return (glyphs.levels[level], slow.map { roundTrip > $0 } ?? false ? .degraded : .up)
         }
         return cells.chunked(by: \.role).map { role, cells in
             Segment(String(cells.map(\.character)), role.map { appearance[$0] } ?? .plain)

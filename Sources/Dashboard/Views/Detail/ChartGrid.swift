@@ -1,31 +1,30 @@
 import Monitoring
 
-/// The horizontal grid of a chart: parts of equal height whose marks are round figures.
+/// The marks of the vertical axis of a chart: round figures, as many as fit.
 struct ChartGrid: Sendable, Hashable {
-    /// The number of lines of the chart: at most the requested height.
-    let height: Int
-    /// The marks at the upper edges of lines, by line.
+    /// The marks by line. A mark is in the line that begins at its level or contains it, and that of the lower edge in the
+    /// lowest line.
     let marks: [Int: String]
-    /// The mark at the lower edge of the chart.
-    let zero = "0"
 
-    init(top: Duration, height: Int) {
-        let height = max(1, height)
-        // The most parts that leave at most two lines unused.
-        let candidates = [7, 5, 4, 3, 2].filter { height >= 2 * $0 && Self.isRound(top / $0) }
-        let parts = candidates.first { height % $0 <= 2 } ?? 1
-        self.height = height - height % parts
-        let axis = RoundTripAxis(top: top, step: top / parts)
-        let lines = self.height / parts
-        marks = Dictionary(
-            uniqueKeysWithValues: (0..<parts).map { ($0 * lines, axis.text(top / parts * (parts - $0))) }
-        )
-    }
+    /// The least number of lines from one mark to the next.
+    private static let distance = 2
 
-    /// Whether a value is 1, 2, 2.5 or 5 times a power of ten, and whole microseconds, the precision of a mark.
-    private static func isRound(_ value: Duration) -> Bool {
-        var power = Duration.microseconds(1)
-        while power * 10 <= value { power = power * 10 }
-        return value.nanoseconds % 1_000 == 0 && [1, 2, 2.5, 5].contains { power * $0 == value }
+    /// Creates the marks of a scale on a number of lines.
+    init(_ scale: ChartScale, height: Int) {
+        let axis = RoundTripAxis(top: scale.top, step: scale.step)
+        guard height > 1 else {
+            marks = [0: axis.text(scale.top)]
+            return
+        }
+        var marks = [0: axis.text(scale.top), height - 1: axis.text(scale.bottom)]
+        let parts = Int(((scale.top - scale.bottom) / scale.step).rounded())
+        // The fewest marks are skipped whose distance is the same everywhere.
+        let stride = (1...max(1, parts)).first { parts % $0 == 0 && height * $0 >= parts * Self.distance } ?? parts
+        for part in Swift.stride(from: stride, to: parts, by: stride) {
+            let line = part * height / parts
+            guard line <= height - 1 - Self.distance else { break }
+            marks[line] = axis.text(scale.top - scale.step * part)
+        }
+        self.marks = marks
     }
 }

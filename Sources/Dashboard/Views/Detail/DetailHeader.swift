@@ -41,8 +41,7 @@ struct DetailHeader {
             Segment("at \(model.wall.timeOfDay(at: sample.time)) ", appearance[.accent]),
             Segment(sample.healthName(of: state), appearance[sample.role(of: state)]),
             Segment("\(age): ", appearance[.faint]),
-            sample.value(slow: state.target.thresholds.slow, appearance: appearance),
-        ]
+        ] + sample.values(slow: state.target.thresholds.slow, appearance: appearance)
     }
 
     /// The URL; for a command, the command itself.

@@ -20,10 +20,13 @@ extension DetailPart {
 }
 
 extension [Segment] {
-    /// The heading of a part: its title, and a rule to the edge.
-    static func heading(_ title: String, width: Int, appearance: Appearance) -> [Segment] {
-        let rule = String(repeating: appearance.glyphs.rule, count: Swift.max(0, width - title.displayWidth - 1))
-        return [Segment("\(title) ", appearance[.title]), Segment(rule, appearance[.faint])]
+    /// The heading of a part: its title, a note if it fits, and a rule to the edge.
+    static func heading(_ title: String, note: String? = nil, width: Int, appearance: Appearance) -> [Segment] {
+        let room = width - title.displayWidth - 1
+        let text = note.map { " \($0) " } ?? ""
+        let shown = text.displayWidth < room ? text : ""
+        let rule = String(repeating: appearance.glyphs.rule, count: Swift.max(0, room - shown.displayWidth))
+        return [Segment("\(title) ", appearance[.title]), Segment(shown + rule, appearance[.faint])]
     }
 
     /// A line with a name and a value. All values are aligned in one column.

@@ -101,7 +101,13 @@ struct DetailView: View {
     private func chart(of state: TargetState, height: Int, columns: Int) -> [[Segment]] {
         let height = max(height, 9, model.size.rows * 2 / 5)
         let title = "Round trips of the last \(axis.span.settingsText)"
-        let heading: [Segment] = .heading(title, width: chartWidth(columns: columns), appearance: model.appearance)
+        let legend = axis.legend(interval: state.target.interval, glyphs: model.appearance.glyphs)
+        let heading: [Segment] = .heading(
+            title,
+            note: legend,
+            width: chartWidth(columns: columns),
+            appearance: model.appearance
+        )
         let chart = RoundTripChart(model: model, state: state, axis: axis, height: height - 1)
         return [heading] + chart.lines() + [[]]
     }

@@ -4,8 +4,8 @@ import Screen
 struct GraphGrid: Sendable, Hashable {
     /// The columns left of a chart: the labels of its scale, and its edge.
     static let margin = 9
-    /// The rows above and below a chart: its heading and its base line.
-    static let frame = 2
+    /// The rows above and below a chart: its heading, its rail of losses and its base line.
+    static let frame = 3
 
     /// The minimum width and height of a chart, and the height below which charts are placed side by side.
     private static let (minimumWidth, minimumHeight, preferredHeight) = (44, 6, 9)

@@ -1,13 +1,14 @@
 import Monitoring
 import Screen
 
-/// The chart of one target: its name and state, its round trips over time, and the scale.
+/// The chart of one target: its name and state, its round trips over time, the scale, and the lost probes.
 ///
 /// ```
 /// ● Router  Home ────────────────────── p95 2.1ms  1.2ms
-///   3ms  │⠤⠤⠔⠒⠢⠤⠤⠤⠤⠒⠒⠒⠤⠤⠤⠤⠤⠤⠔⠒⠒⠤⠤
-///     0  │
-///        └────────────────────┴────────────────────
+///   3ms  │⣤⣤⣴⣶⣤⣤⣤⣤⣤⣶⣶⣶⣤⣤⣤⣤  ⣤⣴⣶⣤⣤
+///     0  │⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿  ⣿⣿⣿⣿⣿
+///        │                ▆▆
+///        └───────────┴────────────
 /// ```
 struct GraphView: View {
     let state: TargetState
@@ -20,32 +21,29 @@ struct GraphView: View {
         guard !area.isEmpty else { return }
         let appearance = model.appearance
         drawHeading(in: area, on: &frame)
-        let height = area.rows - GraphGrid.frame
         let width = area.columns - GraphGrid.margin
-        guard height > 0, width > 0 else { return }
+        // A low chart has no base line.
+        let height = area.rows - GraphGrid.frame
+        guard height >= 0, width > 0 else { return }
         let axis = axis(cells: width)
-        let cursor = model.cursor.flatMap { axis.cell(of: $0) }
-        let columns = ChartColumn.columns(of: state, along: axis)
-        let scale = ChartScale(state, showing: columns, along: axis)
-        let slow = state.target.thresholds.slow
-        let chart = BrailleChart(columns, scale: scale, slow: slow, height: height, glyphs: appearance.glyphs)
-        // Targets without round trips, such as links, have no scale.
-        let hasScale = columns.contains { if case .roundTrip(let time) = $0 { time > .zero } else { false } }
-        for line in 0..<height {
-            let row = area.row + 1 + line
-            let label = !hasScale ? "" : line == 0 ? scale.top.roundTripText : line == height - 1 ? "0" : ""
-            let edge = [
-                Segment(label.padded(toColumns: GraphGrid.margin - 2, .trailing), appearance[.faint]),
-                Segment(" \(appearance.glyphs.edge)", appearance[.faint]),
-            ]
+        let chart = AreaChart(
+            state,
+            along: axis,
+            height: max(1, height),
+            cursor: model.cursor.flatMap { axis.cell(of: $0) },
+            appearance: appearance
+        )
+        for (line, content) in (chart.lines + [chart.rail]).enumerated() {
+            let label = (chart.marks[line] ?? "").padded(toColumns: GraphGrid.margin - 2, .trailing)
             frame.write(
-                edge + chart.segments(ofLine: line, appearance: appearance).marked(at: cursor, appearance: appearance),
-                at: Position(column: area.column, row: row),
+                [Segment("\(label) \(appearance.glyphs.edge)", appearance[.faint])] + content,
+                at: Position(column: area.column, row: area.row + 1 + line),
                 limit: area.columns,
                 ellipsis: appearance.glyphs.ellipsis
             )
         }
-        drawBaseLine(width: width, row: area.row + 1 + height, column: area.column + GraphGrid.margin - 1, on: &frame)
+        guard height > 0 else { return }
+        drawBaseLine(of: axis, row: area.row + area.rows - 1, column: area.column + GraphGrid.margin - 1, on: &frame)
     }
 
     /// The time axis of the chart.
@@ -53,10 +51,10 @@ struct GraphView: View {
         TimeAxis(model.graphs.span, until: model.now, cells: cells, columnsPerCell: BrailleChart.columnsPerCell)
     }
 
-    private func drawBaseLine(width: Int, row: Int, column: Int, on frame: inout Frame) {
+    private func drawBaseLine(of axis: TimeAxis, row: Int, column: Int, on frame: inout Frame) {
         let glyphs = model.appearance.glyphs
-        var line = Array(String(repeating: glyphs.rule, count: width))
-        for tick in GraphTicks(span: model.graphs.span, width: width).inner { line[tick.column] = glyphs.tick }
+        var line = Array(String(repeating: glyphs.rule, count: axis.cells))
+        for tick in GraphTicks(axis).inner { line[tick.column] = glyphs.tick }
         frame.write(
             String(glyphs.corner) + String(line),
             at: Position(column: column, row: row),

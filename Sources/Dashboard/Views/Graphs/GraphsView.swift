@@ -16,9 +16,9 @@ struct GraphsView: View {
         var area = areas.headings
         area.column = 1
         area.columns = max(1, area.columns - 2)
-        // The last row shows the labels of the time axis.
+        // The last rows show the labels of the time axis and the legend.
         let rows = areas.footer.row - area.row
-        area.rows = rows < 4 ? rows : rows - 1
+        area.rows = rows < 4 ? rows : rows < 12 ? rows - 1 : rows - 2
         self.area = area
         grid = GraphGrid(count: model.list.order.positions.count, columns: area.columns, rows: area.rows)
     }
@@ -88,16 +88,30 @@ struct GraphsView: View {
         for column in 0..<min(grid.columns, shown.count) {
             drawLabels(row: row, in: grid.area(of: column, in: self.area), on: &frame)
         }
+        guard row + 1 < area.row + area.rows else { return }
+        let interval = shown.map { model.roster.states[$0].target.interval }.min() ?? .zero
+        drawLegend(interval: interval, row: row + 1, on: &frame)
+    }
+
+    /// Draws what a column of the charts shows, for targets of at least this interval.
+    private func drawLegend(interval: Duration, row: Int, on frame: inout Frame) {
+        let figures = axis.legend(interval: interval, glyphs: model.appearance.glyphs).map { "\($0), " } ?? ""
+        frame.write(
+            "\(figures)lost probes below",
+            at: Position(column: area.column + GraphGrid.margin, row: row),
+            style: model.appearance[.faint],
+            limit: area.columns - GraphGrid.margin
+        )
     }
 
     /// Draws the labels of the time axis below a column of the grid.
     private func drawLabels(row: Int, in area: Area, on frame: inout Frame) {
         let (style, minus) = (model.appearance[.faint], model.appearance.glyphs.minus)
-        let ticks = GraphTicks(span: model.graphs.span, width: grid.chartWidth)
+        let ticks = GraphTicks(axis)
         let start = area.column + GraphGrid.margin
         for tick in [ticks.first] + ticks.inner {
             let label = "\(minus)\(tick.label)"
-            let column = tick.column == 0 ? start : start + tick.column - label.count / 2
+            let column = max(start, start + tick.column - label.count / 2)
             frame.write(label, at: Position(column: column, row: row), style: style)
         }
         frame.write("now", at: Position(column: start + grid.chartWidth - 3, row: row), style: style)

@@ -16,7 +16,8 @@ struct HelpLegend: DetailPart {
         let others: [(Character, Role, String)] = [
             (glyphs.flapping, .degraded, "flapping"), (glyphs.fault, .down, "cannot be probed"),
             (glyphs.hook, .accent, "hook armed or running"),
-            (glyphs.loss, .down, "lost probe"), (glyphs.clipped, .degraded, "above the scale"),
+            (glyphs.loss, .down, "lost probe"),
+            (glyphs.clipped, .degraded, "above the scale"), (glyphs.maximum, .faint, "maximum of several probes"),
         ]
         let symbols = [health, others].flatMap { symbols in
             symbols.map { [Segment("\($0) ", appearance[$1]), Segment($2, appearance[.text])] }.flowing(

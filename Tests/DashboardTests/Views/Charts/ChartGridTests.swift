@@ -5,31 +5,37 @@ import Testing
 @testable import Dashboard
 
 @Suite struct ChartGridTests {
-    @Test(
-        arguments: [
-            (1_500, 9, 9, ["1.5s", "1.0s", "0.5s"]), (1_000, 10, 10, ["1.0s", "0.8s", "0.6s", "0.4s", "0.2s"]),
-            (1_000, 14, 12, ["1.00s", "0.75s", "0.50s", "0.25s"]), (70, 15, 14, ["70ms", "60ms", "50ms"]),
-            (2, 8, 8, ["2.0ms", "1.5ms", "1.0ms", "0.5ms"]), (3, 4, 4, ["3ms"]), (5, 1, 1, ["5ms"]),
-        ]
-    )
-    func `marks are round figures in one unit, at equal distances`(
-        milliseconds: Int,
-        height: Int,
-        used: Int,
-        marks: [String]
-    ) {
-        let grid = ChartGrid(top: .milliseconds(milliseconds), height: height)
-        #expect(grid.height == used)
-        #expect(Array(grid.marks.sorted { $0.key < $1.key }.map(\.value).prefix(marks.count)) == marks)
+    private func marks(_ microseconds: [Int], height: Int) throws -> [Int: String] {
+        let columns = microseconds.map { ChartColumn(roundTrips: [.microseconds($0)], losses: 0) }
+        return ChartGrid(try #require(ChartScale(columns)), height: height).marks
     }
 
-    @Test func `a grid leaves at most two lines unused, on any scale`() {
+    @Test(
+        arguments: [
+            (912_000, 14, [0: "1.0s", 2: "0.8s", 5: "0.6s", 8: "0.4s", 11: "0.2s", 13: "0"]),
+            (2_600, 12, [0: "3.0ms", 2: "2.5ms", 4: "2.0ms", 6: "1.5ms", 8: "1.0ms", 11: "0"]),
+            (70_000, 4, [0: "80ms", 3: "0"]), (44, 3, [0: "50µs", 2: "0"]), (70_000, 1, [0: "80ms"]),
+        ] as [(Int, Int, [Int: String])]
+    )
+    func `marks are round figures in one unit`(microseconds: Int, height: Int, marks: [Int: String]) throws {
+        // The second value keeps the scale at zero.
+        #expect(try self.marks([microseconds, microseconds / 9], height: height) == marks)
+    }
+
+    @Test func `a scale that does not start at zero shows its lower edge`() throws {
+        #expect(try marks([600_000, 640_000], height: 8) == [0: "650ms", 2: "600ms", 4: "550ms", 7: "450ms"])
+    }
+
+    @Test func `marks are never in adjacent lines and fit the margin`() throws {
         for power in [1, 10, 100, 1_000, 10_000] {
-            for step in [1, 1.5, 2, 3, 5, 7] {
-                for height in 1...60 {
-                    let grid = ChartGrid(top: .microseconds(10) * (step * Double(power)), height: height)
-                    #expect((max(1, height - 2)...height).contains(grid.height))
-                    #expect(grid.marks.values.allSatisfy { $0.count <= 7 })
+            for value in [10, 13, 17, 21, 24, 29, 33, 41, 55, 61, 78, 99] {
+                for height in 3...60 {
+                    let marks = try marks([value * power, value * power / 9], height: height)
+                    let lines = marks.keys.sorted()
+                    #expect(lines.first == 0 && lines.last == height - 1)
+                    #expect(zip(lines, lines.dropFirst()).allSatisfy { $1 - $0 >= 2 })
+                    #expect(marks.values.allSatisfy { $0.count <= 7 })
+                    #expect(Set(marks.values).count == marks.count)
                 }
             }
         }

@@ -47,11 +47,11 @@ import Testing
         var scene = graphs(seconds: 40)
         #expect(scene.line("Router ").contains("▸● Router  Home ─"))
         #expect(scene.line("NAS ").contains("○ NAS  other ─") || scene.line("NAS ").contains("● NAS  other ─"))
-        #expect(scene.line("3.0ms").contains("1.5ms"))
+        #expect(scene.line("2.0ms").contains("1.0ms"))
         scene.receive("xxx", from: "NAS")
         #expect(scene.line(" NAS ").contains("○ NAS"))
         #expect(scene.line(" NAS ").contains("down 2s"))
-        #expect(scene.screen.contains("××"))
+        #expect(scene.screen.contains("▆▆"))
     }
 
     @Test func `the group is shown only if there are several`() {
@@ -118,25 +118,39 @@ import Testing
         ] as [(Int, Int, [String])]
     )
     func `ticks of the time axis are at round times`(seconds: Int, width: Int, labels: [String]) {
-        let ticks = GraphTicks(span: .seconds(seconds), width: width)
+        let ticks = GraphTicks(TimeAxis(.seconds(seconds), until: .seconds(9_999), cells: width, columnsPerCell: 2))
         #expect(ticks.inner.map(\.label) == labels)
         #expect(ticks.inner.map(\.column) == ticks.inner.map(\.column).sorted())
     }
 
-    @Test func `one spike among few probes does not set the scale`() throws {
-        var scene = Scene([.make()])
-        scene.receive(Array(repeating: 10, count: 60), from: "NAS")
-        scene.wait(.seconds(55))
-        scene.receive([900], from: "NAS")
-        let state = try #require(scene.model.roster.states.first)
-        let axis = TimeAxis(.seconds(60), until: scene.now, cells: 30, columnsPerCell: 2)
-        let columns = ChartColumn.columns(of: state, along: axis)
-        #expect(ChartScale(state, showing: columns, along: axis).top == .milliseconds(20))
-        // With many probes, those in the chart decide.
-        let hour = TimeAxis(.seconds(3_600), until: scene.now, cells: 30, columnsPerCell: 2)
-        scene.receive(Array(repeating: 40, count: 300), from: "NAS")
-        let later = try #require(scene.model.roster.states.first)
-        let all = ChartColumn.columns(of: later, along: hour)
-        #expect(ChartScale(later, showing: all, along: hour).top >= .milliseconds(70))
+    @Test func `a target that never replied has no scale`() {
+        var scene = Scene([.make("NAS", slow: .milliseconds(500))], columns: 100, rows: 24)
+        scene.receive("xxxxxxxx", from: "NAS")
+        for key in [Key.character("3"), .enter] {
+            scene.press(key)
+            let labels = scene.screen.split(separator: "\n").filter { $0.contains("│") }
+                .compactMap { $0.split(separator: "│").first }
+            #expect(labels.allSatisfy { ["", "lost"].contains($0.filter { $0 != " " }) }, "\(labels)")
+            #expect(!labels.isEmpty)
+            #expect(scene.screen.contains("▆▆▆▆"))
+            #expect(!scene.screen.contains("┄"))
+        }
+    }
+
+    @Test func `shares of lost probes look different at every span`() {
+        for (span, presses) in [("60s", 0), ("5m", 1), ("15m", 2), ("1h", 3)] {
+            var rails: Set<String> = []
+            for every in [20, 5, 1] {
+                var scene = Scene([.make("NAS")], columns: 80, rows: 20)
+                scene.receive((1...1_000).map { $0 % every == 0 ? nil : 5 }, from: "NAS")
+                scene.press(.character("3"))
+                for _ in 0..<presses { scene.press(.character("+")) }
+                let lines = scene.screen.split(separator: "\n")
+                let base = lines.firstIndex { $0.contains("└") } ?? 1
+                rails.insert(String(lines[base - 1]))
+                #expect(scene.screen.contains("−\(span)"))
+            }
+            #expect(rails.count == 3, "\(span)")
+        }
     }
 }

@@ -1,0 +1,99 @@
+import Monitoring
+import TestSupport
+import Testing
+
+@testable import Dashboard
+
+@Suite struct ChartScaleTests {
+    private func columns(_ microseconds: [Int?]) -> [ChartColumn] {
+        microseconds.map { ChartColumn(Sample(time: .zero, roundTrip: $0.map { .microseconds($0) })) }
+    }
+
+    private func scale(_ microseconds: [Int?]) throws -> ChartScale {
+        try #require(ChartScale(columns(microseconds)))
+    }
+
+    @Test(
+        arguments: [
+            ([1_000, 900, 300], 1_000, 200), ([1_010, 300], 1_200, 200), ([3_100, 700], 4_000, 1_000),
+            ([912_000, 300_000], 1_000_000, 200_000), ([41, 12], 50, 10), ([2_600, 100], 3_000, 500),
+        ] as [([Int], Int, Int)]
+    )
+    func `the top is the next round figure above all values`(values: [Int], top: Int, step: Int) throws {
+        let scale = try scale(values)
+        #expect(scale.bottom == .zero)
+        #expect(scale.top == .microseconds(top))
+        #expect(scale.step == .microseconds(step))
+    }
+
+    @Test func `the values use the upper two thirds of any scale`() throws {
+        var random = SplitMix(seed: 11)
+        for _ in 0..<2_000 {
+            let sizes: [Double] = [10, 100, 1_000, 10_000, 100_000, 1_000_000]
+            let size = sizes.randomElement(using: &random) ?? 10
+            let spread = Double.random(in: 0...1, using: &random)
+            let values = (0..<Int.random(in: 1...9, using: &random)).map { _ -> Int in
+                Int(size * Double.random(in: (1 - spread)...1, using: &random)) + 1
+            }
+            let scale = try scale(values)
+            let longest = Duration.microseconds(values.max() ?? 0)
+            let isClipped = longest > scale.top
+            let shown = values.map { Duration.microseconds($0) }.filter { $0 <= scale.top }.max() ?? .zero
+            #expect((shown - scale.bottom) / (scale.top - scale.bottom) > 0.6, "\(values)")
+            #expect(!isClipped || values.count >= 4)
+            #expect(values.allSatisfy { .microseconds($0) >= scale.bottom })
+            #expect(scale.step * Int((scale.top / scale.step).rounded()) == scale.top)
+        }
+    }
+
+    @Test func `a scale starts at zero, unless all values are far above it`() throws {
+        #expect(try scale([300_000, 420_000]).bottom == .zero)
+        let far = try scale([600_000, 612_000, 640_000])
+        #expect(far.bottom == .milliseconds(450))
+        #expect(far.top == .milliseconds(650))
+    }
+
+    @Test func `outliers are clipped, and their columns do not set the scale`() throws {
+        let spiked = try scale(Array(repeating: 10_000, count: 40) + [12_000, 900_000])
+        #expect(spiked.top < .milliseconds(20))
+        #expect(spiked.level(of: .milliseconds(900), count: 8) == nil)
+        #expect(spiked.level(of: .milliseconds(10), count: 8) != nil)
+        // A tenth of the probes are no outliers.
+        let bimodal = Array(repeating: 10_000, count: 36) + [800_000, 900_000, 850_000, 870_000]
+        #expect(try scale(bimodal).top >= .milliseconds(900))
+        // Two values cannot tell which one is the outlier.
+        #expect(try scale([10_000, 900_000]).top >= .milliseconds(900))
+    }
+
+    @Test func `outliers are a share of the probes, not of the columns`() throws {
+        // One of twenty probes is long: one in each column.
+        let columns = (0..<30).map { _ in
+            ChartColumn(roundTrips: Array(repeating: .milliseconds(10), count: 19) + [.milliseconds(900)], losses: 0)
+        }
+        #expect(try #require(ChartScale(columns)).top < .milliseconds(20))
+        // One of three is no outlier.
+        let many = (0..<30).map { _ in
+            ChartColumn(roundTrips: [.milliseconds(10), .milliseconds(10), .milliseconds(900)], losses: 0)
+        }
+        #expect(try #require(ChartScale(many)).top >= .milliseconds(900))
+    }
+
+    @Test func `a repeated outlier counts once`() throws {
+        var scene = Scene([.make(interval: .seconds(10))])
+        for value in [10.0, 10, 11, 10, 900] {
+            scene.wait(.seconds(9))
+            scene.receive([value], from: "NAS")
+        }
+        scene.wait(.seconds(9))
+        let state = try #require(scene.model.roster.states.first)
+        let axis = TimeAxis(.seconds(60), until: scene.now, cells: 60)
+        let scale = try #require(ChartScale(ChartColumn.columns(of: state, along: axis)))
+        #expect(scale.top < .milliseconds(20))
+    }
+
+    @Test func `without a round trip there is no scale`() {
+        #expect(ChartScale([]) == nil)
+        #expect(ChartScale(columns([nil, nil])) == nil)
+        #expect(ChartScale([ChartColumn(Sample(replyWithoutRoundTripAt: .zero)), .blank]) == nil)
+    }
+}

@@ -11,6 +11,8 @@ public struct Glyphs: Sendable, Hashable {
     let flapping: Character
     let unknown: Character
     let loss: Character
+    /// The columns of a sparkline in which some of several probes were lost, the smallest share first.
+    let partLosses: [Character]
     /// The shares of lost probes below a chart, lowest first.
     let losses: [Character]
     /// A column of a sparkline whose value is above the scale.
@@ -52,6 +54,11 @@ public struct Glyphs: Sendable, Hashable {
     /// The dot of the longest round trip in a chart.
     var maximum: Character { dots[0x02] }
 
+    /// The mark of a column of a sparkline for a share of lost probes.
+    func loss(_ share: Double) -> Character {
+        share < 1 ? partLosses.element(ofShare: share) : loss
+    }
+
     /// Returns a text about keys with the arrows replaced by words, if the terminal has no arrows.
     func spelled(_ text: String) -> String {
         guard !arrows.isEmpty else { return text }
@@ -68,6 +75,7 @@ public struct Glyphs: Sendable, Hashable {
         flapping: "~",
         unknown: "?",
         loss: "×",
+        partLosses: Array("▏▎▍▌"),
         losses: Array("▁▂▃▄▅▆"),
         clipped: "▲",
         levels: Array("▁▂▃▄▅▆▇█"),
@@ -105,6 +113,7 @@ public struct Glyphs: Sendable, Hashable {
         flapping: "~",
         unknown: "?",
         loss: "x",
+        partLosses: Array("│▌"),
         losses: Array("_▄█"),
         clipped: "▲",
         levels: Array("_▄█"),
@@ -143,6 +152,7 @@ public struct Glyphs: Sendable, Hashable {
         flapping: "~",
         unknown: "?",
         loss: "x",
+        partLosses: ["|"],
         losses: Array("_.:-=#"),
         clipped: "^",
         levels: Array("_.,:-=*#"),

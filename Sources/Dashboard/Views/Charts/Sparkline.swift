@@ -15,12 +15,12 @@ struct Sparkline: Sendable, Hashable {
     }
 
     /// Returns the columns as styled text, on the scale of the target's statistics. A column shows its longest round
-    /// trip, or that a probe was lost.
+    /// trip, or that some or all of its probes were lost.
     func segments(slow: Duration?, _ statistics: Statistics, appearance: Appearance) -> [Segment] {
         let scale = ChartScale(statistics)
         let glyphs = appearance.glyphs
         let cells = columns.map { column -> (character: Character, role: Role?) in
-            if column.losses > 0 { return (glyphs.loss, .down) }
+            if let share = column.loss, share > 0 { return (glyphs.loss(share), Role(loss: share)) }
             guard let roundTrip = column.maximum else { return (" ", nil) }
             guard let level = scale.level(of: roundTrip, count: glyphs.levels.count) else {
                 return (glyphs.clipped, .degraded)

@@ -16,7 +16,7 @@ struct HelpLegend: DetailPart {
         let others: [(Character, Role, String)] = [
             (glyphs.flapping, .degraded, "flapping"), (glyphs.fault, .down, "cannot be probed"),
             (glyphs.hook, .accent, "hook armed or running"),
-            (glyphs.loss, .down, "lost probe"),
+            (glyphs.loss, .down, "all probes lost"), (glyphs.loss(0.5), .down, "some lost"),
             (glyphs.clipped, .degraded, "above the scale"), (glyphs.maximum, .faint, "maximum of several probes"),
         ]
         let symbols = [health, others].flatMap { symbols in

@@ -21,6 +21,28 @@ import Testing
         #expect(try columns(scene, "NAS") == "........1741")
     }
 
+    @Test(arguments: [(Glyphs.unicode, "▎", "×"), (.console, "│", "x"), (.ascii, "|", "x")])
+    func `one loss among replies marks a part of the cell, and only losses the whole cell`(
+        glyphs: Glyphs,
+        part: String,
+        whole: String
+    ) throws {
+        var scene = Scene([.make()])
+        scene.receive([1, 1, 1, 1, 1, 1, nil, 1, 1, nil, nil, nil, nil, nil, 1, 1, 1, 1], from: "NAS")
+        let state = try #require(scene.model.roster.states.first)
+        let segments = Sparkline(state, now: scene.now, width: 12)
+            .segments(slow: nil, state.statistics, appearance: Appearance(theme: .roles, glyphs: glyphs))
+        let text = segments.map(\.text).joined().suffix(4)
+        #expect(text.dropFirst(1).prefix(2) == part + whole)
+        #expect(!text.dropLast().hasPrefix(part) && !text.hasSuffix(part))
+        #expect(segments.contains(Segment(part + whole, Theme.roles[.down])))
+    }
+
+    @Test func `shares of lost probes mark more of the cell, in the colour of their column`() {
+        #expect(String([0.05, 0.2, 0.5, 0.9, 1].map { Glyphs.unicode.loss($0) }) == "▏▎▍▌×")
+        #expect([0, 0.05, 0.2, 1].map { Role(loss: $0) } == [nil, .degraded, .down, .down])
+    }
+
     @Test func `scrolling does not change the other columns`() throws {
         var scene = Scene([.make()])
         scene.receive((0..<100).map { Double($0 / 5 % 7 + 1) }, from: "NAS")

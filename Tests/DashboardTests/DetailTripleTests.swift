@@ -173,6 +173,13 @@ import Testing
         #expect(scene.line("min ").split(separator: " ") == ["min", "10ms", "10ms"])
         #expect(scene.line("streak ").contains("1 loss"))
         #expect(scene.line("available ").contains("100.00%"))
+    @Test func `round trips below a millisecond are in microseconds`() {
+        var scene = Scene([.make("NAS")], columns: 80, rows: 60)
+        scene.receive([0.004, 0.049, 0.912], from: "NAS")
+        #expect(scene.line("tcp ").contains("912µs"))
+        scene.press(.enter)
+        #expect(scene.line("min ").split(separator: " ").suffix(3) == ["min", "4µs", "4µs"])
+        #expect(!scene.screen.contains("0.00ms"))
     }
 
     @Test func `availability is rounded down`() {

@@ -4,12 +4,40 @@ import Testing
 @Suite struct WordingTests {
     @Test(
         arguments: [
-            (40, "0.04ms"), (99, "0.10ms"), (812, "0.8ms"), (1_249, "1.2ms"), (9_949, "9.9ms"), (9_951, "10ms"),
+            (0, "0ms"), (4, "4µs"), (49, "49µs"), (912, "912µs"), (999, "999µs"), (1_000, "1.0ms"), (1_249, "1.2ms"),
+            (9_949, "9.9ms"), (9_951, "10ms"),
             (44_400, "44ms"), (912_000, "912ms"), (999_600, "1.0s"), (1_100_000, "1.1s"), (12_000_000, "12s"),
         ] as [(Int, String)]
     )
     func `round trips keep up to three figures`(microseconds: Int, text: String) {
         #expect(Duration.microseconds(microseconds).roundTripText == text)
+    }
+
+    @Test(arguments: [(1, "<1µs"), (499, "<1µs"), (500, "1µs"), (999_499, "999µs"), (999_500, "1.0ms")])
+    func `no round trip but zero looks like zero`(nanoseconds: Int, text: String) {
+        #expect(Duration.nanoseconds(nanoseconds).roundTripText == text)
+    }
+
+    @Test func `no round trip is wider than five columns`() {
+        for power in 0..<11 {
+            for digit in 1...999 {
+                let nanoseconds = (0..<power).reduce(digit) { product, _ in product * 10 }
+                let text = Duration.nanoseconds(nanoseconds).roundTripText
+                #expect(text.count <= 5 && !text.contains("0.0"), "\(text)")
+            }
+        }
+    }
+
+    @Test(
+        arguments: [
+            (.microseconds(812), "reply in 812µs"), (.microseconds(4), "reply in 4µs"),
+            (.microseconds(12_345), "reply in 12.345ms"), (nil, "reply"),
+        ] as [(Duration?, String)]
+    )
+    func `a line about a reply is exact to the microsecond`(roundTrip: Duration?, text: String) {
+        let outcome = Outcome.reply(Reply(roundTrip: roundTrip))
+        let observation = Observation(target: Target.ID(0), sequence: 1, time: .zero, outcome: outcome)
+        #expect(observation.summary == text)
     }
 
     @Test(
@@ -25,7 +53,7 @@ import Testing
     @Test(
         arguments: [
             ("250ms", 250), ("5s", 5_000), ("1.5s", 1_500), ("2m", 120_000), ("1h", 3_600_000), ("3d", 259_200_000),
-            ("1h30m", 5_400_000), ("1m30s500ms", 90_500), ("0s", 0),
+            ("1h30m", 5_400_000), ("1m30s500ms", 90_500), ("0s", 0), ("3000us", 3), ("1ms4000µs", 5),
         ] as [(String, Int)]
     )
     func `durations are parsed with their units`(text: String, milliseconds: Int) {
@@ -33,7 +61,9 @@ import Testing
     }
 
     @Test(
-        arguments: ["", "5", "s", "5 s", "-5s", "5x", "5s5s", "30m1h", "1..5s", ".5s", "5.s", "1e3s", "٣s", "99999d"]
+        arguments: [
+            "", "5", "s", "5 s", "-5s", "5x", "5s5s", "30m1h", "1µs1us", "1..5s", ".5s", "5.s", "1e3s", "٣s", "99999d",
+        ]
     )
     func `an invalid duration is nil`(text: String) {
         #expect(Duration(text: text) == nil)

@@ -39,8 +39,8 @@ struct DoctorReportTests {
                 ok  ICMP over IPv6    permitted, by a raw socket
                 ok  Route over IPv4   eth0, wired, source 192.0.2.7
                 ok  Route over IPv6   eth0, source 2001:db8::7
-                ok  Local names       localhost: 127.0.0.1 in 1 ms
-                ok  Resolver          example.com: 192.0.2.80 in 12 ms
+                ok  Local names       localhost: 127.0.0.1 in 1.0ms
+                ok  Resolver          example.com: 192.0.2.80 in 12ms
                 ok  Descriptors       1024, hard limit 20000, raised to 20000 at start
                 ok  Terminal          xterm
                 ok  Characters        UTF-8
@@ -111,7 +111,7 @@ struct DoctorReportTests {
         #expect(
             problems(failedLookup(Failure(.resolverFailed))) == [
                 """
-                !!  Resolver          lookup of example.com by 192.0.2.53 failed in 6000 ms
+                !!  Resolver          lookup of example.com by 192.0.2.53 failed in 6.0s
                                       reach watch icmp://192.0.2.53 dns://192.0.2.53/example.com
                 """
             ]

@@ -1,11 +1,12 @@
 extension Duration {
-    /// A round trip for display, to at most three figures and never wider than six columns: `0.04ms`, `1.2ms`, `44ms`,
-    /// `912ms`, `1.1s`, `12s`.
+    /// A round trip for display, to at most three figures and never wider than five columns: `4µs`, `912µs`, `1.2ms`,
+    /// `44ms`, `912ms`, `1.1s`, `12s`. Only zero is `0ms`; less than half a microsecond is `<1µs`.
     public var roundTripText: String {
         let milliseconds = Swift.max(0, self / .milliseconds(1))
         return switch milliseconds {
         case 0: "0ms"
-        case ..<0.0995: "\(decimal(.milliseconds(1), places: 2))ms"
+        case ..<0.0005: "<1µs"
+        case ..<0.9995: "\(decimal(.microseconds(1), places: 0))µs"
         case ..<9.95: "\(decimal(.milliseconds(1), places: 1))ms"
         case ..<999.5: "\(decimal(.milliseconds(1), places: 0))ms"
         case ..<9_950: "\(decimal(.seconds(1), places: 1))s"
@@ -75,12 +76,12 @@ extension Duration {
 
 extension Duration {
     /// Parses a duration of the settings or the command line: `"250ms"`, `"5s"`, `"1.5s"`, `"2m"`, `"1h"`, `"3d"`, or
-    /// several in descending units, `"1h30m"`. Returns nil for any other text, and for a bare number, whose unit is
-    /// unknown.
+    /// several in descending units, `"1h30m"`. Microseconds are `"us"` or, as on the screen, `"µs"`. Returns nil for any
+    /// other text, and for a bare number, whose unit is unknown.
     public init?(text: String) {
         let units: [(name: String, length: Duration)] = [
             ("d", .seconds(86_400)), ("h", .seconds(3_600)), ("m", .seconds(60)), ("s", .seconds(1)),
-            ("ms", .milliseconds(1)), ("us", .microseconds(1)),
+            ("ms", .milliseconds(1)), ("us", .microseconds(1)), ("µs", .microseconds(1)),
         ]
         var rest = text[...]
         var sum = Duration.zero

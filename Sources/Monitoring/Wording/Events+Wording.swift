@@ -46,11 +46,16 @@ extension Double {
 }
 
 extension Observation {
-    /// The outcome as the rest of a sentence that begins with the target's name: `reply in 0.812ms`.
+    /// The outcome as the rest of a sentence that begins with the target's name: `reply in 812µs`, `reply in 12.345ms`.
     public var summary: String {
         switch outcome {
         case .reply(let reply):
-            let took = reply.roundTrip.map { "reply in \($0.decimal(.milliseconds(1), places: 3))ms" } ?? "reply"
+            let took =
+                reply.roundTrip.map { roundTrip in
+                    let isShort = roundTrip < .microseconds(1_000)
+                    let text = isShort ? roundTrip.roundTripText : "\(roundTrip.decimal(.milliseconds(1), places: 3))ms"
+                    return "reply in \(text)"
+                } ?? "reply"
             return (reply.concern ?? reply.detail).map { "\(took): \($0)" } ?? took
         case .timeout: return "timeout"
         case .failure(let failure): return failure.detail

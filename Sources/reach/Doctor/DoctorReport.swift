@@ -57,7 +57,7 @@ struct DoctorReport {
     private func lookup(_ lookup: Diagnosis.Lookup) -> DoctorCheck {
         let isLocal = lookup.name == "localhost"
         let subject = isLocal ? "Local names" : "Resolver"
-        let time = lookup.duration.inMilliseconds
+        let time = lookup.duration.roundTripText
         if !lookup.addresses.isEmpty {
             let detail = "\(lookup.name): \(lookup.addresses.prefix(2).joined(separator: ", ")) in \(time)"
             return DoctorCheck(status: .ok, subject: subject, detail: detail)
@@ -101,11 +101,5 @@ struct DoctorReport {
 
     private static func bracketed(_ host: String) -> String {
         host.contains(":") ? "[\(host)]" : host
-    }
-}
-
-extension Duration {
-    fileprivate var inMilliseconds: String {
-        "\(Int((self / .milliseconds(1)).rounded())) ms"
     }
 }

@@ -137,13 +137,13 @@ import Testing
     @Test func `the chart starts with room for sixty probes, + and - change its span`() {
         var scene = Scene([.make("Shop", url: "https://shop.example.com", interval: .seconds(10))])
         scene.press(.enter)
-        #expect(scene.screen.contains("Round trips of the last 15m"))
+        #expect(scene.screen.contains("Round trips of the last 15 minutes "))
         scene.press(.character("+"))
-        #expect(scene.screen.contains("Round trips of the last 1h"))
+        #expect(scene.screen.contains("Round trips of the last hour "))
         scene.press(.character("+"), .character("-"), .character("-"))
-        #expect(scene.screen.contains("Round trips of the last 5m"))
+        #expect(scene.screen.contains("Round trips of the last 5 minutes "))
         scene.press(.character("−"), .character("-"))
-        #expect(scene.screen.contains("Round trips of the last 1m"))
+        #expect(scene.screen.contains("Round trips of the last minute "))
     }
 
     @Test func `the header shows the cause of the last transition if the newest reply has none`() {

@@ -41,6 +41,42 @@ import Testing
     }
 
     @Test(
+        arguments: [(0, "0.0s"), (40, "40ms"), (60, "0.1s"), (9_900, "9.9s"), (12_000, "12s")] as [(Int, String)]
+    )
+    func `an elapsed time is never zero tenths`(milliseconds: Int, text: String) {
+        #expect(Duration.milliseconds(milliseconds).elapsedText == text)
+    }
+
+    @Test(
+        arguments: [(0, "0s"), (40, "40ms"), (400, "0.4s"), (960, "1.0s"), (1_900, "1s"), (62_000, "1m02s")]
+            as [(Int, String)]
+    )
+    func `a short outage has tenths`(milliseconds: Int, text: String) {
+        #expect(Duration.milliseconds(milliseconds).outageText == text)
+    }
+
+    @Test(
+        arguments: [
+            (60, "minute"), (300, "5 minutes"), (3_600, "hour"), (7_200, "2 hours"), (86_400, "day"),
+            (90, "90 seconds"),
+        ] as [(Int, String)]
+    )
+    func `a span after the word last is a phrase`(seconds: Int, text: String) {
+        #expect(Duration.seconds(seconds).lastSpanText == text)
+    }
+
+    @Test func `a target that is no longer degraded is up again`() {
+        let transition = Transition(from: .degraded, to: .up, time: .zero, lasted: .seconds(242), cause: .replies(1))
+        #expect(transition.summary == "up again")
+        #expect(transition.before == "was degraded 4m02s")
+    }
+
+    @Test func `an outage of less than a second is not zero seconds long`() {
+        let transition = Transition(from: .down, to: .up, time: .zero, lasted: .milliseconds(400), cause: .replies(1))
+        #expect(transition.summary == "up after 0.4s")
+    }
+
+    @Test(
         arguments: [
             (0, "0s"), (12, "12s"), (59, "59s"), (60, "1m00s"), (242, "4m02s"), (8_040, "2h14m"), (93_600, "1d02h"),
             (525_600, "6d02h"), (-5, "0s"),

@@ -24,9 +24,28 @@ extension Duration {
         return "\(seconds)s"
     }
 
-    /// An elapsed time for display: with tenths below ten seconds, otherwise the same as ``spanText``.
+    /// An elapsed time for display: with tenths below ten seconds, otherwise the same as ``spanText``. Less than the first
+    /// tenth is shown like a round trip: `40ms`.
     public var elapsedText: String {
-        self < .milliseconds(9_950) ? "\(decimal(.seconds(1), places: 1))s" : spanText
+        if self > .zero, self < .milliseconds(50) { return roundTripText }
+        return self < .milliseconds(9_950) ? "\(decimal(.seconds(1), places: 1))s" : spanText
+    }
+
+    /// The length of an outage or of a health that has ended, for display: the same as ``spanText``, but with tenths
+    /// below one second.
+    public var outageText: String {
+        self > .zero && self < .seconds(1) ? elapsedText : spanText
+    }
+
+    /// A round span after the word `last`, for display: `minute`, `5 minutes`, `hour`, `90 seconds`.
+    public var lastSpanText: String {
+        let seconds = Swift.max(0, components.seconds)
+        let units: [(name: String, seconds: Int64)] = [
+            ("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1),
+        ]
+        let unit = units.first { seconds >= $0.seconds && seconds % $0.seconds == 0 } ?? units[3]
+        let count = seconds / unit.seconds
+        return count == 1 ? unit.name : "\(count) \(unit.name)s"
     }
 
     private static func twoDigits(_ number: Int64) -> String {

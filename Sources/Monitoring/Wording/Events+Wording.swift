@@ -8,11 +8,11 @@ extension Transition {
         case (.unknown, .faults(let count, let fault)):
             "unknown after \(count) \(count == 1 ? "fault" : "faults"): \(fault.detail)"
         case (.degraded, _):
-            from == .down ? "degraded after \(lasted.spanText): \(detail ?? "")" : "degraded: \(detail ?? "")"
+            from == .down ? "degraded after \(lasted.outageText): \(detail ?? "")" : "degraded: \(detail ?? "")"
         case (.up, _) where from == .degraded:
-            "up again, no longer degraded"
+            "up again"
         case (.up, _) where from == .down:
-            "up after \(lasted.spanText)"
+            "up after \(lasted.outageText)"
         default:
             to.rawValue
         }
@@ -32,7 +32,7 @@ extension Transition {
 
     /// The health before, where the summary does not include it: `was up 3h02m`.
     public var before: String? {
-        from == .unknown || from == .down && to == .up ? nil : "was \(from.rawValue) \(lasted.spanText)"
+        from == .unknown || from == .down && to == .up ? nil : "was \(from.rawValue) \(lasted.outageText)"
     }
 }
 

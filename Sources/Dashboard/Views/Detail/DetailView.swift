@@ -100,7 +100,7 @@ struct DetailView: View {
     /// The chart with its heading: two fifths of the screen, or as high as the part beside it.
     private func chart(of state: TargetState, height: Int, columns: Int) -> [[Segment]] {
         let height = max(height, 9, model.size.rows * 2 / 5)
-        let title = "Round trips of the last \(axis.span.settingsText)"
+        let title = "Round trips of the last \(axis.span.lastSpanText)"
         let legend = axis.legend(interval: state.target.interval, glyphs: model.appearance.glyphs)
         let heading: [Segment] = .heading(
             title,

@@ -119,8 +119,8 @@ struct StatisticsPart: DetailPart {
         guard let mean = totals.meanTimeToRecover else { return [count] }
         return [
             count,
-            .field("longest", [Segment(totals.longestOutage.spanText, appearance[.text])], appearance: appearance),
-            .field("recovery", [Segment("\(mean.spanText) on average", appearance[.text])], appearance: appearance),
+            .field("longest", [Segment(totals.longestOutage.outageText, appearance[.text])], appearance: appearance),
+            .field("recovery", [Segment("mean \(mean.outageText)", appearance[.text])], appearance: appearance),
         ]
     }
 }

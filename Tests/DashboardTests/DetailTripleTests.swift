@@ -173,6 +173,21 @@ import Testing
         #expect(scene.line("min ").split(separator: " ") == ["min", "10ms", "10ms"])
         #expect(scene.line("streak ").contains("1 loss"))
         #expect(scene.line("available ").contains("100.00%"))
+        #expect(scene.line("p50 ").split(separator: " ") == ["p50", "10ms", "10ms"])
+    }
+
+    @Test func `the percentiles of all probes include the ones that left the window`() {
+        var scene = Scene([.make("NAS")], columns: 70, rows: 60)
+        scene.receive([Double?](repeating: 400, count: 80) + [Double?](repeating: 20, count: 120), from: "NAS")
+        scene.press(.enter)
+        #expect(scene.line("p50 ").split(separator: " ").prefix(2) == ["p50", "20ms"])
+        #expect(scene.line("p90 ").split(separator: " ").prefix(2) == ["p90", "20ms"])
+        // Exact to 1.6 %.
+        #expect(["395ms", "396ms", "397ms", "398ms", "399ms", "400ms"].contains { scene.line("p90 ").hasSuffix($0) })
+        scene.press(.character("R"))
+        #expect(scene.line("p90 ").split(separator: " ") == ["p90", "–", "–"])
+    }
+
     @Test func `round trips below a millisecond are in microseconds`() {
         var scene = Scene([.make("NAS")], columns: 80, rows: 60)
         scene.receive([0.004, 0.049, 0.912], from: "NAS")

@@ -1,5 +1,6 @@
-/// Statistics of all round trips since the start, in constant space. The mean and the deviation use Welford's method
-/// (B. P. Welford, Technometrics 4, 1962), which stays accurate for any number of values.
+/// Statistics of all round trips since the start, in bounded memory. The mean and the deviation use Welford's method
+/// (B. P. Welford, Technometrics 4, 1962), which stays accurate for any number of values. Percentiles are off by less than
+/// 1.6 %.
 public struct RoundTripTotals: Sendable, Hashable {
     /// The number of round trips.
     public private(set) var count = 0
@@ -10,6 +11,7 @@ public struct RoundTripTotals: Sendable, Hashable {
     private var squares = 0.0
     private var newest = 0.0
     private var differences = 0.0
+    private var sketch = RoundTripSketch()
 
     /// Creates empty totals.
     public init() {}
@@ -35,6 +37,15 @@ public struct RoundTripTotals: Sendable, Hashable {
         count < 2 ? nil : .nanoseconds(Int64((differences / Double(count - 1)).rounded()))
     }
 
+    /// The percentile of the round trips by nearest rank, at most 1/64 longer or shorter than the exact one; nil before
+    /// the first round trip.
+    ///
+    /// - Parameter percent: 0…100.
+    public func percentile(_ percent: Int) -> Duration? {
+        // The middle of an outer bucket may lie outside of the range.
+        sketch.percentile(percent).map { .nanoseconds(Swift.min(Swift.max($0, least), most)) }
+    }
+
     /// Records a round trip.
     public mutating func record(_ roundTrip: Duration) {
         record(nanoseconds: roundTrip.nanoseconds)
@@ -50,5 +61,6 @@ public struct RoundTripTotals: Sendable, Hashable {
         let distance = value - average
         average += distance / Double(count)
         squares += distance * (value - average)
+        sketch.record(nanoseconds: nanoseconds)
     }
 }

@@ -8,7 +8,7 @@ import Screen
 /// Statistics ───────────────────
 ///              last 100     total
 /// sent              100      1234
-/// p90             904ms         –
+/// p90             904ms     871ms
 /// ```
 struct StatisticsPart: DetailPart {
     let model: Model
@@ -41,9 +41,9 @@ struct StatisticsPart: DetailPart {
             row("mean", text(statistics.mean), text(all.mean)),
             row("max", text(statistics.max), text(all.max)),
             row("deviation", text(statistics.deviation), text(all.deviation)),
-            row("p50", text(statistics.percentile(50)), nil),
-            row("p90", text(statistics.percentile(90)), nil),
-            row("p99", text(statistics.percentile(99)), nil),
+            row("p50", text(statistics.percentile(50)), text(all.percentile(50))),
+            row("p90", text(statistics.percentile(90)), text(all.percentile(90))),
+            row("p99", text(statistics.percentile(99)), text(all.percentile(99))),
             row("jitter", text(statistics.jitter), text(all.jitter)),
         ]
         // Local methods, such as links, have no round trips.

@@ -164,7 +164,7 @@ import Testing
     }
 
     @Test func `the statistics cover the last probes and all probes`() {
-        var scene = Scene([.make("NAS")], columns: 80, rows: 60)
+        var scene = Scene([.make("NAS")], columns: 70, rows: 60)
         scene.receive([900] + [Double?](repeating: 10, count: 99) + [nil], from: "NAS")
         scene.press(.enter)
         #expect(scene.line("sent ").split(separator: " ") == ["sent", "100", "101"])
@@ -186,6 +186,17 @@ import Testing
         #expect(["395ms", "396ms", "397ms", "398ms", "399ms", "400ms"].contains { scene.line("p90 ").hasSuffix($0) })
         scene.press(.character("R"))
         #expect(scene.line("p90 ").split(separator: " ") == ["p90", "–", "–"])
+    }
+
+    @Test func `at 80 columns, the round trips are beside the counts`() {
+        var scene = Scene([.make("NAS")], columns: 80, rows: 60)
+        scene.receive([4, 4, 4, nil, nil, nil, 4, 4], from: "NAS")
+        scene.press(.enter)
+        #expect(scene.line("sent ").split(separator: " ") == ["sent", "8", "8", "last", "4.0ms"])
+        #expect(scene.line("longest ").split(separator: " ") == ["longest", "3s", "p90", "4.0ms", "4.0ms"])
+        #expect(scene.line("recovery ").contains("recovery     mean 3s  "))
+        scene.send(.resize(Size(columns: 73, rows: 60)))
+        #expect(scene.line("sent ").split(separator: " ") == ["sent", "8", "8"])
     }
 
     @Test func `round trips below a millisecond are in microseconds`() {

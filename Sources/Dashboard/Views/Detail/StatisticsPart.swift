@@ -1,8 +1,8 @@
 import Monitoring
 import Screen
 
-/// The statistics of the newest probes, and of all probes since the start. Percentiles need every round trip in memory,
-/// so there are none since the start.
+/// The statistics of the newest probes, and of all probes since the start. If the width suffices, the round trips are
+/// beside the counts.
 ///
 /// ```
 /// Statistics ───────────────────
@@ -16,8 +16,10 @@ struct StatisticsPart: DetailPart {
     /// The statistics of the newest probes.
     let statistics: Statistics
 
-    /// The maximum width.
+    /// The maximum width of a column.
     static let width = 34
+    /// The number of blanks between two columns.
+    private static let gutter = 4
 
     let title = "Statistics"
     private var appearance: Appearance { model.appearance }
@@ -48,8 +50,21 @@ struct StatisticsPart: DetailPart {
         ]
         // Local methods, such as links, have no round trips.
         let hasNoRoundTrips = all.count == 0 && statistics.max == nil && state.target.question.method.isLocal
-        return [heading] + counts + anomalies + faults + (hasNoRoundTrips ? [] : roundTrips) + [streak, availability]
-            + outages
+        let probes = [heading] + counts + anomalies + faults
+        let times = [streak, availability] + outages
+        if hasNoRoundTrips { return probes + times }
+        let isWide = width >= Self.width * 2 + Self.gutter
+        return isWide ? Self.beside(probes + times, [heading] + roundTrips) : probes + roundTrips + times
+    }
+
+    /// Joins two columns of lines.
+    private static func beside(_ left: [[Segment]], _ right: [[Segment]]) -> [[Segment]] {
+        (0..<max(left.count, right.count)).map { index in
+            let line = index < left.count ? left[index] : []
+            guard index < right.count else { return line }
+            let missing = max(0, width + gutter - line.displayWidth)
+            return line + [Segment(String(repeating: " ", count: missing), .plain)] + right[index]
+        }
     }
 
     private func isSlow(_ roundTrip: Duration?) -> Bool {

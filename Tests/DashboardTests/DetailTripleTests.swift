@@ -199,6 +199,17 @@ import Testing
         #expect(scene.line("sent ").split(separator: " ") == ["sent", "8", "8"])
     }
 
+    @Test func `the distribution has ranges and marks of percentiles`() {
+        var scene = Scene([.make("NAS", slow: .milliseconds(4))], columns: 80, rows: 60)
+        let values = [Double?](repeating: 1.1, count: 60) + .init(repeating: 2.6, count: 37) + [4.5, 4.6, 30]
+        scene.receive(values, from: "NAS")
+        scene.press(.enter)
+        #expect(scene.line("← p50").hasSuffix("60  ← p50") && scene.line("← p50").hasPrefix(" 1.0–1.5ms  ━━━━"))
+        #expect(scene.line("← p95").hasSuffix("37  ← p95") && scene.line("← p95").hasPrefix(" 2.5–3.0ms  ━━━━"))
+        #expect(scene.line("← p99").hasPrefix(" 4.5–5.0ms  ━"))
+        #expect(scene.line("> 5").hasPrefix("   > 5.5ms  ━"))
+    }
+
     @Test func `round trips below a millisecond are in microseconds`() {
         var scene = Scene([.make("NAS")], columns: 80, rows: 60)
         scene.receive([0.004, 0.049, 0.912], from: "NAS")

@@ -23,6 +23,8 @@ public struct Glyphs: Sendable, Hashable {
     let dots: [Character]
     /// The five shades of a stacked bar.
     let shades: [Character]
+    /// A thin bar of a histogram.
+    let bar: Character
     /// A horizontal line across a chart, such as the limit of slow replies.
     let limit: Character
     /// The wall's cells of targets that are up, from fast to slow; the first two differ only in their style.
@@ -81,6 +83,7 @@ public struct Glyphs: Sendable, Hashable {
         levels: Array("▁▂▃▄▅▆▇█"),
         dots: (0..<256).map { Unicode.Scalar(0x2800 + $0).map(Character.init) ?? " " },
         shades: Array("░▒▓█▚"),
+        bar: "━",
         limit: "┄",
         cells: Array("▪▪■▣"),
         plainCells: Array("▫▪□■"),
@@ -120,6 +123,7 @@ public struct Glyphs: Sendable, Hashable {
         // Only which half of the character has dots: 0x1B is the mask of the upper half.
         dots: (0..<256).map { $0 & 0x1B == 0 ? "▄" : $0 & 0xE4 == 0 ? "▀" : "█" },
         shades: Array("░▒▓█▌"),
+        bar: "═",
         limit: "-",
         cells: Array("++%■"),
         plainCells: Array(":+%■"),
@@ -159,6 +163,7 @@ public struct Glyphs: Sendable, Hashable {
         // Only which half of the character has dots: 0x1B is the mask of the upper half.
         dots: (0..<256).map { $0 & 0x1B == 0 ? "." : $0 & 0xE4 == 0 ? "'" : ":" },
         shades: Array("rcspt"),
+        bar: "=",
         limit: "-",
         cells: Array("++%#"),
         plainCells: Array(":+%#"),
@@ -178,7 +183,7 @@ public struct Glyphs: Sendable, Hashable {
         fault: "!",
         cursor: "_",
         arrows: ["↑": "up", "↓": "down", "←": "left", "→": "right"],
-        substitutes: ["…": "~", "–": "-", "−": "-", "µ": "u"]
+        substitutes: ["…": "~", "–": "-", "−": "-", "µ": "u", "←": "<"]
     )
 
     func glyph(of health: Health) -> Character {

@@ -78,7 +78,11 @@ struct DetailView: View {
         let chart = chart(of: state, height: isWide ? statistics.count - 1 : 0, columns: columns)
         let replyParts: [any DetailPart] = [
             PhasesPart(model: model, state: state),
-            DistributionPart(model: model, roundTrips: samples.compactMap(\.roundTrip)),
+            DistributionPart(
+                model: model,
+                roundTrips: samples.compactMap(\.roundTrip),
+                slow: state.target.thresholds.slow
+            ),
             ConnectionPart(model: model, state: state),
         ]
         let historyParts: [any DetailPart] = [

@@ -1,17 +1,19 @@
 import Monitoring
 import Screen
 
-/// A histogram of the round trips: a line for each bin, shortest first.
+/// A histogram of the round trips: a line for each range, shortest first, with the percentiles that it holds.
 ///
 /// ```
 /// Distribution of the last 100 ─────────────
-///  100ms  ████████████████████████████  42
-///  120ms  ██████▌                       9
-/// >200ms  █                             1
+/// 100–120ms  ━━━━━━━━━━━━━━━━━━  72  ← p50
+/// 120–140ms  ━━━━━━━  27  ← p95, p99
+///   > 140ms  ━  1
 /// ```
 struct DistributionPart: DetailPart {
     let model: Model
     let roundTrips: [Duration]
+    /// The limit of slow replies.
+    let slow: Duration?
 
     var title: String { "Distribution of the last \(Statistics.window)" }
     private var appearance: Appearance { model.appearance }
@@ -21,24 +23,36 @@ struct DistributionPart: DetailPart {
 
     func lines(width: Int) -> [[Segment]] {
         guard let bins = Bins(roundTrips, lines: Self.lines) else { return [] }
-        let most = bins.counts.max() ?? 1
-        let axis = RoundTripAxis(top: bins.end, step: bins.step)
-        let names = bins.counts.indices.map { axis.text(bins.start + bins.step * $0) }
-        let above = bins.above == 0 ? [] : ["> \(axis.text(bins.end))"]
-        let nameWidth = (names + above).map(\.displayWidth).max() ?? 0
-        let figureWidth = String(roundTrips.count).count
+        let names = names(of: bins)
+        let counts = bins.counts + (bins.above == 0 ? [] : [bins.above])
+        let marks = counts.indices.map { index in
+            let percentiles = bins.percentiles.filter { $0.bin == index }.map { "p\($0.percent)" }
+            return percentiles.isEmpty ? "" : "  ← \(percentiles.joined(separator: ", "))"
+        }
+        let most = counts.max() ?? 1
+        let nameWidth = names.map(\.displayWidth).max() ?? 0
+        let figureWidth = String(most).count + (marks.map(\.displayWidth).max() ?? 0)
         let room = max(1, width - nameWidth - figureWidth - 4)
-        return zip(names + above, bins.counts + (above.isEmpty ? [] : [bins.above])).map { name, count in
-            let length = Int((Double(count) / Double(max(most, bins.above)) * Double(room)).rounded(.up))
+        return counts.indices.map { index in
+            let count = counts[index]
+            let length = Int((Double(count) / Double(most) * Double(room)).rounded(.up))
+            let isSlow = slow.map { bins.start + bins.step * index >= $0 } ?? (index == bins.counts.count)
             return [
-                Segment("\(name.padded(toColumns: nameWidth, .trailing))  ", appearance[.faint]),
-                Segment(String(repeating: bar, count: length), appearance[name.hasPrefix(">") ? .degraded : .up]),
+                Segment("\(names[index].padded(toColumns: nameWidth, .trailing))  ", appearance[.faint]),
+                Segment(String(repeating: appearance.glyphs.bar, count: length), appearance[isSlow ? .degraded : .up]),
                 Segment("\(length == 0 ? "" : "  ")\(count)", appearance[count == 0 ? .faint : .text]),
+                Segment(marks[index], appearance[.faint]),
             ]
         }
     }
 
-    private var bar: Character { appearance.glyphs.levels.last ?? "#" }
+    /// The ranges of the bins, the unit once for both ends: `1.2–1.5ms`.
+    private func names(of bins: Bins) -> [String] {
+        let axis = RoundTripAxis(top: bins.end, step: bins.step)
+        let edges = (0...bins.counts.count).map { axis.text(bins.start + bins.step * $0) }
+        let ranges = zip(edges, edges.dropFirst()).map { "\($0.prefix { !$0.isLetter })–\($1)" }
+        return bins.above == 0 ? ranges : ranges + ["> \(edges[bins.counts.count])"]
+    }
 
     /// The bins of a histogram, of equal width, and the number of outliers above them.
     struct Bins {
@@ -46,15 +60,17 @@ struct DistributionPart: DetailPart {
         let step: Duration
         private(set) var counts: [Int]
         private(set) var above = 0
+        /// The bin that holds each percentile, by nearest rank; the outliers are one bin after the last.
+        private(set) var percentiles: [(percent: Int, bin: Int)] = []
 
         var end: Duration { start + step * counts.count }
 
         init?(_ roundTrips: [Duration], lines: Int) {
             let sorted = roundTrips.sorted()
             guard let shortest = sorted.first, let longest = sorted.last else { return nil }
+            func percentile(_ percent: Int) -> Duration { sorted[(sorted.count * percent + 99) / 100 - 1] }
             // As in charts, a spike must not flatten the rest.
-            let clip = sorted[(sorted.count * 95 + 99) / 100 - 1] * 2
-            let top = min(longest, clip)
+            let top = min(longest, percentile(95) * 2)
             var step = Self.rounded(up: (top - shortest) / (lines - 1))
             func first(_ step: Duration) -> Duration { step * Int(shortest / step) }
             while first(step) + step * lines <= top { step = Self.rounded(up: step * 1.01) }
@@ -62,14 +78,20 @@ struct DistributionPart: DetailPart {
             start = first(step)
             counts = Array(repeating: 0, count: Int((top - start) / step) + 1)
             for roundTrip in sorted {
-                let index = Int((roundTrip - start) / step)
+                let index = bin(of: roundTrip)
                 if index < counts.count { counts[index] += 1 } else { above += 1 }
             }
+            percentiles = [50, 95, 99].map { ($0, bin(of: percentile($0))) }
+        }
+
+        /// The bin of a round trip; the outliers are one bin after the last.
+        private func bin(of roundTrip: Duration) -> Int {
+            min(counts.count, Int((roundTrip - start) / step))
         }
 
         /// Rounds up to 1, 2 or 5 times a power of ten, so that the edges of bins are round figures too.
         private static func rounded(up value: Duration) -> Duration {
-            var power = Duration.microseconds(10)
+            var power = Duration.microseconds(1)
             while power * 10 <= value { power = power * 10 }
             return [1, 2, 5].lazy.map { power * $0 }.first { $0 >= value } ?? power * 10
         }

@@ -58,7 +58,7 @@ struct HeaderView: View {
         return [(1, right[2])]
     }
 
-    /// The number of targets by health; zeros are omitted. A click on one filters by it.
+    /// The number of targets by health, and of those that are flapping; zeros are omitted. A click on one filters by it.
     private var counts: [Segment] {
         let health = model.roster.states.healthCounts
         let glyphs = model.appearance.glyphs
@@ -66,6 +66,7 @@ struct HeaderView: View {
             (glyphs.up, .up, "up", health.up),
             (glyphs.degraded, .degraded, "slow", health.degraded),
             (glyphs.down, .down, "down", health.down),
+            (glyphs.flapping, .degraded, "flapping", health.flapping),
             (glyphs.unknown, .waiting, "unknown", health.unknown),
             (glyphs.blocked, .waiting, "blocked", health.blocked),
             (glyphs.paused, .waiting, "paused", health.paused),

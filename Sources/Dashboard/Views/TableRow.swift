@@ -97,7 +97,10 @@ struct TableRow {
             return [Segment(blocker.summary, appearance[.waiting])]
         }
         var segments = [Segment(state.health.rawValue, appearance[state.health.role])]
-        if state.isFlapping { segments.append(Segment(" \(appearance.glyphs.flapping)", appearance[.degraded])) }
+        if state.isFlapping {
+            let share = width < 18 ? "" : " \(state.flappingShare.percentText)"
+            segments.append(Segment(" \(appearance.glyphs.flapping)\(share)", appearance[.degraded]))
+        }
         if let pending = state.pending {
             segments.append(Segment(" \(pending.streak)/\(pending.threshold)", appearance[.degraded]))
         }

@@ -16,6 +16,8 @@ public struct HealthCounts: Sendable, Hashable {
     public private(set) var paused = 0
     /// Targets with a fault; they are also counted by their health.
     public private(set) var faulty = 0
+    /// Targets that are flapping; they are also counted by their health.
+    public private(set) var flapping = 0
 
     /// Creates zero counts.
     public init() {}
@@ -35,6 +37,7 @@ public struct HealthCounts: Sendable, Hashable {
     private mutating func change(_ summary: TargetSummary, by step: Int) {
         total += step
         if summary.isFaulty { faulty += step }
+        if summary.isFlapping { flapping += step }
         switch summary.health {
         case _ where summary.isPaused: paused += step
         case _ where summary.isBlocked: blocked += step

@@ -8,6 +8,8 @@ public struct TargetSummary: Sendable, Hashable {
     public let isBlocked: Bool
     /// Whether the target should be probed, but has a fault.
     public let isFaulty: Bool
+    /// Whether the health changes too often.
+    public let isFlapping: Bool
     /// Nanoseconds of the newest reply's round trip; negative for none.
     private let nanoseconds: Int64
 
@@ -16,6 +18,7 @@ public struct TargetSummary: Sendable, Hashable {
         isPaused = state.isPaused
         isBlocked = state.isBlocked
         isFaulty = state.fault != nil && state.isProbed
+        isFlapping = state.isFlapping
         nanoseconds = state.lastReply?.nanoseconds ?? -1
     }
 
@@ -28,6 +31,6 @@ public struct TargetSummary: Sendable, Hashable {
     /// Whether only the round trip differs.
     func hasSameState(_ other: TargetSummary) -> Bool {
         health == other.health && isPaused == other.isPaused && isBlocked == other.isBlocked
-            && isFaulty == other.isFaulty
+            && isFaulty == other.isFaulty && isFlapping == other.isFlapping
     }
 }

@@ -64,6 +64,22 @@ import Testing
         #expect(counts.reachable == 0)
     }
 
+    @Test func `a flapping target is counted by its health and as flapping, until it is paused`() {
+        var roster = Roster()
+        _ = roster.apply(Settings(targets: [.make("Radio", fall: 1), .make("NAS")]), at: .zero)
+        let id = roster.states[0].id
+        for second in 1...12 {
+            let outcome: Outcome = second.isMultiple(of: 2) ? .timeout : .reply(roundTrip: .milliseconds(1))
+            let time = Duration.seconds(second)
+            _ = roster.record([.observation(Observation(target: id, sequence: second, time: time, outcome: outcome))])
+        }
+        #expect(roster.states.healthCounts.flapping == 1)
+        #expect(roster.states.healthCounts.down == 1)
+        #expect(roster.states.targetSummaries.map(\.isFlapping) == [true, false])
+        _ = roster.pause([id], at: .seconds(20))
+        #expect(roster.states.healthCounts.flapping == 0)
+    }
+
     @Test func `a round trip alone does not count as a change`() {
         var roster = Roster()
         _ = roster.apply(Settings(targets: [.make("A")]), at: .zero)

@@ -1,0 +1,26 @@
+import Monitoring
+import Screen
+import TestSupport
+import Testing
+
+@testable import Dashboard
+
+@Suite struct GroupHeadingTests {
+    private func role(_ change: (inout Scene) -> Void) -> Role? {
+        var scene = Scene([.make("NAS", group: "Home"), .make("Router", group: "Home")])
+        scene.receiveTogether(["NAS": "rrr", "Router": "rrr"])
+        change(&scene)
+        let states = scene.model.roster.states
+        let heading = GroupHeading(name: "Home", members: Array(states.indices)[...], of: states)
+        let count = heading.segments(columns: 80, appearance: scene.model.appearance).first { $0.text.contains("up") }
+        let roles: [Role] = [.up, .degraded, .down, .waiting]
+        return roles.first { scene.model.appearance[$0] == count?.style }
+    }
+
+    @Test func `the heading of a group is green only if a target is up`() {
+        #expect(role { _ in } == .up)
+        #expect(role { $0.receive("ttt", from: "NAS") } == .down)
+        #expect(role { $0.press(.home, .down, .character(" ")) } == .up)
+        #expect(role { $0.press(.home, .character(" ")) } == .waiting)
+    }
+}

@@ -183,7 +183,7 @@ public struct Glyphs: Sendable, Hashable {
         fault: "!",
         cursor: "_",
         arrows: ["↑": "up", "↓": "down", "←": "left", "→": "right"],
-        substitutes: ["…": "~", "–": "-", "−": "-", "µ": "u", "←": "<"]
+        substitutes: ["…": "~", "–": "-", "−": "-", "·": "-", "µ": "u", "←": "<"]
     )
 
     func glyph(of health: Health) -> Character {

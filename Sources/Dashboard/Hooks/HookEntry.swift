@@ -38,6 +38,17 @@ struct HookEntry: Sendable, Hashable, Identifiable {
 }
 
 extension HookEntry.State {
+    /// Creates the state after a report.
+    init(_ report: HookReport) {
+        self =
+            switch report {
+            case .started(let run): .running(attempt: run.attempt)
+            case .retrying(let run, _): .retrying(attempt: run.attempt)
+            case .finished(let run, let result): .finished(result, attempt: run.attempt)
+            case .dropped(_, let drop): .dropped(drop)
+            }
+    }
+
     /// The state in a few words.
     var statusText: String {
         switch self {
@@ -62,7 +73,7 @@ extension HookEntry.State {
 
 extension HookResult {
     /// The result in a few words.
-    fileprivate var statusText: String {
+    var statusText: String {
         switch status {
         case .exited(let code): "exited \(code)"
         case .signalled(let signal): "killed by signal \(signal)"

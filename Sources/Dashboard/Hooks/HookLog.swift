@@ -63,17 +63,8 @@ struct HookLog: Sendable {
     /// Updates the state of a run.
     mutating func record(_ report: HookReport) {
         guard let index = entries.lastIndex(where: { $0.run == report.run.id }) else { return }
-        switch report {
-        case .started(let run):
-            entries[index].state = .running(attempt: run.attempt)
-        case .retrying(let run, _):
-            entries[index].state = .retrying(attempt: run.attempt)
-        case .finished(let run, let result):
-            entries[index].state = .finished(result, attempt: run.attempt)
-            shortenOutputs()
-        case .dropped(_, let drop):
-            entries[index].state = .dropped(drop)
-        }
+        entries[index].state = HookEntry.State(report)
+        if case .finished = report { shortenOutputs() }
     }
 
     private mutating func shortenOutputs() {

@@ -46,11 +46,22 @@ struct LiveState: Sendable {
         let consequences = change(&roster, now)
         if let entry { log.append(entry) }
         for event in consequences.events {
-            if let entry = LogEntry(event, in: roster, at: now) { log.append(entry) }
+            if !logSkip(event), let entry = LogEntry(event, in: roster, at: now) { log.append(entry) }
             record(event)
         }
-        for run in consequences.runs { hooks.append(run) }
+        for run in consequences.runs {
+            hooks.append(run)
+            if let label = roster[run.target]?.target.label { log.append(run, label: label) }
+        }
         return consequences
+    }
+
+    /// Logs a skipped hook with the event that would have triggered it; returns whether it did.
+    private mutating func logSkip(_ event: RosterEvent) -> Bool {
+        guard case .hookSkipped(let id, let rule, let drop) = event, let label = roster[id]?.target.label else {
+            return false
+        }
+        return log.append(drop, of: rule.action, label: label)
     }
 
     /// Records hooks that were dropped before a run of them was requested.
@@ -86,7 +97,7 @@ struct LiveState: Sendable {
         case .retrying, .dropped:
             break
         }
-        if let entry = LogEntry(report, at: now) { log.append(entry) }
+        if !log.record(report), let entry = LogEntry(report, at: now) { log.append(entry) }
     }
 
     /// Applies settings.

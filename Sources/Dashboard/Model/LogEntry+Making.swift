@@ -11,7 +11,8 @@ extension LogEntry {
                 transition.time,
                 .health(name: name, transition),
                 transition.summary,
-                note: transition.before
+                note: transition.before,
+                trigger: .transition(transition)
             )
         case .fault(let id, let fault):
             guard let name = roster[id]?.target.label else { return nil }
@@ -21,7 +22,13 @@ extension LogEntry {
             self.init(now, .target(name: name), "can be probed again")
         case .addressChanged(let id, let old, let new):
             guard let name = roster[id]?.target.label else { return nil }
-            self.init(now, .target(name: name), "has another address: \(new)", note: "was \(old)")
+            self.init(
+                now,
+                .target(name: name),
+                "has another address: \(new)",
+                note: "was \(old)",
+                trigger: .address(from: old, to: new)
+            )
         case .session(let id, let state, let time):
             guard let name = roster[id]?.target.label else { return nil }
             self.init(time, .target(name: name), state.summary)
@@ -31,7 +38,12 @@ extension LogEntry {
             self.init(unblocked: ids.compactMap { roster[$0]?.target.label }, at: time)
         case .flapping(let id, let isFlapping, let share, let time):
             guard let name = roster[id]?.target.label else { return nil }
-            self.init(time, .flapping(name: name), RosterEvent.flappingSummary(isFlapping, share: share))
+            self.init(
+                time,
+                .flapping(name: name),
+                RosterEvent.flappingSummary(isFlapping, share: share),
+                trigger: .flapping(isFlapping: isFlapping, share: share)
+            )
         case .stalled(let gap, let time):
             self.init(time, .program(isProblem: true), RosterEvent.stalledSummary(gap))
         case .hookSkipped(let id, let rule, let drop):
@@ -95,7 +107,8 @@ extension LogEntry {
     /// The maximum number of blocked targets that an entry names.
     private static let namedTargets = 8
 
-    /// Creates the entry of a hook report; nil for a start, since the result is reported too.
+    /// Creates the entry of a report about a hook run without an event, such as a test; nil for a start, since the result
+    /// is reported too.
     init?(_ report: HookReport, at now: Duration) {
         let name = report.run.context.name
         let text = "hook \(Self.short(report.run.rule.action)) \(report.summary)"

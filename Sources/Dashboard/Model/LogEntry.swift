@@ -1,6 +1,6 @@
 import Monitoring
 
-/// An entry of the events, with the output of a hook below it.
+/// An entry of the events, with the hook runs that the event triggered.
 struct LogEntry: Sendable, Hashable {
     /// When the event happened, since the start of the program.
     let time: Duration
@@ -10,8 +10,12 @@ struct LogEntry: Sendable, Hashable {
     let text: String
     /// An additional note, shown after the text.
     let note: String?
-    /// Lines shown below the entry, such as a hook's output.
+    /// Lines shown below the entry at full height, such as the output of a hook without an event.
     let lines: [String]
+    /// The trigger of the hooks that wait for the event; nil if none can.
+    let trigger: HookContext.Trigger?
+    /// The hook runs that the event triggered, in the order of their requests; skipped hooks are last.
+    fileprivate(set) var runs: [Run] = []
 
     /// The subject of an event, which selects its glyph.
     enum Subject: Sendable, Hashable {
@@ -48,12 +52,28 @@ struct LogEntry: Sendable, Hashable {
         }
     }
 
-    init(_ time: Duration, _ subject: Subject, _ text: String, note: String? = nil, lines: [String] = []) {
+    init(
+        _ time: Duration,
+        _ subject: Subject,
+        _ text: String,
+        note: String? = nil,
+        lines: [String] = [],
+        trigger: HookContext.Trigger? = nil
+    ) {
         self.time = time
         self.subject = subject
         self.text = text
         self.note = note
         self.lines = lines
+        self.trigger = trigger
+    }
+
+    /// The lines below the entry at full height: its own, and the output of its hook runs.
+    var linesBelow: [String] {
+        let isNamed = runs.count { !$0.output.isEmpty } > 1
+        return runs.reduce(into: lines) { lines, run in
+            lines += isNamed ? run.output.map { "\(run.name): \($0)" } : run.output
+        }
     }
 }
 
@@ -69,5 +89,44 @@ struct EventLog: Sendable {
         entries.append(entry)
         // Removing a quarter at a time amortizes the cost of moving the rest.
         if entries.count > Self.capacity { entries.removeFirst(Self.capacity / 4) }
+    }
+
+    /// Appends a requested run to the newest event that triggered it. Armed hooks of reachable targets and tests have
+    /// none.
+    mutating func append(_ run: HookRun, label: String) {
+        // In an outage, thousands of events are searched thousands of times: their times differ, and are compared first.
+        let time = run.context.transition?.time
+        let index = entries.lastIndex { entry in
+            (time == nil || time == entry.time) && entry.isTrigger(of: run, label: label)
+        }
+        guard let index else { return }
+        let new = LogEntry.Run(run)
+        // After a cooldown, the run replaces the skipped one.
+        entries[index].runs.removeAll { $0.id == nil && $0.name == new.name }
+        let end = entries[index].runs.firstIndex { $0.id == nil } ?? entries[index].runs.endIndex
+        entries[index].runs.insert(new, at: end)
+    }
+
+    /// Appends a skipped hook to the event that would have triggered it: the target's newest one.
+    ///
+    /// - Returns: Whether there is such an event.
+    mutating func append(_ drop: HookDrop, of action: HookAction, label: String) -> Bool {
+        guard let index = entries.lastIndex(where: { $0.trigger != nil && $0.subject.name == label }) else {
+            return false
+        }
+        entries[index].runs.append(LogEntry.Run(drop, of: action))
+        return true
+    }
+
+    /// Updates the run of a report.
+    ///
+    /// - Returns: Whether an event has this run.
+    mutating func record(_ report: HookReport) -> Bool {
+        let id = report.run.id
+        guard let index = entries.lastIndex(where: { $0.runs.contains { $0.id == id } }),
+            let position = entries[index].runs.firstIndex(where: { $0.id == id })
+        else { return false }
+        entries[index].runs[position].record(report)
+        return true
     }
 }

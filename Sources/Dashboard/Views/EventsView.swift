@@ -6,7 +6,7 @@ import Screen
 /// ```
 /// Events ──────────────────────────────────────────────────────────
 /// 14:02:19 ○ NAS         down after 3 losses: refused   was up 3h02m
-/// 13:58:40 ● Build host  up after 41s
+/// 13:58:40 ● Build host  up after 41s  ·  mount ok, 0.2s
 /// ```
 struct EventsView: View {
     let model: Model
@@ -20,7 +20,7 @@ struct EventsView: View {
         let appearance = model.appearance
         frame.writeHeading("Events", in: area, appearance: appearance)
 
-        let lines = Self.lines(of: model, isFull: isFull, upTo: scroll + area.rows - 1)
+        let lines = Self.lines(of: model, isFull: isFull, upTo: scroll + area.rows - 1, columns: area.columns - 2)
         for (index, line) in lines.dropFirst(scroll).prefix(area.rows - 1).enumerated() {
             frame.write(
                 line,
@@ -33,10 +33,10 @@ struct EventsView: View {
 
     /// The number of lines at full height.
     static func lineCount(of model: Model) -> Int {
-        model.log.entries.reduce(0) { $0 + 1 + $1.lines.count }
+        model.log.entries.reduce(0) { $0 + 1 + $1.linesBelow.count }
     }
 
-    private static func lines(of model: Model, isFull: Bool, upTo limit: Int) -> [[Segment]] {
+    private static func lines(of model: Model, isFull: Bool, upTo limit: Int, columns: Int) -> [[Segment]] {
         let appearance = model.appearance
         // As wide as the longest visible name, so that the texts are aligned.
         let names = model.log.entries.suffix(limit).map { $0.subject.name.displayWidth }
@@ -46,15 +46,14 @@ struct EventsView: View {
             guard lines.count < limit else { break }
             let (glyph, role) = mark(of: entry.subject, appearance.glyphs)
             let name = entry.subject.name.truncated(toColumns: width, ellipsis: appearance.glyphs.ellipsis)
-            var line = [
+            let start = [
                 Segment("\(model.wall.timeOfDay(at: entry.time)) ", appearance[.faint]),
                 Segment("\(glyph) \(name.padded(toColumns: width))  ", appearance[role]),
-                Segment(entry.text, appearance[.text]),
             ]
-            if let note = entry.note { line.append(Segment("   \(note)", appearance[.faint])) }
-            lines.append(line)
+            let room = columns - start.displayWidth
+            lines.append(start + entry.segments(columns: room, hasOutput: !isFull, appearance: appearance))
             guard isFull else { continue }
-            lines += entry.lines.map {
+            lines += entry.linesBelow.map {
                 [Segment("\(String(repeating: " ", count: 13 + width))\($0)", appearance[.faint])]
             }
         }
@@ -74,5 +73,25 @@ struct EventsView: View {
         case .fault: (glyphs.fault, .down)
         case .program(let isProblem): isProblem ? (glyphs.fault, .down) : (" ", .accent)
         }
+    }
+}
+
+extension LogEntry {
+    /// The description of the event, its note, and the results of its hook runs. If the line is too short, the note is
+    /// omitted first.
+    ///
+    /// - Parameter hasOutput: whether the last line of a hook's output is part of the line.
+    func segments(columns: Int, hasOutput: Bool, appearance: Appearance) -> [Segment] {
+        let text = Segment(text, appearance[.text])
+        let results = runs.flatMap { run in
+            let output = hasOutput ? run.output.last.map { [Segment(": \($0)", appearance[.faint])] } ?? [] : []
+            return [
+                Segment("  · ", appearance[.faint]), Segment(" \(run.name) ", appearance[.text]),
+                Segment(run.status, appearance[run.role]),
+            ] + output
+        }
+        guard let note, hasOutput || !lines.contains(note) else { return [text] + results }
+        let whole = [text, Segment("   \(note)", appearance[.faint])] + results
+        return runs.isEmpty || whole.displayWidth <= columns ? whole : [text] + results
     }
 }

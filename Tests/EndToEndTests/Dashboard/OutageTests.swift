@@ -50,7 +50,7 @@ extension EndToEnd {
             try await listener.start()
             try await screen.wait(forRowWith: "● Door", "up ")
             try await screen.wait(for: "● 2 up")
-            try await screen.wait(forRowWith: "Door", "hook sh", "exited 0")
+            try await screen.wait(forRowWith: "Door", "up after", "sh ok")
             // Time for an unwanted second run.
             try await Task.sleep(for: .milliseconds(1_500))
             let times = scratch.lines(of: "times").compactMap { Double($0) }

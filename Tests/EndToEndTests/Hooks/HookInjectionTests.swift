@@ -35,7 +35,7 @@ extension EndToEnd {
                 columns: 200,
                 rows: 50
             )
-            try await pty.wait(for: "exited 3")
+            try await pty.wait(for: "failed, status 3")
             pty.type("e")
             try await Task.sleep(for: .milliseconds(300))
             // Once to leave the events, once to quit.

@@ -33,7 +33,7 @@ extension EndToEnd {
         @Test func `no escape code of a peer or a command reaches the terminal of the dashboard`() async throws {
             let pty = try Pty([Program.path, "--config", path], in: scratch, columns: 200, rows: 50)
             try await pty.wait(for: "down after 3 losses")
-            try await pty.wait(for: "exited 1")
+            try await pty.wait(for: "failed, status 1")
             pty.type("e")
             try await pty.wait(for: "HOOK")
             // Once to leave the events, once to quit.

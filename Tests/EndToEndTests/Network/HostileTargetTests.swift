@@ -38,7 +38,7 @@ extension EndToEnd {
                 missing().isEmpty
             }
             try await eventually("hooks", within: .seconds(10)) {
-                scratch.text(of: "text.err").contains("HOOK") && pty.text.contains("exited 1")
+                scratch.text(of: "text.err").contains("HOOK") && pty.text.contains("failed, status 1")
             }
             for one in hostile.targets {
                 let line = try #require(downs().first { $0.contains("\"target\":\"\(one.name)\"") })

@@ -1,7 +1,8 @@
 import Monitoring
 import Screen
 
-/// The newest events of the target, newest first, without its hooks, which have their own part.
+/// The newest events of the target, newest first, with the results of the hooks that they triggered. The hooks' output
+/// has its own part.
 struct TargetEventsPart: DetailPart {
     let model: Model
     let state: TargetState
@@ -19,12 +20,12 @@ struct TargetEventsPart: DetailPart {
         guard !shown.isEmpty else { return [[Segment("no events yet", appearance[.faint])]] }
         let lines = shown.prefix(Self.count).map { entry in
             let (glyph, role) = EventsView.mark(of: entry.subject, appearance.glyphs)
-            return [
+            let start = [
                 Segment("\(model.wall.timeOfDay(at: entry.time)) ", appearance[.faint]),
                 Segment("\(glyph) ", appearance[role]),
-                Segment(entry.text, appearance[.text]),
-                Segment(entry.note.map { "   \($0)" } ?? "", appearance[.faint]),
             ]
+            let room = width - start.displayWidth
+            return start + entry.segments(columns: room, hasOutput: false, appearance: appearance)
         }
         return shown.count > Self.count ? lines + [[Segment("e shows earlier events", appearance[.faint])]] : lines
     }

@@ -1,0 +1,96 @@
+import Monitoring
+import Screen
+
+extension LogEntry {
+    /// A hook run that an event triggered, with its progress and the end of its output; or a hook that the event did not
+    /// run.
+    struct Run: Sendable, Hashable {
+        /// The run; nil if the hook was skipped.
+        let id: HookRun.ID?
+        /// The program or the request, as a short name.
+        let name: String
+        /// The progress in a few words: `running`, `ok, 0.2s`, `failed, status 1`.
+        private(set) var status: String
+        private(set) var role: Role
+        /// The last lines of the output.
+        private(set) var output: [String] = []
+
+        init(_ run: HookRun) {
+            id = run.id
+            name = run.rule.action.shortName
+            (status, role) = (HookEntry.State.waiting.statusText, HookEntry.State.waiting.role)
+        }
+
+        /// Creates a hook that was skipped.
+        init(_ drop: HookDrop, of action: HookAction) {
+            id = nil
+            name = action.shortName
+            (status, role) = ("did not run: \(drop.summary)", .waiting)
+        }
+
+        mutating func record(_ report: HookReport) {
+            let state = HookEntry.State(report)
+            (status, role) = (state.statusText, state.role)
+            switch report {
+            case .started, .retrying:
+                break
+            case .dropped(let run, let drop):
+                status = "\(run.attempt == 1 ? "did not run" : "is not retried"): \(drop.summary)"
+            case .finished(let run, let result):
+                status = result.verdict + (run.attempt == 1 ? "" : ", attempt \(run.attempt)")
+                output = result.output.split(whereSeparator: \.isNewline).suffix(LogEntry.outputLines).map(String.init)
+            }
+        }
+    }
+
+    /// Whether the event triggered a run of this target's hooks.
+    func isTrigger(of run: HookRun, label: String) -> Bool {
+        guard subject.name == label else { return false }
+        switch (trigger, run.context.trigger) {
+        // When flapping ends, hooks report the last change as one from the health that they reported before.
+        case (.transition(let logged), .transition(let reported)):
+            return logged.time == reported.time && logged.to == reported.to
+        case (let logged?, let reported): return logged == reported
+        case (nil, _): return false
+        }
+    }
+}
+
+extension HookResult {
+    /// Whether the run succeeded, in a few words: `ok, 0.2s`, `failed, status 1`.
+    fileprivate var verdict: String {
+        switch status {
+        case _ where isSuccess: "ok, \(duration.elapsedText)"
+        case .exited(let code): "failed, status \(code)"
+        case .cancelled, .notStarted: statusText
+        case .signalled, .timedOut, .answered, .unanswered: "failed, \(statusText)"
+        }
+    }
+}
+
+extension HookAction {
+    /// The name of the program, without its directory and arguments; the method and the host of a request.
+    var shortName: String {
+        let name =
+            switch self {
+            case .command(.shell(let line)):
+                // Neither `NAME=value` before the program, nor the shell's signs.
+                line.split { $0.isWhitespace || "(){}!;&|\"'`".contains($0) }.first { !$0.contains("=") } ?? line[...]
+            case .command(.program(let name, _)):
+                name[...]
+            case .request(let webhook):
+                "\(webhook.method) \(webhook.authority)"[...]
+            }
+        let last = name.split(separator: "/").last ?? name
+        return String(last).truncated(toColumns: 24)
+    }
+}
+
+extension Webhook {
+    /// The host of the URL, with the port.
+    fileprivate var authority: Substring {
+        let rest = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
+        let authority = rest.prefix { !"/?#".contains($0) }
+        return authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
+    }
+}

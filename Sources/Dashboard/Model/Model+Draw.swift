@@ -69,6 +69,7 @@ extension Model {
             table.drawHeadings(in: areas.headings, on: &frame)
             table.draw(in: areas.list, on: &frame)
             EventsView(model: self).draw(in: areas.events, on: &frame)
+            table.drawRange(in: areas, on: &frame)
         }
     }
 

@@ -13,6 +13,8 @@ struct RowOrder: Sendable {
     let groups: [(name: String?, members: Range<Int>)]
     /// The rows of the table: the headings of groups, each followed by its targets unless it is folded.
     let rows: [Row]
+    /// The row of each group's heading.
+    private let headings: [Int]
 
     /// The inputs of an order. If they differ, the order is out of date.
     struct Basis: Sendable, Hashable {
@@ -58,17 +60,39 @@ struct RowOrder: Sendable {
         guard names.contains(where: { $0 != nil }) else {
             groups = []
             rows = positions.map(row)
+            headings = []
             return
         }
         var (groups, rows, start): ([(name: String?, members: Range<Int>)], [Row], Int) = ([], [], 0)
+        var headings: [Int] = []
         for (name, members) in zip(names, members) {
             let range = start..<start + members.count
             let isFolded = basis.folded.contains(name)
             groups.append((name, range))
+            headings.append(rows.count)
             rows.append(.group(name, members: range, isFolded: isFolded))
             if !isFolded { rows += members.map(row) }
             start = range.upperBound
         }
-        (self.groups, self.rows) = (groups, rows)
+        (self.groups, self.rows, self.headings) = (groups, rows, headings)
+    }
+
+    /// Returns the range of ``positions`` that rows show; a folded heading stands for all its targets.
+    func targets(ofRows range: Range<Int>) -> Range<Int> {
+        let start = target(atRow: range.lowerBound)
+        return start..<max(start, target(atRow: range.upperBound))
+    }
+
+    /// Returns the number of targets above a row.
+    private func target(atRow row: Int) -> Int {
+        guard row < rows.count else { return positions.count }
+        // The last heading at or above the row, by bisection: there may be thousands.
+        var (low, high) = (0, headings.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if headings[middle] <= row { low = middle + 1 } else { high = middle }
+        }
+        guard low > 0 else { return row }
+        return groups[low - 1].members.lowerBound + max(0, row - headings[low - 1] - 1)
     }
 }

@@ -19,6 +19,11 @@ struct EventsView: View {
         guard !area.isEmpty else { return }
         let appearance = model.appearance
         frame.writeHeading("Events", in: area, appearance: appearance)
+        if isFull {
+            let count = Self.lineCount(of: model)
+            let end = min(count, scroll + max(0, area.rows - 1))
+            frame.writeScroll(min(scroll, end)..<end, of: count, in: area, appearance: appearance)
+        }
 
         let lines = Self.lines(of: model, isFull: isFull, upTo: scroll + area.rows - 1, columns: area.columns - 2)
         for (index, line) in lines.dropFirst(scroll).prefix(area.rows - 1).enumerated() {

@@ -34,6 +34,9 @@ struct HooksView: View {
             return
         }
         let height = Self.listHeight(of: model)
+        let visible = rows.indices.dropFirst(viewState.scroll).prefix(min(height, area.rows - 1))
+        let list = Area(row: area.row, rows: 1 + visible.count, columns: area.columns)
+        frame.writeScroll(visible.startIndex..<visible.endIndex, of: rows.count, in: list, appearance: appearance)
         let names = rows.dropFirst(viewState.scroll).prefix(height).map { HookLine($0, model: model).name.displayWidth }
         let layout = HookColumn.layout(width: area.columns - 4, nameWidth: names.max() ?? 0)
         for (index, row) in rows.dropFirst(viewState.scroll).prefix(min(height, area.rows - 1)).enumerated() {
@@ -56,7 +59,9 @@ struct HooksView: View {
         let height = area.rows - 1
         // The pane shows the end of the output; at full height, the user scrolls.
         let start = viewState.outputScroll ?? max(0, lines.count - height)
-        for (index, line) in lines.dropFirst(start).prefix(height).enumerated() {
+        let visible = lines.dropFirst(start).prefix(height)
+        frame.writeScroll(visible.indices, of: lines.count, in: area, appearance: appearance)
+        for (index, line) in visible.enumerated() {
             frame.write(
                 line,
                 at: Position(column: 2, row: area.row + 1 + index),

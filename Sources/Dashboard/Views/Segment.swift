@@ -47,12 +47,36 @@ extension Frame {
         write(rule, at: Position(column: start, row: area.row), style: appearance[.faint])
     }
 
-    /// Writes the range of visible lines at the end of a region's heading.
+    /// Writes the range of visible lines or targets at the end of a region's heading.
     mutating func writeRange(_ visible: Range<Int>, of count: Int, in area: Area, appearance: Appearance) {
-        let text = " \(visible.lowerBound + 1) to \(visible.upperBound) of \(count) "
+        let text = " \(visible.lowerBound + 1)–\(visible.upperBound) of \(count) "
         let column = area.columns - 3 - text.displayWidth
         guard column >= 8, !visible.isEmpty else { return }
         write(text, at: Position(column: column, row: area.row), style: appearance[.text])
+    }
+
+    /// Writes the range of visible lines at the end of a region's heading and marks the hidden ones, if there are any.
+    mutating func writeScroll(_ visible: Range<Int>, of count: Int, in area: Area, appearance: Appearance) {
+        guard visible.count < count else { return }
+        writeRange(visible, of: count, in: area, appearance: appearance)
+        var pane = area
+        pane.row += 1
+        pane.rows -= 1
+        writeScrollMarks(visible, of: count, in: pane, appearance)
+    }
+
+    /// Marks hidden lines above and below a region at its right edge.
+    mutating func writeScrollMarks(_ visible: Range<Int>, of count: Int, in area: Area, _ appearance: Appearance) {
+        guard !area.isEmpty else { return }
+        let column = area.column + area.columns - 1
+        if visible.lowerBound > 0 {
+            let mark = String(appearance.glyphs.ascending)
+            write(mark, at: Position(column: column, row: area.row), style: appearance[.accent])
+        }
+        if visible.upperBound < count {
+            let mark = String(appearance.glyphs.descending)
+            write(mark, at: Position(column: column, row: area.row + area.rows - 1), style: appearance[.accent])
+        }
     }
 
     /// Writes segments one after the other, truncated to `limit` columns with an ellipsis.

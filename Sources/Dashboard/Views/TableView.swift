@@ -110,6 +110,24 @@ struct TableView: View {
         _ name: String?,
         _ members: Range<Int>,
         isFolded: Bool,
+        frame.writeScrollMarks(visibleRows(in: area), of: model.rows.count, in: area, model.appearance)
+    }
+
+    /// Draws which of the targets are visible, at the end of the rule below the table.
+    func drawRange(in areas: Areas, on frame: inout Frame) {
+        let visible = visibleRows(in: areas.list)
+        guard !areas.events.isEmpty, visible.count < model.rows.count else { return }
+        let order = model.list.order
+        frame.writeRange(
+            order.targets(ofRows: visible),
+            of: order.positions.count,
+            in: areas.events,
+            appearance: model.appearance
+        )
+    }
+
+    private func visibleRows(in area: Area) -> Range<Int> {
+        scroll..<max(scroll, min(model.rows.count, scroll + area.rows))
         row: Int,
         columns: Int,
         on frame: inout Frame

@@ -140,7 +140,7 @@ import Testing
         scene.press(.wheelUp)
         #expect(scene.line("▸").contains("Router"))
         scene.press(.character("?"), .wheelDown)
-        #expect(scene.line("Help").contains(" 4 to "))
+        #expect(scene.line("Help").contains(" 4–"))
     }
 
     @Test func `in the detail view, the wheel scrolls`() {

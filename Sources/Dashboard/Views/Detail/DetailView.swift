@@ -21,7 +21,8 @@ struct DetailView: View {
     func draw(in area: Area, on frame: inout Frame) {
         guard !area.isEmpty, let state = model.roster[viewState.target] else { return }
         let header = header(of: state, columns: area.columns)
-        let lines = header + body(of: state, columns: area.columns).dropFirst(viewState.scroll)
+        let body = body(of: state, columns: area.columns)
+        let lines = header + body.dropFirst(viewState.scroll)
         for (index, line) in lines.prefix(area.rows).enumerated() {
             frame.write(
                 line,
@@ -30,6 +31,16 @@ struct DetailView: View {
                 ellipsis: model.appearance.glyphs.ellipsis
             )
         }
+        // The blank line below the header has room for the range.
+        let hidden = header.count - 1
+        let pane = Area(row: area.row + hidden, rows: area.rows - hidden, columns: area.columns)
+        let visible = body.indices.dropFirst(viewState.scroll).prefix(max(0, pane.rows - 1))
+        frame.writeScroll(
+            visible.startIndex..<visible.endIndex,
+            of: body.count,
+            in: pane,
+            appearance: model.appearance
+        )
     }
 
     /// Returns the number of scrollable lines, and how many of them are visible at a time.

@@ -17,9 +17,7 @@ struct HelpView: View {
         let lines = Self.lines(of: model)
         frame.writeHeading("Help", in: area, appearance: appearance)
         let visible = lines.dropFirst(scroll).prefix(area.rows - 1)
-        if visible.count < lines.count {
-            frame.writeRange(visible.indices, of: lines.count, in: area, appearance: appearance)
-        }
+        frame.writeScroll(visible.indices, of: lines.count, in: area, appearance: appearance)
         for (index, line) in visible.enumerated() {
             frame.write(
                 line,

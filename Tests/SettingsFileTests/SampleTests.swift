@@ -56,7 +56,8 @@ struct SampleTests {
     }
 
     @Test func `the defaults in the sample are the real defaults`() throws {
-        let options = "icmp.\\w+|session.(?:keepalive|idle_close)|tls.verify|http.(?:method|follow|retries)|dns.rcode"
+        let options =
+            "columns|icmp.\\w+|session.(?:keepalive|idle_close)|tls.verify|http.(?:method|follow|retries)|dns.rcode"
         let keys = "spread|family|once|at_start|min_down|cooldown|retries|allow_cellular|on|run|timeout|\(options)"
         let comment = try Regex("# ((?:\(keys)) = (?!\"1s\").*|\\[\\[hook\\]\\])", as: (Substring, Substring).self)
         let plain = try reader.settings(from: text)
@@ -70,6 +71,7 @@ struct SampleTests {
         #expect(settings.maxHooks == Settings(targets: []).maxHooks)
         #expect(settings.history == Settings(targets: []).history)
         #expect(settings.theme == Settings(targets: []).theme)
+        #expect(settings.columns == Settings(targets: []).columns)
     }
 
     /// Returns the sample with the matching comments uncommented.

@@ -17,7 +17,7 @@ struct SettingsReaderTests {
     @Test func `the keys of the program are read`() throws {
         let settings = try read(
             """
-            dashboard = { theme = "colour-blind", refresh = "eco", max_hooks = 9, history = "2h" }
+            dashboard = { theme = "colour-blind", refresh = "eco", max_hooks = 9, history = "2h", columns = ["health", "name", "for"] }
             target = [{ url = "192.0.2.1" }]
             """
         )
@@ -25,6 +25,7 @@ struct SettingsReaderTests {
         #expect(settings.refresh == .eco)
         #expect(settings.maxHooks == 9)
         #expect(settings.history == .seconds(7_200))
+        #expect(settings.columns == [.health, .name, .since])
     }
 
     @Test func `themes of the user are read`() throws {

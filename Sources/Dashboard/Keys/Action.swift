@@ -7,6 +7,7 @@ public enum Action: Sendable, Hashable, CaseIterable {
     case table, wall, graphs, nextView
     case filter
     case nextSort, reverseSort
+    case chooseColumns
     case probeNow, reset
     case nextFailing, previousFailing
     case arm, testHooks

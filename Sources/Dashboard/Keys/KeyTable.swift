@@ -34,6 +34,7 @@ public enum KeyTable {
                 ),
                 Binding([.character("s")], .nextSort, "s", "sort by the next column", hint: "sort"),
                 Binding([.character("S")], .reverseSort, "S", "reverse the sort order"),
+                Binding([.character("C")], .chooseColumns, "C", "choose the columns of the table"),
             ]
         ),
         KeySection(

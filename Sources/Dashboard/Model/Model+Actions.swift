@@ -13,8 +13,10 @@ extension Model {
             return togglePause(selectedTargets)
         case .filter:
             prompts.openFilterPrompt(text: list.filter.text)
+        case .chooseColumns:
+            openColumns()
         case .nextSort:
-            list.sortByNext()
+            list.sortByNext(of: columns.shown)
             showStatus(list.sortSummary)
         case .reverseSort:
             list.reverse()

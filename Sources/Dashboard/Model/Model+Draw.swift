@@ -68,8 +68,12 @@ extension Model {
             let table = TableView(model: self, width: size.columns)
             table.drawHeadings(in: areas.headings, on: &frame)
             table.draw(in: areas.list, on: &frame)
-            EventsView(model: self).draw(in: areas.events, on: &frame)
-            table.drawRange(in: areas, on: &frame)
+            if columns.index == nil {
+                EventsView(model: self).draw(in: areas.events, on: &frame)
+                table.drawRange(in: areas, on: &frame)
+            } else {
+                ColumnListView(model: self).draw(in: areas.events, on: &frame)
+            }
         }
     }
 

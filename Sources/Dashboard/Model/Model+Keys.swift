@@ -7,6 +7,7 @@ extension Model {
     mutating func press(_ key: Key) -> [Effect] {
         if let question = prompts.question { return press(key, in: question) }
         if let prompt = prompts.current { return press(key, in: prompt) }
+        if let index = columns.index { return press(key, inColumnsAt: index) }
         guard let action = KeyTable.action(for: key) else { return pressMouse(key) }
         staleness = .urgent
         status = nil

@@ -111,6 +111,7 @@ extension Model {
         refresh = settings.refresh
         if refresh == .eco { highlights.removeAll() }
         themes.apply(settings)
+        columns.apply(settings.columns)
         appearance.theme = themes.theme
         if settings.targets != roster.targets { hint = nil }
         let (consequences, summary) = live.apply(settings)
@@ -139,12 +140,24 @@ extension Model {
             height: max(1, areas.list.rows)
         )
         if !rows.isEmpty { reconcileGraphs() }
+        if navigation.view == .table { reconcileHealthWidth() }
         updateVisibleTargets()
     }
 
     /// Filters and sorts the targets again if necessary.
     mutating func updateRows() {
         list.update(with: shownRoster, at: now, folding: navigation.overview == .table)
+    }
+
+    /// Widens the column of the health to the longest text of the visible rows.
+    private mutating func reconcileHealthWidth() {
+        let model = shown
+        let visible = rows.dropFirst(selection.scroll).prefix(areas.list.rows)
+        let widths = visible.lazy.map { row in
+            guard case .target(_, let position) = row else { return 0 }
+            return TableRow.healthWidth(of: model.roster.states[position], model: model)
+        }
+        list.widenHealth(to: widths.max() ?? 0)
     }
 
     /// The heading of the folded group that hides the selected target.

@@ -30,6 +30,7 @@ public struct Model: Sendable {
     var frozen: FrozenState?
     var navigation = Navigation()
     var list = RowList()
+    var columns = ColumnChoice()
     var selection = Selection()
     /// The selection before the filter, which is restored when the filter is cleared.
     var selectionBeforeFilter = Selection()
@@ -127,6 +128,7 @@ public struct Model: Sendable {
     var bannerRole: Role { problem == nil ? .accent : .down }
 
     var areas: Areas {
-        Areas(size: size, bannerRows: shown.bannerLines.count)
+        let list = columns.index == nil ? nil : ColumnListView(model: self).height
+        return Areas(size: size, bannerRows: shown.bannerLines.count, columnListRows: list)
     }
 }

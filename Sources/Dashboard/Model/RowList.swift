@@ -12,6 +12,9 @@ struct RowList: Sendable {
     private(set) var order = RowOrder()
     private(set) var texts = TargetTexts(of: Roster())
     private var figures = FigureValues()
+    /// The width of the longest health that the table has shown since the targets or the filter changed. It only grows,
+    /// so that the columns beside it stay in place.
+    private(set) var healthWidth = 0
 
     /// The minimum time between updates of an order or a filter by figures. They change with every reply, and jumping
     /// rows are unreadable.
@@ -32,9 +35,9 @@ struct RowList: Sendable {
         self.filter = filter
     }
 
-    /// Selects the next order, not reversed.
-    mutating func sortByNext() {
-        sort = sort.next
+    /// Selects the next order of the settings or of these columns, not reversed.
+    mutating func sortByNext(of columns: [TableColumn]) {
+        sort = sort.next(of: columns)
         isReversed = false
     }
 
@@ -82,9 +85,15 @@ struct RowList: Sendable {
         }
         if sort.followsHealth || filter.matchesState { basis.changes = roster.states.changes }
         guard basis != order.basis else { return }
+        if basis.edition != order.basis.edition || filter != order.basis.filter { healthWidth = 0 }
         if texts.edition != roster.edition { texts = TargetTexts(of: roster) }
         if filter.matchesText { texts.makeSearchTexts(for: roster) }
         order = RowOrder(of: roster, by: basis, texts: texts, figures: figures)
+    }
+
+    /// Records the width of the healths that the table shows.
+    mutating func widenHealth(to width: Int) {
+        healthWidth = max(healthWidth, width)
     }
 
     /// The shown targets that an action on a row applies to.

@@ -40,7 +40,7 @@ struct RowOrder: Sendable {
         let states = roster.states
         self.basis = basis
         let shown = states.indices.filter { basis.filter.matches($0, of: states, texts, figures) }
-        let sorted = basis.sort.sorted(shown, of: states, reversed: basis.isReversed)
+        let sorted = basis.sort.sorted(shown, of: states, at: basis.time, reversed: basis.isReversed)
 
         var names: [String?] = []
         var numbers: [String?: Int] = [:]

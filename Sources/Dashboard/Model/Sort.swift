@@ -8,13 +8,19 @@ enum Sort: Int, Sendable, Hashable, CaseIterable {
     case health
     case name
     case last
+    case mean
     case p95
+    case max
     case loss
+    /// The lowest first.
+    case availability
     /// The newest transition first.
     case since
 
-    var next: Sort {
-        Sort(rawValue: rawValue + 1) ?? .settings
+    /// Returns the next order of those by these columns and that of the settings.
+    func next(of columns: [TableColumn]) -> Sort {
+        let orders = columns.compactMap(\.sort)
+        return Self.allCases.first { $0.rawValue > rawValue && orders.contains($0) } ?? .settings
     }
 
     /// The name in the status line.
@@ -24,8 +30,11 @@ enum Sort: Int, Sendable, Hashable, CaseIterable {
         case .health: "health, failing first"
         case .name: "name"
         case .last: "last round trip, longest first"
+        case .mean: "mean round trip, longest first"
         case .p95: "95th percentile, longest first"
+        case .max: "longest round trip, longest first"
         case .loss: "loss, highest first"
+        case .availability: "availability, lowest first"
         case .since: "age of the health, newest first"
         }
     }
@@ -33,7 +42,7 @@ enum Sort: Int, Sendable, Hashable, CaseIterable {
     /// Whether the order depends on figures that change with every reply.
     var followsFigures: Bool {
         switch self {
-        case .last, .p95, .loss: true
+        case .last, .mean, .p95, .max, .loss, .availability: true
         case .settings, .health, .name, .since: false
         }
     }
@@ -44,7 +53,7 @@ enum Sort: Int, Sendable, Hashable, CaseIterable {
     }
 
     /// Returns the positions of target states in this order; equal ones stay in the order of the settings.
-    func sorted(_ positions: [Int], of states: TargetStates, reversed: Bool) -> [Int] {
+    func sorted(_ positions: [Int], of states: TargetStates, at now: Duration, reversed: Bool) -> [Int] {
         let none = Duration.nanoseconds(-1)
         let sorted: [Int] =
             switch self {
@@ -53,7 +62,10 @@ enum Sort: Int, Sendable, Hashable, CaseIterable {
             case .name: Self.ordered(positions) { states[$0].target.name.lowercased() }
             case .last: Self.ordered(positions, descending: true) { states[$0].history.last?.roundTrip ?? none }
             case .p95: Self.ordered(positions, descending: true) { states[$0].statistics.percentile(95) ?? none }
+            case .mean: Self.ordered(positions, descending: true) { states[$0].statistics.mean ?? none }
+            case .max: Self.ordered(positions, descending: true) { states[$0].statistics.max ?? none }
             case .loss: Self.ordered(positions, descending: true) { states[$0].statistics.loss ?? -1 }
+            case .availability: Self.ordered(positions) { states[$0].availability(at: now) ?? 2 }
             case .since: Self.ordered(positions, descending: true) { states[$0].since }
             }
         return reversed ? sorted.reversed() : sorted

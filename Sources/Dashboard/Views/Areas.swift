@@ -8,7 +8,7 @@ import Screen
 /// banner      (if the user has to fix a problem, or on the first run)
 /// headings
 /// list        (takes the remaining height)
-/// events
+/// events      (or the list of columns)
 /// footer
 /// ```
 struct Areas: Sendable, Hashable {
@@ -24,17 +24,22 @@ struct Areas: Sendable, Hashable {
         Area(row: headings.row, rows: max(0, footer.row - headings.row), columns: headings.columns)
     }
 
-    init(size: Size, bannerRows: Int) {
+    /// - Parameter columnListRows: The height of the list of columns; nil while that is closed.
+    init(size: Size, bannerRows: Int, columnListRows: Int? = nil) {
         var row = 0
         func nextArea(rows: Int) -> Area {
             defer { row += rows }
             return Area(row: row, rows: rows, columns: size.columns)
         }
-        let eventRows = size.rows < 14 ? 0 : min(12, max(4, size.rows / 5))
         let headingRows = size.rows < 8 ? 0 : 1
         let bannerRows = size.rows < 4 ? 0 : bannerRows
         let footerRows = size.rows >= 3 ? 1 : 0
         let headerRows = size.rows >= 2 ? 1 : 0
+        // The list of columns leaves at least one row of the table.
+        let lowerRows = size.rows - headerRows - bannerRows - headingRows - footerRows - 1
+        let eventRows =
+            columnListRows.map { max(0, min($0, lowerRows)) }
+            ?? (size.rows < 14 ? 0 : min(12, max(4, size.rows / 5)))
         header = nextArea(rows: headerRows)
         banner = nextArea(rows: bannerRows)
         headings = nextArea(rows: headingRows)

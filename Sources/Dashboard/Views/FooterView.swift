@@ -64,6 +64,7 @@ struct FooterView: View {
     private var hints: [Hint] {
         let move: Hint
         let here: [(Action, String)]
+        guard model.columns.index == nil else { return ColumnListView.hints }
         guard model.navigation.helpScroll == nil else {
             return [Hint(name: vertical, text: "scroll")] + hints(of: [(.help, "close"), (.back, "back")])
         }

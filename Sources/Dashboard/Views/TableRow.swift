@@ -18,10 +18,27 @@ struct TableRow {
         self.model = model
         self.methodWidth = methodWidth
         // Without a chart, the axis of the narrowest chart.
-        let axis = axis ?? TimeAxis(Sparkline.span, until: model.now, cells: Sparkline.widths[0])
+        let axis = axis ?? TimeAxis(.narrowest, until: model.now)
         self.axis = axis
         sample = CursorSample(of: state, in: model, along: axis)
         statistics = sample?.statistics ?? state.statistics
+    }
+
+    /// The most columns that a health gets.
+    static let healthLimit = 44
+
+    /// Returns the width of a target's health, with its cause. It needs only the newest probe, no statistics.
+    static func healthWidth(of state: TargetState, model: Model) -> Int {
+        TableRow(newestOf: state, model: model).health(width: healthLimit).displayWidth
+    }
+
+    private init(newestOf state: TargetState, model: Model) {
+        self.state = state
+        self.model = model
+        methodWidth = 0
+        axis = TimeAxis(.narrowest, until: model.now)
+        sample = nil
+        statistics = Statistics(state.history.suffix(1))
     }
 
     var glyph: Character {
@@ -41,17 +58,31 @@ struct TableRow {
         switch column {
         case .name:
             [Segment(state.target.label, appearance[state.isPausedOrBlocked ? .waiting : .text])]
+        case .group:
+            [Segment(state.target.group ?? "", appearance[.faint])]
         case .url:
-            url
+            url(width: width)
+        case .address:
+            address(width: width)
         case .health:
             sample.map { [Segment($0.healthName(of: state), appearance[$0.role(of: state)])] } ?? health(width: width)
         case .last:
             sample.map { [$0.value(slow: state.target.thresholds.slow, appearance: appearance)] }
                 ?? figure(isPausedOrBlocked ? nil : statistics.last, of: .last, isWarning: isSlow)
+        case .min:
+            figure(isPausedOrBlocked ? nil : statistics.min, of: .min)
+        case .mean:
+            figure(isPausedOrBlocked ? nil : statistics.mean, of: .mean)
         case .p95:
             figure(isPausedOrBlocked ? nil : statistics.percentile(95), of: .p95)
+        case .max:
+            figure(isPausedOrBlocked ? nil : statistics.max, of: .max)
         case .jitter:
             figure(isPausedOrBlocked ? nil : statistics.jitter, of: .jitter, role: .faint)
+        case .sent:
+            [Segment(Self.shortened(state.totals.sent), appearance[.faint])]
+        case .availability:
+            availability
         case .loss:
             loss
         case .chart:
@@ -65,7 +96,7 @@ struct TableRow {
     private func chart(width: Int) -> [Segment] {
         // The scale does not depend on the time cursor, so that moving the cursor does not change the chart.
         let figures = sample == nil ? statistics : state.statistics
-        let segments = Sparkline(state, now: model.now, width: width)
+        let segments = Sparkline(state, along: axis)
             .segments(slow: state.target.thresholds.slow, figures, appearance: appearance)
         guard let sample else { return segments }
         var cells = segments.cells
@@ -82,12 +113,42 @@ struct TableRow {
         return [Segment(age.spanText, appearance[sample.role(of: state) == .waiting ? .waiting : .text])]
     }
 
-    private var url: [Segment] {
+    private func url(width: Int) -> [Segment] {
         let question = state.target.question
+        let method = question.method.rawValue.padded(toColumns: methodWidth)
+        let room = width - method.displayWidth
         return [
-            Segment(question.method.rawValue.padded(toColumns: methodWidth), appearance[.faint]),
-            Segment(question.authority, appearance[state.isPausedOrBlocked ? .waiting : .text]),
+            Segment(method, appearance[.faint]),
+            Segment(
+                question.authority(fitting: room, ellipsis: appearance.glyphs.ellipsis),
+                appearance[state.isPausedOrBlocked ? .waiting : .text]
+            ),
         ]
+    }
+
+    /// The address that was probed last, where it is not the host of the URL already.
+    private func address(width: Int) -> [Segment] {
+        guard let address = state.address else { return none }
+        return [Segment(address, appearance[address == state.target.question.host ? .faint : .text])]
+    }
+
+    /// The availability is that of now: the past one is not kept.
+    private var availability: [Segment] {
+        guard sample == nil, let share = state.availability(at: model.now) else { return none }
+        let role: Role = share < 0.99 ? .down : share < 0.999 ? .degraded : .faint
+        return [Segment(share == 1 ? "100%" : "\(Self.percent(share))%", appearance[role])]
+    }
+
+    /// A share in per cent with two decimals, rounded down, so that only 1 is 100.
+    private static func percent(_ share: Double) -> String {
+        let hundredths = Int(share * 10_000)
+        let fraction = hundredths % 100
+        return "\(hundredths / 100).\(fraction < 10 ? "0" : "")\(fraction)"
+    }
+
+    /// A count in at most six columns: `99999`, `123k`, `12M`.
+    private static func shortened(_ count: Int) -> String {
+        count < 1_000_000 ? "\(count)" : count < 1_000_000_000 ? "\(count / 1_000)k" : "\(count / 1_000_000)M"
     }
 
     /// The health, the pending streak, and the cause.

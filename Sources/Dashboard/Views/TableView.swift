@@ -14,7 +14,9 @@ struct TableView: View {
     var hasSelection = true
     var scroll: Int
     private let layout: ColumnLayout<TableColumn>
-    /// The time axis of the sparklines; if they are hidden, that of the narrowest ones.
+    /// The width and time of the sparklines; if they are hidden, those of the narrowest ones.
+    private let sparkline: SparklineSpan
+    /// The time axis of the sparklines.
     let axis: TimeAxis
 
     /// The columns of the selection mark, the health glyph and a blank.
@@ -23,20 +25,24 @@ struct TableView: View {
     init(model: Model, width: Int) {
         self.model = model
         scroll = model.selection.scroll
-        layout = TableColumn.layout(
-            width: max(1, width - Self.margin - 1),
-            nameWidth: model.list.texts.nameWidth,
-            urlWidth: model.list.texts.methodWidth + model.list.texts.authorityWidth
+        let texts = model.list.texts
+        let needs = ColumnNeeds(
+            name: texts.nameWidth,
+            group: texts.groupWidth,
+            url: texts.urlWidth,
+            health: model.list.healthWidth
         )
-        let cells = layout[.chart].map { $0.count - TableColumn.chart.indent } ?? Sparkline.widths[0]
-        axis = TimeAxis(Sparkline.span, until: model.now, cells: cells)
+        // The last two columns are a blank and the marks of hidden rows.
+        layout = needs.layout(of: model.columns.shown, width: max(1, width - Self.margin - 2))
+        sparkline = layout[.chart].map { SparklineSpan(fitting: $0.count - TableColumn.chart.indent) } ?? .narrowest
+        axis = TimeAxis(sparkline, until: model.now)
     }
 
     /// Draws the headings. The one of the sort order shows the direction.
     func drawHeadings(in area: Area, on frame: inout Frame) {
         guard !area.isEmpty else { return }
         for column in layout.visible {
-            var heading = column.heading
+            var heading = column == .chart ? sparkline.heading : column.heading
             if column.sort == model.list.sort, column.sort != nil {
                 let glyphs = model.appearance.glyphs
                 let room = layout[column]?.count ?? 0
@@ -104,12 +110,6 @@ struct TableView: View {
             }
             if isSelected { highlight(row, line: line, on: &frame) }
         }
-    }
-
-    private func drawHeading(
-        _ name: String?,
-        _ members: Range<Int>,
-        isFolded: Bool,
         frame.writeScrollMarks(visibleRows(in: area), of: model.rows.count, in: area, model.appearance)
     }
 
@@ -128,6 +128,12 @@ struct TableView: View {
 
     private func visibleRows(in area: Area) -> Range<Int> {
         scroll..<max(scroll, min(model.rows.count, scroll + area.rows))
+    }
+
+    private func drawHeading(
+        _ name: String?,
+        _ members: Range<Int>,
+        isFolded: Bool,
         row: Int,
         columns: Int,
         on frame: inout Frame
@@ -147,7 +153,7 @@ struct TableView: View {
         )
     }
 
-    /// Highlights the selected row: name and URL are reversed, and the rest keeps its colours.
+    /// Highlights the selected row: the name, and the URL beside it, are reversed. The rest keeps its colours.
     private func highlight(_ row: Row, line: Int, on frame: inout Frame) {
         let columns: Range<Int>
         switch row {
@@ -155,7 +161,10 @@ struct TableView: View {
             columns = 1..<(4 + (name ?? "other").displayWidth)
         case .target:
             let name = layout[.name] ?? 0..<0
-            columns = (Self.margin + name.lowerBound)..<(Self.margin + (layout[.url] ?? name).upperBound)
+            // The blank between the two is highlighted as well.
+            let isBesideURL = layout[.url].map { $0.lowerBound == name.upperBound + 1 } ?? false
+            let end = isBesideURL ? layout[.url]?.upperBound : nil
+            columns = (Self.margin + name.lowerBound)..<(Self.margin + (end ?? name.upperBound))
         }
         frame.restyle(row: line, columns: columns) { _ in
             Style(nil, .reversed)

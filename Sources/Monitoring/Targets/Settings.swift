@@ -10,6 +10,8 @@ public struct Settings: Sendable, Hashable {
     public var theme: ThemeChoice
     /// How often the screen is painted.
     public var refresh: Refresh
+    /// The columns of the table, from left to right.
+    public var columns: [TableColumn]
     /// The user's own themes by name.
     public var userThemes: [String: UserTheme] = [:]
     /// The values that are hidden in output for others.
@@ -21,13 +23,15 @@ public struct Settings: Sendable, Hashable {
         maxHooks: Int = 4,
         history: Duration = .seconds(3_600),
         theme: ThemeChoice = .auto,
-        refresh: Refresh = .live
+        refresh: Refresh = .live,
+        columns: [TableColumn] = TableColumn.standard
     ) {
         self.targets = targets
         self.maxHooks = maxHooks
         self.history = history
         self.theme = theme
         self.refresh = refresh
+        self.columns = columns
     }
 }
 

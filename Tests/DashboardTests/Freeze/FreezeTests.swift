@@ -7,7 +7,7 @@ import Testing
 /// The frozen screen and the time cursor.
 @Suite struct FreezeTests {
     /// 75 seconds of a router with 1, 2, 3 … ms, and a NAS that refuses from second 40 to 49.
-    private func minute(columns: Int = 200, rows: Int = 24) -> Scene {
+    private func minute(columns: Int = 155, rows: Int = 24) -> Scene {
         var scene = Scene(
             [.make("Router", url: "icmp://192.168.1.1"), .make("NAS")],
             columns: columns,

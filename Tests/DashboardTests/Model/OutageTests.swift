@@ -22,7 +22,7 @@ import Testing
                 .make("Radio", url: "icmp://192.168.1.8", group: "Home", fall: 1),
                 .make("Shop", url: "tcp://shop.example.com:443", group: "Cloud"),
             ],
-            columns: 110,
+            columns: 116,
             rows: 24
         )
         scene.receiveTogether([

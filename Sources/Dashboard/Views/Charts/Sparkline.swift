@@ -1,17 +1,12 @@
 import Monitoring
 import Screen
 
-/// A one-line chart of the last minute's round trips, newest on the right.
+/// A one-line chart of the last round trips, newest on the right.
 struct Sparkline: Sendable, Hashable {
-    /// The time that all columns cover.
-    static let span = Duration.seconds(60)
-    /// The widths that divide the span into whole seconds.
-    static let widths = [12, 20, 30, 60]
-
     let columns: [ChartColumn]
 
-    init(_ state: TargetState, now: Duration, width: Int) {
-        columns = ChartColumn.columns(of: state, along: TimeAxis(Self.span, until: now, cells: width))
+    init(_ state: TargetState, along axis: TimeAxis) {
+        columns = ChartColumn.columns(of: state, along: axis)
     }
 
     /// Returns the columns as styled text, on the scale of the target's statistics. A column shows its longest round

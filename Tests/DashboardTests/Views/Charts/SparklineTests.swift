@@ -9,7 +9,7 @@ import Testing
     /// The columns as letters: `.` blank, `x` lost, digits whole milliseconds of the longest round trip.
     private func columns(_ scene: Scene, _ name: String, now: Duration? = nil, width: Int = 12) throws -> String {
         let state = try #require(scene.model.roster.states.first { $0.target.name == name })
-        let sparkline = Sparkline(state, now: now ?? scene.now, width: width)
+        let sparkline = Sparkline(state, along: TimeAxis(.seconds(60), until: now ?? scene.now, cells: width))
         return sparkline.columns.map { column in
             column.isLost ? "x" : column.maximum?.decimal(.milliseconds(1), places: 0) ?? "."
         }.joined()

@@ -1,0 +1,42 @@
+import Monitoring
+import Screen
+
+extension Model {
+    /// Opens the list of columns, above the events of the table.
+    mutating func openColumns() {
+        navigation.show(.table)
+        columns.open()
+    }
+
+    /// Handles a key while the list of columns is open.
+    mutating func press(_ key: Key, inColumnsAt index: Int) -> [Effect] {
+        let perLine = ColumnListView(model: self).perLine
+        let oldStatus = status
+        status = nil
+        switch key {
+        case .enter, .escape, .character("C"), .character("q"), .control("c"):
+            columns.close()
+        case .character(" "):
+            if !columns.toggle() { showStatus("\(columns.order[index].rawValue) is always shown") }
+        case .left, .character("h"): columns.select(index - 1)
+        case .right, .character("l"): columns.select(index + 1)
+        case .up, .character("k"): columns.select(index < perLine ? index : index - perLine)
+        case .down, .character("j"):
+            let isLastLine = index / perLine == (columns.order.count - 1) / perLine
+            columns.select(isLastLine ? index : index + perLine)
+        case .home, .character("g"): columns.select(0)
+        case .end, .character("G"): columns.select(.max)
+        case .character("<"): columns.move(forward: false)
+        case .character(">"): columns.move(forward: true)
+        case .character("y"):
+            staleness = .urgent
+            showStatus("copied the line of the settings, if the terminal allows it")
+            return [.copy(columns.settingsLine.joined(separator: " "))]
+        default:
+            status = oldStatus
+            return []
+        }
+        staleness = .urgent
+        return []
+    }
+}

@@ -1,0 +1,102 @@
+import Monitoring
+import Screen
+
+/// The list of columns, in place of the events: a mark before each that is shown, and the line of the settings that keeps
+/// the choice.
+///
+/// ```
+/// Columns ───────────────────────────────────────────────────────
+/// ▸[x] name     [ ] group    [x] url      [ ] address  [x] health
+///  [x] last     [ ] min      [ ] mean     [x] p95      [ ] max
+///  the name of the target, always shown
+///  columns = ["name", "url", "health", "last", "p95"]
+/// ```
+struct ColumnListView: View {
+    let model: Model
+
+    /// The keys of the list, for the footer.
+    static let hints = [
+        (name: "space", hint: "show or hide"), (name: "<>", hint: "move"), (name: "y", hint: "copy the line"),
+        (name: "esc", hint: "back"),
+    ]
+
+    /// The width of a column's mark and name, with the blanks around it.
+    private static let cellWidth = 6 + (TableColumn.allCases.map(\.rawValue.count).max() ?? 0)
+
+    /// The number of columns in a line of the list.
+    var perLine: Int { max(1, (model.size.columns - 1) / Self.cellWidth) }
+
+    /// The number of lines of marks and names.
+    private var lineCount: Int { (model.columns.order.count + perLine - 1) / perLine }
+
+    /// The number of lines of the heading, the list, and the texts below.
+    var height: Int { 1 + lineCount + 1 + settingsLines.count }
+
+    /// The line of the settings, broken between two columns where it is too long. An array of the settings may have
+    /// several lines.
+    private var settingsLines: [String] {
+        let width = max(8, model.size.columns - 2)
+        return model.columns.settingsLine.reduce(into: []) { lines, part in
+            if let last = lines.last, last.displayWidth + 1 + part.displayWidth <= width {
+                lines[lines.count - 1] = "\(last) \(part)"
+            } else {
+                lines.append(part)
+            }
+        }
+    }
+
+    func draw(in area: Area, on frame: inout Frame) {
+        guard !area.isEmpty, let index = model.columns.index else { return }
+        let appearance = model.appearance
+        for row in area.row..<area.row + area.rows { frame.fill(row: row, columns: 0..<area.columns) }
+        // In a low terminal, the heading is omitted first, then the texts below.
+        let hasHeading = area.rows > 3
+        var list = area
+        if hasHeading {
+            frame.writeHeading("Columns", in: area, appearance: appearance)
+            list.row += 1
+            list.rows -= 1
+        }
+        let texts = Array(texts(of: model.columns.order[index]).prefix(max(0, list.rows - lineCount)))
+        list.rows -= texts.count
+        let scroll = max(0, min(index / perLine - list.rows / 2, lineCount - list.rows))
+        for (number, column) in model.columns.order.enumerated() {
+            let line = number / perLine - scroll
+            guard (0..<list.rows).contains(line) else { continue }
+            let position = Position(column: number % perLine * Self.cellWidth, row: list.row + line)
+            draw(column, isSelected: number == index, at: position, on: &frame)
+        }
+        frame.writeScrollMarks(scroll..<min(lineCount, scroll + list.rows), of: lineCount, in: list, appearance)
+        for (offset, text) in texts.enumerated() {
+            frame.write(
+                [text],
+                at: Position(column: 1, row: list.row + min(lineCount, list.rows) + offset),
+                limit: area.columns - 2,
+                ellipsis: appearance.glyphs.ellipsis
+            )
+        }
+    }
+
+    /// The description of the selected column, and the line of the settings.
+    private func texts(of column: TableColumn) -> [Segment] {
+        let appearance = model.appearance
+        let summary = column.summary + (column.isRequired ? ", always shown" : "")
+        return [Segment(summary, appearance[.faint])] + settingsLines.map { Segment($0, appearance[.text]) }
+    }
+
+    private func draw(_ column: TableColumn, isSelected: Bool, at position: Position, on frame: inout Frame) {
+        let appearance = model.appearance
+        let isShown = model.columns.isShown(column)
+        let role: Role = column.isRequired || !isShown ? .faint : .text
+        frame.write(
+            [
+                Segment(isSelected ? String(appearance.glyphs.selection) : " ", appearance[.text]),
+                Segment(isShown ? "[x] " : "[ ] ", appearance[role]),
+                Segment(column.rawValue, isSelected ? Style(nil, .reversed) : appearance[role]),
+            ],
+            at: position,
+            limit: model.size.columns - position.column,
+            ellipsis: appearance.glyphs.ellipsis
+        )
+    }
+}

@@ -1,0 +1,109 @@
+import Monitoring
+import Screen
+import TestSupport
+import Testing
+
+@testable import Dashboard
+
+/// The choice of columns: by the list and by the settings.
+@Suite struct ColumnListTests {
+    private func scene(columns: Int = 120, rows: Int = 30) -> Scene {
+        var scene = Scene(
+            [.make("NAS", url: "tcp://nas.local:445", group: "Home"), .make("Shop", url: "tcp://shop:80")],
+            columns: columns,
+            rows: rows
+        )
+        scene.receive("rrrx", from: "NAS")
+        return scene
+    }
+
+    @Test func `space shows and hides the selected column`() {
+        var scene = scene()
+        scene.press(.character("C"), .right)
+        #expect(scene.line("▸[ ] group").contains("[x] name"))
+        scene.press(.character(" "))
+        #expect(scene.line("TARGET").contains("GROUP"))
+        #expect(scene.line("columns = ").contains("[\"name\", \"group\", \"url\","))
+        scene.press(.character(" "), .right, .character(" "))
+        #expect(!scene.line("TARGET").contains("URL"))
+        scene.press(.escape)
+        #expect(scene.line("Events").hasPrefix(" Events"))
+        #expect(!scene.line("TARGET").contains("URL"))
+    }
+
+    @Test func `name and health stay`() {
+        var scene = scene()
+        scene.press(.character("C"), .character(" "))
+        #expect(scene.screen.contains("name is always shown"))
+        #expect(scene.screen.contains("TARGET"))
+    }
+
+    @Test func `a column moves by one place`() {
+        var scene = scene()
+        scene.press(.character("C"), .end, .character("<"))
+        #expect(scene.line("columns = ").hasSuffix("\"for\", \"chart\"]"))
+        let line = scene.line("TARGET")
+        #expect(line.hasSuffix(" s") || line.contains("FOR  LAST"))
+        scene.press(.character(">"), .character(">"))
+        #expect(scene.line("columns = ").hasSuffix("\"chart\", \"for\"]"))
+    }
+
+    @Test func `y copies the line of the settings, which is valid`() {
+        var scene = scene()
+        scene.press(.character("C"), .character("y"))
+        let copied = scene.effects.compactMap { if case .copy(let text) = $0 { text } else { nil } }
+        #expect(
+            copied == [
+                "columns = [\"name\", \"url\", \"health\", \"last\", \"p95\", \"loss\", \"jitter\", \"chart\", \"for\"]"
+            ]
+        )
+    }
+
+    @Test func `the columns of the settings apply, and the user's choice survives a reload`() {
+        var scene = scene()
+        var settings = Settings(targets: scene.model.roster.targets, columns: [.health, .name, .max, .sent, .address])
+        scene.send(.settings(settings, at: scene.now))
+        #expect(scene.line("TARGET").split(separator: " ") == ["HEALTH", "TARGET", "MAX", "SENT", "ADDRESS"])
+        scene.press(.character("C"), .character("G"), .character(" "), .escape)
+        let chosen = scene.line("TARGET")
+        scene.send(.settings(settings, at: scene.now))
+        #expect(scene.line("TARGET") == chosen)
+        settings.columns = [.name, .health]
+        scene.send(.settings(settings, at: scene.now))
+        #expect(scene.line("TARGET").split(separator: " ") == ["TARGET", "HEALTH"])
+    }
+
+    @Test func `s sorts by the shown columns`() {
+        var scene = scene()
+        let settings = Settings(targets: scene.model.roster.targets, columns: [.name, .health, .availability, .mean])
+        scene.send(.settings(settings, at: scene.now))
+        let sorts = (0..<5).map { _ in
+            scene.press(.character("s"))
+            return scene.model.list.sort
+        }
+        #expect(sorts == [.health, .name, .mean, .availability, .settings])
+    }
+
+    @Test func `every column has a value in its width, and its heading fits`() {
+        var scene = scene(columns: 300)
+        var settings = Settings(targets: scene.model.roster.targets, columns: TableColumn.allCases)
+        settings.columns.removeAll { $0 == .chart }
+        scene.send(.settings(settings, at: scene.now))
+        let line = scene.line("▸").split(separator: " ")
+        #expect(line.prefix(5) == ["▸●", "NAS", "Home", "tcp", "nas.local:445"])
+        #expect(scene.line("▸").contains(" 25% "), "loss")
+        #expect(scene.line("▸").contains(" 100% "), "availability")
+        for column in settings.columns { #expect(scene.line("TARGET").contains(column.heading)) }
+    }
+
+    @Test(arguments: [(20, 5), (40, 10), (80, 24), (200, 50)])
+    func `the selected column of the list and a row of the table are visible at any size`(columns: Int, rows: Int) {
+        var scene = scene(columns: columns, rows: rows)
+        scene.press(.character("C"))
+        for column in scene.model.columns.order {
+            #expect(scene.screen.contains("▸[") && scene.screen.contains("] \(column.rawValue)"))
+            #expect(scene.screen.contains("NAS"))
+            scene.press(.right)
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import Monitoring
+import Screen
+import TestSupport
+import Testing
+
+@testable import Dashboard
+
+/// The widths of the table's columns.
+@Suite struct ColumnNeedsTests {
+    private func widths(_ needs: ColumnNeeds, _ width: Int, of columns: [TableColumn] = TableColumn.standard)
+        -> [TableColumn: Int]
+    {
+        let layout = needs.layout(of: columns, width: width)
+        return Dictionary(uniqueKeysWithValues: layout.visible.map { ($0, layout[$0]?.count ?? 0) })
+    }
+
+    @Test func `name, URL and health have what they need before the chart grows`() {
+        let needs = ColumnNeeds(name: 20, group: 0, url: 30, health: 33)
+        let widths = widths(needs, 160)
+        #expect(widths[.name] == 21)
+        #expect(widths[.url] == 31)
+        #expect(widths[.chart] == 36)
+        // The health gets what the chart cannot use.
+        #expect(widths[.health].map { $0 >= 33 } == true)
+        #expect(widths.values.reduce(0, +) + widths.count - 1 == 160)
+    }
+
+    @Test func `a name gets its room before the URL`() {
+        let needs = ColumnNeeds(name: 24, group: 0, url: 44, health: 20)
+        let widths = widths(needs, 105)
+        #expect(widths[.name] == 21)
+        #expect(widths[.url].map { (16..<30).contains($0) } == true)
+    }
+
+    @Test(arguments: 16...400)
+    func `the table fills every width`(width: Int) {
+        let needs = ColumnNeeds(name: 12, group: 8, url: 25, health: 22)
+        for columns in [TableColumn.standard, TableColumn.allCases, [.name, .health], [.health, .chart, .name]] {
+            let layout = needs.layout(of: columns, width: width)
+            let end = layout.visible.last.flatMap { layout[$0]?.upperBound } ?? 0
+            #expect(end == width)
+            #expect(layout.visible == columns.filter { layout[$0] != nil })
+        }
+    }
+
+    @Test func `columns are hidden in their order`() {
+        let needs = ColumnNeeds(name: 12, group: 8, url: 25, health: 22)
+        let hidden = (20...120).reversed().map { width in
+            Set(TableColumn.standard).subtracting(needs.layout(of: TableColumn.standard, width: width).visible)
+        }
+        let order = hidden.reduce(into: [TableColumn]()) { order, columns in
+            order += columns.subtracting(order)
+        }
+        #expect(order == [.jitter, .p95, .since, .chart, .url, .loss, .last])
+    }
+
+    @Test(arguments: 12...300)
+    func `the columns of a sparkline are whole seconds, and its heading states their sum`(width: Int) {
+        for columnsPerCell in [1, 2] {
+            let sparkline = SparklineSpan(fitting: width, columnsPerCell: columnsPerCell)
+            let axis = TimeAxis(sparkline, until: .seconds(1_000))
+            #expect(axis.step.components.attoseconds == 0)
+            #expect(axis.step * axis.count == sparkline.span)
+            #expect(sparkline.span >= .seconds(60))
+            #expect(sparkline.heading == "LAST \(sparkline.span.components.seconds) s")
+            #expect(sparkline.cells <= width)
+        }
+        #expect(width - SparklineSpan(fitting: width).cells < 10 || width > 240)
+    }
+}

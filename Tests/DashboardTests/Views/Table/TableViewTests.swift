@@ -1,0 +1,52 @@
+import Monitoring
+import Screen
+import TestSupport
+import Testing
+
+@testable import Dashboard
+
+/// The table: stable widths and visible ports.
+@Suite struct TableViewTests {
+    private func headings(_ scene: Scene) -> String { scene.line("TARGET") }
+
+    @Test func `changing figures do not move the columns`() {
+        var scene = Scene([.make("NAS", url: "tcp://nas.local:445"), .make("Shop", url: "tcp://shop:80")])
+        scene.receive("rrr", from: "NAS")
+        let before = headings(scene)
+        for milliseconds in [0.04, 4, 999, 12_345, 0.9] {
+            scene.receive([milliseconds, nil, milliseconds], from: "NAS")
+            #expect(headings(scene) == before)
+        }
+    }
+
+    @Test func `the health grows for a long cause, and keeps its width until the targets change`() {
+        let targets = [Target.make("NAS", url: "tcp://nas.local:445")]
+        var scene = Scene(targets, columns: 140)
+        scene.receive("rrr", from: "NAS")
+        let before = headings(scene)
+        let failure = Failure(.hostUnreachable, detail: "no route to host, says the gateway")
+        for _ in 0..<3 { scene.receive(.failure(failure), from: "NAS") }
+        let wide = headings(scene)
+        #expect(wide != before)
+        #expect(scene.line("▸").contains("down  no route to host, says the gateway"))
+        for _ in 0..<3 { scene.receive(.reply(roundTrip: .milliseconds(1)), from: "NAS") }
+        #expect(headings(scene) == wide)
+        scene.send(.settings(Settings(targets: targets + [.make("API")]), at: scene.now))
+        #expect(headings(scene) == before)
+    }
+
+    @Test(arguments: [
+        ("tcp://a-very-long-host-name.example.com:8443", 16, "a-very-lon…:8443"),
+        ("tcp://short:80", 16, "short:80"),
+        ("https://shop.example.com:8443/health", 24, "shop.example.com:8443/h…"),
+        ("https://shop.example.com:8443/health", 21, "shop.example.co…:8443"),
+        ("https://shop.example.com/health", 20, "shop.example.com/he…"),
+        ("tcp://[2001:db8::1:2:3]:443", 14, "[2001:db8…:443"),
+        ("tcp://a-very-long-host-name.example.com:8443", 6, "a-ver…"),
+    ])
+    func `a shortened URL keeps its port visible`(url: String, width: Int, expected: String) {
+        let text = Target.make("t", url: url).question.authority(fitting: width, ellipsis: "…")
+        #expect(text.displayWidth <= width)
+        #expect(text == expected)
+    }
+}

@@ -37,7 +37,8 @@ struct GoldenCase: Sendable, CustomTestStringConvertible {
             // The status message of the pause would hide the keys.
             scene.wait(.seconds(5))
         },
-        cases("wall-evening", [middle]) { $0.press(.character("2")) },
+        cases("wall-evening", small + usual) { $0.press(.character("2")) },
+        cases("columns", small + usual) { $0.press(.character("C"), .right, .character(" "), .down) },
         cases("graphs", small + usual) { $0.press(.character("3")) },
         cases("graphs-frozen", [middle]) { scene in
             scene.press(.character("3"), .character("f"))

@@ -38,13 +38,17 @@ struct WallCell {
     }
 
     func style(_ appearance: Appearance) -> Style {
-        isUp ? Self.style(ofLevel: level, appearance) : appearance[worst.role]
+        guard !isUp else { return Self.style(ofLevel: level, appearance) }
+        var style = appearance[worst.role]
+        // The signs of failing targets are thin: among thousands, only a filled cell stands out.
+        if worst.role == .down { style.attributes.insert(.reversed) }
+        return style
     }
 
     private var isUp: Bool { !worst.isPausedOrBlocked && worst.health == .up }
 
     static func glyph(ofLevel level: Int, _ appearance: Appearance) -> Character {
-        (appearance[.up].foreground == nil ? appearance.glyphs.plainCells : appearance.glyphs.cells)[level]
+        (appearance.hasColours ? appearance.glyphs.cells : appearance.glyphs.plainCells)[level]
     }
 
     /// Fast targets are dimmed, so that failing ones stand out.

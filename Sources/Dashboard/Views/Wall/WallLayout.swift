@@ -1,10 +1,11 @@
 import Monitoring
 import Screen
 
-/// The layout of the wall: the targets and the position of each cell.
+/// The layout of the wall: the targets, the form and the position of each cell.
 ///
-/// A cell is a single target if all targets fit, with group headings above the cells or names beside them. With more
-/// targets, a cell represents as many neighbours of a group as necessary.
+/// Few targets are tiles, more are names, and many are dots. A dot is a single target if all targets fit, with group
+/// headings above the dots or names beside them. With more targets, it represents as many neighbours of a group as
+/// necessary.
 struct WallLayout {
     /// The position of the group names.
     enum Naming: Sendable, Hashable {
@@ -18,7 +19,7 @@ struct WallLayout {
 
     /// A line of cells.
     struct Line: Sendable, Hashable {
-        /// The row, counted from the top of the wall.
+        /// The first row, counted from the top of the wall.
         let row: Int
         let section: Int
         /// The cells of the section in this line.
@@ -26,6 +27,7 @@ struct WallLayout {
     }
 
     let sections: [WallSection]
+    let form: WallForm
     let naming: Naming
     /// The number of targets that a cell represents.
     let targetsPerCell: Int
@@ -35,12 +37,26 @@ struct WallLayout {
     /// The number of lines of the wall.
     let height: Int
 
+    /// Whether each target has a cell, below the heading of its group.
+    var isComplete: Bool { targetsPerCell == 1 && indent == 0 && !isJoined }
+    /// Whether all groups are one section, since there are more of them than rows.
+    private let isJoined: Bool
+
     /// Creates the layout of sections for a size.
-    init(_ sections: [WallSection], columns: Int, rows: Int) {
+    ///
+    /// - Parameter nameWidth: The width of the longest name of a target.
+    init(_ sections: [WallSection], nameWidth: Int, columns: Int, rows: Int) {
         let (columns, rows) = (max(1, columns), max(1, rows))
         let hasNames = sections.contains { $0.name != nil }
-        let nameWidth = min(16, columns / 4, sections.map { ($0.name ?? "other").displayWidth }.max() ?? 0)
-        let namings: [Naming] = !hasNames ? [.none] : nameWidth < 4 ? [.headings] : [.headings, .inline(nameWidth)]
+        if let form = WallForm.tiles(for: sections, columns: columns, rows: rows)
+            ?? WallForm.names(for: sections, nameWidth: nameWidth, columns: columns, rows: rows)
+        {
+            let naming: Naming = hasNames ? .headings : .none
+            self.init(sections, form: form, naming: naming, targetsPerCell: 1, columns: columns)
+            return
+        }
+        let groupWidth = min(16, columns / 4, sections.map { ($0.name ?? "other").displayWidth }.max() ?? 0)
+        let namings: [Naming] = !hasNames ? [.none] : groupWidth < 4 ? [.headings] : [.headings, .inline(groupWidth)]
 
         let total = sections.reduce(0) { $0 + $1.members.count }
         var targetsPerCell = max(1, (total + columns * rows - 1) / (columns * rows))
@@ -48,7 +64,13 @@ struct WallLayout {
         let longest = sections.map(\.members.count).max() ?? 0
         while targetsPerCell <= max(1, longest) {
             for naming in namings {
-                let layout = WallLayout(sections, naming: naming, targetsPerCell: targetsPerCell, columns: columns)
+                let layout = WallLayout(
+                    sections,
+                    form: .dots,
+                    naming: naming,
+                    targetsPerCell: targetsPerCell,
+                    columns: columns
+                )
                 if layout.height <= rows {
                     self = layout
                     return
@@ -59,18 +81,29 @@ struct WallLayout {
         let all = [WallSection.joined(sections)]
         self.init(
             all,
+            form: .dots,
             naming: .none,
             targetsPerCell: max(1, (total + columns * rows - 1) / (columns * rows)),
-            columns: columns
+            columns: columns,
+            isJoined: true
         )
     }
 
-    private init(_ sections: [WallSection], naming: Naming, targetsPerCell: Int, columns: Int) {
+    private init(
+        _ sections: [WallSection],
+        form: WallForm,
+        naming: Naming,
+        targetsPerCell: Int,
+        columns: Int,
+        isJoined: Bool = false
+    ) {
         self.sections = sections
+        self.form = form
         self.naming = naming
         self.targetsPerCell = targetsPerCell
+        self.isJoined = isJoined
         indent = if case .inline(let width) = naming { width + 1 } else { 0 }
-        let perLine = max(1, columns - indent)
+        let perLine = max(1, (columns - indent) / form.cellWidth)
         var lines: [Line] = []
         var row = 0
         for (index, section) in sections.enumerated() {
@@ -78,11 +111,23 @@ struct WallLayout {
             if naming == .headings { row += 1 }
             for start in stride(from: 0, to: cells, by: perLine) {
                 lines.append(Line(row: row, section: index, cells: start..<min(cells, start + perLine)))
-                row += 1
+                row += form.cellHeight
             }
         }
         self.lines = lines
         height = row
+    }
+
+    /// Returns the area of a cell on the screen, in the area of the wall.
+    func area(ofCell column: Int, in line: Line, of area: Area) -> Area {
+        // The selection mark of a tile or name is left of the dots' first column.
+        let start = form == .dots ? 1 + indent : 0
+        return Area(
+            row: area.row + line.row,
+            column: area.column + start + column * form.cellWidth,
+            rows: form.cellHeight,
+            columns: form.cellWidth
+        )
     }
 
     /// Returns the targets of a cell, by their positions in the target states.

@@ -1,9 +1,14 @@
 import Monitoring
 import Screen
 
-/// The wall: a cell for each target, thousands on a screen, and a line that describes the selected target.
+/// The wall: a cell for each target, thousands on a screen, and a line that describes the selected target. Few targets
+/// are tiles, more are names, many are dots.
 ///
 /// ```
+/// ▸○ NAS                      ● Router         ● Router    1.2ms   ○ NAS         12s
+///    down 12s  refused          1.2ms
+///    ▁▁▁▁▁▁▂▁▁▁▁▁▁××××××        ▁▁▁▁▁▁▁▁▂▁▁▁▁▁
+///
 /// each cell is 2 targets: the worst               ▪ under 10ms  ▪ 50ms  ■ 200ms  ■ over
 /// Hall A ───────────────────────────────────────────────────────────── 419/420 up ──
 /// ▪▪▪▪▪▪▪■▪▪▪▪▪▪▪▪▪▪▪○▪▪▪▪▪▪▪▪▪▪▪▪▪‖▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪
@@ -24,35 +29,50 @@ struct WallView: View {
         let sections = WallSection.sections(of: model.list.order)
         // The line for the selected target, and a blank line above it; neither in the lowest terminals.
         let captionRows = { (area: Area) in area.rows < 2 ? 0 : area.rows < 6 ? 1 : 2 }
+        let nameWidth = model.list.texts.nameWidth
+        let layout = { (area: Area) in
+            WallLayout(
+                sections,
+                nameWidth: nameWidth,
+                columns: area.columns - 2,
+                rows: area.rows - captionRows(area)
+            )
+        }
         let small = areas.list
         var whole = small
         whole.rows = max(0, areas.footer.row - small.row)
-        let fitting = WallLayout(sections, columns: small.columns - 2, rows: small.rows - captionRows(small))
-        hasEvents =
-            areas.events.rows > 0 && fitting.targetsPerCell == 1 && fitting.indent == 0
-            && fitting.sections.count == sections.count
+        let fitting = layout(small)
+        hasEvents = areas.events.rows > 0 && fitting.isComplete
         area = hasEvents ? small : whole
-        layout =
-            hasEvents
-            ? fitting : WallLayout(sections, columns: whole.columns - 2, rows: whole.rows - captionRows(whole))
+        self.layout = hasEvents ? fitting : layout(whole)
     }
 
     /// The cell at a screen position.
     func cell(at position: Position) -> WallCell? {
-        let column = position.column - 1 - layout.indent
-        guard let line = layout.lines.first(where: { area.row + $0.row == position.row }),
-            (0..<line.cells.count).contains(column)
-        else { return nil }
-        let targets = layout.targets(ofCell: line.cells.lowerBound + column, in: line.section)
-        return WallCell(targets, of: model.roster.states.targetSummaries)
+        for line in layout.lines {
+            let first = layout.area(ofCell: 0, in: line, of: area)
+            guard (first.row..<first.row + first.rows).contains(position.row), position.column >= first.column else {
+                continue
+            }
+            let column = (position.column - first.column) / first.columns
+            guard column < line.cells.count else { return nil }
+            let targets = layout.targets(ofCell: line.cells.lowerBound + column, in: line.section)
+            return WallCell(targets, of: model.roster.states.targetSummaries)
+        }
+        return nil
     }
 
     func drawHeadings(in area: Area, on frame: inout Frame) {
         guard !area.isEmpty, !layout.lines.isEmpty else { return }
         let appearance = model.appearance
         var text =
-            layout.targetsPerCell == 1
-            ? "each cell is a target" : "each cell is \(layout.targetsPerCell) targets: the worst"
+            switch layout.form {
+            case .tiles(let width, let height): WallTile.heading(width: width, height: height)
+            case .names(_, hasFigures: true, _): "last round trip; for a target that is down, how long"
+            case .names: "each name is a target"
+            case .dots where layout.targetsPerCell == 1: "each cell is a target"
+            case .dots: "each cell is \(layout.targetsPerCell) targets: the worst"
+            }
         if model.list.sort != .settings { text += ", by \(model.list.sort.name)" }
         if model.list.isReversed { text += ", reversed" }
         let room = area.columns - 2
@@ -62,6 +82,7 @@ struct WallView: View {
             limit: room,
             ellipsis: appearance.glyphs.ellipsis
         )
+        guard layout.form == .dots else { return }
         let bounds = WallCell.levels.map { "<\($0.roundTripText)" } + ["slower"]
         let legend = bounds.enumerated().flatMap { level, bound in
             [
@@ -96,23 +117,37 @@ struct WallView: View {
         }
         let summaries = model.roster.states.targetSummaries
         for line in layout.lines {
-            let row = area.row + line.row
             if line.cells.lowerBound == 0 { drawName(of: line, in: area, on: &frame) }
-            let start = 1 + layout.indent
             for (offset, cell) in line.cells.enumerated() {
                 guard let cell = WallCell(layout.targets(ofCell: cell, in: line.section), of: summaries) else {
                     continue
                 }
-                let column = start + offset
+                let cellArea = layout.area(ofCell: offset, in: line, of: area)
+                // Thousands of dots need only the summaries of their targets.
+                guard layout.form == .dots else {
+                    draw(model.roster.states[cell.position], in: cellArea, on: &frame)
+                    continue
+                }
                 frame.fill(
-                    row: row,
-                    columns: column..<column + 1,
+                    row: cellArea.row,
+                    columns: cellArea.column..<cellArea.column + 1,
                     with: cell.glyph(appearance),
                     style: cell.style(appearance)
                 )
             }
         }
         drawCursor(in: area, on: &frame)
+    }
+
+    /// Draws a target as a name or a tile.
+    private func draw(_ state: TargetState, in area: Area, on frame: inout Frame) {
+        let isSelected = model.selection.id == .target(state.id)
+        if case .names(let width, let hasFigures, _) = layout.form {
+            WallName(state: state, isSelected: isSelected, width: width, hasFigures: hasFigures)
+                .draw(in: area, on: &frame, model: model)
+        } else {
+            WallTile(state: state, model: model, isSelected: isSelected).draw(in: area, on: &frame)
+        }
     }
 
     private func drawName(of line: WallLayout.Line, in area: Area, on frame: inout Frame) {
@@ -140,9 +175,16 @@ struct WallView: View {
             let cell = layout.cellPosition(of: position)
         else { return }
         let state = model.roster.states[position]
-        let line = layout.lines[cell.line]
-        let column = 1 + layout.indent + cell.column
-        frame.restyle(row: area.row + line.row, columns: column..<column + 1) { _ in Style(nil, .reversed) }
+        if layout.form == .dots {
+            let dot = layout.area(ofCell: cell.column, in: layout.lines[cell.line], of: area)
+            // Without colours, failing cells are reversed too.
+            let hasMark = !model.appearance.hasColours
+            if hasMark {
+                let mark = String(model.appearance.glyphs.selection)
+                frame.write(mark, at: Position(column: dot.column, row: dot.row))
+            }
+            frame.restyle(row: dot.row, columns: dot.column..<dot.column + 1) { _ in Style(nil, .reversed) }
+        }
         guard area.rows >= 2 else { return }
         frame.write(
             WallCaption(state, among: layout.targets(at: cell), model: model).segments(columns: area.columns - 2),

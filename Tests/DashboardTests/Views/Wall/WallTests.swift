@@ -145,7 +145,12 @@ import Testing
     @Test(arguments: [([1], 1, 1), ([5_000], 1, 1), ([3, 900, 1], 20, 3), (Array(repeating: 2, count: 400), 30, 8)])
     func `every target has a cell, at any size`(sizes: [Int], columns: Int, rows: Int) {
         let scene = Scene.halls(sizes, columns: 80, rows: 24)
-        let layout = WallLayout(WallSection.sections(of: scene.model.list.order), columns: columns, rows: rows)
+        let layout = WallLayout(
+            WallSection.sections(of: scene.model.list.order),
+            nameWidth: scene.model.list.texts.nameWidth,
+            columns: columns,
+            rows: rows
+        )
         let drawn = layout.lines.flatMap { line in
             line.cells.flatMap { layout.targets(ofCell: $0, in: line.section) }
         }

@@ -1,0 +1,113 @@
+import Monitoring
+import Screen
+
+/// A target of the wall as a tile: its name, its figure, and a chart of its last round trips.
+///
+/// ```
+/// ▸○ NAS
+///    down 12s  refused
+///    ▁▁▁▁▁▁▂▁▁▁▁▁▁××××××
+/// ```
+struct WallTile {
+    let state: TargetState
+    let model: Model
+    let isSelected: Bool
+
+    private var appearance: Appearance { model.appearance }
+    /// The columns before the texts: the selection mark, the glyph and a blank.
+    private static let margin = 3
+
+    /// The heading of a wall of tiles: the time that their charts cover.
+    static func heading(width: Int, height: Int) -> String {
+        "each chart shows the last \(sparkline(width: width, height: height).span.components.seconds) s"
+    }
+
+    /// The width and time of the chart. A higher chart has two columns per character.
+    private static func sparkline(width: Int, height: Int) -> SparklineSpan {
+        let columnsPerCell = chartHeight(ofTile: height) == 1 ? 1 : BrailleChart.columnsPerCell
+        return SparklineSpan(fitting: width - WallForm.frame, columnsPerCell: columnsPerCell)
+    }
+
+    /// The rows of the chart, between the figure and the blank line below the tile.
+    private static func chartHeight(ofTile height: Int) -> Int { max(1, height - 3) }
+
+    func draw(in area: Area, on frame: inout Frame) {
+        let row = TableRow(state: state, model: model, methodWidth: 0)
+        let style = appearance.wallStyle(of: state.targetSummary)
+        let isUp = row.role == .up
+        let nameStyle = isSelected ? Style(nil, .reversed) : isUp ? appearance[.title] : style
+        let mark = [
+            Segment(isSelected ? String(appearance.glyphs.selection) : " ", appearance[.text]),
+            Segment(String(row.glyph), appearance[row.role]), Segment(" ", .plain),
+        ]
+        write(mark + [Segment(state.target.label, nameStyle)], column: 0, row: 0, in: area, on: &frame)
+        write(figure(row, room: area.columns - WallForm.frame), column: Self.margin, row: 1, in: area, on: &frame)
+        for (index, line) in chart(row, area).enumerated() {
+            write(line, column: Self.margin, row: 2 + index, in: area, on: &frame)
+        }
+    }
+
+    private func write(_ segments: [Segment], column: Int, row: Int, in area: Area, on frame: inout Frame) {
+        frame.write(
+            segments,
+            at: Position(column: area.column + column, row: area.row + row),
+            limit: area.columns - 1 - column,
+            ellipsis: appearance.glyphs.ellipsis
+        )
+    }
+
+    /// The last round trip of a target that replies, or the health and its age; and the cause, if it fits.
+    private func figure(_ row: TableRow, room: Int) -> [Segment] {
+        let role = row.role
+        var segments: [Segment]
+        if role == .up || role == .degraded {
+            // A link, a route or a command has no round trip.
+            guard let last = state.lastReply?.roundTrip else { return row.segments(of: .health, width: room) }
+            // While a streak of losses runs, the round trip is that of the last reply.
+            segments =
+                model.cursor == nil
+                ? [Segment(last.roundTripText, appearance[role])] : row.segments(of: .last, width: room)
+        } else if state.isBlocked {
+            return row.segments(of: .health, width: room)
+        } else {
+            let age = (model.now - state.since).spanText
+            segments = [Segment("\(state.healthName) \(age)", appearance[role])]
+        }
+        if let pending = state.pending {
+            segments.append(Segment(" \(pending.streak)/\(pending.threshold)", appearance[.degraded]))
+        }
+        if let cause, segments.displayWidth + 2 + cause.displayWidth <= room {
+            segments.append(Segment("  \(cause)", appearance[.faint]))
+        }
+        return segments
+    }
+
+    /// Why the target is not up, or what its last reply says.
+    private var cause: String? {
+        if state.isPaused { return nil }
+        if let failure = state.failure { return failure.text(fitting: 18) }
+        if state.health == .degraded, let limit = state.target.thresholds.slow, !state.isLosing {
+            return "> \(limit.roundTripText)"
+        }
+        return state.remark
+    }
+
+    private func chart(_ row: TableRow, _ area: Area) -> [[Segment]] {
+        let height = Self.chartHeight(ofTile: area.rows)
+        let sparkline = Self.sparkline(width: area.columns, height: area.rows)
+        let axis = TimeAxis(sparkline, until: model.now)
+        let slow = state.target.thresholds.slow
+        let columns = ChartColumn.columns(of: state, along: axis)
+        guard columns.contains(where: { $0 != .blank }) else {
+            // A base line in place of the chart.
+            let line = String(repeating: appearance.glyphs.limit, count: sparkline.cells)
+            return Array(repeating: [], count: height - 1) + [[Segment(line, appearance[.faint])]]
+        }
+        guard height > 1 else {
+            return [Sparkline(state, along: axis).segments(slow: slow, state.statistics, appearance: appearance)]
+        }
+        let scale = ChartScale(state, showing: columns, along: axis)
+        let chart = BrailleChart(columns, scale: scale, slow: slow, height: height, glyphs: appearance.glyphs)
+        return (0..<height).map { chart.segments(ofLine: $0, appearance: appearance) }
+    }
+}

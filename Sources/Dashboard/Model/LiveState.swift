@@ -12,10 +12,17 @@ struct LiveState: Sendable {
     private(set) var refusal: [String] = []
     private(set) var now = Duration.zero
     private(set) var wall: WallTime
+    /// The wall time of the program's start since the last whole hour, for the columns of charts.
+    private(set) var chartOrigin: Duration
 
     /// Creates the state at the start of the program, without targets.
     init(wall: WallTime) {
         self.wall = wall
+        chartOrigin = Self.chartOrigin(at: wall)
+    }
+
+    private static func chartOrigin(at wall: WallTime) -> Duration {
+        .nanoseconds(wall.start.nanoseconds % 3_600_000_000_000)
     }
 
     /// The wall clock in whole seconds, as on the screen.
@@ -33,6 +40,9 @@ struct LiveState: Sendable {
         let before = second
         advance(to: now)
         self.wall = wall
+        // The start is computed from two clocks each time. Columns move only when the wall clock is set.
+        let origin = Self.chartOrigin(at: wall)
+        if (origin - chartOrigin).nanoseconds.magnitude > 250_000_000 { chartOrigin = origin }
         return second != before
     }
 

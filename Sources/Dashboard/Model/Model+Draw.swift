@@ -15,7 +15,8 @@ extension Model {
     /// Draws the targets whose figures have changed; nil if the view cannot draw single targets.
     private func drawMoved(over painted: Frame) -> Frame? {
         guard !movedTargets.isEmpty else { return painted }
-        guard frozen == nil, navigation.helpScroll == nil else { return nil }
+        // The palette covers rows.
+        guard frozen == nil, navigation.helpScroll == nil, prompts.current?.purpose != .action else { return nil }
         var frame = painted
         switch navigation.view {
         case .table:

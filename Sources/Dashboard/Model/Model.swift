@@ -77,6 +77,7 @@ public struct Model: Sendable {
     var log: EventLog { live.log }
     var now: Duration { live.now }
     var wall: WallTime { live.wall }
+    var chartOrigin: Duration { live.chartOrigin }
     var rows: [Row] { list.rows }
 
     /// Marks the picture as fresh. Call it after ``draw(over:)`` has been painted.

@@ -5,7 +5,7 @@ import Screen
 struct Prompts: Sendable {
     private(set) var current: Prompt?
     /// The open question; no prompt is open meanwhile.
-    private(set) var question: Question?
+    private(set) var question: Confirmation?
     private var filters = LineHistory()
     private var commands = LineHistory()
 
@@ -53,7 +53,7 @@ struct Prompts: Sendable {
     }
 
     /// Opens a question.
-    mutating func ask(_ question: Question) {
+    mutating func ask(_ question: Confirmation) {
         current = nil
         self.question = question
     }

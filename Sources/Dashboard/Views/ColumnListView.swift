@@ -16,8 +16,10 @@ struct ColumnListView: View {
 
     /// The keys of the list, for the footer.
     static let hints = [
-        (name: "space", hint: "show or hide"), (name: "<>", hint: "move"), (name: "y", hint: "copy the line"),
-        (name: "esc", hint: "back"),
+        FooterView.Hint(name: "space", text: "show or hide", key: .character(" ")),
+        FooterView.Hint(name: "<>", text: "move"),
+        FooterView.Hint(name: "y", text: "copy the line", key: .character("y")),
+        FooterView.Hint(name: "esc", text: "back", key: .escape),
     ]
 
     /// The width of a column's mark and name, with the blanks around it.

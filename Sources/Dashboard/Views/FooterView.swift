@@ -10,7 +10,7 @@ struct FooterView: View {
     let model: Model
 
     /// A key with its description in one to three words.
-    private struct Hint {
+    struct Hint {
         let name: String
         let text: String
         /// The key that a click presses; nil if the hint stands for several.
@@ -51,7 +51,7 @@ struct FooterView: View {
     }
 
     /// The question, truncated so that its answers are always visible.
-    private func segments(of question: Question, room: Int) -> [Segment] {
+    private func segments(of question: Confirmation, room: Int) -> [Segment] {
         let appearance = model.appearance
         let text = question.text.truncated(toColumns: max(1, room - 4), ellipsis: appearance.glyphs.ellipsis)
         return [

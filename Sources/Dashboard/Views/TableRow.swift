@@ -18,7 +18,7 @@ struct TableRow {
         self.model = model
         self.methodWidth = methodWidth
         // Without a chart, the axis of the narrowest chart.
-        let axis = axis ?? TimeAxis(.narrowest, until: model.now)
+        let axis = axis ?? TimeAxis(.narrowest, until: model.now, origin: model.chartOrigin)
         self.axis = axis
         sample = CursorSample(of: state, in: model, along: axis)
         statistics = sample?.statistics ?? state.statistics
@@ -36,7 +36,7 @@ struct TableRow {
         self.state = state
         self.model = model
         methodWidth = 0
-        axis = TimeAxis(.narrowest, until: model.now)
+        axis = TimeAxis(.narrowest, until: model.now, origin: model.chartOrigin)
         sample = nil
         statistics = Statistics(state.history.suffix(1))
     }

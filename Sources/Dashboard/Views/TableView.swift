@@ -35,7 +35,7 @@ struct TableView: View {
         // The last two columns are a blank and the marks of hidden rows.
         layout = needs.layout(of: model.columns.shown, width: max(1, width - Self.margin - 2))
         sparkline = layout[.chart].map { SparklineSpan(fitting: $0.count - TableColumn.chart.indent) } ?? .narrowest
-        axis = TimeAxis(sparkline, until: model.now)
+        axis = TimeAxis(sparkline, until: model.now, origin: model.chartOrigin)
     }
 
     /// Draws the headings. The one of the sort order shows the direction.

@@ -39,10 +39,11 @@ struct SparklineSpan: Sendable, Hashable {
 
 extension TimeAxis {
     /// Creates the axis of a sparkline.
-    init(_ sparkline: SparklineSpan, until: Duration) {
+    init(_ sparkline: SparklineSpan, until: Duration, origin: Duration = .zero) {
         self.init(
             sparkline.span,
             until: until,
+            origin: origin,
             cells: sparkline.cells,
             columnsPerCell: sparkline.columnsPerCell
         )

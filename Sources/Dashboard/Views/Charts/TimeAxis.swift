@@ -2,8 +2,9 @@ import Monitoring
 
 /// The time axis of a chart: a time span, divided into equal columns.
 ///
-/// Columns begin at multiples of their length, so that a column keeps its probes while the chart scrolls. If several
-/// columns share a character, characters begin at fixed times too. The length of a column is a figure of at most two
+/// Columns begin at multiples of their length in wall time, so that a column keeps its probes while the chart scrolls, and
+/// columns of whole seconds begin with those of the clock. If several columns share a character, characters begin at fixed
+/// times too. The length of a column is a figure of at most two
 /// digits, such as 0.5 s or 15 s, so the columns may cover a little more than the span.
 struct TimeAxis: Sendable, Hashable {
     /// The spans that the user can select, shortest first.
@@ -21,18 +22,23 @@ struct TimeAxis: Sendable, Hashable {
     let step: Duration
     /// The same in nanoseconds.
     private let nanoseconds: Int64
-    /// The ordinal of the oldest column, counted from the start of the program.
+    /// The time from a beginning of all columns to the start of the program, in nanoseconds.
+    private let origin: Int64
+    /// The ordinal of the oldest column, counted from that beginning.
     private let first: Int
 
     /// Creates an axis that ends at `until`, with at least one character, all of them filled with columns.
-    init(_ span: Duration, until: Duration, cells: Int, columnsPerCell: Int = 1) {
+    ///
+    /// - Parameter origin: the wall time of the program's start, counted from any whole hour.
+    init(_ span: Duration, until: Duration, origin: Duration = .zero, cells: Int, columnsPerCell: Int = 1) {
         self.span = span
+        self.origin = origin.nanoseconds
         self.until = until
         self.columnsPerCell = max(1, columnsPerCell)
         count = max(1, cells) * self.columnsPerCell
         nanoseconds = Self.step(span.nanoseconds, count: Int64(count))
         step = .nanoseconds(nanoseconds)
-        let newest = Int(Self.quotient(until.nanoseconds, nanoseconds * Int64(self.columnsPerCell)))
+        let newest = Int(Self.quotient(until.nanoseconds + self.origin, nanoseconds * Int64(self.columnsPerCell)))
         first = (newest + 1) * self.columnsPerCell - count
     }
 
@@ -46,12 +52,12 @@ struct TimeAxis: Sendable, Hashable {
 
     /// Returns the column of a time in nanoseconds, which thousands of samples have in each frame.
     func column(ofNanoseconds time: Int64) -> Int {
-        Int(Self.quotient(time, nanoseconds)) - first
+        Int(Self.quotient(time + origin, nanoseconds)) - first
     }
 
     /// Returns the start time of a column.
     func start(ofColumn column: Int) -> Duration {
-        .nanoseconds(nanoseconds * Int64(first + column))
+        .nanoseconds(nanoseconds * Int64(first + column) - origin)
     }
 
     /// Returns the shortest step of at most two digits with which `count` columns cover the span.

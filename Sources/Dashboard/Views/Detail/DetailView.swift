@@ -60,6 +60,7 @@ struct DetailView: View {
         TimeAxis(
             viewState.span,
             until: model.now,
+            origin: model.chartOrigin,
             cells: chartWidth(columns: model.size.columns) - RoundTripChart.margin,
             columnsPerCell: BrailleChart.columnsPerCell
         )

@@ -48,7 +48,13 @@ struct GraphView: View {
 
     /// The time axis of the chart.
     private func axis(cells: Int) -> TimeAxis {
-        TimeAxis(model.graphs.span, until: model.now, cells: cells, columnsPerCell: BrailleChart.columnsPerCell)
+        TimeAxis(
+            model.graphs.span,
+            until: model.now,
+            origin: model.chartOrigin,
+            cells: cells,
+            columnsPerCell: BrailleChart.columnsPerCell
+        )
     }
 
     private func drawBaseLine(of axis: TimeAxis, row: Int, column: Int, on frame: inout Frame) {

@@ -28,6 +28,7 @@ struct GraphsView: View {
         TimeAxis(
             model.graphs.span,
             until: model.now,
+            origin: model.chartOrigin,
             cells: grid.chartWidth,
             columnsPerCell: BrailleChart.columnsPerCell
         )

@@ -95,7 +95,7 @@ struct WallTile {
     private func chart(_ row: TableRow, _ area: Area) -> [[Segment]] {
         let height = Self.chartHeight(ofTile: area.rows)
         let sparkline = Self.sparkline(width: area.columns, height: area.rows)
-        let axis = TimeAxis(sparkline, until: model.now)
+        let axis = TimeAxis(sparkline, until: model.now, origin: model.chartOrigin)
         let slow = state.target.thresholds.slow
         let columns = ChartColumn.columns(of: state, along: axis)
         guard columns.contains(where: { $0 != .blank }) else {
@@ -106,8 +106,7 @@ struct WallTile {
         guard height > 1 else {
             return [Sparkline(state, along: axis).segments(slow: slow, state.statistics, appearance: appearance)]
         }
-        let scale = ChartScale(state, showing: columns, along: axis)
-        let chart = BrailleChart(columns, scale: scale, slow: slow, height: height, glyphs: appearance.glyphs)
-        return (0..<height).map { chart.segments(ofLine: $0, appearance: appearance) }
+        let chart = AreaChart(state, along: axis, height: height - 1, cursor: nil, appearance: appearance)
+        return chart.lines + [chart.rail]
     }
 }

@@ -3,7 +3,7 @@ import Screen
 
 extension Model {
     /// Handles a key while a question is open. A key that is no answer is ignored.
-    mutating func press(_ key: Key, in question: Question) -> [Effect] {
+    mutating func press(_ key: Key, in question: Confirmation) -> [Effect] {
         switch key {
         case .character("y"), .character("Y"):
             prompts.close()
@@ -24,7 +24,7 @@ extension Model {
     }
 
     /// Performs the action that a question was about.
-    private mutating func perform(_ subject: Question.Subject) -> [Effect] {
+    private mutating func perform(_ subject: Confirmation.Subject) -> [Effect] {
         switch subject {
         case .pauseAll: setPaused(true, roster.states)
         case .resumeAll: setPaused(false, roster.states)
@@ -39,7 +39,7 @@ extension Model {
         let isPausing = targets.contains { !$0.isPaused }
         let name = targets.count == 1 ? targets[0].target.label : "all \(targets.count) targets"
         prompts.ask(
-            Question(
+            Confirmation(
                 subject: isPausing ? .pauseAll : .resumeAll,
                 text: "\(isPausing ? "pause" : "resume") \(name)?"
             )
@@ -55,7 +55,7 @@ extension Model {
         let armed = roster.states.reduce(0) { $0 + $1.armed.count }
         guard armed > 0 else { return [.exit(.quit)] }
         let commands = armed == 1 ? "1 command is" : "\(armed) commands are"
-        prompts.ask(Question(subject: .quit, text: "\(commands) armed – quit?"))
+        prompts.ask(Confirmation(subject: .quit, text: "\(commands) armed – quit?"))
         return []
     }
 }

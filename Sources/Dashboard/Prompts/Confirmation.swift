@@ -3,7 +3,7 @@
 /// ```
 ///  pause all 12 targets? y n
 /// ```
-struct Question: Sendable, Hashable {
+struct Confirmation: Sendable, Hashable {
     /// The action that the question is about. ``Model`` performs it after `y`.
     enum Subject: Sendable, Hashable {
         case pauseAll

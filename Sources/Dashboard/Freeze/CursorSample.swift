@@ -43,7 +43,7 @@ extension CursorSample {
         let losses = "\(column.losses) of \(count) lost"
         guard let median = column.median else { return [value, Segment(" \(losses)", appearance[.down])] }
         return [Segment("median \(median.roundTripText), max ", appearance[.text]), value]
-            + (column.losses > 0 ? [Segment(", \(losses)", appearance[.down])] : [])
+            + (column.losses > 0 ? [Segment(", ", appearance[.text]), Segment(losses, appearance[.down])] : [])
     }
 
     /// The glyph of the health at the cursor.

@@ -27,7 +27,7 @@ struct AreaChart {
     ///   - cursor: the index of the character at the time cursor.
     init(_ state: TargetState, along axis: TimeAxis, height: Int, cursor: Int?, appearance: Appearance) {
         let columns = ChartColumn.columns(of: state, along: axis)
-        let scale = ChartScale(columns)
+        let scale = ChartScale(columns, height: height)
         let slow = state.target.thresholds.slow
         let chart = BrailleChart(columns, scale: scale, height: height, glyphs: appearance.glyphs)
         let height = chart.lines.count

@@ -10,10 +10,6 @@ struct ChartScale: Sendable, Hashable {
     /// The distance of the marks, a round figure. The edges are multiples of it.
     let step: Duration
 
-    /// The most parts between marks. With round figures there are at least four, so the values use three quarters of
-    /// the height.
-    private static let parts = 6.0
-
     /// Creates a scale from zero to `top`.
     init(top: Duration) {
         (bottom, self.top, step) = (.zero, top, top)
@@ -28,7 +24,11 @@ struct ChartScale: Sendable, Hashable {
     }
 
     /// Creates the scale that fits the columns of a chart; nil if there is no round trip to show.
-    init?(_ columns: [ChartColumn]) {
+    ///
+    /// The values reach into the upper third of the height, or into its upper half if the scale does not start at zero.
+    ///
+    /// - Parameter height: the height of the chart in lines; a mark takes two.
+    init?(_ columns: [ChartColumn], height: Int) {
         // A repeated column is no further probe.
         let own = columns.filter { !$0.isRepeated && $0.replies > 0 }
         let shown = own.isEmpty ? columns : own
@@ -38,7 +38,7 @@ struct ChartScale: Sendable, Hashable {
         // Values that differ by less than a fifth are shown on a quarter of the scale from zero.
         let isFar = high - low <= low / 5
         let start = isFar ? max(.zero, high - max((high - low) * 1.5, high / 4)) : .zero
-        step = Self.step(from: start, to: high)
+        step = Self.step(from: start, to: high, parts: max(3, min(6, (height - 1) / 2)))
         bottom = step * Int((start / step).rounded(.down))
         top = step * Int((high / step).rounded(.up))
     }
@@ -59,13 +59,13 @@ struct ChartScale: Sendable, Hashable {
         return max(maxima.last { $0 <= limit } ?? .zero, medians.last { $0 <= limit } ?? .zero)
     }
 
-    /// Returns the shortest of 1, 2, 2.5 and 5 times a power of ten that divides the range into few parts.
-    private static func step(from start: Duration, to end: Duration) -> Duration {
+    /// Returns the shortest of 1, 2, 2.5 and 5 times a power of ten that divides the range into at most `parts` parts.
+    private static func step(from start: Duration, to end: Duration, parts: Int) -> Duration {
         var power = Duration.nanoseconds(100)
         while true {
             for factor in [1, 2, 2.5, 5] {
                 let step = power * factor
-                if (end / step).rounded(.up) - (start / step).rounded(.down) <= parts { return step }
+                if (end / step).rounded(.up) - (start / step).rounded(.down) <= Double(parts) { return step }
             }
             power = power * 10
         }

@@ -113,9 +113,9 @@ struct DetailView: View {
         return beside(chart, statistics, leftWidth: chartWidth(columns: columns)) + lower + settings
     }
 
-    /// The chart with its heading: two fifths of the screen, or as high as the part beside it.
+    /// The chart with its heading: half of the screen, or as high as the part beside it.
     private func chart(of state: TargetState, height: Int, columns: Int) -> [[Segment]] {
-        let height = max(height, 9, model.size.rows * 2 / 5)
+        let height = max(height, 9, model.size.rows / 2)
         let title = "Round trips of the last \(axis.span.lastSpanText)"
         let legend = axis.legend(interval: state.target.interval, glyphs: model.appearance.glyphs)
         let heading: [Segment] = .heading(

@@ -7,14 +7,14 @@ import Testing
 @Suite struct ChartGridTests {
     private func marks(_ microseconds: [Int], height: Int) throws -> [Int: String] {
         let columns = microseconds.map { ChartColumn(roundTrips: [.microseconds($0)], losses: 0) }
-        return ChartGrid(try #require(ChartScale(columns)), height: height).marks
+        return ChartGrid(try #require(ChartScale(columns, height: height)), height: height).marks
     }
 
     @Test(
         arguments: [
             (912_000, 14, [0: "1.0s", 2: "0.8s", 5: "0.6s", 8: "0.4s", 11: "0.2s", 13: "0"]),
-            (2_600, 12, [0: "3.0ms", 2: "2.5ms", 4: "2.0ms", 6: "1.5ms", 8: "1.0ms", 11: "0"]),
-            (70_000, 4, [0: "80ms", 3: "0"]), (44, 3, [0: "50µs", 2: "0"]), (70_000, 1, [0: "80ms"]),
+            (2_600, 12, [0: "3ms", 4: "2ms", 8: "1ms", 11: "0"]),
+            (70_000, 4, [0: "75ms", 3: "0"]), (44, 3, [0: "60µs", 2: "0"]), (70_000, 1, [0: "75ms"]),
         ] as [(Int, Int, [Int: String])]
     )
     func `marks are round figures in one unit`(microseconds: Int, height: Int, marks: [Int: String]) throws {
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test func `a scale that does not start at zero shows its lower edge`() throws {
-        #expect(try marks([600_000, 640_000], height: 8) == [0: "650ms", 2: "600ms", 4: "550ms", 7: "450ms"])
+        #expect(try marks([600_000, 640_000], height: 8) == [0: "700ms", 2: "600ms", 5: "500ms", 7: "400ms"])
     }
 
     @Test func `marks are never in adjacent lines and fit the margin`() throws {

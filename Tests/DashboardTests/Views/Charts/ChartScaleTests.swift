@@ -9,8 +9,8 @@ import Testing
         microseconds.map { ChartColumn(Sample(time: .zero, roundTrip: $0.map { .microseconds($0) })) }
     }
 
-    private func scale(_ microseconds: [Int?]) throws -> ChartScale {
-        try #require(ChartScale(columns(microseconds)))
+    private func scale(_ microseconds: [Int?], height: Int = 20) throws -> ChartScale {
+        try #require(ChartScale(columns(microseconds), height: height))
     }
 
     @Test(
@@ -35,11 +35,14 @@ import Testing
             let values = (0..<Int.random(in: 1...9, using: &random)).map { _ -> Int in
                 Int(size * Double.random(in: (1 - spread)...1, using: &random)) + 1
             }
-            let scale = try scale(values)
+            let height = Int.random(in: 1...30, using: &random)
+            let scale = try scale(values, height: height)
             let longest = Duration.microseconds(values.max() ?? 0)
             let isClipped = longest > scale.top
             let shown = values.map { Duration.microseconds($0) }.filter { $0 <= scale.top }.max() ?? .zero
-            #expect((shown - scale.bottom) / (scale.top - scale.bottom) > 0.6, "\(values)")
+            let least = scale.bottom == .zero ? 0.66 : 0.5
+            #expect((shown - scale.bottom) / (scale.top - scale.bottom) > least, "\(values) in \(height) lines")
+            #expect((scale.top - scale.bottom) / scale.step <= Double(max(3, (height - 1) / 2)) + 0.01)
             #expect(!isClipped || values.count >= 4)
             #expect(values.allSatisfy { .microseconds($0) >= scale.bottom })
             #expect(scale.step * Int((scale.top / scale.step).rounded()) == scale.top)
@@ -70,12 +73,12 @@ import Testing
         let columns = (0..<30).map { _ in
             ChartColumn(roundTrips: Array(repeating: .milliseconds(10), count: 19) + [.milliseconds(900)], losses: 0)
         }
-        #expect(try #require(ChartScale(columns)).top < .milliseconds(20))
+        #expect(try #require(ChartScale(columns, height: 20)).top < .milliseconds(20))
         // One of three is no outlier.
         let many = (0..<30).map { _ in
             ChartColumn(roundTrips: [.milliseconds(10), .milliseconds(10), .milliseconds(900)], losses: 0)
         }
-        #expect(try #require(ChartScale(many)).top >= .milliseconds(900))
+        #expect(try #require(ChartScale(many, height: 20)).top >= .milliseconds(900))
     }
 
     @Test func `a repeated outlier counts once`() throws {
@@ -87,13 +90,13 @@ import Testing
         scene.wait(.seconds(9))
         let state = try #require(scene.model.roster.states.first)
         let axis = TimeAxis(.seconds(60), until: scene.now, cells: 60)
-        let scale = try #require(ChartScale(ChartColumn.columns(of: state, along: axis)))
+        let scale = try #require(ChartScale(ChartColumn.columns(of: state, along: axis), height: 20))
         #expect(scale.top < .milliseconds(20))
     }
 
     @Test func `without a round trip there is no scale`() {
-        #expect(ChartScale([]) == nil)
-        #expect(ChartScale(columns([nil, nil])) == nil)
-        #expect(ChartScale([ChartColumn(Sample(replyWithoutRoundTripAt: .zero)), .blank]) == nil)
+        #expect(ChartScale([], height: 9) == nil)
+        #expect(ChartScale(columns([nil, nil]), height: 9) == nil)
+        #expect(ChartScale([ChartColumn(Sample(replyWithoutRoundTripAt: .zero)), .blank], height: 9) == nil)
     }
 }

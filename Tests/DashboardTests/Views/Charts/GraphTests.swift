@@ -47,7 +47,7 @@ import Testing
         var scene = graphs(seconds: 40)
         #expect(scene.line("Router ").contains("▸● Router  Home ─"))
         #expect(scene.line("NAS ").contains("○ NAS  other ─") || scene.line("NAS ").contains("● NAS  other ─"))
-        #expect(scene.line("2.0ms").contains("1.0ms"))
+        #expect(scene.line("  2ms │").contains("1.0ms │"))
         scene.receive("xxx", from: "NAS")
         #expect(scene.line(" NAS ").contains("○ NAS"))
         #expect(scene.line(" NAS ").contains("down 2s"))

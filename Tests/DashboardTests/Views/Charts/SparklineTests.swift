@@ -30,7 +30,7 @@ import Testing
         var scene = Scene([.make()])
         scene.receive([1, 1, 1, 1, 1, 1, nil, 1, 1, nil, nil, nil, nil, nil, 1, 1, 1, 1], from: "NAS")
         let state = try #require(scene.model.roster.states.first)
-        let segments = Sparkline(state, now: scene.now, width: 12)
+        let segments = Sparkline(state, along: TimeAxis(.seconds(60), until: scene.now, cells: 12))
             .segments(slow: nil, state.statistics, appearance: Appearance(theme: .roles, glyphs: glyphs))
         let text = segments.map(\.text).joined().suffix(4)
         #expect(text.dropFirst(1).prefix(2) == part + whole)

@@ -200,7 +200,7 @@ import Testing
     }
 
     @Test func `the distribution has ranges and marks of percentiles`() {
-        var scene = Scene([.make("NAS", slow: .milliseconds(4))], columns: 80, rows: 60)
+        var scene = Scene([.make("NAS", slow: .milliseconds(4))], columns: 80, rows: 80)
         let values = [Double?](repeating: 1.1, count: 60) + .init(repeating: 2.6, count: 37) + [4.5, 4.6, 30]
         scene.receive(values, from: "NAS")
         scene.press(.enter)

@@ -111,11 +111,11 @@ extension Model {
         refresh = settings.refresh
         if refresh == .eco { highlights.removeAll() }
         themes.apply(settings)
-        columns.apply(settings.columns)
         appearance.theme = themes.theme
         if settings.targets != roster.targets { hint = nil }
         let (consequences, summary) = live.apply(settings)
         if let summary { showStatus(summary) }
+        columns.apply(settings.columns)
         staleness = .urgent
         reconcile()
         return [.limitHooks(settings.maxHooks), .refresh(settings.refresh)] + forward(consequences)

@@ -60,8 +60,8 @@ extension Model {
                 }
             )
         case .graphs:
-            let states = roster.states
-            visibleTargets = Set(GraphsView(model: self).visible.map { states[$0].id })
+            let states = shownRoster.states
+            visibleTargets = Set(GraphsView(model: shown).visible.map { states[$0].id })
         case .wall, .detail, .events, .hooks:
             visibleTargets = []
         }

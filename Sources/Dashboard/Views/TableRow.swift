@@ -29,7 +29,14 @@ struct TableRow {
 
     /// Returns the width of a target's health, with its cause. It needs only the newest probe, no statistics.
     static func healthWidth(of state: TargetState, model: Model) -> Int {
-        TableRow(newestOf: state, model: model).health(width: healthLimit).displayWidth
+        // The quick answer for most targets: they are up, and there is no more to show.
+        let hasMore = state.isFlapping || state.fault != nil || !state.armed.isEmpty || state.blockedBy != nil
+        if state.role == .up, !state.isLosing, !hasMore, model.live.runningHooks[state.id] == nil,
+            state.lastReply?.concern == nil, state.lastReply?.detail == nil
+        {
+            return 0
+        }
+        return TableRow(newestOf: state, model: model).health(width: healthLimit).displayWidth
     }
 
     private init(newestOf state: TargetState, model: Model) {

@@ -63,11 +63,11 @@ struct DocumentReader {
         var table = document.table("dashboard", example: "[dashboard]")
         if let theme = table.theme("theme", userThemes: settings.userThemes.keys.sorted()) { settings.theme = theme }
         if let refresh = table.choice("refresh", of: Refresh.self) { settings.refresh = refresh }
-        if let columns = table.columns("columns") { settings.columns = columns }
         if let count = table.integer("max_hooks", in: 1...64) { settings.maxHooks = count }
         if let history = table.duration("history", in: .seconds(1)...(.seconds(7 * 86_400))) {
             settings.history = history
         }
+        if let columns = table.columns("columns") { settings.columns = columns }
         table.reportUnknownKeys()
     }
 

@@ -103,18 +103,18 @@ import Testing
         scene.press(.down)
         #expect(scene.model.navigation.detailState?.scroll == scroll)
         scene.press(.home)
-        #expect(scene.screen.contains("last 5m") == false)
+        #expect(scene.screen.contains("last 5 minutes") == false)
         scene.press(.character("+"), .down)
         #expect(shown(scene) == "Shop")
-        #expect(scene.screen.contains("last 5m"))
+        #expect(scene.screen.contains("last 5 minutes"))
     }
 
     @Test func `without a selected span, each target has its own`() {
         var scene = Scene([.make("A"), .make("B", interval: .seconds(10))])
         scene.press(.enter, .down)
-        #expect(scene.screen.contains("last 15m"))
+        #expect(scene.screen.contains("last 15 minutes"))
         scene.press(.up)
-        #expect(scene.screen.contains("last 1m"))
+        #expect(scene.screen.contains("last minute"))
     }
 
     @Test func `on a frozen screen, the time cursor stays`() {

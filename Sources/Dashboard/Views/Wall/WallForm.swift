@@ -7,8 +7,8 @@ enum WallForm: Sendable, Hashable {
     case tiles(width: Int, height: Int)
     /// The name of a target in this many columns, with or without its figure, in cells of this width.
     case names(width: Int, hasFigures: Bool, cell: Int)
-    /// One character for one or more targets.
-    case dots
+    /// One character for one or more targets; if there is room, a blank follows, so that a dot is a square.
+    case dots(width: Int)
 
     /// The columns of a tile or name besides its text: the selection mark, the glyph, a blank, and the gap to the next.
     static let frame = 4
@@ -20,8 +20,12 @@ enum WallForm: Sendable, Hashable {
         switch self {
         case .tiles(let width, _): width
         case .names(_, _, let cell): cell
-        case .dots: 1
+        case .dots(let width): width
         }
+    }
+
+    var isDots: Bool {
+        if case .dots = self { true } else { false }
     }
 
     /// The rows of a cell.
@@ -31,7 +35,7 @@ enum WallForm: Sendable, Hashable {
 
     /// Returns the tiles that fit: of those, the ones with the largest charts.
     static func tiles(for sections: [WallSection], columns: Int, rows: Int) -> WallForm? {
-        let (narrowest, widest) = (22, 64)
+        let (narrowest, widest) = (19, 64)
         let limit = columns / narrowest
         let total = sections.reduce(0) { $0 + $1.members.count }
         // The quick answer for many targets.

@@ -64,16 +64,18 @@ struct WallLayout {
         let longest = sections.map(\.members.count).max() ?? 0
         while targetsPerCell <= max(1, longest) {
             for naming in namings {
-                let layout = WallLayout(
-                    sections,
-                    form: .dots,
-                    naming: naming,
-                    targetsPerCell: targetsPerCell,
-                    columns: columns
-                )
-                if layout.height <= rows {
-                    self = layout
-                    return
+                for width in targetsPerCell == 1 ? [2, 1] : [1] {
+                    let layout = WallLayout(
+                        sections,
+                        form: .dots(width: width),
+                        naming: naming,
+                        targetsPerCell: targetsPerCell,
+                        columns: columns
+                    )
+                    if layout.height <= rows {
+                        self = layout
+                        return
+                    }
                 }
             }
             targetsPerCell += 1
@@ -81,7 +83,7 @@ struct WallLayout {
         let all = [WallSection.joined(sections)]
         self.init(
             all,
-            form: .dots,
+            form: .dots(width: 1),
             naming: .none,
             targetsPerCell: max(1, (total + columns * rows - 1) / (columns * rows)),
             columns: columns,
@@ -121,7 +123,7 @@ struct WallLayout {
     /// Returns the area of a cell on the screen, in the area of the wall.
     func area(ofCell column: Int, in line: Line, of area: Area) -> Area {
         // The selection mark of a tile or name is left of the dots' first column.
-        let start = form == .dots ? 1 + indent : 0
+        let start = form.isDots ? 1 + indent : 0
         return Area(
             row: area.row + line.row,
             column: area.column + start + column * form.cellWidth,

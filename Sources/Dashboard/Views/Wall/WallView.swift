@@ -82,7 +82,7 @@ struct WallView: View {
             limit: room,
             ellipsis: appearance.glyphs.ellipsis
         )
-        guard layout.form == .dots else { return }
+        guard layout.form.isDots else { return }
         let bounds = WallCell.levels.map { "<\($0.roundTripText)" } + ["slower"]
         let legend = bounds.enumerated().flatMap { level, bound in
             [
@@ -124,15 +124,18 @@ struct WallView: View {
                 }
                 let cellArea = layout.area(ofCell: offset, in: line, of: area)
                 // Thousands of dots need only the summaries of their targets.
-                guard layout.form == .dots else {
+                guard layout.form.isDots else {
                     draw(model.roster.states[cell.position], in: cellArea, on: &frame)
                     continue
                 }
+                let columns = cellArea.column..<cellArea.column + cellArea.columns
+                let style = cell.style(appearance)
+                if columns.count > 1 { frame.fill(row: cellArea.row, columns: columns, style: style) }
                 frame.fill(
                     row: cellArea.row,
-                    columns: cellArea.column..<cellArea.column + 1,
+                    columns: columns.lowerBound..<columns.lowerBound + 1,
                     with: cell.glyph(appearance),
-                    style: cell.style(appearance)
+                    style: style
                 )
             }
         }
@@ -175,7 +178,7 @@ struct WallView: View {
             let cell = layout.cellPosition(of: position)
         else { return }
         let state = model.roster.states[position]
-        if layout.form == .dots {
+        if layout.form.isDots {
             let dot = layout.area(ofCell: cell.column, in: layout.lines[cell.line], of: area)
             // Without colours, failing cells are reversed too.
             let hasMark = !model.appearance.hasColours
@@ -183,7 +186,7 @@ struct WallView: View {
                 let mark = String(model.appearance.glyphs.selection)
                 frame.write(mark, at: Position(column: dot.column, row: dot.row))
             }
-            frame.restyle(row: dot.row, columns: dot.column..<dot.column + 1) { _ in Style(nil, .reversed) }
+            frame.restyle(row: dot.row, columns: dot.column..<dot.column + dot.columns) { _ in Style(nil, .reversed) }
         }
         guard area.rows >= 2 else { return }
         frame.write(

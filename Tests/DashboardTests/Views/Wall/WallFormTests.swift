@@ -59,6 +59,16 @@ import Testing
         }
     }
 
+    @Test func `dots are squares where there is room`() {
+        #expect(layout(wall([64, 90, 31, 7], columns: 80, rows: 24)).form == .dots(width: 2))
+        #expect(layout(wall([64, 90, 31, 7], columns: 80, rows: 18)).form == .dots(width: 1))
+        var scene = wall([64, 90, 31, 7], columns: 80, rows: 24)
+        scene.press(.right, .down)
+        #expect(name(scene) == "1-40")
+        scene.press(.character("m"), .click(Position(column: 6, row: 3)))
+        #expect(name(scene) == "1-2")
+    }
+
     @Test func `the form does not depend on figures and health`() {
         for sizes in [[5, 4, 3], [60, 60], [90, 90]] {
             var scene = wall(sizes, columns: 120, rows: 36)
@@ -84,7 +94,7 @@ import Testing
     @Test(arguments: [([5, 4, 3], 120, 36), ([30, 30], 120, 36)])
     func `the arrows move along tiles and names, and a click selects one`(sizes: [Int], columns: Int, rows: Int) {
         var scene = wall(sizes, columns: columns, rows: rows)
-        #expect(layout(scene).form != .dots)
+        #expect(!layout(scene).form.isDots)
         scene.press(.right)
         #expect(name(scene) == "1-1")
         #expect(scene.screen.contains("▸● 1-1"))

@@ -9,7 +9,8 @@ import Testing
 @Suite struct WallTests {
     private static let sizes = [64, 90, 31, 7]
 
-    private func wall(_ sizes: [Int] = sizes, columns: Int = 80, rows: Int = 24) -> Scene {
+    /// A wall that is too low for dots of two columns.
+    private func wall(_ sizes: [Int] = sizes, columns: Int = 80, rows: Int = 18) -> Scene {
         var scene = Scene.halls(sizes, columns: columns, rows: rows)
         scene.press(.character("2"))
         return scene

@@ -12,6 +12,10 @@ public enum Effect: Sendable, Hashable {
     case copy(String)
     /// Switch the terminal's mouse reports on or off.
     case mouse(Bool)
+    /// Ring the bell, or show a notification.
+    case alert(Alert)
+    /// Give the window this title, or its own for nil.
+    case title(String?)
     /// Save a picture in a file of this name, and report the result.
     case save(String, name: String)
     /// Add an entered line to the history for the next run.

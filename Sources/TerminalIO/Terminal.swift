@@ -24,12 +24,14 @@ public final class Terminal: Sendable {
     public let painter: Painter
 
     private let device: Device
-    private let characters: CharacterSupport
+    let characters: CharacterSupport
     private let stopping: WakePipe
     private let reader = DispatchQueue(label: "reach.keys", qos: .userInteractive)
     private let state = Mutex(State.restored)
     private let query: BackgroundQuery
     private let isMouseOn = Atomic(false)
+    /// The title of the window; nil for its own.
+    private let title = Mutex<String?>(nil)
 
     /// Takes the terminal.
     ///
@@ -87,6 +89,22 @@ public final class Terminal: Sendable {
         painter.send(Array((isOn ? ScreenCodes.mouseOn : ScreenCodes.mouseOff).utf8))
     }
 
+    /// Records the title of the window.
+    ///
+    /// - Returns: The codes that give it.
+    func titleCodes(to new: String?) -> String {
+        title.withLock { title in
+            defer { title = new }
+            CrashHandler.hasTitle.store(new != nil, ordering: .sequentiallyConsistent)
+            switch (title, new) {
+            case (nil, nil): return ""
+            case (nil, let new?): return ScreenCodes.keepTitle + ScreenCodes.title(new)
+            case (_, let new?): return ScreenCodes.title(new)
+            case (_, nil): return "\(ScreenCodes.restoreTitle)"
+            }
+        }
+    }
+
     /// Restores the terminal and stops the process group, as ^Z does. When the process continues, this takes the terminal
     /// again, repaints the whole screen and returns.
     public func suspend() {
@@ -123,10 +141,14 @@ public final class Terminal: Sendable {
         try state.withLock { state throws(TerminalProblem) in
             let saved: termios
             let capture: StandardErrorCapture?
+            // The window's own title is still kept if the terminal was not restored.
+            let keepTitle: String
             switch state {
             case .closed: return
-            case .restored: (saved, capture) = (try device.modes(), StandardErrorCapture())
-            case .taken(let modes, let running): (saved, capture) = (modes, running)
+            case .restored:
+                (saved, capture, keepTitle) = (try device.modes(), StandardErrorCapture(), ScreenCodes.keepTitle)
+            case .taken(let modes, let running):
+                (saved, capture, keepTitle) = (modes, running, "")
             }
             var raw = saved
             cfmakeraw(&raw)
@@ -143,7 +165,8 @@ public final class Terminal: Sendable {
             device.limitWrites(false)
             painter.hold()
             let mouse = isMouseOn.load(ordering: .relaxed) ? ScreenCodes.mouseOn : ""
-            _ = device.write(ArraySlice((ScreenCodes.enter + mouse).utf8))
+            let title = title.withLock(\.self).map { keepTitle + ScreenCodes.title($0) } ?? ""
+            _ = device.write(ArraySlice((ScreenCodes.enter + mouse + title).utf8))
             painter.release()
         }
     }
@@ -165,6 +188,9 @@ public final class Terminal: Sendable {
             // The modes first: they matter even if the terminal accepts no more bytes.
             try? device.set(saved)
             _ = device.write(ScreenCodes.leave.withUTF8Buffer { ArraySlice($0) })
+            if title.withLock(\.self) != nil {
+                _ = device.write(ScreenCodes.restoreTitle.withUTF8Buffer { ArraySlice($0) })
+            }
             // The reader may have read only a part of the last input. The rest is a fragment of a key or of an answer of the
             // terminal; the shell must not read it as a command.
             device.dropInput()

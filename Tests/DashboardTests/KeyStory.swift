@@ -160,7 +160,10 @@ extension Effect {
         case .suspend: ["suspend"]
         case .restoreTerminal: ["retake"]
         case .exit: ["quit"]
-        case .limitHooks, .refresh, .remember: []
+        case .alert(let alert):
+            [alert.rings ? "ring" : nil, alert.notification.map { "notify: \($0)" }].compactMap(\.self)
+        // The title repeats a count of the header.
+        case .limitHooks, .refresh, .remember, .title: []
         }
     }
 }

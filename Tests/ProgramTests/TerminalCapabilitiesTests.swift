@@ -76,4 +76,31 @@ import Testing
     ) {
         #expect(capabilities(environment).background == background)
     }
+
+    @Test(
+        arguments: [
+            (["TERM": "xterm-256color"], .none), (["TERM": "linux"], .none), ([:], .none),
+            (["TERM": "xterm-kitty"], .osc99), (["TERM": "tmux-256color", "KITTY_WINDOW_ID": "1"], .osc99),
+            (["TERM": "xterm-256color", "TERM_PROGRAM": "iTerm.app"], .osc9),
+            (["TERM": "tmux-256color", "TERM_PROGRAM": "tmux", "LC_TERMINAL": "iTerm2"], .osc9),
+            (["TERM": "xterm-256color", "TERM_PROGRAM": "WezTerm"], .osc9), (["ConEmuANSI": "ON"], .osc9),
+            (["TERM": "rxvt-unicode-256color"], .osc777), (["TERM": "foot"], .osc777),
+            (["TERM": "xterm-ghostty"], .osc777), (["TERM_PROGRAM": "ghostty", "TERM": "xterm-256color"], .osc777),
+            // GNU screen passes none of them on.
+            (["TERM": "screen", "STY": "1.pts", "KITTY_WINDOW_ID": "1"], .none),
+        ] as [([String: String], NotificationSupport)]
+    )
+    func `the notifications of a terminal are known by its variables`(
+        environment: [String: String],
+        support: NotificationSupport
+    ) {
+        #expect(capabilities(environment).notifications == support)
+    }
+
+    @Test func `tmux and terminals with a title are recognized`() {
+        #expect(capabilities(["TMUX": "/tmp/tmux-0/default,1,0"]).isInTmux)
+        #expect(!capabilities(["TERM": "xterm", "TMUX": ""]).isInTmux)
+        #expect(capabilities(["TERM": "xterm"]).hasTitle && capabilities(["TERM": "tmux-256color"]).hasTitle)
+        for terminal in ["linux", "dumb", "vt220", ""] { #expect(!capabilities(["TERM": terminal]).hasTitle) }
+    }
 }

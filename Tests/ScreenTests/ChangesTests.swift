@@ -130,6 +130,20 @@ import Testing
         screen.paint(new.changes(from: nil))
         #expect(screen.shows(new))
     }
+
+    @Test func `include the cell behind a bar, which the bar may overflow`() {
+        let paints = { (new: String, old: String) in
+            frame(new).changes(from: frame(old)).map { "\($0.position.column):\($0.text)" }
+        }
+        #expect(paints("ab▃  up", "ab▁  up") == ["2:▃ "])
+        #expect(paints("ab   up", "ab▁  up") == ["2: "])
+        #expect(paints("ab▃x up", "ab▁x up") == ["2:▃x"])
+        // Each bar behind it overflows in turn.
+        #expect(paints("▁▃▁▁x 9", "▁▁▁▁x 9") == ["1:▃▁▁x"])
+        // Circles and dots do not fill their cells.
+        #expect(paints("●⡇  up", "○⡀  up") == ["0:●⡇"])
+        #expect(frame("▃").changes(from: nil).map(\.text) == ["▃ "])
+    }
 }
 
 extension Run {

@@ -22,7 +22,16 @@ import Testing
         let new = frame([(String(line.dropFirst(distance).prefix(25)), Style(.green))])
         let shifts = new.shifts(from: old)
         #expect(shifts.map(\.distance) == [distance])
-        #expect(new.changes(from: old.applying(shifts)).map(\.columns).reduce(0, +) <= distance)
+        // One more: the blank into which the last bar overflows.
+        #expect(new.changes(from: old.applying(shifts)).map(\.columns).reduce(0, +) <= distance + 1)
+    }
+
+    @Test func `a single high bar in a flat chart moves with the bars behind it, which would be painted after it`() {
+        let old = frame([("▁▁▁▁█▁▁▁▁▁▁▁▁▁▁▁▁▁", Style(.green))])
+        let new = frame([("▁▁▁█▁▁▁▁▁▁▁▁▁▁▁▁▁▁", Style(.green))])
+        let shifts = new.shifts(from: old)
+        #expect(shifts == [Shift(row: 0, columns: 11..<26, distance: 1)])
+        #expect(new.changes(from: old.applying(shifts)).map(\.text) == ["▁ "])
     }
 
     @Test func `equal rows and rows that change without a shift are not shifted`() {

@@ -28,6 +28,13 @@ struct SettingsReaderTests {
         #expect(settings.columns == [.health, .name, .since])
     }
 
+    @Test func `alerts are read, and only the title is on without them`() throws {
+        let target = "[[target]]\nurl = \"192.0.2.1\"\n"
+        #expect(try read(target).alerts == AlertSettings(bell: false, title: true, notify: false))
+        let settings = try read(target + "[alerts]\nbell = true\ntitle = false\nnotify = true")
+        #expect(settings.alerts == AlertSettings(bell: true, title: false, notify: true))
+    }
+
     @Test func `themes of the user are read`() throws {
         let settings = try read(
             """

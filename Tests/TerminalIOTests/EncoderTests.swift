@@ -46,12 +46,12 @@ import Testing
 
     @Test func `moves relatively within one style, and by column elsewhere in the row`() {
         let green = Style(.green)
-        let old = frame(40) { $0.write("▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃", at: Position(column: 2, row: 1), style: green) }
+        let old = frame(40) { $0.write("⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀", at: Position(column: 2, row: 1), style: green) }
         let one = frame(40) { frame in
-            frame.write("▄▃▄▃▃▄▃▃▃▃▃▃▃▃▃▄", at: Position(column: 2, row: 1), style: green)
+            frame.write("⣤⣀⣤⣀⣀⣤⣀⣀⣀⣀⣀⣀⣀⣀⣀⣤", at: Position(column: 2, row: 1), style: green)
             frame.write("7s", at: Position(column: 20, row: 1))
         }
-        #expect(encoded(one, over: old) == "␛[2;3H␛[32m▄␛[C▄␛[2C▄␛[9C▄␛[21G␛[39m7s")
+        #expect(encoded(one, over: old) == "␛[2;3H␛[32m⣤␛[C⣤␛[2C⣤␛[9C⣤␛[21G␛[39m7s")
     }
 
     @Test func `figures in one column share a style and relative movements`() {
@@ -59,7 +59,7 @@ import Testing
             frame(40, 5) { frame in
                 for (row, figure) in figures.enumerated() {
                     frame.write("\(figure)ms", at: Position(column: 10, row: row), style: Style(.brightBlack))
-                    frame.write("▃▃", at: Position(column: 20 + figure % 2, row: row), style: Style(.green))
+                    frame.write("⣿⣿", at: Position(column: 20 + figure % 2, row: row), style: Style(.green))
                     frame.write("\(figure)s", at: Position(column: 30, row: row))
                 }
             }
@@ -68,7 +68,7 @@ import Testing
         let figures = "␛[1;12H␛[90m1\n\u{8}1\n\u{8}9"
         let blanks = "␛[1;21H␛[39m \n\u{8} \n\u{8} "
         let ages = "␛[1;32H1\n\u{8}1\n\u{8}9"
-        let bars = "␛[1;23H␛[32m▃\n␛[23G▃\n␛[23G▃␛[39m"
+        let bars = "␛[1;23H␛[32m⣿\n␛[23G⣿\n␛[23G⣿␛[39m"
         #expect(encoded(new, over: old) == figures + blanks + ages + bars)
     }
 
@@ -94,7 +94,7 @@ import Testing
         }
         let old = row("▁▂▃▄▅▆▇█▇▆▅▄▃▂▁▂▃▄", "8s")
         let new = row("▃▄▅▆▇█▇▆▅▄▃▂▁▂▃▄▅▆", "9s")
-        #expect(encoded(new, over: old) == "␛[2;11H␛[2P␛[27G␛[2@␛[32m▅▆␛[33G␛[39m9")
+        #expect(encoded(new, over: old) == "␛[2;11H␛[2P␛[27G␛[2@␛[32m▅\0▆\0 ␛[33G␛[39m9")
         // A row in which terminals disagree about the columns is painted.
         let names = [old, new].map { frame in
             var frame = frame
@@ -120,6 +120,29 @@ import Testing
     @Test func `separates text that follows a right-to-left word`() {
         let one = frame { $0.write("של 4ms", at: Position(column: 0, row: 0)) }
         #expect(encoded(one, over: frame()) == "␛[1Hש ␛[1;2Hל\u{200E}␛[1;3H 4ms")
+    }
+
+    @Test func `separates bars from what follows, so that xterm draws them one after the other`() {
+        let one = frame { $0.write("▃▁ up▁", at: Position(column: 0, row: 0)) }
+        #expect(encoded(one, over: frame()) == "␛[1H▃\0▁\0 up\0▁\0 ")
+        // A mark stays with its letter, even if that is a bar.
+        let marked = frame { $0.write("▃\u{301}x", at: Position(column: 0, row: 0)) }
+        #expect(encoded(marked, over: frame()) == "␛[1H▃\u{301}x")
+        let ascii = Encoder(color: .none, characters: .ascii).encode(one, over: frame())
+        #expect(!ascii.contains(0))
+    }
+
+    @Test func `paints the cell behind a bar after it, also if another order is shorter`() {
+        let draw = { (bar: Character, figure: String) in
+            self.frame(40, 6) { frame in
+                for row in 0..<6 {
+                    frame.write(String(bar), at: Position(column: 5, row: row), style: Style(.green))
+                    frame.write(figure, at: Position(column: 6, row: row), style: Style(.red))
+                }
+            }
+        }
+        let text = encoded(draw("▃", "7"), over: draw("▁", "8"))
+        #expect(text.filter { "▃7".contains($0) } == String(repeating: "▃7", count: 6))
     }
 
     @Test func `sends only ASCII to an ASCII terminal`() {

@@ -139,6 +139,78 @@ import LibC
         #expect(leave.contains(off))
     }
 
+    @Test func `the title of the window is kept, and restored with the terminal`() async throws {
+        let (keep, restore) = ("\u{1B}[22;2t", "\u{1B}]2;\u{7}\u{1B}[23;2t")
+        let pty = try #require(PseudoTerminal())
+        try await withTerminal(path: pty.path, color: .sixteen) { terminal in
+            _ = pty.read(through: enter)
+            terminal.setTitle("1 down – reach")
+            #expect(pty.read(through: "\u{7}") == keep + "\u{1B}]2;1 down – reach\u{7}")
+            terminal.setTitle("2 down\u{1B}\u{7}\u{9C}")
+            #expect(pty.read(through: "\u{7}") == "\u{1B}]2;2 down\u{7}")
+            // The terminal was not restored, so the title is not kept a second time.
+            terminal.resume()
+            #expect(pty.read(through: "\u{7}") == enter + "\u{1B}]2;2 down\u{7}")
+            terminal.setTitle(nil)
+            #expect(pty.read(through: restore) == restore)
+            terminal.setTitle("reach")
+            #expect(pty.read(through: "\u{7}") == keep + "\u{1B}]2;reach\u{7}")
+        }
+        #expect(pty.read(through: restore) == leave + restore)
+    }
+
+    @Test func `an ASCII terminal gets titles and notifications in ASCII`() async throws {
+        let pty = try #require(PseudoTerminal())
+        try await withTerminal(path: pty.path, color: .sixteen, characters: .ascii) { terminal in
+            _ = pty.read(through: enter)
+            terminal.setTitle("é")
+            #expect(pty.read(through: "\u{7}").hasSuffix("\u{1B}]2;?\u{7}"))
+            terminal.notify("日 down", by: .osc9)
+            #expect(pty.read(through: "\u{7}") == "\u{1B}]9;reach: ?? down\u{7}")
+        }
+    }
+
+    @Test func `the bell and notifications reach the terminal`() async throws {
+        let pty = try #require(PseudoTerminal())
+        try await withTerminal(path: pty.path, color: .sixteen) { terminal in
+            _ = pty.read(through: enter)
+            terminal.ring()
+            #expect(pty.read(through: "\u{7}") == "\u{7}")
+            terminal.notify("NAS down", by: .osc9)
+            #expect(pty.read(through: "\u{7}") == "\u{1B}]9;reach: NAS down\u{7}")
+        }
+        #expect(pty.read(through: leave) == leave)
+    }
+
+    @Test(
+        arguments: [
+            (.none, ""), (.osc9, "␛]9;reach: NAS; down␇"), (.osc777, "␛]777;notify;reach;NAS, down␇"),
+            (.osc99, "␛]99;i=reach;reach: NAS; down␇"),
+        ] as [(NotificationSupport, String)]
+    )
+    func `a notification has the form of the terminal`(support: NotificationSupport, codes: String) {
+        let readable = { (text: String) in
+            text.replacing("\u{1B}", with: "␛").replacing("\u{7}", with: "␇")
+        }
+        #expect(readable(Terminal.notification("NAS; down", by: support, isInTmux: false)) == codes)
+        let inTmux = readable(Terminal.notification("NAS; down", by: support, isInTmux: true))
+        #expect(inTmux == (codes.isEmpty ? "" : "␛Ptmux;␛\(codes)␛\\"))
+    }
+
+    @Test(arguments: NotificationSupport.allCases, [false, true])
+    func `no text can end a notification, or be long`(support: NotificationSupport, isInTmux: Bool) {
+        let hostile = "x\u{7}\u{1B}]52;c;eA==\u{7}\u{9D}0;\u{9C}\r\n\u{1B}\\\u{202E}\u{2028}y"
+        let codes = Terminal.notification(hostile, by: support, isInTmux: isInTmux)
+        let plain = Terminal.notification("z", by: support, isInTmux: isInTmux)
+        let controls = { (text: String) in
+            text.unicodeScalars.filter { $0.properties.generalCategory == .control }.map(\.value)
+        }
+        #expect(controls(codes) == controls(plain))
+        #expect(!codes.unicodeScalars.contains("\u{202E}") && !codes.unicodeScalars.contains("\u{2028}"))
+        let long = Terminal.notification(String(repeating: "日", count: 9_999), by: support, isInTmux: isInTmux)
+        #expect(long.utf8.count < 700)
+    }
+
     @Test func `copied text is bounded`() async throws {
         let pty = try #require(PseudoTerminal())
         try await withTerminal(path: pty.path, color: .sixteen) { terminal in

@@ -33,7 +33,7 @@ public struct Theme: Sendable, Hashable {
         case (.dark, _), (.auto, .dark): self.init(Self.dark, on: .dark)
         case (.light, _), (.auto, .light): self.init(Self.light, on: .light)
         case (.colourBlind, .dark): self.init(Self.colourBlindDark, on: .dark)
-        case (.colourBlind, .light): self.init(Self.colourBlindLight, on: .light)
+        case (.colourBlind, .light): self.init(Self.colourBlindLight, phases: [], on: .light)
         case (.mono, _): self.init(Self.mono, phases: [], on: background)
         case (.catppuccin, .dark): self.init(.catppuccinMocha, on: .dark)
         case (.catppuccin, .light): self.init(.catppuccinLatte, on: .light)

@@ -14,7 +14,7 @@ public enum Action: Sendable, Hashable, CaseIterable {
     case toggleEvents, toggleHooks, targetHooks
     case lengthenSpan, shortenSpan
     case open
-    case copy, toggleMouse, savePicture
+    case copy, toggleMouse, toggleAlerts, savePicture
     case reload, repaint, suspend
     case help, palette
     case back

@@ -96,6 +96,7 @@ public enum KeyTable {
             "Program",
             [
                 Binding([.character("m")], .toggleMouse, "m", "mouse on or off: click to select, open, sort, filter"),
+                Binding([.character("b")], .toggleAlerts, "b", "bell and notifications on or off"),
                 Binding([.character("w")], .savePicture, "w", "save an SVG picture in the current directory"),
                 Binding([.control("r")], .reload, "^R", "reload the settings file"),
                 Binding([.control("l")], .repaint, "^L", "repaint the screen"),

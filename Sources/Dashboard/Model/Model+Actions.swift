@@ -46,7 +46,7 @@ extension Model {
         case .copy:
             return copyRow()
         case .table, .wall, .graphs, .nextView, .lengthenSpan, .shortenSpan, .freeze, .togglePauseAll, .palette,
-            .toggleMouse, .savePicture, .reload, .repaint, .suspend, .help, .back, .quit, .quitAtOnce:
+            .toggleMouse, .toggleAlerts, .savePicture, .reload, .repaint, .suspend, .help, .back, .quit, .quitAtOnce:
             break
         }
         return []

@@ -23,6 +23,7 @@ extension Model {
         case .repaint: return [.repaint]
         case .reload: return [.reload]
         case .toggleMouse: return toggleMouse()
+        case .toggleAlerts: toggleAlerts()
         case .savePicture: return savePicture()
         case .back: back()
         case .palette: openPalette()

@@ -85,6 +85,7 @@ extension Model {
     /// Returns consequences as effects, and raises the staleness to at least `minimum`.
     mutating func forward(_ consequences: Consequences, staleness minimum: Staleness = .stale) -> [Effect] {
         staleness = max(staleness, minimum)
+        alerts.record(consequences.events, at: now)
         return consequences == Consequences() ? [] : [.perform(consequences)]
     }
 
@@ -104,13 +105,14 @@ extension Model {
         let expired = live.change { $0.expire(at: $1) }
         let effects = expired == Consequences() ? [] : forward(expired)
         if staleness >= .stale { reconcile() }
-        return effects
+        return effects + alertEffects()
     }
 
     private mutating func apply(_ settings: Settings) -> [Effect] {
         refresh = settings.refresh
         if refresh == .eco { highlights.removeAll() }
         themes.apply(settings)
+        alerts.apply(settings.alerts)
         appearance.theme = themes.theme
         if settings.targets != roster.targets { hint = nil }
         let (consequences, summary) = live.apply(settings)

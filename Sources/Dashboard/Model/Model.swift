@@ -36,6 +36,7 @@ public struct Model: Sendable {
     var selectionBeforeFilter = Selection()
     var graphs = GraphsViewState()
     var prompts = Prompts()
+    var alerts = Alerts()
     var status: Status?
     /// What to do without a settings file; nil if there is one.
     var hint: String?

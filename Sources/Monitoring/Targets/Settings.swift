@@ -14,6 +14,8 @@ public struct Settings: Sendable, Hashable {
     public var columns: [TableColumn]
     /// The user's own themes by name.
     public var userThemes: [String: UserTheme] = [:]
+    /// How outages are reported beyond the screen.
+    public var alerts = AlertSettings()
     /// The values that are hidden in output for others.
     public var redaction = Redaction()
 

@@ -32,7 +32,7 @@ extension Frame {
         var open: Run?
         var column = 0
         // The end of the columns that a terminal may have overwritten, if it counts a cluster wider than this program does, or
-        // if a bar overflows its cell. The cell behind a bar is painted whenever the bar changes, and after it.
+        // if a bar overflows its cell: the cell behind it is painted after it.
         var uncertainEnd = 0
         while column < size.columns {
             // The common case: unchanged and narrow.
@@ -48,9 +48,7 @@ extension Frame {
                 !cells[index].looksLike(old?[index] ?? .blank)
             }
             if isChanged || column < uncertainEnd {
-                if cell.character.overflowsCell || old?[column].character.overflowsCell == true {
-                    uncertainEnd = max(uncertainEnd, column + 2)
-                }
+                if cell.character.overflowsCell { uncertainEnd = max(uncertainEnd, column + 2) }
                 if let run = open, !Self.bridges(run, to: column, in: cells, accepting: cell) {
                     runs.append(run)
                     open = nil

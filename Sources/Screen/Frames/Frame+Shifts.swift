@@ -28,26 +28,40 @@ extension Frame {
     private func shift(row: Int, from old: Frame) -> Shift? {
         let (cells, oldCells) = (lines[row], old.lines[row])
         guard cells != oldCells else { return nil }
-        // From the first to the last changed cell of a chart.
+        // From the first to the last changed cell of a chart, and the bars behind that, which are painted with it.
         let isChanged = { (index: Int) in
             cells[index].character.utf8.count == 3 && cells[index] != oldCells[index]
         }
-        guard let first = cells.indices.first(where: isChanged), let last = cells.indices.last(where: isChanged),
-            last - first >= Self.worthOfShift
+        guard let first = cells.indices.first(where: isChanged), var last = cells.indices.last(where: isChanged)
         else { return nil }
+        while cells[last].character.overflowsCell, last + 1 < cells.count, cells[last + 1].character.overflowsCell {
+            last += 1
+        }
+        guard last - first >= Self.worthOfShift else { return nil }
+        let present = Self.paintedCells(cells[first...last]) { cells[$0] == oldCells[$0] }
         var best = (distance: 0, gain: Self.worthOfShift - 1)
         for distance in 1...Self.longestShift {
-            var gain = 0
-            for index in first...last {
-                let comes = index + distance <= last && cells[index] == oldCells[index + distance]
-                let stays = cells[index] == oldCells[index]
-                gain += (comes ? 1 : 0) - (stays ? 1 : 0)
+            let moved = Self.paintedCells(cells[first...last]) { index in
+                index + distance <= last && cells[index] == oldCells[index + distance]
             }
+            let gain = present - moved
             if gain > best.gain { best = (distance, gain) }
         }
         guard best.distance > 0, cells[first...].allSatisfy(\.isMovable), oldCells[first...].allSatisfy(\.isMovable)
         else { return nil }
         return Shift(row: row, columns: first..<last + 1, distance: best.distance)
+    }
+
+    /// The number of cells to paint: those that differ from the terminal's, and each one behind a bar that is painted.
+    private static func paintedCells(_ cells: ArraySlice<Cell>, isShown: (Int) -> Bool) -> Int {
+        var count = 0
+        var isOverflown = false
+        for index in cells.indices {
+            let isPainted = isOverflown || !isShown(index)
+            isOverflown = isPainted && cells[index].character.overflowsCell
+            count += isPainted ? 1 : 0
+        }
+        return count
     }
 }
 

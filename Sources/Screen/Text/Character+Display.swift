@@ -64,9 +64,10 @@ extension Character {
         }
     }
 
-    /// Whether it fills its cell to the edges, as bars do (U+2580 to U+259F). In many fonts it is a fraction wider than the
-    /// cell, so that a terminal that draws such letters whole, as xterm does, colours the first pixels of the next cell too.
-    /// They stay until that cell is painted.
+    /// Whether it fills its cell to the edges, as bars do (U+2580 to U+259F).
+    ///
+    /// In many fonts, it is a fraction wider than the cell. Terminals that draw letters whole, as xterm does, then colour the
+    /// first pixels of the next cell too, until that is painted.
     public var overflowsCell: Bool {
         guard utf8.count == 3, let first = unicodeScalars.first else { return false }
         return 0x2580...0x259F ~= first.value

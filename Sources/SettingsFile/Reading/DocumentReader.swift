@@ -31,6 +31,7 @@ struct DocumentReader {
         var settings = Settings(targets: [])
         settings.userThemes = document.userThemes()
         readProgram(into: &settings)
+        readAlerts(into: &settings.alerts)
         readDefaults()
         readGroups()
         hooksForAll = document.hooks("hook", header: "[[hook]]")
@@ -68,6 +69,14 @@ struct DocumentReader {
             settings.history = history
         }
         if let columns = table.columns("columns") { settings.columns = columns }
+        table.reportUnknownKeys()
+    }
+
+    private mutating func readAlerts(into alerts: inout AlertSettings) {
+        var table = document.table("alerts", example: "[alerts]")
+        if let bell = table.flag("bell") { alerts.bell = bell }
+        if let title = table.flag("title") { alerts.title = title }
+        if let notify = table.flag("notify") { alerts.notify = notify }
         table.reportUnknownKeys()
     }
 

@@ -18,7 +18,7 @@ extension TableReader {
             if let problem = Self.problem(inName: name) {
                 all.report(problem, about: name.quoted, at: name)
             } else if ThemeChoice.builtIn.contains(ThemeChoice(name)) {
-                all.report("\(name.quoted) is a theme of the program", hint: "use another name", about: name)
+                all.report("\(name.quoted) is a theme of the program", hint: "rename yours", about: name)
             }
             guard let value = all.value(name) else { continue }
             guard case .table(let values) = value else {

@@ -22,6 +22,8 @@ enum CrashHandler {
     private static let highestSignal = 64
     /// Whether the program has crashed. From then on, only the handler writes to the terminal.
     static let hasCrashed = Atomic(false)
+    /// Whether the window has a title of the program.
+    static let hasTitle = Atomic(false)
     /// The attempts of the handler to write, ten milliseconds apart.
     private static let attempts = 50
 
@@ -103,9 +105,14 @@ enum CrashHandler {
         hasCrashed.store(true, ordering: .sequentiallyConsistent)
         poll(nil, 0, 2)
         tcsetattr(descriptor, TCSANOW, modes)
+        let hasTitle = hasTitle.load(ordering: .sequentiallyConsistent)
         // The terminal may be busy with that write, or stuck for good.
         for _ in 0..<attempts {
-            guard write(descriptor, ScreenCodes.leave.utf8Start, ScreenCodes.leave.utf8CodeUnitCount) < 0 else { break }
+            guard write(descriptor, ScreenCodes.leave.utf8Start, ScreenCodes.leave.utf8CodeUnitCount) < 0 else {
+                let title = ScreenCodes.restoreTitle
+                if hasTitle { _ = write(descriptor, title.utf8Start, title.utf8CodeUnitCount) }
+                break
+            }
             poll(nil, 0, 10)
         }
         if capture.file >= 0 { StandardErrorCapture.end(from: capture.file, to: capture.original, through: buffer) }

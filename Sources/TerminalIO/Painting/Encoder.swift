@@ -123,19 +123,19 @@ public struct Encoder: Sendable {
         }
     }
 
-    /// The text with a NUL between a bar and the character behind it. Terminals ignore it (ECMA-48 §8.3.88), but xterm draws
-    /// the two one after the other then, as if the second were painted later, and not both above one background. The pixels
-    /// of the bar that overflow its cell are thus always gone, and a chart looks the same whether it is drawn at once or
-    /// advances.
+    /// The text with a NUL between a bar and its neighbours. Terminals ignore it (ECMA-48 §8.3.88), but xterm draws one after
+    /// the other then, as if each were painted later, and not all above one background. The pixels of the bar that overflow
+    /// its cell are thus always gone, and a chart looks the same whether it is drawn at once or advances.
     private func separated(_ text: String) -> String {
-        // Most runs have no bar: characters take longer to compare than bytes.
-        guard characters == .unicode, text.utf8.contains(0x96), text.contains(where: \.overflowsCell) else {
-            return text
-        }
+        // Most runs have no bar, and bytes are compared faster than characters.
+        guard characters == .unicode, text.utf8.contains(0x96) else { return text }
         var separated = ""
+        var followsBar = false
         for character in text {
-            if separated.last?.overflowsCell == true { separated.append("\0") }
+            let isBar = character.overflowsCell
+            if followsBar || isBar && !separated.isEmpty { separated.append("\0") }
             separated.append(character)
+            followsBar = isBar
         }
         return separated
     }

@@ -32,7 +32,7 @@ struct DashboardCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Theme, instead of that of the settings: \(ThemeChoice.builtIn.map(\.name).joined(separator: ", ")), or your own.",
+            "Theme, instead of that of the settings: \(Self.themes), or your own.",
             valueName: "theme"
         ),
         completion: .list(ThemeChoice.builtIn.map(\.name)),
@@ -77,13 +77,14 @@ struct DashboardCommand: AsyncParsableCommand {
                 terminal in
                 let session = DashboardSession(
                     terminal: terminal,
+                    capabilities: capabilities,
                     source: source,
                     time: time,
                     history: history,
                     redaction: redaction,
                     log: log
                 )
-                let cause = await session.run(settings, capabilities: capabilities, signals: signals)
+                let cause = await session.run(settings, signals: signals)
                 return (engine: session.engine, cause: cause)
             }
             await session.engine.shutdown { report in
@@ -95,6 +96,8 @@ struct DashboardCommand: AsyncParsableCommand {
             throw StartupError(lines: [problem.description])
         }
     }
+
+    private static let themes = ThemeChoice.builtIn.map(\.name).joined(separator: ", ")
 
     /// Checks that the theme of the command line exists. The settings have to be read before, since they may define it.
     private func validateTheme(_ settings: Settings) throws(StartupError) {

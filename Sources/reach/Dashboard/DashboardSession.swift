@@ -14,10 +14,12 @@ struct DashboardSession {
     let engine: Engine
     /// The file of entered lines; nil if they are not saved.
     let history: HistoryFile?
+    private let capabilities: TerminalCapabilities
     private let timer: FrameTimer
 
     init(
         terminal: Terminal,
+        capabilities: TerminalCapabilities,
         source: TargetSource,
         time: ProgramTime,
         history: HistoryFile?,
@@ -25,6 +27,7 @@ struct DashboardSession {
         log: @Sendable (String) -> Logger
     ) {
         self.terminal = terminal
+        self.capabilities = capabilities
         self.source = source
         self.history = history
         engine = Engine(time: time, redaction: redaction, log: log)
@@ -32,7 +35,7 @@ struct DashboardSession {
     }
 
     /// Runs until the user quits or a signal arrives. Then restores the terminal and, after a quit, prints the last table.
-    func run(_ settings: Settings, capabilities: TerminalCapabilities, signals: Signals) async -> ExitCause {
+    func run(_ settings: Settings, signals: Signals) async -> ExitCause {
         var model = Model(
             source: source.name,
             size: terminal.size,
@@ -102,6 +105,13 @@ struct DashboardSession {
             terminal.copy(text)
         case .mouse(let isOn):
             terminal.setMouse(isOn)
+        case .alert(let alert):
+            if alert.rings { terminal.ring() }
+            if let text = alert.notification {
+                terminal.notify(text, by: capabilities.notifications, isInTmux: capabilities.isInTmux)
+            }
+        case .title(let title):
+            if capabilities.hasTitle { terminal.setTitle(title) }
         case .save(let picture, let name):
             let problem = PictureFile.create(name, with: picture)
             return .notice(problem.map { "cannot save \(name): \($0)" } ?? "saved \(name)")

@@ -15,6 +15,12 @@ struct TerminalCapabilities: Sendable, Hashable {
     let background: Background
     /// Whether the terminal may be queried for its background. A terminal that does not support the query might show it.
     let canQueryBackground: Bool
+    /// Whether the terminal has a title. One that does not know the sequence might show it.
+    let hasTitle: Bool
+    /// How the terminal shows desktop notifications.
+    let notifications: NotificationSupport
+    /// Whether tmux runs in the terminal.
+    let isInTmux: Bool
 
     /// Detects the capabilities. The options come first, then `NO_COLOR` (https://no-color.org), `TERM`, `COLORTERM`
     /// (https://github.com/termstandard/colors), `COLORFGBG` (of rxvt) and the locale.
@@ -32,6 +38,24 @@ struct TerminalCapabilities: Sendable, Hashable {
         let index = environment["COLORFGBG"]?.split(separator: ";").last
         background = index == "7" || index == "15" ? .light : .dark
         canQueryBackground = !isColourless && terminal != "linux"
+        hasTitle = !["linux", "dumb", ""].contains(terminal) && !terminal.hasPrefix("vt")
+        isInTmux = !(environment["TMUX"] ?? "").isEmpty
+        notifications = Self.notifications(of: terminal, environment)
+    }
+
+    /// Terminals do not report it. In tmux, `TERM` and `TERM_PROGRAM` name tmux, but the other variables are those of the
+    /// terminal where it was started.
+    private static func notifications(of terminal: String, _ environment: [String: String]) -> NotificationSupport {
+        let has = { (name: String) in !(environment[name] ?? "").isEmpty }
+        let program = environment["TERM_PROGRAM"] ?? ""
+        if has("STY") { return .none }
+        if has("KITTY_WINDOW_ID") || terminal == "xterm-kitty" { return .osc99 }
+        if has("GHOSTTY_RESOURCES_DIR") || program == "ghostty" { return .osc777 }
+        if terminal == "xterm-ghostty" || terminal.hasPrefix("foot") || terminal.hasPrefix("rxvt") { return .osc777 }
+        let isOSC9 =
+            ["iTerm.app", "WezTerm"].contains(program) || environment["LC_TERMINAL"] == "iTerm2"
+            || has("WEZTERM_PANE") || environment["ConEmuANSI"] == "ON"
+        return isOSC9 ? .osc9 : .none
     }
 
     private static func depth(of terminal: String, _ environment: [String: String]) -> ColorSupport {

@@ -74,8 +74,12 @@ final class Pty: Sendable {
     /// All received bytes, as text.
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// The text without the program's query for the background colour (OSC 11).
-    var drawn: String { text.replacing("\u{1B}]11;?\u{7}", with: "") }
+    /// The text without the program's query for the background colour (OSC 11), and without its titles of the window (OSC 2).
+    var drawn: String {
+        let title = /\u{1B}\[2[23];2t|\u{1B}\]2;(?:(?:\d+ (?:down|slow) – )?reach)?\u{7}/
+        return text.replacing("\u{1B}]11;?\u{7}", with: "")
+            .replacing(title.matchingSemantics(.unicodeScalar), with: "")
+    }
 
     /// Types bytes.
     func type(_ text: String) {

@@ -18,7 +18,7 @@ struct NameShowcase {
 
     private(set) var model: Model
 
-    init(columns: Int, rows: Int, glyphs: Glyphs = .unicode, names: [String] = Self.names) {
+    init(columns: Int, rows: Int, glyphs: Glyphs = .unicode) {
         model = Model(
             source: "dashboard.toml",
             size: Size(columns: columns, rows: rows),
@@ -26,7 +26,7 @@ struct NameShowcase {
             themeOverride: .dark,
             wall: WallTime(start: .seconds(1_795_183_351))
         )
-        let targets = names.enumerated().map { index, name in
+        let targets = Self.names.enumerated().map { index, name in
             Target.make(name, url: "tcp://192.0.2.\(index + 1):80", group: index < 12 ? "Büro 東京" : "👨‍👩‍👧 rest")
         }
         _ = model.update(.settings(Settings(targets: targets), at: .zero))
@@ -66,19 +66,5 @@ struct NameShowcase {
                 record(step)
                 return model.draw()
             }
-    }
-
-    /// Returns frames of the views with charts, each of them while time passes.
-    mutating func movingFrames() -> [Frame] {
-        var step = 20
-        let views: [[Key]] = [[], [.character("3")], [.home, .enter], [.escape, .character("2")]]
-        return views.flatMap { keys in
-            for key in keys { _ = model.update(.key(key)) }
-            return (0..<6).map { count in
-                step += count == 3 ? 3 : 1
-                record(step)
-                return model.draw()
-            }
-        }
     }
 }

@@ -21,6 +21,27 @@ public struct SettingsFile: Sendable, Hashable {
     /// - Parameter environment: The variables to substitute for `${NAME}`.
     /// - Throws: ``SettingsFailure`` with all problems of the settings, or the reason why the file cannot be read.
     public func read(environment: [String: String]) throws(SettingsFailure) -> Settings {
+        try readText(environment: environment).settings
+    }
+
+    /// Reads and validates the file, like ``read(environment:)``, and returns its text as well.
+    public func readText(environment: [String: String]) throws(SettingsFailure) -> (text: String, settings: Settings) {
+        let (text, ownership) = try content()
+        return (text, try settings(from: text, ownership, environment))
+    }
+
+    /// Whether the file has this text.
+    public func hasText(_ text: String) -> Bool {
+        (try? content().text).map { $0.utf8.elementsEqual(text.utf8) } ?? false
+    }
+
+    /// Validates a text as if the file had it. The text may differ from that of the file, but the file must exist: its
+    /// ownership decides whether it may have commands.
+    public func settings(from text: String, environment: [String: String]) throws(SettingsFailure) -> Settings {
+        try settings(from: text, content().ownership, environment)
+    }
+
+    private func content() throws(SettingsFailure) -> (text: String, ownership: Ownership) {
         let content: FileContent
         do {
             content = try FileContent(path: path, limit: Self.limit)
@@ -31,9 +52,17 @@ public struct SettingsFile: Sendable, Hashable {
             let line = 1 + content.bytes.prefix(content.bytes.validUTF8Count).count { $0 == UInt8(ascii: "\n") }
             throw .unreadable("\(path):\(line): the text is not UTF-8 – save the file as UTF-8".onOneLine)
         }
+        return (text, content.ownership)
+    }
+
+    private func settings(
+        from text: String,
+        _ ownership: Ownership,
+        _ environment: [String: String]
+    ) throws(SettingsFailure) -> Settings {
         var result = SettingsReader(file: path, environment: environment).result(of: text)
         if result.hasCommands,
-            let problem = content.ownership.problem(file: path) ?? ParentDirectories(of: path).problem(file: path)
+            let problem = ownership.problem(file: path) ?? ParentDirectories(of: path).problem(file: path)
         {
             result.problems.append(problem)
         }

@@ -139,7 +139,7 @@ struct Locator {
 
 extension Unicode.Scalar {
     /// Whether a TOML key may contain this scalar without quotes.
-    fileprivate var isBareKey: Bool {
+    var isBareKey: Bool {
         switch self {
         case "a"..."z", "A"..."Z", "0"..."9", "-", "_": true
         default: false

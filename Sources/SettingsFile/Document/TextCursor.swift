@@ -1,6 +1,6 @@
 /// Reads a TOML text scalar by scalar, and tracks line and column.
 struct TextCursor {
-    private let scalars: [Unicode.Scalar]
+    let scalars: [Unicode.Scalar]
     private(set) var index: Int
     /// The position of the next scalar.
     private(set) var location = Location(line: 1, column: 1)
@@ -17,6 +17,11 @@ struct TextCursor {
     /// Returns the scalar at an offset from the cursor; nil past the end.
     func peek(_ offset: Int = 0) -> Unicode.Scalar? {
         index + offset < scalars.count ? scalars[index + offset] : nil
+    }
+
+    /// Moves the cursor to an index. The location is not updated.
+    mutating func move(to index: Int) {
+        self.index = index
     }
 
     /// Reads the next scalar.

@@ -1,5 +1,5 @@
 /// A value of a TOML document.
-indirect enum Value {
+indirect enum Value: Hashable {
     case string(String)
     case integer(Int)
     case number(Double)

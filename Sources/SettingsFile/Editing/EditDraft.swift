@@ -1,0 +1,213 @@
+import Monitoring
+
+/// An edit in progress: the changes of the text, and the same changes of the document that the text has.
+struct EditDraft {
+    let outline: DocumentOutline
+    /// The names of the targets, in the order of their tables.
+    let names: [String]
+    /// The document with the changes.
+    private(set) var document: [String: Value]
+    var patch = TextPatch()
+
+    init(_ text: String, names: [String]) throws(EditRefusal) {
+        let isCut: Bool
+        do throws(SyntaxProblem) {
+            (document, isCut) = try Value.document(text)
+        } catch {
+            throw EditRefusal(error.message)
+        }
+        outline = DocumentOutline(text)
+        self.names = names
+        guard !isCut, !names.isEmpty, outline.targets.count == names.count, targets.count == names.count else {
+            throw EditRefusal(
+                "the targets are not [[target]] tables, so they can be changed only in the file"
+            )
+        }
+    }
+
+    /// The text with the changes.
+    var text: String { patch.applied(to: outline.scalars) }
+
+    /// The tables of the targets.
+    private(set) var targets: [[String: Value]] {
+        get {
+            guard case .array(let elements)? = document["target"] else { return [] }
+            return elements.compactMap { if case .table(let table) = $0 { table } else { nil } }
+        }
+        set {
+            document["target"] = newValue.isEmpty ? nil : .array(newValue.map(Value.table))
+        }
+    }
+
+    private func index(of name: String) throws(EditRefusal) -> Int {
+        guard let index = names.firstIndex(of: name) else { throw EditRefusal("no target \(name.quoted) in the file") }
+        return index
+    }
+
+    // MARK: Fields
+
+    /// Returns the values of a target that can be edited.
+    func fields(of name: String) throws(EditRefusal) -> TargetFields {
+        let index = try index(of: name)
+        var fields = TargetFields(values: [:])
+        for key in TargetKey.allCases {
+            guard targets[index][key.rawValue] != nil else { continue }
+            if let text = line(key, ofTarget: index) {
+                fields.values[key] = text
+            } else {
+                fields.locked.insert(key)
+            }
+        }
+        return fields
+    }
+
+    /// The value of a key, if it is a string on one line.
+    private func line(_ key: TargetKey, ofTarget index: Int) -> String? {
+        guard case .string(let text)? = targets[index][key.rawValue],
+            let entry = outline.targets[index][0][key.rawValue],
+            !outline.scalars[entry.value].contains("\n"), !text.unicodeScalars.contains(where: \.isControl)
+        else { return nil }
+        return text
+    }
+
+    // MARK: Changing
+
+    /// Changes values of a target.
+    mutating func change(_ name: String, to values: [TargetKey: String]) throws(EditRefusal) {
+        let index = try index(of: name)
+        let table = outline.targets[index][0]
+        let oldName = line(.name, ofTarget: index)
+        for key in TargetKey.allCases {
+            guard let value = values[key] else { continue }
+            if let entry = table[key.rawValue] {
+                guard let old = line(key, ofTarget: index) else {
+                    throw EditRefusal(
+                        "\(key.rawValue) is a list or has several lines – change it in the file"
+                    )
+                }
+                guard value != old else { continue }
+                if value.isEmpty {
+                    remove(entry)
+                } else {
+                    patch.replace(entry.value, with: value.tomlString(like: outline.text(entry.value)))
+                }
+            } else if !value.isEmpty {
+                insert(key, value, into: table)
+            }
+            targets[index][key.rawValue] = value.isEmpty ? nil : .string(value)
+        }
+        if let oldName, let newName = values[.name], !newName.isEmpty { rename(oldName, to: newName) }
+    }
+
+    /// Removes the lines of an entry. A comment in its last line stays, on its own.
+    private mutating func remove(_ entry: DocumentOutline.Entry) {
+        let comment = outline.text(entry.value.upperBound..<entry.lines.upperBound).drop { $0 == " " || $0 == "\t" }
+        guard comment.isEmpty else {
+            return patch.replace(entry.keyRange.lowerBound..<entry.lines.upperBound, with: String(comment))
+        }
+        // There is a line before: that of the header.
+        patch.replace(outline.end(ofLineBefore: entry.lines.lowerBound)..<entry.lines.upperBound, with: "")
+    }
+
+    /// Inserts an entry: the name above the URL, others at the end of the table.
+    private mutating func insert(_ key: TargetKey, _ value: String, into table: DocumentOutline.Section) {
+        guard let last = table.entries.last, let url = table[TargetKey.url.rawValue] else { return }
+        let anchor = key == .name ? url : last
+        let indentation = outline.indentation(of: anchor.lines)
+        let line = "\(indentation)\(assignment(of: key, like: url))\(value.tomlString(like: outline.text(url.value)))"
+        if key == .name {
+            patch.insert(line + outline.lineEnd, at: anchor.lines.lowerBound)
+        } else {
+            patch.insert(outline.lineEnd + line, at: anchor.lines.upperBound)
+        }
+    }
+
+    /// A key with an equals sign, aligned like another entry.
+    private func assignment(of key: TargetKey, like entry: DocumentOutline.Entry?) -> String {
+        guard let entry else { return "\(key.rawValue) = " }
+        let sign = outline.text(entry.keyRange.upperBound..<entry.value.lowerBound)
+        let padding = sign.prefix { $0 != "=" }.count
+        let width = max(key.rawValue.count + min(1, padding), entry.keyRange.count + padding)
+        let blanks = String(repeating: " ", count: width - key.rawValue.count)
+        return key.rawValue + blanks + sign.drop { $0 != "=" }
+    }
+
+    /// Renames a target in all lists of dependencies.
+    private mutating func rename(_ old: String, to new: String) {
+        guard old != new else { return }
+        for section in outline.sections {
+            let holder = section.keys.first
+            guard holder == "target" || holder == "group" || holder == "defaults" else { continue }
+            for entry in section.entries where entry.keys == ["depends_on"] {
+                for string in outline.strings(inArray: entry.value) where string.text == old {
+                    patch.replace(string.range, with: new.tomlString(like: outline.text(string.range)))
+                }
+            }
+        }
+        document = document.mapValues { $0.renamingDependencies(from: old, to: new) }
+        if case .table(let defaults)? = document["defaults"] {
+            document["defaults"] = .table(defaults.renamingDependencies(from: old, to: new))
+        }
+    }
+
+    // MARK: Adding and removing
+
+    /// Adds a target below another one, in its group; without one, below the last.
+    mutating func add(_ values: [TargetKey: String], below neighbour: String?) throws(EditRefusal) {
+        let neighbours = outline.targets
+        let index = try neighbour.map { name throws(EditRefusal) in try self.index(of: name) } ?? neighbours.count - 1
+        let url = neighbours[index][0][TargetKey.url.rawValue]
+        var table: [String: Value] = [:]
+        var lines = ["[[target]]"]
+        for key in TargetKey.allCases {
+            guard let value = values[key], !value.isEmpty else { continue }
+            table[key.rawValue] = .string(value)
+            lines.append(assignment(of: key, like: url) + value.tomlString())
+        }
+        if neighbour != nil, let group = neighbours[index][0]["group"], let value = targets[index]["group"] {
+            lines.append(outline.text(group.keyRange.lowerBound..<group.value.upperBound))
+            table["group"] = value
+        }
+        let outer = outline.indentation(of: neighbours[index][0].header)
+        let inner = neighbours[index][0].entries.first.map { outline.indentation(of: $0.lines) } ?? outer
+        let indented = lines.enumerated().map { ($0.offset == 0 ? outer : inner) + $0.element }
+        let separator = outline.lineEnd + outline.lineEnd
+        let end = outline.end(ofBlock: neighbours[index][neighbours[index].count - 1].lines)
+        patch.insert(separator + indented.joined(separator: outline.lineEnd), at: end)
+        targets.insert(table, at: index + 1)
+    }
+
+    /// Removes the tables of a target. Comments above its header stay.
+    mutating func remove(_ name: String) throws(EditRefusal) {
+        let index = try index(of: name)
+        guard names.count > 1 else {
+            throw EditRefusal("the only target cannot be removed – add another one first")
+        }
+        for block in outline.blocks(of: outline.targets[index]) { patch.replace(block, with: "") }
+        targets.remove(at: index)
+    }
+}
+
+extension [String: Value] {
+    /// The table with a target renamed in its own list of dependencies.
+    fileprivate func renamingDependencies(from old: String, to new: String) -> Self {
+        guard case .array(let elements)? = self["depends_on"] else { return self }
+        var table = self
+        table["depends_on"] = .array(elements.map { $0 == .string(old) ? .string(new) : $0 })
+        return table
+    }
+}
+
+extension Value {
+    /// The targets or groups, with a target renamed in their lists of dependencies.
+    fileprivate func renamingDependencies(from old: String, to new: String) -> Value {
+        func renamed(_ value: Value) -> Value {
+            if case .table(let table) = value { .table(table.renamingDependencies(from: old, to: new)) } else { value }
+        }
+        return switch self {
+        case .array(let elements): .array(elements.map(renamed))
+        case .table(let tables): .table(tables.mapValues(renamed))
+        default: self
+        }
+    }
+}

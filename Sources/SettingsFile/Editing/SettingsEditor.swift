@@ -1,0 +1,65 @@
+public import Monitoring
+
+/// Edits the text of a settings file. Only the lines of the edited keys and tables change: every other comment, blank
+/// line, quote, indentation and line end stays as it is.
+///
+/// An edit is made twice: in the text, and in the document that the parser reads from it. Unless the edited text has
+/// exactly the edited document, the edit is refused. So a form of TOML that the editor does not know is never damaged.
+public struct SettingsEditor: Sendable {
+    private let reader: SettingsReader
+
+    /// Creates an editor for the texts that a reader reads.
+    public init(_ reader: SettingsReader) {
+        self.reader = reader
+    }
+
+    /// Returns the text with an edit.
+    ///
+    /// - Throws: ``EditRefusal`` if the edit cannot be made safely. Whether the result is valid is for the reader to decide.
+    public func text(_ text: String, with edit: SettingsEdit) throws(EditRefusal) -> String {
+        var draft = try EditDraft(text, names: names(in: text))
+        switch edit {
+        case .add(let values, let neighbour): try draft.add(values, below: neighbour)
+        case .change(let name, let values): try draft.change(name, to: values)
+        case .remove(let name): try draft.remove(name)
+        }
+        let edited = draft.text
+        guard let document = try? Value.document(edited), !document.isCut, document.0 == draft.document else {
+            throw EditRefusal("this part of the file cannot be edited here – change it in the file")
+        }
+        return edited
+    }
+
+    /// Returns the values of a target that can be edited.
+    public func fields(of name: String, in text: String) throws(EditRefusal) -> TargetFields {
+        try EditDraft(text, names: names(in: text)).fields(of: name)
+    }
+
+    /// Returns a text with these targets, for a new file; nil if they have more than names and URLs.
+    public static func text(with targets: [Target]) -> String? {
+        let tables = targets.map { target in
+            let hasOwnName = target.name != target.question.title
+            let name = hasOwnName ? "name = \(target.name.tomlString())\n" : ""
+            return "[[target]]\n\(name)url = \(target.question.url.tomlString())\n"
+        }
+        let text =
+            "# The targets of reach. For a sample with every key, run: reach init -\n\n"
+            + tables.joined(separator: "\n")
+        let settings = try? SettingsReader(file: "", environment: [:]).settings(from: text)
+        return settings?.targets == targets ? text : nil
+    }
+
+    /// The names of the targets, one for each table, in order.
+    private func names(in text: String) throws(EditRefusal) -> [String] {
+        let targets: [Target]
+        do throws(SettingsFailure) {
+            targets = try reader.settings(from: text).targets
+        } catch {
+            throw EditRefusal(error)
+        }
+        // The targets of one table, for several families, are adjacent and have one name. Other names are unique.
+        return targets.map(\.name).reduce(into: []) { names, name in
+            if names.last != name { names.append(name) }
+        }
+    }
+}

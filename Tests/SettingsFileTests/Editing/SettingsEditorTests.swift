@@ -1,0 +1,257 @@
+import Foundation
+import Monitoring
+import Testing
+
+@testable import SettingsFile
+
+/// Edits of the text of a settings file.
+struct SettingsEditorTests {
+    private let editor = SettingsEditor(SettingsReader(file: "dashboard.toml", environment: [:]))
+
+    private func edited(_ text: String, _ edits: SettingsEdit...) throws -> String {
+        try edits.reduce(text) { try editor.text($0, with: $1) }
+    }
+
+    private func refusal(_ text: String, _ edit: SettingsEdit) -> String {
+        do {
+            _ = try editor.text(text, with: edit)
+            return "not refused"
+        } catch {
+            return error.description
+        }
+    }
+
+    private let two = """
+        # Mine.
+        [[target]]
+        name = "A"            # the first
+        url = "icmp://192.0.2.1"
+
+        # About B.
+        [[target]]
+        name = "B"
+        url = 'tcp://192.0.2.2:22'
+        group = "Home"
+        # slow = "5s"
+
+        # The end.
+
+        """
+
+    // MARK: Changing
+
+    @Test func `a changed value keeps quotes, comments and everything else`() throws {
+        let expected = two.replacing("\"A\"", with: "\"Router\"").replacing("'tcp://192.0.2.2:22'", with: "'b:23'")
+        #expect(try edited(two, .change("A", [.name: "Router"]), .change("B", [.url: "b:23"])) == expected)
+    }
+
+    @Test func `an added key follows the last one of its table`() throws {
+        let expected = two.replacing("group = \"Home\"\n", with: "group = \"Home\"\ninterval = '5s'\n")
+        #expect(try edited(two, .change("B", [.interval: "5s"])) == expected)
+    }
+
+    @Test func `an added name is above the URL, aligned like it`() throws {
+        let text = "[[target]]\n  url   = \"icmp://192.0.2.1\"\n  [target.icmp]\n  size = 99"
+        let expected = text.replacing("  url", with: "  name  = \"A\"\n  url")
+        #expect(try edited(text, .change("192.0.2.1", [.name: "A"])) == expected)
+    }
+
+    @Test func `a removed key leaves its comment`() throws {
+        let expected = two.replacing("name = \"A\"            # the first", with: "# the first")
+        #expect(try edited(two, .change("A", [.name: ""])) == expected)
+        #expect(try edited(two, .change("B", [.name: ""])) == two.replacing("name = \"B\"\n", with: ""))
+    }
+
+    @Test func `values equal to the old ones change nothing`() throws {
+        #expect(try edited(two, .change("B", [.name: "B", .url: "tcp://192.0.2.2:22", .interval: ""])) == two)
+    }
+
+    @Test func `quotes, backslashes and control characters are escaped`() throws {
+        let command = "echo \"a\\b\" 'c'\t\u{7F}"
+        let text = try edited(two, .change("A", [.whenReachable: command]))
+        #expect(text.contains(#"when_reachable = "echo \"a\\b\" 'c'\t\u007f""#))
+        let reader = SettingsReader(file: "", environment: [:])
+        #expect(try reader.settings(from: text).targets[0].hooks.first?.action == .command(.shell(command)))
+    }
+
+    @Test func `a literal string that needs a quote becomes a basic one`() throws {
+        let text = "[[target]]\nurl = 'icmp://a'\nname = 'b'"
+        #expect(try edited(text, .change("b", [.name: "c'd"])) == "[[target]]\nurl = 'icmp://a'\nname = \"c'd\"")
+    }
+
+    @Test func `CRLF and a missing last line end stay`() throws {
+        let text = "[[target]]\r\nurl = \"a\" # x\r\n\r\n[[target]]\r\nurl = \"b\""
+        #expect(
+            try edited(text, .change("a", [.name: "A", .interval: "5s"]))
+                == "[[target]]\r\nname = \"A\"\r\nurl = \"a\" # x\r\ninterval = \"5s\"\r\n\r\n[[target]]\r\nurl = \"b\""
+        )
+        #expect(try edited(text, .remove("b")) == "[[target]]\r\nurl = \"a\" # x")
+        #expect(try edited(text, .remove("a")) == "[[target]]\r\nurl = \"b\"")
+        #expect(try edited(text, .add([.url: "c"], below: "b")) == text + "\r\n\r\n[[target]]\r\nurl = \"c\"")
+    }
+
+    @Test func `a byte order mark stays`() throws {
+        let text = "\u{FEFF}[[target]]\nurl = \"a\"\n"
+        let new = try edited(text, .change("a", [.url: "b"]))
+        #expect(new.utf8.elementsEqual("\u{FEFF}[[target]]\nurl = \"b\"\n".utf8))
+    }
+
+    @Test func `a renamed target is renamed in lists of dependencies`() throws {
+        let text = """
+            [defaults]
+            depends_on = [ 'A' ]
+            [group.G]
+            depends_on = [
+              "link",  # "A" in a comment
+              "A",
+            ]
+            [[target]]
+            name = "A"
+            url = "a"
+            [[target]]
+            url = "b"
+            depends_on = ["A"]
+            """
+        let expected = text.replacing(/'A'/, with: "'Z'").replacing("  \"A\",", with: "  \"Z\",")
+            .replacing("name = \"A\"", with: "name = \"Z\"").replacing("[\"A\"]", with: "[\"Z\"]")
+        #expect(try edited(text, .change("A", [.name: "Z"])) == expected)
+    }
+
+    // MARK: Adding
+
+    @Test func `a target is added below another one, in its group and before the next comment`() throws {
+        let text = try edited(two, .add([.url: "c", .name: "C"], below: "B"))
+        #expect(
+            text == two.replacing("5s\"\n", with: "5s\"\n\n[[target]]\nname = \"C\"\nurl = \"c\"\ngroup = \"Home\"\n")
+        )
+        let first = try edited(two, .add([.url: "c"], below: "A"))
+        #expect(first == two.replacing("2.1\"\n", with: "2.1\"\n\n[[target]]\nurl = \"c\"\n"))
+    }
+
+    @Test func `without a neighbour it is the last target, without group`() throws {
+        let text = "[[target]]\nurl = \"a\"\ngroup = \"G\"\n\n[[hook]]\non = \"up\"\nrun = \"true\"\n"
+        let expected = text.replacing("\"G\"\n", with: "\"G\"\n\n[[target]]\nurl = \"b\"\n")
+        #expect(try edited(text, .add([.url: "b"], below: nil)) == expected)
+    }
+
+    @Test func `it follows the tables of the target above, with its indentation`() throws {
+        let text =
+            "  [[target]]\n    url = 'a'\n\n    [[target.hooks]]\n    on = 'up'\n    run = 'true'\n[[target]]\nurl='b'\n"
+        let new = "\n  [[target]]\n    name = \"C\"\n    url = \"c\"\n"
+        #expect(
+            try edited(text, .add([.url: "c", .name: "C"], below: "a"))
+                == text.replacing("'true'\n", with: "'true'\n\(new)")
+        )
+    }
+
+    // MARK: Removing
+
+    @Test func `a removed target takes its lines and one run of blank lines`() throws {
+        #expect(
+            try edited(two, .remove("A"))
+                == "# Mine.\n\n# About B.\n"
+                + two.dropFirst(two.distance(from: two.startIndex, to: two.ranges(of: "[[target]]")[1].lowerBound))
+        )
+        #expect(
+            try edited(two, .remove("B"))
+                == two.prefix(two.distance(from: two.startIndex, to: two.ranges(of: "[[target]]")[1].lowerBound))
+                + "# slow = \"5s\"\n\n# The end.\n"
+        )
+    }
+
+    @Test func `its tables go with it, wherever they are`() throws {
+        let text = """
+            [[target]]
+            url = "https://a"
+            [target.http]  # of a
+            body = "x"
+
+              [[target.hooks]]
+              on = "up"
+              run = '''
+            a [[target]]
+            '''
+
+            [group.G]
+            slow = "1s"
+
+            [target.tls]
+            warn_days = 3
+
+            [[target]]
+            url = "b"
+            group = "G"
+            """
+        #expect(try edited(text, .remove("a")) == "[group.G]\nslow = \"1s\"\n\n[[target]]\nurl = \"b\"\ngroup = \"G\"")
+    }
+
+    @Test func `the only target, and one that others depend on, stay`() throws {
+        #expect(
+            refusal("[[target]]\nurl = \"a\"", .remove("a"))
+                == "the only target cannot be removed – add another one first"
+        )
+        let text = try edited("[[target]]\nurl = \"a\"\n[[target]]\nurl = \"b\"\ndepends_on = [\"a\"]", .remove("a"))
+        let reader = SettingsReader(file: "", environment: [:])
+        let failure = #expect(throws: SettingsFailure.self) { try reader.settings(from: text) }
+        #expect(
+            failure.map { EditRefusal($0).description }
+                == "target \"b\": depends_on: unknown target \"a\" – did you mean \"b\"?"
+        )
+    }
+
+    // MARK: Forms
+
+    @Test func `odd forms of a target are edited`() throws {
+        for (text, expected) in [
+            ("[[ \"target\" ]] # x\n\"url\"='a'", "[[ \"target\" ]] # x\n\"url\"='z'"),
+            ("[['target']]\nurl = \"\"\"a\"\"\"", "[['target']]\nurl = \"z\""),
+            ("[[target]]\nurl = '''a''' # '''", "[[target]]\nurl = 'z' # '''"),
+            ("[[target]]\n\turl\t=\t\"\\u0061\"\t#\t\"a\"", "[[target]]\n\turl\t=\t\"z\"\t#\t\"a\""),
+            (
+                "[[target]]\ntcp.send = \"\"\"\nurl = 'a'\n\"\"\"\nurl = 'a:1'",
+                "[[target]]\ntcp.send = \"\"\"\nurl = 'a'\n\"\"\"\nurl = 'z'"
+            ),
+            (
+                "[defaults]\nhttp.headers = { url = 'x' }\n[[target]]\nurl = 'a'",
+                "[defaults]\nhttp.headers = { url = 'x' }\n[[target]]\nurl = 'z'"
+            ),
+            (
+                "[[target]]\nhttp.status = [ # ]\n  200, # url = 'a'\n]\nurl = 'http://a'",
+                "[[target]]\nhttp.status = [ # ]\n  200, # url = 'a'\n]\nurl = 'http://z'"
+            ),
+        ] {
+            let name = text.contains("a:1") ? "a:1" : "a"
+            let new = text.contains("http://a") ? "http://z" : "z"
+            #expect(try edited(text, .change(name, [.url: new])) == expected)
+        }
+    }
+
+    @Test func `forms that cannot be edited safely are refused with the way to do it`() {
+        let byHand = "the targets are not [[target]] tables, so they can be changed only in the file"
+        #expect(refusal("target = [{ url = \"a\" }, { url = \"b\" }]", .change("a", [.url: "c"])) == byHand)
+        let list = "[[target]]\nurl = \"a\"\nwhen_reachable = [\"true\"]"
+        let several = "when_reachable is a list or has several lines – change it in the file"
+        #expect(refusal(list, .change("a", [.whenReachable: "false"])) == several)
+        let lines = "[[target]]\nurl = \"a\"\nwhen_reachable = '''\na\nb'''"
+        #expect(refusal(lines, .change("a", [.whenReachable: "false"])) == several)
+        #expect(refusal(list, .change("x", [.url: "c"])) == "no target \"x\" in the file")
+        let inline =
+            "group = { G = { depends_on = [\"a\"] } }\n[[target]]\nname = \"a\"\nurl = \"a\"\n[[target]]\nurl = \"b\"\ngroup = \"G\""
+        #expect(
+            refusal(inline, .change("a", [.name: "z"]))
+                == "this part of the file cannot be edited here – change it in the file"
+        )
+    }
+
+    @Test func `fields are the values as they are written`() throws {
+        let reader = SettingsReader(file: "", environment: ["HOST": "192.0.2.1"])
+        let text = "[[target]]\nname = \"A\"\nurl = \"icmp://${HOST}\"\nwhen_reachable = [\"true\"]"
+        let fields = try SettingsEditor(reader).fields(of: "A", in: text)
+        #expect(fields == TargetFields(values: [.name: "A", .url: "icmp://${HOST}"], locked: [.whenReachable]))
+    }
+
+    @Test func `a target of two families is one table`() throws {
+        let text = "[[target]]\nname = \"A\"\nurl = \"a.example\"\nfamily = \"both\"\n[[target]]\nurl = \"b\""
+        #expect(try edited(text, .change("b", [.url: "c"])) == text.replacing("\"b\"", with: "\"c\""))
+    }
+}

@@ -160,8 +160,8 @@ let package = Package(
         .testTarget(
             name: "ProgramTests",
             dependencies: [
-                "Dashboard", "LibC", "Monitoring", "Probing", "ReachKit", "Screen", "TerminalIO", "TestSupport",
-                "reach",
+                "Dashboard", "LibC", "Monitoring", "Probing", "ReachKit", "Screen", "SettingsFile", "TerminalIO",
+                "TestSupport", "reach",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
                 .product(name: "NIOCore", package: "swift-nio"),

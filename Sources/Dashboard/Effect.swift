@@ -22,6 +22,8 @@ public enum Effect: Sendable, Hashable {
     case remember(HistoryLine)
     /// Read the settings file again.
     case reload
+    /// Edit, read or write the text of the settings, and report the result.
+    case edit(EditRequest)
     /// Repaint every cell of the screen.
     case repaint
     /// Restore the terminal and stop the process until it is continued.

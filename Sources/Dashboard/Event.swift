@@ -19,6 +19,10 @@ public enum Event: Sendable {
     case settings(Settings, at: Duration)
     /// The settings file was read again and rejected; the old settings stay in use.
     case settingsRefused([String], at: Duration)
+    /// The result of an edit, or of another request that concerns the text of the settings.
+    case edited(EditResult, at: Duration)
+    /// The settings file has changed on disk.
+    case fileChanged
     /// The result of an effect, for the footer.
     case notice(String)
     /// There is no settings file, and the targets are those of this machine: a hint in place of the banner.

@@ -20,6 +20,7 @@ struct KeyStory {
     }
 
     private var scene = Scene([])
+    private var store = SimulatedStore()
     private var first: [Substring] = []
     private var last: [Substring] = []
     private var effects = 0
@@ -52,6 +53,7 @@ struct KeyStory {
                 throw ParseError(description: "unknown scene: \(rest)")
             }
             scene = named
+            store = SimulatedStore(Settings(targets: scene.model.roster.targets))
             scene.send(.resize(size))
             effects = scene.effects.count
             return
@@ -79,6 +81,11 @@ struct KeyStory {
             scene.send(.resize(size))
         case "reload":
             scene.send(.settings(Settings(targets: Scene.home(words)), at: scene.now))
+        case "replace":
+            store.disk = store.text(of: Settings(targets: Scene.home(words)))
+            let before = scene.effects.count
+            scene.send(.fileChanged)
+            answer(from: before)
         case "refuse":
             scene.send(.settingsRefused([rest], at: scene.now))
         default:
@@ -89,7 +96,20 @@ struct KeyStory {
 
     private mutating func press(_ key: Key) {
         keys.insert(key)
+        let before = scene.effects.count
         scene.press(key)
+        answer(from: before)
+    }
+
+    /// Performs the requests among the effects from an index on.
+    private mutating func answer(from index: Int) {
+        var index = index
+        while index < scene.effects.count {
+            if case .edit(let request) = scene.effects[index] {
+                scene.send(.edited(store.perform(request), at: scene.now))
+            }
+            index += 1
+        }
     }
 
     /// Clicks on the first character of a text on the screen.
@@ -156,6 +176,7 @@ extension Effect {
         case .mouse(let isOn): ["mouse \(isOn ? "on" : "off")"]
         case .save(_, let name): ["save \(name)"]
         case .reload: ["reload"]
+        case .edit(let request): [request.words]
         case .repaint: ["repaint"]
         case .suspend: ["suspend"]
         case .restoreTerminal: ["retake"]
@@ -164,6 +185,21 @@ extension Effect {
             [alert.rings ? "ring" : nil, alert.notification.map { "notify: \($0)" }].compactMap(\.self)
         // The title repeats a count of the header.
         case .limitHooks, .refresh, .remember, .title: []
+        }
+    }
+}
+
+extension EditRequest {
+    /// The request in words.
+    fileprivate var words: String {
+        switch self {
+        case .make(let edit, _): "make the edit: \(edit.summary)"
+        case .undo(let edit, _): "undo the edit: \(edit.summary)"
+        case .fields(let name, _): "read the values of \(name)"
+        case .compare: "compare the file"
+        case .reread: "read the file again"
+        case .write: "write the file"
+        case .create(_, let file): "write the new file \(file)"
         }
     }
 }

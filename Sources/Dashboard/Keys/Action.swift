@@ -13,6 +13,7 @@ public enum Action: Sendable, Hashable, CaseIterable {
     case arm, testHooks
     case toggleEvents, toggleHooks, targetHooks
     case lengthenSpan, shortenSpan
+    case add, edit, remove, undo, write
     case open
     case copy, toggleMouse, toggleAlerts, savePicture
     case reload, repaint, suspend

@@ -16,10 +16,13 @@ public enum KeyTable {
                     [.enter],
                     .open,
                     "enter",
-                    "show target details, the group alone, or a hook run's output",
+                    "show details, the group, or a hook run's output",
                     hint: "details"
                 ),
                 Binding([.character("y")], .copy, "y", "copy the row to the clipboard"),
+                Binding([.character("a")], .add, "a", "add a target below, in the same group"),
+                Binding([.character("E")], .edit, "E", "edit the target: name, URL, interval, command"),
+                Binding([.character("D")], .remove, "D", "remove the target; asks first"),
             ]
         ),
         KeySection(
@@ -44,7 +47,7 @@ public enum KeyTable {
                     [.character("x")],
                     .arm,
                     "x",
-                    "run a command when the target is reachable; 30m: command waits 30 minutes; in hook runs, disarm",
+                    "run a command when reachable; 30m: command waits 30 minutes; in hook runs, disarm",
                     hint: "run when reachable"
                 ),
                 Binding([.character("t")], .testHooks, "t", "test the target's hooks now"),
@@ -95,9 +98,11 @@ public enum KeyTable {
         KeySection(
             "Program",
             [
-                Binding([.character("m")], .toggleMouse, "m", "mouse on or off: click to select, open, sort, filter"),
+                Binding([.character("m")], .toggleMouse, "m", "mouse on or off: select, open, sort, filter"),
                 Binding([.character("b")], .toggleAlerts, "b", "bell and notifications on or off"),
                 Binding([.character("w")], .savePicture, "w", "save an SVG picture in the current directory"),
+                Binding([.character("u")], .undo, "u", "undo the last edit of a target"),
+                Binding([.character("W")], .write, "W", "write the edits to the settings file"),
                 Binding([.control("r")], .reload, "^R", "reload the settings file"),
                 Binding([.control("l")], .repaint, "^L", "repaint the screen"),
                 Binding([.control("z")], .suspend, "^Z", "suspend; fg resumes"),

@@ -112,14 +112,15 @@ struct LiveState: Sendable {
 
     /// Applies settings.
     ///
+    /// - Parameter edit: the description of the edit that they result from; nil if they were read again.
     /// - Returns: The consequences, and a summary of the changes; nil for the first settings.
-    mutating func apply(_ settings: Settings) -> (Consequences, summary: String?) {
+    mutating func apply(_ settings: Settings, edit: String?) -> (Consequences, summary: String?) {
         let before = roster.targets
         let isFirst = before.isEmpty && log.entries.isEmpty
         refusal = []
         let consequences = change { $0.apply(settings, at: $1) }
         guard !isFirst else { return (consequences, nil) }
-        let summary = "settings read again: \(Self.difference(before, settings.targets))"
+        let summary = edit ?? "settings read again: \(Self.difference(before, settings.targets))"
         log.append(LogEntry(now, .program(isProblem: false), summary))
         return (consequences, summary)
     }
@@ -134,6 +135,11 @@ struct LiveState: Sendable {
         ]
         let parts = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         return parts.isEmpty ? "nothing changed" : parts.joined(separator: ", ")
+    }
+
+    /// Logs an event of the program.
+    mutating func note(_ text: String, isProblem: Bool) {
+        log.append(LogEntry(now, .program(isProblem: isProblem), text))
     }
 
     /// Records that a reload was rejected.

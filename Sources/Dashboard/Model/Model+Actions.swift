@@ -41,12 +41,19 @@ extension Model {
             openCommandPrompt()
         case .testHooks:
             return testHooks()
+        case .add:
+            openTargetPrompt()
+        case .edit:
+            return openForm()
+        case .remove:
+            askToRemove()
         case .open:
             openSelected()
         case .copy:
             return copyRow()
         case .table, .wall, .graphs, .nextView, .lengthenSpan, .shortenSpan, .freeze, .togglePauseAll, .palette,
-            .toggleMouse, .toggleAlerts, .savePicture, .reload, .repaint, .suspend, .help, .back, .quit, .quitAtOnce:
+            .toggleMouse, .toggleAlerts, .savePicture, .reload, .repaint, .suspend, .help, .undo, .write, .back, .quit,
+            .quitAtOnce:
             break
         }
         return []

@@ -29,6 +29,7 @@ extension Model {
         case .pauseAll: setPaused(true, roster.states)
         case .resumeAll: setPaused(false, roster.states)
         case .quit: [.exit(.quit)]
+        case .remove(let name): request(.remove(name))
         }
     }
 
@@ -52,6 +53,7 @@ extension Model {
             back()
             return []
         }
+        if askAboutUnsaved() { return [] }
         let armed = roster.states.reduce(0) { $0 + $1.armed.count }
         guard armed > 0 else { return [.exit(.quit)] }
         let commands = armed == 1 ? "1 command is" : "\(armed) commands are"

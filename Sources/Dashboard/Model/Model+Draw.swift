@@ -42,6 +42,11 @@ extension Model {
             let palette = PaletteView(model: self, prompt: prompt)
             palette.draw(in: palette.area, on: &frame)
         }
+        if let form = editing.form {
+            var area = areas.body
+            area.rows += areas.footer.rows
+            FormView(model: self, form: form).draw(in: area, on: &frame)
+        }
         return frame
     }
 

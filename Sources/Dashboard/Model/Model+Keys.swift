@@ -8,6 +8,7 @@ extension Model {
         if let question = prompts.question { return press(key, in: question) }
         if let prompt = prompts.current { return press(key, in: prompt) }
         if let index = columns.index { return press(key, inColumnsAt: index) }
+        if let form = editing.form { return press(key, in: form) }
         guard let action = KeyTable.action(for: key) else { return pressMouse(key) }
         staleness = .urgent
         status = nil
@@ -18,10 +19,12 @@ extension Model {
     mutating func perform(_ action: Action) -> [Effect] {
         switch action {
         case .quit: return quit()
-        case .quitAtOnce: return [.exit(.quit)]
+        case .quitAtOnce: return askAboutUnsaved() ? [] : [.exit(.quit)]
         case .suspend: return [.suspend]
         case .repaint: return [.repaint]
-        case .reload: return [.reload]
+        case .reload: return reload()
+        case .undo: return undo()
+        case .write: return write()
         case .toggleMouse: return toggleMouse()
         case .toggleAlerts: toggleAlerts()
         case .savePicture: return savePicture()

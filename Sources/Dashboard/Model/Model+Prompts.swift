@@ -53,6 +53,10 @@ extension Model {
     private mutating func enter(_ prompt: Prompt) -> [Effect] {
         let text = prompt.line.text
         switch prompt.purpose {
+        case .target(let neighbour):
+            return add(text, below: neighbour)
+        case .file:
+            return create(text.trimmed)
         case .filter:
             if let problem = filterProblem(whileTyping: false) {
                 prompts.show(problem: problem)

@@ -40,6 +40,11 @@ extension Model {
             staleness = .urgent
             reconcile()
             return []
+        case .edited(let result, let now):
+            live.advance(to: now)
+            return receive(result)
+        case .fileChanged:
+            return compareFile()
         case .notice(let text):
             showStatus(text)
             return []
@@ -51,7 +56,7 @@ extension Model {
             staleness = .urgent
             return [.restoreTerminal, .repaint]
         case .reload:
-            return [.reload]
+            return reload()
         case .suspend:
             return [.suspend]
         case .exit(let cause):
@@ -108,14 +113,17 @@ extension Model {
         return effects + alertEffects()
     }
 
-    private mutating func apply(_ settings: Settings) -> [Effect] {
+    /// Applies settings.
+    ///
+    /// - Parameter edit: the description of the edit that they result from; nil if they were read again.
+    mutating func apply(_ settings: Settings, edit: String? = nil) -> [Effect] {
         refresh = settings.refresh
         if refresh == .eco { highlights.removeAll() }
         themes.apply(settings)
         alerts.apply(settings.alerts)
         appearance.theme = themes.theme
         if settings.targets != roster.targets { hint = nil }
-        let (consequences, summary) = live.apply(settings)
+        let (consequences, summary) = live.apply(settings, edit: edit)
         if let summary { showStatus(summary) }
         columns.apply(settings.columns)
         staleness = .urgent

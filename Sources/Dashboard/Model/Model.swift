@@ -20,7 +20,7 @@ public struct Model: Sendable {
     var refresh = Refresh.live
 
     /// The source of the targets, for the header.
-    let source: String
+    var source: String
     var size: Size
     var appearance: Appearance
     var themes: ThemeSelection
@@ -37,6 +37,7 @@ public struct Model: Sendable {
     var graphs = GraphsViewState()
     var prompts = Prompts()
     var alerts = Alerts()
+    var editing: EditingState
     var status: Status?
     /// What to do without a settings file; nil if there is one.
     var hint: String?
@@ -53,6 +54,7 @@ public struct Model: Sendable {
     ///
     /// - Parameters:
     ///   - source: the source of the targets for the header, such as `dashboard.toml`.
+    ///   - document: the text of the settings; nil if they cannot be edited.
     ///   - size: the terminal's size.
     ///   - glyphs: the characters of the terminal.
     ///   - forcedTheme: a theme that overrides the one of the settings.
@@ -60,6 +62,7 @@ public struct Model: Sendable {
     ///   - wall: the wall time of the program's start.
     public init(
         source: String,
+        document: SettingsDocument? = nil,
         size: Size,
         glyphs: Glyphs,
         themeOverride: ThemeChoice? = nil,
@@ -67,6 +70,7 @@ public struct Model: Sendable {
         wall: WallTime
     ) {
         self.source = source
+        editing = EditingState(document: document)
         self.size = size
         themes = ThemeSelection(forced: themeOverride, background: background)
         appearance = Appearance(theme: themes.theme, glyphs: glyphs)
@@ -101,6 +105,7 @@ public struct Model: Sendable {
             let others = live.refusal.count == 1 ? "" : " (and \(live.refusal.count - 1) more, press e)"
             return ("settings refused, the old ones keep running: \(first)\(others)", [])
         }
+        if let text = editing.bannerText { return (text, []) }
         let (states, count) = (roster.states, roster.states.healthCounts.faulty)
         guard count > 0, let first = states.targetSummaries.firstIndex(where: \.isFaulty),
             let fault = states[first].fault

@@ -31,7 +31,7 @@ enum ArmCommand: Sendable, Hashable {
 
 extension String {
     /// The text without leading and trailing blanks.
-    fileprivate var trimmed: String {
+    var trimmed: String {
         let start = drop { $0 == " " }
         return String(start.reversed().drop { $0 == " " }.reversed())
     }

@@ -9,6 +9,8 @@ struct Confirmation: Sendable, Hashable {
         case pauseAll
         case resumeAll
         case quit
+        /// Remove the target of this name.
+        case remove(String)
     }
 
     let subject: Subject

@@ -11,6 +11,10 @@ struct Prompt: Sendable, Hashable {
         case command([Target.ID], of: String)
         /// The palette: words that select an action from the list above the prompt.
         case action
+        /// A new target, to add below the one of this name.
+        case target(below: String?)
+        /// The name of a new settings file.
+        case file
     }
 
     let purpose: Purpose
@@ -61,7 +65,7 @@ struct Prompt: Sendable, Hashable {
         return true
     }
 
-    private static let lineTooLong = "line too long: at most \(LineEditor.limit) characters"
+    static let lineTooLong = "line too long: at most \(LineEditor.limit) characters"
 
     /// Shows the history line at an index, or the user's own line after the last one.
     private mutating func recall(_ index: Int) {

@@ -45,6 +45,16 @@ struct Prompts: Sendable {
         current?.choice = choice
     }
 
+    /// Opens the prompt for a new target.
+    mutating func openTargetPrompt(below neighbour: String?) {
+        current = Prompt(.target(below: neighbour), history: [])
+    }
+
+    /// Opens the prompt for the name of a new settings file.
+    mutating func openFilePrompt() {
+        current = Prompt(.file, text: "dashboard.toml", history: [])
+    }
+
     /// Handles a key in the open prompt.
     ///
     /// - Returns: Whether the key has a meaning there.

@@ -40,6 +40,9 @@ struct HeaderView: View {
         let targets = [Segment("\(total) \(total == 1 ? "target" : "targets")   ", appearance[.faint])]
         let name = [Segment("reach", appearance[.title])]
         let source = [Segment("  \(model.source)", appearance[.faint])]
+        let count = model.editing.unsaved
+        let unsaved =
+            count == 0 ? [] : [Segment("  \(count) unsaved", appearance[.degraded], link: .key(.character("W")))]
 
         // If the line is too short, the source is omitted first, then the number of targets, then the time.
         let right = [
@@ -48,7 +51,7 @@ struct HeaderView: View {
             // A frozen screen always shows that it is frozen, so that it is not mistaken for the current state.
             model.frozen == nil ? counts : time,
         ]
-        let left = [name + source, name]
+        let left = [name + source + unsaved, name + unsaved]
         let room = area.columns - 2
         for (leading, trailing) in [(left[0], right[0]), (left[1], right[0]), (left[1], right[1]), (left[1], right[2])]
         {

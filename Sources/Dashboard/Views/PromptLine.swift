@@ -59,6 +59,8 @@ struct PromptLine {
         case .action: "action: "
         case .command(let ids, let name):
             ids.count == 1 ? "run once \(name) is reachable: " : "run once for each of \(name) when reachable: "
+        case .target: "add target: "
+        case .file: "write to file: "
         }
     }
 
@@ -69,6 +71,8 @@ struct PromptLine {
             case .filter: "enter keeps it, esc clears it"
             case .action: "enter performs it, esc closes"
             case .command: prompt.completion.isEmpty ? "enter arms it, esc cancels" : "tab completes, enter arms it"
+            case .target: "URL, HOST or HOST:PORT, then a name; enter adds it"
+            case .file: "enter writes it, esc cancels"
             }
         return Segment("   \(text)", appearance[.faint])
     }

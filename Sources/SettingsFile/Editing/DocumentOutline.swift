@@ -29,6 +29,8 @@ struct DocumentOutline {
         subscript(key: String) -> Entry? { entries.first { $0.keys == [key] } }
     }
 
+    /// The sections of each target that has a `[[target]]` header: its own, then those of its tables.
+    private(set) var targets: [[Section]] = []
     private(set) var sections = [Section(keys: [], isElement: false, header: 0..<0)]
     let scalars: [Unicode.Scalar]
     private var cursor: TextCursor
@@ -43,11 +45,6 @@ struct DocumentOutline {
             if cursor.index == start { cursor.next() }
             cursor.skipToContent()
         }
-    }
-
-    /// The sections of each target that has a `[[target]]` header: its own, then those of its tables.
-    var targets: [[Section]] {
-        var targets: [[Section]] = []
         for section in sections where section.keys.first == "target" {
             if section.keys.count == 1, section.isElement {
                 targets.append([section])
@@ -55,7 +52,6 @@ struct DocumentOutline {
                 targets[targets.count - 1].append(section)
             }
         }
-        return targets
     }
 
     /// The text of a range.

@@ -14,16 +14,25 @@ public struct EditRefusal: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// The first problem of settings that an edit has made invalid. Its position is left out, since it would be one in a
     /// text that is not on disk.
-    public init(_ failure: SettingsFailure) {
+    ///
+    /// - Parameter target: The name of the edited target, which need not be repeated.
+    public init(_ failure: SettingsFailure, of target: String? = nil) {
         switch failure {
-        case .unreadable(let line):
+        case .unreadable(let line), .notFound(let line):
             self.init(line)
         case .problems(let problems):
             let first = problems.first.map { problem in
-                [problem.keyPath, problem.message].filter { !$0.isEmpty }.joined(separator: ": ")
+                let key = target.map { problem.keyPath.dropPrefix("target \"\($0)\": ") } ?? problem.keyPath
+                return [key, problem.message].filter { !$0.isEmpty }.joined(separator: ": ")
                     + (problem.hint.map { " – \($0)" } ?? "")
             }
             self.init((first ?? "") + (problems.count > 1 ? " (and \(problems.count - 1) more)" : ""))
         }
+    }
+}
+
+extension String {
+    fileprivate func dropPrefix(_ prefix: String) -> String {
+        hasPrefix(prefix) ? String(dropFirst(prefix.count)) : self
     }
 }

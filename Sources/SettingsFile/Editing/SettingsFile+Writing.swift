@@ -110,8 +110,8 @@ private final class TemporaryFile {
     /// Creates a hidden file in the folder of another one.
     convenience init(beside file: String) throws(WriteFailure) {
         let folder = Self.folder(of: file)
-        let path = "\(folder == "/" ? "" : folder)/.\(file.split(separator: "/").last ?? "").\(getpid()).tmp"
-        unlink(path)
+        let suffix = String(UInt64.random(in: .min ... .max), radix: 36)
+        let path = "\(folder == "/" ? "" : folder)/.\(file.split(separator: "/").last ?? "").\(suffix)"
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw WriteFailure(errno: errno, folder: folder) }
         self.init(path: path, descriptor: descriptor)

@@ -17,7 +17,7 @@ struct DashboardCommand: AsyncParsableCommand {
             reach @NAS @group:Home              selected targets of dashboard.toml
             reach --svg status.svg --after 10s  write a picture; needs no terminal
             """,
-        discussion: "SIGUSR1 and ^R reload the settings file."
+        discussion: "The settings file is read again when it changes, and on SIGUSR1 and ^R."
     )
 
     @OptionGroup var options: SharedOptions
@@ -54,7 +54,7 @@ struct DashboardCommand: AsyncParsableCommand {
             suggesting: Reach.subcommands + ["help"],
             mayLackFile: true
         )
-        let settings = try source.settings()
+        let (settings, document) = try source.load()
         try validateTheme(settings)
         let capabilities = TerminalCapabilities(
             ascii: ascii,
@@ -67,7 +67,7 @@ struct DashboardCommand: AsyncParsableCommand {
         if let file = picture.svg {
             redaction.update(settings)
             let engine = Engine(time: time, redaction: redaction, log: log)
-            try await draw(settings, to: file, capabilities, signals, engine, source)
+            try await draw(settings, document, to: file, capabilities, signals, engine, source)
         }
         guard StandardStreams.isTerminal else {
             throw StartupError(lines: [TerminalProblem.noTerminal.description])
@@ -84,7 +84,7 @@ struct DashboardCommand: AsyncParsableCommand {
                     redaction: redaction,
                     log: log
                 )
-                let cause = await session.run(settings, signals: signals)
+                let cause = await session.run(settings, document, signals: signals)
                 return (engine: session.engine, cause: cause)
             }
             await session.engine.shutdown { report in
@@ -111,6 +111,7 @@ struct DashboardCommand: AsyncParsableCommand {
     /// Writes the picture and ends the program.
     private func draw(
         _ settings: Settings,
+        _ document: SettingsDocument?,
         to file: String,
         _ capabilities: TerminalCapabilities,
         _ signals: Signals,
@@ -131,7 +132,7 @@ struct DashboardCommand: AsyncParsableCommand {
             duration: picture.duration ?? .seconds(10),
             keys: picture.press ?? ""
         )
-        let (cause, svg) = await session.run(settings, capabilities: capabilities, signals: signals)
+        let (cause, svg) = await session.run(settings, document, capabilities: capabilities, signals: signals)
         await engine.shutdown()
         guard cause == .quit else { throw ExitCode(cause.status) }
         throw ExitCode(await PictureFile.write(svg, to: sink, signals: await Signals()))

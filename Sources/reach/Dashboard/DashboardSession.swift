@@ -16,6 +16,8 @@ struct DashboardSession {
     let history: HistoryFile?
     private let capabilities: TerminalCapabilities
     private let timer: FrameTimer
+    private let store: SettingsStore
+    private let watch = FileWatch()
 
     init(
         terminal: Terminal,
@@ -32,12 +34,15 @@ struct DashboardSession {
         self.history = history
         engine = Engine(time: time, redaction: redaction, log: log)
         timer = FrameTimer(time: time)
+        store = SettingsStore(environment: source.environment, interval: source.interval)
     }
 
     /// Runs until the user quits or a signal arrives. Then restores the terminal and, after a quit, prints the last table.
-    func run(_ settings: Settings, signals: Signals) async -> ExitCause {
+    func run(_ settings: Settings, _ document: SettingsDocument?, signals: Signals) async -> ExitCause {
+        watch.watch(source.path)
         var model = Model(
             source: source.name,
+            document: document,
             size: terminal.size,
             glyphs: capabilities.glyphs,
             themeOverride: capabilities.theme,
@@ -53,7 +58,7 @@ struct DashboardSession {
         await loop.fold(.settings(settings, at: engine.time.now))
         if source.isFirstRun {
             let show = "no dashboard.toml: these targets are from the network settings of this machine"
-            await loop.fold(.hint("\(show) – reach init writes a file to edit, ^R reads it"))
+            await loop.fold(.hint("\(show) – a adds a target, W writes a file"))
         }
         let cause = await InputSource.run(sources(signals)) { await loop.run($0) }
         terminal.leave(printing: cause == .quit ? loop.model.finalScreen().text : "")
@@ -73,6 +78,7 @@ struct DashboardSession {
             InputSource(signals.sequence) { Self.event(of: $0, terminal) },
             InputSource(StopSignal.sequence) { .suspend },
             InputSource(terminal.backgrounds) { .background($0) },
+            InputSource(watch.changes) { .fileChanged },
             InputSource(timer.ticks) { .tick(time.now, time.wall) },
         ]
     }
@@ -119,6 +125,8 @@ struct DashboardSession {
             history?.add(line)
         case .reload:
             return reload()
+        case .edit(let request):
+            return perform(request)
         case .suspend:
             terminal.suspend()
             return .resize(terminal.size)
@@ -132,7 +140,31 @@ struct DashboardSession {
         return nil
     }
 
+    private func perform(_ request: EditRequest) -> Event {
+        let now = engine.time.now
+        // Before the file is read, so that a later change is reported.
+        if case .reread(let document) = request { watch.watch(document.file) }
+        do throws(StartupError) {
+            let result = try store.perform(request)
+            switch result {
+            case .made(_, _, let settings), .undone(_, _, let settings):
+                engine.engineLog.note(settings, from: source.name)
+            case .reread(let document, let settings):
+                engine.engineLog.note(settings, from: document.file ?? source.name)
+                engine.rereadFiles()
+            case .written(let document):
+                watch.watch(document.file)
+            case .fields, .compared, .refused, .notWritten:
+                break
+            }
+            return .edited(result, at: now)
+        } catch {
+            return .settingsRefused(error.lines, at: now)
+        }
+    }
+
     private func reload() -> Event {
+        watch.watch(source.path)
         do throws(StartupError) {
             let settings = try source.settings()
             engine.engineLog.note(settings, from: source.name)

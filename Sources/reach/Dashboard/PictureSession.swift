@@ -20,21 +20,34 @@ struct PictureSession {
     /// Watches the targets and draws the picture.
     ///
     /// - Returns: The exit cause and the picture.
-    func run(_ settings: Settings, capabilities: TerminalCapabilities, signals: Signals) async -> (
-        ExitCause, picture: String
-    ) {
+    func run(
+        _ settings: Settings,
+        _ document: SettingsDocument?,
+        capabilities: TerminalCapabilities,
+        signals: Signals
+    ) async -> (ExitCause, picture: String) {
         let model = Model(
             source: source.name,
+            document: document,
             size: size,
             glyphs: capabilities.glyphs,
             themeOverride: capabilities.theme,
             background: capabilities.background,
             wall: engine.time.wall
         )
-        let prober = engine.prober
+        let (prober, time) = (engine.prober, engine.time)
+        let store = SettingsStore(environment: source.environment)
         var loop = DashboardLoop(model, paint: { _, _ in }) { effect in
-            if case .perform(let consequences) = effect { consequences.requests.forEach(prober.perform) }
-            return nil
+            switch effect {
+            case .perform(let consequences):
+                consequences.requests.forEach(prober.perform)
+                return nil
+            // Forms and prompts can be drawn, but a picture changes no settings.
+            case .edit(.fields(let name, let document)):
+                return (try? store.perform(.fields(of: name, in: document))).map { .edited($0, at: time.now) }
+            default:
+                return nil
+            }
         }
         var hookless = settings
         for index in hookless.targets.indices { hookless.targets[index].hooks = [] }

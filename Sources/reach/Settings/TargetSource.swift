@@ -1,3 +1,4 @@
+import Dashboard
 import Monitoring
 import SettingsFile
 
@@ -9,9 +10,9 @@ struct TargetSource: Sendable {
     /// Whether there is no settings file, and ``FirstTargets`` are shown instead.
     let isFirstRun: Bool
     /// The interval of all targets; nil leaves them as they are.
-    private let interval: Duration?
+    let interval: Duration?
     private let currentDirectory: String
-    private let environment: [String: String]
+    let environment: [String: String]
     /// The command names to suggest for a misspelt argument; empty after a command.
     private let commands: [String]
 
@@ -55,6 +56,9 @@ struct TargetSource: Sendable {
         }
     }
 
+    /// The path of the settings file; nil if the arguments need none.
+    var path: String? { file?.path }
+
     /// The name of the source in the header of the screen.
     var name: String {
         if isFirstRun { return FirstTargets.name }
@@ -66,27 +70,31 @@ struct TargetSource: Sendable {
     ///
     /// - Throws: ``StartupError`` with all problems.
     func settings() throws(StartupError) -> Settings {
-        var settings = try readSettings()
-        if let interval {
-            for index in settings.targets.indices { settings.targets[index].setInterval(interval) }
-        }
-        return settings
+        try load().settings
     }
 
-    private func readSettings() throws(StartupError) -> Settings {
-        if isFirstRun {
-            // The file may have been written meanwhile.
-            let file = try? SettingsFile.locate(
-                config: nil,
-                environment: environment,
-                currentDirectory: currentDirectory
-            )
-            if let file { return try read(file) }
-            return Settings(targets: FirstTargets.targets())
-        }
+    /// Reads the settings like ``settings()``, and returns their text for editing. Without arguments, it is that of the file;
+    /// with URLs or without a file, one that a new file can have. It is nil if arguments select targets of the file.
+    func load() throws(StartupError) -> (settings: Settings, document: SettingsDocument?) {
+        var (settings, document) = try read()
+        if let interval { settings.setInterval(interval) }
+        return (settings, document)
+    }
+
+    private func read() throws(StartupError) -> (settings: Settings, document: SettingsDocument?) {
         var settings = Settings(targets: [])
-        if let file { settings = try read(file) }
-        guard !arguments.isEmpty else { return settings }
+        // In the first run, the file may have been written meanwhile.
+        if let file = isFirstRun ? located : file {
+            do throws(SettingsFailure) {
+                let text: String
+                (text, settings) = try file.readText(environment: environment)
+                if arguments.isEmpty { return (settings, SettingsDocument(file: file.path, text: text)) }
+            } catch {
+                throw StartupError(lines: error.lines)
+            }
+        } else if isFirstRun {
+            return Self.withoutFile(FirstTargets.targets())
+        }
 
         var chosen: [Target] = []
         var problems: [String] = []
@@ -99,17 +107,23 @@ struct TargetSource: Sendable {
             }
         }
         guard problems.isEmpty else { throw StartupError(lines: problems) }
+        if file == nil { return Self.withoutFile(chosen) }
         settings.targets = chosen
         settings.redaction.cover(chosen)
-        return settings
+        return (settings, nil)
     }
 
-    private func read(_ file: SettingsFile) throws(StartupError) -> Settings {
-        do throws(SettingsFailure) {
-            return try file.read(environment: environment)
-        } catch {
-            throw StartupError(lines: error.lines)
-        }
+    /// Settings of these targets, with a text that a new file can have.
+    private static func withoutFile(_ targets: [Target]) -> (settings: Settings, document: SettingsDocument?) {
+        var settings = Settings(targets: targets)
+        settings.redaction.cover(targets)
+        let text = SettingsEditor.text(with: targets)
+        return (settings, text.map { SettingsDocument(file: nil, text: $0) })
+    }
+
+    /// The settings file in the usual folders; nil if there is none.
+    private var located: SettingsFile? {
+        try? SettingsFile.locate(config: nil, environment: environment, currentDirectory: currentDirectory)
     }
 
     /// Adds a target, unless another argument has selected it already. If another target has the same label, because it
@@ -166,6 +180,13 @@ struct TargetSource: Sendable {
     private func misspeltCommand(_ argument: String) -> String? {
         guard argument.count > 3, argument.allSatisfy({ $0.isASCII && $0.isLetter }) else { return nil }
         return argument.nearest(of: commands)
+    }
+}
+
+extension Settings {
+    /// Sets the interval of all targets.
+    mutating func setInterval(_ interval: Duration) {
+        for index in targets.indices { targets[index].setInterval(interval) }
     }
 }
 

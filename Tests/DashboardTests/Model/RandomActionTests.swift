@@ -51,8 +51,12 @@ import Testing
     }
 
     /// Performs a random action.
-    private func performAction(on scene: inout Scene, using random: inout SplitMix) {
-        switch Int.random(in: 0..<20, using: &random) {
+    private func performAction(on editing: inout EditingScene, using random: inout SplitMix) {
+        var scene: Scene {
+            get { editing.scene }
+            set { editing.scene = newValue }
+        }
+        switch Int.random(in: 0..<23, using: &random) {
         case 0..<8:
             guard let key = KeyTable.bindings.randomElement(using: &random)?.keys.randomElement(using: &random) else {
                 return
@@ -74,7 +78,7 @@ import Testing
                 .resize(Size(columns: .random(in: 1...140, using: &random), rows: .random(in: 1...45, using: &random)))
             )
         case 17:
-            scene.send(.settings(Self.settings(using: &random), at: scene.now))
+            editing.replaceFile(with: Self.settings(using: &random).targets)
         case 18:
             let gap = Duration.seconds(.random(in: 1...90, using: &random))
             scene.send(
@@ -83,8 +87,27 @@ import Testing
                     at: scene.now
                 )
             )
-        default:
+        case 19:
             scene.send(.resumed)
+        case 20:
+            edit(&editing, using: &random)
+        case 21:
+            editing.press(.character(["u", "W"].randomElement(using: &random) ?? "u"))
+        default:
+            editing.store.failure = Bool.random(using: &random) ? "the disk is full" : nil
+        }
+    }
+
+    /// Adds, changes or removes a target by its keys.
+    private func edit(_ editing: inout EditingScene, using random: inout SplitMix) {
+        let number = Int.random(in: 0..<9, using: &random)
+        switch Int.random(in: 0..<3, using: &random) {
+        case 0:
+            editing.press(.character("a"), .paste("192.0.2.\(number)"), .enter)
+        case 1:
+            editing.press(.character("E"), .end, .paste("\(number)"), .tab, .enter)
+        default:
+            editing.press(.character("D"), .character("y"))
         }
     }
 
@@ -103,29 +126,32 @@ import Testing
 
     @Test func `after thousands of actions, the screen equals a fresh drawing`() {
         var random = SplitMix(seed: 20_261_121)
-        var scene = Scene(Self.settings(using: &random).targets, columns: 100, rows: 30)
+        var editing = EditingScene(Self.settings(using: &random).targets)
         var terminal = SimulatedTerminal()
         var painted = Frame(size: Size(columns: 0, rows: 0))
         var handledEffects = 0
         for step in 0..<Self.actions {
-            performAction(on: &scene, using: &random)
-            scene.tick()
-            let runs = scene.effects.dropFirst(handledEffects).flatMap(\.runs)
-            handledEffects = scene.effects.count
-            report(runs, to: &scene, using: &random)
-            let isFresh = scene.model.staleness == .fresh
+            performAction(on: &editing, using: &random)
+            editing.settle()
+            editing.scene.tick()
+            let runs = editing.scene.effects.dropFirst(handledEffects).flatMap(\.runs)
+            handledEffects = editing.scene.effects.count
+            report(runs, to: &editing.scene, using: &random)
+            let isFresh = editing.scene.model.staleness == .fresh
             // A sample of fresh pictures is checked too: nothing may have changed that was not painted.
             guard !isFresh || step.isMultiple(of: 8) else { continue }
-            let frame = scene.model.draw()
+            let frame = editing.scene.model.draw()
             if !isFresh {
-                painted = scene.model.draw(over: painted)
+                painted = editing.scene.model.draw(over: painted)
                 terminal.paint(painted)
             }
-            scene.model.markPainted()
+            editing.scene.model.markPainted()
             let isSame = terminal.frame.text == frame.text && frame.changes(from: terminal.frame).isEmpty
             guard !isSame else { continue }
             Issue.record("after action \(step) the screen is\n\(terminal.frame.text)\nexpected\n\(frame.text)")
             return
         }
+        let edits = editing.scene.effects.count { if case .edit(.make) = $0 { true } else { false } }
+        #expect(edits > Self.actions / 100)
     }
 }

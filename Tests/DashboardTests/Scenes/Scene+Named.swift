@@ -10,6 +10,8 @@ extension Scene {
         switch name {
         case "home": home
         case "evening": evening
+        case "editing": editing
+        case "unsaved": unsaved
         case "empty": Scene([])
         case "one": one
         case "thousands": thousands
@@ -25,6 +27,19 @@ extension Scene {
         ])
         return scene
     }()
+
+    /// The home, with a text that a simulated store made.
+    private static let editing: Scene = {
+        var scene = Scene(home(["Router", "NAS", "Camera", "Shop", "API"]), document: SimulatedStore.document)
+        scene.receiveTogether(["Router": "rrrr", "NAS": "rrrr", "Camera": "rrrr", "Shop": "rrrr", "API": "rrrr"])
+        return scene
+    }()
+
+    /// Targets by their URLs, which are in no file yet.
+    private static let unsaved = Scene(
+        [.make("192.0.2.1", url: "icmp://192.0.2.1"), .make("nas.local:445")],
+        document: SettingsDocument(file: nil, text: SimulatedStore.document.text)
+    )
 
     /// Targets of the home by their names; an unknown name is a new target.
     static func home(_ names: [String]) -> [Target] {

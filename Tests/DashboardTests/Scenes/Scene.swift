@@ -25,10 +25,17 @@ struct Scene {
     /// The start of the program: 14:02:31.
     static let wall = WallTime(start: .seconds(1_795_183_351))
 
-    init(_ targets: [Target], columns: Int = 120, rows: Int = 36, glyphs: Glyphs = .unicode, theme: ThemeChoice? = nil)
-    {
+    init(
+        _ targets: [Target],
+        document: SettingsDocument? = nil,
+        columns: Int = 120,
+        rows: Int = 36,
+        glyphs: Glyphs = .unicode,
+        theme: ThemeChoice? = nil
+    ) {
         model = Model(
             source: "dashboard.toml",
+            document: document,
             size: Size(columns: columns, rows: rows),
             glyphs: glyphs,
             themeOverride: theme,

@@ -23,7 +23,7 @@ import Testing
         var scene = Scene([.make()], columns: 120, rows: 36)
         scene.press(.character("?"))
         #expect(!scene.line("Help").contains(" of "))
-        scene.send(.resize(Size(columns: 80, rows: 70)))
+        scene.send(.resize(Size(columns: 80, rows: 76)))
         let lines = scene.screen.split(separator: "\n", omittingEmptySubsequences: false)
         #expect(lines.count { $0.isEmpty } >= KeyTable.sections.count)
         #expect(!scene.line("Help").contains(" of "))

@@ -1,0 +1,39 @@
+public import Monitoring
+
+/// A request of the model that concerns the text of the settings.
+public enum EditRequest: Sendable, Hashable {
+    /// Make an edit in the text.
+    case make(SettingsEdit, in: SettingsDocument)
+    /// Use this document, in which the edit was undone.
+    case undo(SettingsEdit, SettingsDocument)
+    /// Read the values of the target with this name.
+    case fields(of: String, in: SettingsDocument)
+    /// Compare the file with the text that was read from it.
+    case compare(SettingsDocument)
+    /// Read the file again, and make the unsaved edits in it.
+    case reread(SettingsDocument)
+    /// Write the text to its file.
+    case write(SettingsDocument)
+    /// Write the text to a new file of this name.
+    case create(SettingsDocument, file: String)
+}
+
+/// The result of an ``EditRequest``.
+public enum EditResult: Sendable, Hashable {
+    /// The edit was made; these are the settings with it.
+    case made(SettingsEdit, SettingsDocument, Settings)
+    /// The edit was undone; these are the settings without it.
+    case undone(SettingsEdit, SettingsDocument, Settings)
+    /// The values of a target.
+    case fields(TargetFields, of: String)
+    /// Whether the file still has the text that was read from it.
+    case compared(isSame: Bool)
+    /// The file was read again.
+    case reread(SettingsDocument, Settings)
+    /// The text was written.
+    case written(SettingsDocument)
+    /// The request failed, for this reason. Nothing has changed.
+    case refused(String)
+    /// The text was not written, for this reason.
+    case notWritten(String)
+}

@@ -1,0 +1,76 @@
+public import Monitoring
+
+/// The state of editing: the text of the settings, and the open form.
+struct EditingState: Sendable {
+    /// The text of the settings; nil if they cannot be edited.
+    var document: SettingsDocument?
+    /// The open form.
+    var form: TargetForm?
+    /// Whether the file was changed by another program since it was read.
+    var isFileChanged = false
+
+    init(document: SettingsDocument?) {
+        self.document = document
+    }
+
+    /// The number of edits that are not in the file.
+    var unsaved: Int { document?.unsaved ?? 0 }
+
+    /// The text of the banner while the file and the unsaved edits are both new; nil otherwise.
+    var bannerText: String? {
+        guard isFileChanged, unsaved > 0, let file = document?.file else { return nil }
+        return "\(file) was changed by another program: ^R reads it and keeps the unsaved edits"
+    }
+}
+
+extension Int {
+    /// The number of edits in words.
+    var editsText: String { self == 1 ? "1 edit" : "\(self) edits" }
+}
+
+extension SettingsEdit {
+    /// The edit in words, as an event: "added NAS".
+    public var summary: String {
+        switch self {
+        case .add(let values, _): "added \(values[.name] ?? values[.url] ?? "")"
+        case .change(let name, _): "changed \(name)"
+        case .remove(let name): "removed \(name)"
+        }
+    }
+
+    /// The name of the target in the settings with the edit; nil if it has none of its own or is gone.
+    public var target: String? {
+        switch self {
+        case .add(let values, _): values[.name]
+        case .change(let name, let values): values[.name] ?? name
+        case .remove: nil
+        }
+    }
+
+    /// The edit that has the effect of undoing this one; nil if its target is gone then.
+    var undone: SettingsEdit? {
+        switch self {
+        case .add: nil
+        case .change(let name, let values):
+            .change(values[.name] ?? name, [.name: name])
+        case .remove(let name):
+            .add([.name: name], below: nil)
+        }
+    }
+
+    /// The name of the target after the edit; nil if there is none.
+    func nameAfter(in settings: Settings) -> String? {
+        switch self {
+        case .add(let values, _):
+            return values[.name] ?? values[.url].flatMap { try? Question($0) }?.title
+        case .change(let name, let values):
+            guard let new = values[.name], !new.isEmpty else {
+                return settings.targets.contains { $0.name == name }
+                    ? name : values[.url].flatMap { try? Question($0) }?.title
+            }
+            return new
+        case .remove:
+            return nil
+        }
+    }
+}

@@ -1,0 +1,250 @@
+import Monitoring
+import Screen
+
+/// Editing targets: keys, the form, and the results of requests.
+extension Model {
+    // MARK: Keys
+
+    /// Opens the prompt for a new target, which is added below the selected one or at the end of the selected group.
+    mutating func openTargetPrompt() {
+        guard hasDocument() else { return }
+        let last = selectedTargets.max { (roster.position(of: $0.id) ?? 0) < (roster.position(of: $1.id) ?? 0) }
+        prompts.openTargetPrompt(below: last?.target.name)
+    }
+
+    /// Opens the form with the values of the selected target.
+    mutating func openForm() -> [Effect] {
+        guard hasDocument(), let document = editing.document else { return [] }
+        guard let target = selectedTarget?.target else {
+            showStatus("select a target to edit it")
+            return []
+        }
+        return [.edit(.fields(of: target.name, in: document))]
+    }
+
+    /// Asks whether to remove the selected target.
+    mutating func askToRemove() {
+        guard hasDocument() else { return }
+        guard let target = selectedTarget?.target else {
+            showStatus("select a target to remove it")
+            return
+        }
+        let rows = roster.states.count { $0.target.name == target.name }
+        let extent = rows > 1 ? ", all \(rows) rows, with their history?" : ", with its history?"
+        prompts.ask(Confirmation(subject: .remove(target.name), text: "remove \(target.name)\(extent)"))
+    }
+
+    /// Undoes the last edit.
+    mutating func undo() -> [Effect] {
+        guard hasDocument() else { return [] }
+        guard let (document, edit) = editing.document?.undone() else {
+            showStatus("no edit to undo")
+            return []
+        }
+        return [.edit(.undo(edit, document))]
+    }
+
+    /// Writes the edits to the settings file. If the targets are not in a file yet, asks for its name.
+    mutating func write() -> [Effect] {
+        guard hasDocument(), let document = editing.document else { return [] }
+        guard let file = document.file else {
+            prompts.openFilePrompt()
+            return []
+        }
+        guard document.unsaved > 0 else {
+            showStatus("no edits to write to \(file)")
+            return []
+        }
+        return [.edit(.write(document))]
+    }
+
+    /// Reads the settings file again. Edits that are not in it are kept.
+    mutating func reload() -> [Effect] {
+        guard let document = editing.document else { return [.reload] }
+        guard document.file == nil else { return [.edit(.reread(document))] }
+        guard document.unsaved == 0 else {
+            showStatus("the targets are not in a file yet – W writes one")
+            return []
+        }
+        return [.reload]
+    }
+
+    /// Compares the file with the text that was read from it, since its time has changed. Without a text, reads it again.
+    func compareFile() -> [Effect] {
+        guard let document = editing.document else { return [.reload] }
+        return document.file == nil ? [] : [.edit(.compare(document))]
+    }
+
+    /// Asks whether to quit without writing the edits.
+    ///
+    /// - Returns: Whether there are edits to ask about.
+    mutating func askAboutUnsaved() -> Bool {
+        guard editing.unsaved > 0 else { return false }
+        let edits = editing.unsaved == 1 ? "1 edit is" : "\(editing.unsaved) edits are"
+        prompts.ask(Confirmation(subject: .quit, text: "\(edits) not written (W) – quit anyway?"))
+        return true
+    }
+
+    /// Whether the settings can be edited. If not, the footer says why.
+    private mutating func hasDocument() -> Bool {
+        guard editing.document == nil else { return true }
+        showStatus("a selection of targets cannot be edited – run reach with the settings file alone")
+        return false
+    }
+
+    // MARK: Prompts and form
+
+    /// Adds the entered target. The prompt stays open until it is added.
+    mutating func add(_ text: String, below neighbour: String?) -> [Effect] {
+        switch AddLine(text) {
+        case .empty:
+            prompts.close()
+            return []
+        case .invalid(let problem):
+            prompts.show(problem: problem)
+            return []
+        case .target(let values):
+            return request(.add(values, below: neighbour))
+        }
+    }
+
+    /// Writes the settings to a new file. The prompt stays open until it is written.
+    mutating func create(_ file: String) -> [Effect] {
+        guard let document = editing.document else { return [] }
+        guard !file.isEmpty else {
+            prompts.close()
+            return []
+        }
+        return [.edit(.create(document, file: file))]
+    }
+
+    /// Handles a key while the form is open.
+    mutating func press(_ key: Key, in form: TargetForm) -> [Effect] {
+        switch key {
+        case .enter:
+            staleness = .urgent
+            return enter(form)
+        case .escape, .control("c"):
+            staleness = .urgent
+            editing.form = nil
+        default:
+            var form = form
+            guard form.handle(key) else { return [] }
+            staleness = .urgent
+            editing.form = form
+        }
+        return []
+    }
+
+    private mutating func enter(_ form: TargetForm) -> [Effect] {
+        let changes = form.changes
+        guard !changes.isEmpty else {
+            editing.form = nil
+            return []
+        }
+        if let url = changes[.url], let problem = AddLine.problem(withURL: url) {
+            editing.form?.problem = "URL: \(problem)"
+            return []
+        }
+        return request(.change(form.target, changes))
+    }
+
+    func request(_ edit: SettingsEdit) -> [Effect] {
+        editing.document.map { [.edit(.make(edit, in: $0))] } ?? []
+    }
+
+    // MARK: Results
+
+    /// Folds the result of a request into the model.
+    mutating func receive(_ result: EditResult) -> [Effect] {
+        staleness = .urgent
+        switch result {
+        case .made(let edit, let document, let settings):
+            prompts.close()
+            editing.form = nil
+            let effects = use(document, settings, edit: edit, summary: edit.summary)
+            showStatus("\(edit.summary) – W writes it\(document.file.map { " to \($0)" } ?? ""), u undoes it")
+            return effects
+        case .undone(let edit, let document, let settings):
+            return use(document, settings, edit: edit.undone, summary: "undone: \(edit.summary)")
+        case .fields(let fields, let name):
+            let target = roster.states.first { $0.target.name == name }?.target
+            editing.form = TargetForm(fields, of: name, interval: target?.interval)
+        case .compared(let isSame):
+            return compared(isSame: isSame)
+        case .reread(let document, let settings):
+            editing.document = document
+            editing.isFileChanged = false
+            return apply(settings)
+        case .written(let document):
+            prompts.close()
+            let count = max(1, editing.unsaved)
+            editing.document = document
+            editing.isFileChanged = false
+            if let file = document.file {
+                let summary = source == file ? "wrote \(count.editsText) to \(file)" : "wrote \(file)"
+                source = file
+                live.note(summary, isProblem: false)
+                showStatus(summary)
+            }
+        case .refused(let reason):
+            refuse(reason)
+        case .notWritten(let reason):
+            live.note(reason, isProblem: true)
+            refuse(reason)
+        }
+        reconcile()
+        return []
+    }
+
+    /// Shows why a request was refused: in the open form or prompt, or else in the footer.
+    private mutating func refuse(_ reason: String) {
+        if editing.form != nil {
+            editing.form?.problem = reason
+        } else if prompts.current != nil {
+            prompts.show(problem: reason)
+        } else {
+            showStatus(reason)
+        }
+    }
+
+    /// Uses an edited document. The edited target is selected, and stays shown in the detail view if it is new by its name
+    /// or URL.
+    private mutating func use(
+        _ document: SettingsDocument,
+        _ settings: Settings,
+        edit: SettingsEdit?,
+        summary: String
+    ) -> [Effect] {
+        var shownName: String?
+        if case .detail(let viewState) = navigation.view { shownName = roster[viewState.target]?.target.name }
+        editing.document = document
+        if document.unsaved == 0 { editing.isFileChanged = false }
+        let before = navigation.view
+        let effects = apply(settings, edit: summary)
+        guard let name = edit?.nameAfter(in: settings),
+            let state = roster.states.first(where: { $0.target.name == name })
+        else { return effects }
+        if selectedTarget?.target.name != name { selection.select(.target(state.id)) }
+        if case .change(shownName, _)? = edit, case .detail = before {
+            navigation.open(.detail(DetailViewState(state)))
+        }
+        reconcile()
+        return effects
+    }
+
+    private mutating func compared(isSame: Bool) -> [Effect] {
+        guard let document = editing.document else { return [] }
+        guard !isSame else {
+            editing.isFileChanged = false
+            // After a text that was refused, the file has the old one again.
+            return live.refusal.isEmpty ? [] : [.edit(.reread(document))]
+        }
+        guard document.unsaved > 0 else { return [.edit(.reread(document))] }
+        guard !editing.isFileChanged else { return [] }
+        editing.isFileChanged = true
+        live.note("\(document.file ?? "the settings file") was changed by another program", isProblem: true)
+        reconcile()
+        return []
+    }
+}

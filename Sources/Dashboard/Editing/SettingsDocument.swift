@@ -1,0 +1,82 @@
+public import Monitoring
+
+/// The text of the settings with the user's edits, and the file that it is from.
+public struct SettingsDocument: Sendable, Hashable {
+    /// An edit, and the text with it.
+    private struct Step: Sendable, Hashable {
+        let edit: SettingsEdit
+        let text: String
+    }
+
+    /// The maximum number of edits that can be undone.
+    private static let limit = 100
+
+    /// The path of the file; nil if the targets are not in a file yet.
+    public private(set) var file: String?
+    /// The text of the file, as last read or written.
+    public private(set) var saved: String
+    /// The text before all steps.
+    private var base: String
+    private var steps: [Step] = []
+    /// The number of steps at the last write; negative if the steps since then are no longer known.
+    private var writtenSteps = 0
+    /// The number of edits that are not in the file.
+    public private(set) var unsaved = 0
+
+    /// Creates a document without edits.
+    public init(file: String?, text: String) {
+        self.file = file
+        (saved, base) = (text, text)
+    }
+
+    /// The text with all edits.
+    public var text: String { text(after: steps.count) }
+
+    /// The edits that are not in the file, to make them again in another text. Empty if edits were undone that are in the
+    /// file.
+    public var unsavedEdits: [SettingsEdit] {
+        guard isBasedOnFile else { return [] }
+        return steps[writtenSteps...].map(\.edit)
+    }
+
+    private var isBasedOnFile: Bool {
+        (0...steps.count).contains(writtenSteps) && text(after: writtenSteps) == saved
+    }
+
+    private func text(after count: Int) -> String {
+        count > 0 ? steps[count - 1].text : base
+    }
+
+    /// Adds an edit, with the text that results from it.
+    public mutating func append(_ edit: SettingsEdit, text: String) {
+        steps.append(Step(edit: edit, text: text))
+        if steps.count > Self.limit {
+            base = steps.removeFirst().text
+            writtenSteps -= 1
+        }
+        countUnsaved()
+    }
+
+    /// Returns the document without its last edit, and that edit; nil if there is none.
+    func undone() -> (SettingsDocument, SettingsEdit)? {
+        guard let last = steps.last else { return nil }
+        var document = self
+        document.steps.removeLast()
+        document.countUnsaved()
+        return (document, last.edit)
+    }
+
+    /// Returns the document after its text was written to a file.
+    public func written(to file: String) -> SettingsDocument {
+        var document = self
+        document.file = file
+        document.saved = text
+        document.writtenSteps = steps.count
+        document.unsaved = 0
+        return document
+    }
+
+    private mutating func countUnsaved() {
+        unsaved = text == saved ? 0 : isBasedOnFile ? steps.count - writtenSteps : max(1, writtenSteps - steps.count)
+    }
+}

@@ -1,0 +1,128 @@
+import Dashboard
+import Monitoring
+import SettingsFile
+
+/// Performs the requests of the dashboard that concern the text of the settings: edits it, reads it and writes it.
+struct SettingsStore: Sendable {
+    let environment: [String: String]
+    /// The interval of all targets, from the command line; nil leaves them as they are.
+    var interval: Duration?
+
+    /// Performs a request.
+    ///
+    /// - Throws: ``StartupError`` with all problems, if the file was to be read again and is invalid.
+    func perform(_ request: EditRequest) throws(StartupError) -> EditResult {
+        switch request {
+        case .make(let edit, let document):
+            return refusing { () throws(EditRefusal) in
+                let edited = try adding(edit, to: document)
+                return .made(edit, edited, try settings(of: edited, after: edit))
+            }
+        case .undo(let edit, let document):
+            return refusing { () throws(EditRefusal) in .undone(edit, document, try settings(of: document)) }
+        case .fields(let name, let document):
+            return refusing { () throws(EditRefusal) in
+                .fields(try editor(for: document).fields(of: name, in: document.text), of: name)
+            }
+        case .compare(let document):
+            return .compared(isSame: document.file.map { SettingsFile(path: $0).hasText(document.saved) } ?? true)
+        case .reread(let document):
+            return try reread(document)
+        case .write(let document):
+            return write(document)
+        case .create(let document, let name):
+            return create(document, name)
+        }
+    }
+
+    // MARK: Editing
+
+    private func editor(for document: SettingsDocument) -> SettingsEditor {
+        SettingsEditor(SettingsReader(file: document.file ?? "", environment: environment))
+    }
+
+    private func adding(_ edit: SettingsEdit, to document: SettingsDocument) throws(EditRefusal) -> SettingsDocument {
+        var document = document
+        document.append(edit, text: try editor(for: document).text(document.text, with: edit))
+        return document
+    }
+
+    private func settings(
+        of document: SettingsDocument,
+        after edit: SettingsEdit? = nil
+    ) throws(EditRefusal) -> Settings {
+        do throws(SettingsFailure) {
+            var settings =
+                if let file = document.file {
+                    try SettingsFile(path: file).settings(from: document.text, environment: environment)
+                } else {
+                    try SettingsReader(file: "", environment: environment).settings(from: document.text)
+                }
+            if let interval { settings.setInterval(interval) }
+            return settings
+        } catch {
+            throw EditRefusal(error, of: edit?.target)
+        }
+    }
+
+    private func refusing(_ result: () throws(EditRefusal) -> EditResult) -> EditResult {
+        do throws(EditRefusal) {
+            return try result()
+        } catch {
+            return .refused(error.description)
+        }
+    }
+
+    // MARK: Reading
+
+    /// Reads the file of a document again, and makes its unsaved edits in the new text.
+    private func reread(_ document: SettingsDocument) throws(StartupError) -> EditResult {
+        guard let path = document.file else { return .refused("the targets are not in a file yet – W writes one") }
+        var (text, settings): (String, Settings)
+        do throws(SettingsFailure) {
+            (text, settings) = try SettingsFile(path: path).readText(environment: environment)
+        } catch {
+            throw StartupError(lines: error.lines)
+        }
+        if let interval { settings.setInterval(interval) }
+        var new = text == document.saved ? document : SettingsDocument(file: path, text: text)
+        guard document.unsaved > 0 else { return .reread(new, settings) }
+        return refusing { () throws(EditRefusal) in
+            if text != document.saved {
+                for edit in document.unsavedEdits {
+                    do throws(EditRefusal) {
+                        new = try adding(edit, to: new)
+                    } catch {
+                        throw EditRefusal(conflict: error, of: edit.summary)
+                    }
+                }
+            }
+            return .reread(new, try self.settings(of: new))
+        }
+    }
+
+    // MARK: Writing
+
+    private func write(_ document: SettingsDocument) -> EditResult {
+        guard let path = document.file else { return .refused("the targets are not in a file yet") }
+        do throws(WriteFailure) {
+            try SettingsFile(path: path).replace(document.saved, with: document.text)
+            return .written(document.written(to: path))
+        } catch .changed {
+            return .notWritten("\(path) not written: another program has changed it – ^R reads it and keeps your edits")
+        } catch {
+            return .notWritten("\(path) not written: \(error)")
+        }
+    }
+
+    private func create(_ document: SettingsDocument, _ name: String) -> EditResult {
+        var path = name
+        if path.hasPrefix("~/"), let home = environment["HOME"], !home.isEmpty { path = home + path.dropFirst() }
+        do throws(WriteFailure) {
+            try SettingsFile(path: path).create(document.text)
+            return .written(document.written(to: path))
+        } catch {
+            return .notWritten("\(path): \(error)")
+        }
+    }
+}

@@ -1,0 +1,152 @@
+import Dashboard
+import Foundation
+import Monitoring
+import SettingsFile
+import Testing
+
+@testable import reach
+
+/// Editing, reading and writing a settings file for the dashboard.
+struct SettingsStoreTests {
+    private final class Folder {
+        let path = FileManager.default.temporaryDirectory.appending(path: "store-\(UUID().uuidString)").path
+
+        init() throws {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        }
+
+        deinit {
+            try? FileManager.default.removeItem(atPath: path)
+        }
+    }
+
+    private let folder: Folder
+    private let store = SettingsStore(environment: [:])
+    private let text =
+        "# Mine.\n[[target]]\nname = \"A\" # one\nurl = \"icmp://192.0.2.1\"\n\n[[target]]\nurl = \"192.0.2.2\"\n"
+    private var path: String { folder.path + "/dashboard.toml" }
+
+    init() throws {
+        folder = try Folder()
+        try write(text)
+    }
+
+    private func write(_ text: String) throws {
+        try Data(text.utf8).write(to: URL(filePath: path))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+    }
+
+    private var disk: String { String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self) }
+
+    private func document() throws -> SettingsDocument {
+        try #require(try TargetSource(arguments: [], config: path, environment: [:]).load().document)
+    }
+
+    private func made(_ edit: SettingsEdit, in document: SettingsDocument) throws -> (SettingsDocument, Settings) {
+        guard case .made(_, let document, let settings) = try store.perform(.make(edit, in: document)) else {
+            throw StartupError(lines: ["not made"])
+        }
+        return (document, settings)
+    }
+
+    @Test func `an edit is made, written and undone`() throws {
+        let (edited, settings) = try made(.change("A", [.name: "B"]), in: try document())
+        #expect(settings.targets.map(\.name) == ["B", "192.0.2.2"] && edited.unsaved == 1 && disk == text)
+        guard case .written(let written) = try store.perform(.write(edited)) else {
+            Issue.record("not written")
+            return
+        }
+        #expect(disk == text.replacing("\"A\"", with: "\"B\"") && written.unsaved == 0)
+    }
+
+    @Test func `an edit with an invalid result is refused with its cause`() throws {
+        let result = try store.perform(.make(.change("A", [.interval: "5"]), in: try document()))
+        #expect(result == .refused("interval: \"5\" has no unit – did you mean \"5s\"?"))
+        let duplicate = try store.perform(.make(.add([.url: "192.0.2.2"], below: nil), in: try document()))
+        guard case .refused(let reason) = duplicate else {
+            Issue.record("not refused")
+            return
+        }
+        #expect(reason.contains("duplicate name"))
+    }
+
+    @Test func `a command is refused in a file that others can write`() throws {
+        chmod(path, 0o666)
+        let result = try store.perform(.make(.change("A", [.whenReachable: "true"]), in: try document()))
+        guard case .refused(let reason) = result else {
+            Issue.record("not refused")
+            return
+        }
+        #expect(reason.contains("can write it"))
+    }
+
+    @Test func `a file that changed is not overwritten, and reading it keeps the edits`() throws {
+        let (edited, _) = try made(.remove("A"), in: try document())
+        let new = "# Yours.\n\(text)[[target]]\nurl = \"192.0.2.3\""
+        try write(new)
+        #expect(try store.perform(.compare(edited)) == .compared(isSame: false))
+        guard case .notWritten(let reason) = try store.perform(.write(edited)) else {
+            Issue.record("the file was overwritten")
+            return
+        }
+        #expect(reason.hasSuffix("another program has changed it – ^R reads it and keeps your edits") && disk == new)
+        guard case .reread(let reread, let settings) = try store.perform(.reread(edited)) else {
+            Issue.record("not read again")
+            return
+        }
+        #expect(settings.targets.map(\.name) == ["192.0.2.2", "192.0.2.3"] && reread.unsaved == 1)
+        _ = try store.perform(.write(reread))
+        #expect(disk == "# Yours.\n# Mine.\n\n[[target]]\nurl = \"192.0.2.2\"\n[[target]]\nurl = \"192.0.2.3\"")
+    }
+
+    @Test func `an edit that the changed file does not take is named`() throws {
+        let (edited, _) = try made(.remove("A"), in: try document())
+        try write("[[target]]\nurl = \"b\"\n")
+        #expect(
+            try store.perform(.reread(edited))
+                == .refused("the edit \"removed A\" cannot be kept: no target \"A\" in the file – u undoes it, then ^R")
+        )
+        try write("[[target]\n")
+        #expect(throws: StartupError.self) { try store.perform(.reread(edited)) }
+    }
+
+    @Test func `without a file, URLs of the command line make one`() throws {
+        let source = try TargetSource(
+            arguments: ["192.0.2.1", "tcp://192.0.2.1:22", "https://a.example/b?c=\"d\""],
+            config: nil,
+            environment: [:]
+        )
+        let (settings, document) = try source.load()
+        let (edited, _) = try made(.change("192.0.2.1", [.name: "A"]), in: try #require(document))
+        let new = folder.path + "/new.toml"
+        guard case .written(let written) = try store.perform(.create(edited, file: new)) else {
+            Issue.record("not written")
+            return
+        }
+        #expect(written.file == new && written.unsaved == 0)
+        let read = try TargetSource(arguments: [], config: new, environment: [:]).settings()
+        #expect(read.targets.map(\.question) == settings.targets.map(\.question))
+        #expect(read.targets.map(\.name) == ["A"] + settings.targets.dropFirst().map(\.name))
+        #expect(
+            try store.perform(.create(edited, file: new))
+                == .notWritten("\(new): already exists, not overwritten – choose another name")
+        )
+    }
+
+    @Test func `targets selected from a file have no text to edit`() throws {
+        #expect(try TargetSource(arguments: ["@A"], config: path, environment: [:]).load().document == nil)
+    }
+
+    @Test func `a change counts when the file is the same twice`() throws {
+        let first = FileSignature(path: path)
+        try write("one")
+        let second = FileSignature(path: path)
+        try write("one two")
+        let third = FileSignature(path: path)
+        var detector = FileChangeDetector(first)
+        let changes = [first, second, third, third, third, nil, nil, nil].map { detector.detect($0) }
+        #expect(changes == [false, false, false, true, false, false, true, false])
+        _ = detector.detect(first)
+        #expect(detector.isWaiting)
+    }
+}

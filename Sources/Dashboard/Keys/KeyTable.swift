@@ -32,7 +32,7 @@ public enum KeyTable {
                     [.character("/")],
                     .filter,
                     "/",
-                    "filter: words in name, URL or group; is:down, group:x, method:tcp, p95>1s, loss>5%; ! negates",
+                    "filter: words, is:down, group:x, p95>1s; ! negates",
                     hint: "filter"
                 ),
                 Binding([.character("s")], .nextSort, "s", "sort by the next column", hint: "sort"),
@@ -47,7 +47,7 @@ public enum KeyTable {
                     [.character("x")],
                     .arm,
                     "x",
-                    "run a command when reachable; 30m: command waits 30 minutes; in hook runs, disarm",
+                    "run a command when reachable; in hook runs, disarm",
                     hint: "run when reachable"
                 ),
                 Binding([.character("t")], .testHooks, "t", "test the target's hooks now"),

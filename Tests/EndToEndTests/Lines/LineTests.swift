@@ -59,7 +59,7 @@ extension EndToEnd {
             child.send(SIGTERM)
             #expect(try await child.end() == 143)
             let words = scratch.lines(of: "out").map { String($0.dropFirst(32)) }
-            #expect(words.first?.wholeMatch(of: /reply in \d+\.\d{3}ms/) != nil, "\(words)")
+            #expect(words.first?.wholeMatch(of: /reply in (\d+\.\d{3}ms|\d+µs)/) != nil, "\(words)")
             #expect(words.dropFirst().first == "up")
             #expect(scratch.text(of: "err") == "")
         }

@@ -4,11 +4,29 @@ import Testing
 extension EndToEnd {
     /// The number and size of frames: the terminal receives changes only.
     @Suite(.serialized, .enabled(if: Machine.canPing, "ICMP is not permitted")) struct RedrawTests {
-        @Test func `twenty targets draw a frame every other second, paused ones only the clock`()
+        @Test func `twenty targets draw each reply, at most ten frames a second`() async throws {
+            let scratch = try Scratch()
+            let path = try scratch.write(loopbackSettings(count: 20), to: "settings.toml")
+            let pty = try Pty([Program.path, "--config", path], in: scratch, columns: 200, rows: 50)
+            try await pty.wait(for: "Target 20")
+            try await Task.sleep(for: .milliseconds(2_500))
+            let seconds = 4
+            let sizes = try await quietest(of: pty, seconds: seconds, atMost: seconds * 10 + 1)
+            print(
+                "20 targets live: \(Double(sizes.count) / Double(seconds)) frames a second,",
+                "\(sizes.reduce(0, +) / seconds) bytes a second"
+            )
+            #expect(sizes.count <= seconds * 10 + 1)
+            #expect(sizes.count >= seconds, "at least the clock")
+            #expect(pty.child.status == nil)
+        }
+
+        @Test func `with refresh = "eco", twenty targets draw a frame every other second, paused ones only the clock`()
             async throws
         {
             let scratch = try Scratch()
-            let path = try scratch.write(loopbackSettings(count: 20), to: "settings.toml")
+            let eco = "[dashboard]\nrefresh = \"eco\"\n"
+            let path = try scratch.write(eco + loopbackSettings(count: 20), to: "settings.toml")
             let pty = try Pty([Program.path, "--config", path], in: scratch, columns: 200, rows: 50)
             try await pty.wait(for: "Target 20")
             // The first verdicts are events, each with its own line.

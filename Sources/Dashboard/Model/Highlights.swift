@@ -1,6 +1,6 @@
 import Monitoring
 
-/// The figures that are highlighted because their text has just changed.
+/// The figures that are highlighted because they have just changed.
 struct Highlights: Sendable {
     /// How long a figure is highlighted: long enough to see, and less than the usual interval.
     static let duration = Duration.milliseconds(500)
@@ -21,14 +21,25 @@ struct Highlights: Sendable {
         !ends.isEmpty && ends[Figure(target: target, column: column)] != nil
     }
 
-    /// Highlights the figures of a target whose texts differ.
-    mutating func compare(_ old: Statistics, with new: Statistics, of target: Target.ID, at now: Duration) {
-        for column in [TableColumn.last, .p95, .loss]
-        where column.text(of: old) != nil && column.text(of: old) != column.text(of: new) {
-            let end = now + Self.duration
-            ends[Figure(target: target, column: column)] = end
-            nextEnd = min(nextEnd ?? end, end)
-        }
+    /// Highlights the last round trip of a target if it has changed by more than a tenth, and the loss if a probe was lost.
+    ///
+    /// - Parameters:
+    ///   - old: the last sample before; nil if there was none.
+    ///   - new: the last sample now.
+    mutating func compare(_ old: Sample?, with new: Sample?, of target: Target.ID, at now: Duration) {
+        guard let old, let new, old.time != new.time else { return }
+        if new.isLoss { add(.loss, of: target, at: now) }
+        // A tenth more or less is noise, and a column of bold figures would hide the others.
+        guard let before = old.roundTrip, let after = new.roundTrip,
+            abs((after - before).nanoseconds) * 10 > before.nanoseconds
+        else { return }
+        add(.last, of: target, at: now)
+    }
+
+    private mutating func add(_ column: TableColumn, of target: Target.ID, at now: Duration) {
+        let end = now + Self.duration
+        ends[Figure(target: target, column: column)] = end
+        nextEnd = min(nextEnd ?? end, end)
     }
 
     /// Removes the highlights that end.
@@ -45,17 +56,5 @@ struct Highlights: Sendable {
     mutating func removeAll() {
         ends = [:]
         nextEnd = nil
-    }
-}
-
-extension TableColumn {
-    /// The text of a figure that may be highlighted; nil for a missing one.
-    fileprivate func text(of statistics: Statistics) -> String? {
-        switch self {
-        case .last: statistics.last?.roundTripText
-        case .p95: statistics.percentile(95)?.roundTripText
-        case .loss: statistics.loss?.percentText
-        default: nil
-        }
     }
 }

@@ -65,14 +65,14 @@ extension Model {
     }
 
     private mutating func record(_ findings: [Finding]) -> [Effect] {
-        var visible: [Target.ID: Statistics] = [:]
+        var visible: [Target.ID: Sample?] = [:]
         for case .observation(let observation) in findings where isVisible(observation.target) {
             // The wall shows no figures that could be highlighted.
             guard refresh == .live, navigation.view != .wall else {
                 movedTargets.insert(observation.target)
                 continue
             }
-            visible[observation.target] = roster[observation.target]?.statistics
+            visible[observation.target] = roster.lastSample(of: observation.target)
         }
         movedTargets.formUnion(visible.keys)
         // Checked before and after, since a reply that ends a pending transition removes it from the screen.
@@ -81,8 +81,7 @@ extension Model {
         let onlyFigures =
             wereOnlyFigures && consequences.events.isEmpty && findings.allSatisfy(live.onlyChangesFigures)
         for (id, old) in visible {
-            guard let state = roster[id] else { continue }
-            highlights.compare(old, with: state.statistics, of: id, at: now)
+            highlights.compare(old, with: roster.lastSample(of: id), of: id, at: now)
         }
         return forward(consequences, staleness: !onlyFigures ? .stale : movedTargets.isEmpty ? .fresh : .moved)
     }

@@ -216,6 +216,11 @@ public struct Roster: Sendable {
         return states[position].pending != nil
     }
 
+    /// The newest sample of a target; nil if it has none. Cheaper than reading its ``TargetState``.
+    public func lastSample(of id: Target.ID) -> Sample? {
+        positions[id].flatMap { states[$0].history.last }
+    }
+
     /// Whether an observation counts: its target is judged, and was probed at that time.
     public func judges(_ observation: Observation) -> Bool {
         judgedPosition(of: observation) != nil

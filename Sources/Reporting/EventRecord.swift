@@ -110,7 +110,7 @@ public struct EventRecord: Sendable, Hashable, Encodable {
             if case .failed(let cause) = state { (one.reason, one.problem, one.detail) = cause.names }
             one.detail = one.detail.map(redaction.text)
             return [one]
-        case .hookSkipped, .armed, .disarmed, .hooksMissing:
+        case .hookSkipped, .armed, .disarmed, .hooksMissing, .acknowledged, .acknowledgementEnded:
             return []
         }
     }

@@ -25,10 +25,11 @@ public struct HookContextRecord: Sendable, Hashable, Encodable {
     let downSeconds: Double?
     let roundTripSeconds: Double?
     let loss: Double?
+    let acknowledged: String?
 
     enum CodingKeys: String, CodingKey {
         case type, event, time, target, url, group, address, health, from, to, flapping, reason, detail, loss
-        case since
+        case since, acknowledged
         case flappingShare = "flapping_share"
         case previousAddress = "previous_address"
         case afterSeconds = "after_seconds"
@@ -59,6 +60,7 @@ public struct HookContextRecord: Sendable, Hashable, Encodable {
         downSeconds = transition?.outage?.millisecondPrecision
         roundTripSeconds = context.roundTrip?.microsecondPrecision
         loss = context.loss
+        acknowledged = context.acknowledged
     }
 
     /// The object on one line, with sorted keys. Characters that a terminal would execute are escaped.

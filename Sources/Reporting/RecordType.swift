@@ -33,6 +33,7 @@ extension HookDrop {
         case .coolingDown: "cooling_down"
         case .expired: "expired"
         case .tooShort: "too_short"
+        case .acknowledged: "acknowledged"
         case .cellular: "cellular"
         case .obsolete: "obsolete"
         case .alreadyQueued: "already_queued"

@@ -31,6 +31,7 @@ import Testing
         let result = await live.result(of: "env | grep ^REACH_ | sort; [ -n \"$PATH\" ] && echo with a path")
         #expect(
             result?.output == """
+                REACH_ACKNOWLEDGED=
                 REACH_ADDRESS=192.0.2.7
                 REACH_ATTEMPT=1
                 REACH_DOWN_SECONDS=30.000

@@ -17,7 +17,8 @@ import Testing
             health: .down,
             since: .zero,
             roundTrip: isKnown ? .milliseconds(2) : nil,
-            loss: isKnown ? 0.25 : nil
+            loss: isKnown ? 0.25 : nil,
+            acknowledged: isKnown ? "new switch" : nil
         )
         return HookContextRecord(context, wall: WallTime(start: .seconds(1_795_183_339))).json
     }

@@ -79,7 +79,8 @@ import Testing
 
     private static let drops: [HookDrop] = [
         .coolingDown(left: .seconds(2)), .expired(within: .seconds(2)),
-        .tooShort(outage: .seconds(1), minDown: .seconds(2)), .cellular, .obsolete, .alreadyQueued, .quitting,
+        .tooShort(outage: .seconds(1), minDown: .seconds(2)), .cellular, .acknowledged, .obsolete, .alreadyQueued,
+        .quitting,
         .alreadySucceeded, .disarmed, .targetGone,
     ]
 

@@ -56,6 +56,7 @@ struct HookSettingsTests {
             timeout = "5s"
             retries = 3
             allow_cellular = false
+            unless_acknowledged = true
             [[target]]
             url = "192.0.2.1"
             """
@@ -72,7 +73,8 @@ struct HookSettingsTests {
                     cooldown: .seconds(600),
                     timeout: .seconds(5),
                     retries: 3,
-                    allowsCellular: false
+                    allowsCellular: false,
+                    skipsAcknowledged: true
                 )
             ]
         )

@@ -72,6 +72,12 @@ extension LogEntry {
         case .hooksMissing(let id):
             guard let name = roster[id]?.target.label else { return nil }
             self.init(now, .target(name: name), "has no hooks")
+        case .acknowledged(let id, let acknowledgement):
+            guard let name = roster[id]?.target.label else { return nil }
+            self.init(acknowledgement.since, .target(name: name), acknowledgement.summary)
+        case .acknowledgementEnded(let id, let end, let time):
+            guard let name = roster[id]?.target.label else { return nil }
+            self.init(time, .target(name: name), end.summary)
         }
     }
 

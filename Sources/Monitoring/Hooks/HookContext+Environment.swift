@@ -22,6 +22,7 @@ extension HookContext {
             ("REACH_DOWN_SECONDS", transition?.outage.map { $0.decimal(.seconds(1), places: 3) } ?? ""),
             ("REACH_ROUND_TRIP_MS", roundTrip.map { $0.decimal(.milliseconds(1), places: 3) } ?? ""),
             ("REACH_LOSS", loss.map { String($0) } ?? ""),
+            ("REACH_ACKNOWLEDGED", acknowledged ?? ""),
         ]
     }
 

@@ -34,6 +34,8 @@ public struct HookContext: Sendable, Hashable {
     public let roundTrip: Duration?
     /// The loss rate over the window, 0…1; nil before the first finished probe.
     public let loss: Double?
+    /// The reason of the acknowledgement; nil for a target that is not acknowledged.
+    public let acknowledged: String?
 
     /// Creates a context.
     public init(
@@ -47,7 +49,8 @@ public struct HookContext: Sendable, Hashable {
         health: Health,
         since: Duration,
         roundTrip: Duration? = nil,
-        loss: Double? = nil
+        loss: Double? = nil,
+        acknowledged: String? = nil
     ) {
         self.event = event
         self.trigger = trigger
@@ -60,6 +63,7 @@ public struct HookContext: Sendable, Hashable {
         self.since = since
         self.roundTrip = roundTrip
         self.loss = loss
+        self.acknowledged = acknowledged
     }
 
     /// The transition; nil unless a change of health fired the rule.
@@ -83,7 +87,8 @@ extension HookContext {
             health: state.health,
             since: state.judge.since,
             roundTrip: statistics.last,
-            loss: statistics.loss
+            loss: statistics.loss,
+            acknowledged: state.acknowledgement?.reason
         )
     }
 }

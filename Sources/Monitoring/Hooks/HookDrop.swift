@@ -7,6 +7,8 @@ public enum HookDrop: Sendable, Hashable {
     case expired(within: Duration)
     /// The outage was shorter than `min_down` of the rule.
     case tooShort(outage: Duration, minDown: Duration)
+    /// The target is acknowledged, and the rule has `unless_acknowledged`.
+    case acknowledged
     /// The route to the target is a mobile network.
     case cellular
     /// The target's health or address changed again while the run was queued.

@@ -23,6 +23,8 @@ public struct HookRule: Sendable, Hashable {
     public var retries: Int
     /// Whether the rule also runs while the route to the target is a mobile network.
     public var allowsCellular: Bool
+    /// Whether events of an acknowledged target do not fire the rule.
+    public var skipsAcknowledged: Bool
 
     /// Creates a rule with the defaults of the settings.
     public init(
@@ -35,7 +37,8 @@ public struct HookRule: Sendable, Hashable {
         cooldown: Duration = .zero,
         timeout: Duration = .seconds(30),
         retries: Int? = nil,
-        allowsCellular: Bool = true
+        allowsCellular: Bool = true,
+        skipsAcknowledged: Bool = false
     ) {
         self.events = events
         self.action = action
@@ -47,5 +50,6 @@ public struct HookRule: Sendable, Hashable {
         self.timeout = timeout
         self.retries = retries ?? action.defaultRetries
         self.allowsCellular = allowsCellular
+        self.skipsAcknowledged = skipsAcknowledged
     }
 }

@@ -59,7 +59,11 @@ struct HookTracker: Sendable, Hashable {
     }
 
     /// Decides for each rule that waits for this transition, in the order of the settings.
-    mutating func decide(on transition: Transition, among rules: [HookRule]) -> [Decision] {
+    mutating func decide(
+        on transition: Transition,
+        among rules: [HookRule],
+        isAcknowledged: Bool = false
+    ) -> [Decision] {
         let events = HookEvent.events(of: transition, knownBefore: healthBeforeFaults)
         let isFirst = healthBefore(transition) == .unknown
         let absence = absence(endedBy: transition)
@@ -67,6 +71,7 @@ struct HookTracker: Sendable, Hashable {
             guard let event = events.first(where: rule.events.contains) else { return nil }
             guard !isFirst || rule.firesAtStart else { return nil }
             guard !isDisarmed(rule) else { return nil }
+            if isAcknowledged, rule.skipsAcknowledged { return .skip(rule, .acknowledged) }
             if let absence, let limit = rule.within, absence > limit { return .skip(rule, .expired(within: limit)) }
             if let outage = transition.outage, transition.to.isReachable, outage < rule.minDown {
                 return .skip(rule, .tooShort(outage: outage, minDown: rule.minDown))
@@ -76,9 +81,15 @@ struct HookTracker: Sendable, Hashable {
     }
 
     /// Decides for each rule that waits for an event other than a transition, in the order of the settings.
-    mutating func decide(on event: HookEvent, at time: Duration, among rules: [HookRule]) -> [Decision] {
+    mutating func decide(
+        on event: HookEvent,
+        at time: Duration,
+        among rules: [HookRule],
+        isAcknowledged: Bool = false
+    ) -> [Decision] {
         rules.compactMap { rule in
             guard rule.events.contains(event), !isDisarmed(rule) else { return nil }
+            if isAcknowledged, rule.skipsAcknowledged { return .skip(rule, .acknowledged) }
             return fire(rule, on: event, at: time)
         }
     }

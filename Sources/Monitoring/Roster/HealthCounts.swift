@@ -19,6 +19,13 @@ public struct HealthCounts: Sendable, Hashable {
     /// Targets that are flapping; they are also counted by their health.
     public private(set) var flapping = 0
 
+    /// Targets that are acknowledged; they are also counted by their health.
+    package private(set) var acknowledged = 0
+    /// Targets that are down and acknowledged.
+    package private(set) var acknowledgedDown = 0
+    /// Targets that are degraded and acknowledged.
+    package private(set) var acknowledgedDegraded = 0
+
     /// Creates zero counts.
     public init() {}
 
@@ -38,6 +45,7 @@ public struct HealthCounts: Sendable, Hashable {
         total += step
         if summary.isFaulty { faulty += step }
         if summary.isFlapping { flapping += step }
+        if summary.isAcknowledged { countAcknowledged(summary.health, by: step) }
         switch summary.health {
         case _ where summary.isPaused: paused += step
         case _ where summary.isBlocked: blocked += step
@@ -46,5 +54,11 @@ public struct HealthCounts: Sendable, Hashable {
         case .down: down += step
         case .unknown: unknown += step
         }
+    }
+
+    private mutating func countAcknowledged(_ health: Health, by step: Int) {
+        acknowledged += step
+        if health == .down { acknowledgedDown += step }
+        if health == .degraded { acknowledgedDegraded += step }
     }
 }

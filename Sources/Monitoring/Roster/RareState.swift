@@ -1,4 +1,4 @@
-/// The state that few targets have: pauses, blocks, faults, flapping, hooks and sessions. See ``TargetState``.
+/// The state that few targets have: pauses, blocks, faults, flapping, acknowledgements, hooks and sessions. See ``TargetState``.
 struct RareState: Sendable, Hashable {
     var fault: Fault?
     var faultCount = 0
@@ -8,6 +8,7 @@ struct RareState: Sendable, Hashable {
     var sessionSince: Duration?
     var reportedSession: SessionState?
     var pausedSince: Duration?
+    var acknowledgement: Acknowledgement?
     var armed: [ArmedHook] = []
     var blockedBy: Blocker?
     var blockedSince = Duration.zero

@@ -36,12 +36,13 @@ extension Roster {
         return consequences
     }
 
-    /// Removes armed hooks past their deadline, and reports transitions whose cooldown has ended.
+    /// Removes armed hooks and acknowledgements past their deadline, and reports transitions whose cooldown has ended.
     public mutating func expire(at now: Duration) -> Consequences {
         var consequences = Consequences()
         if !deferringTargets.isEmpty { reportDeferred(at: now, into: &consequences) }
-        for position in states.indices where !states[position].armed.isEmpty {
+        for position in states.indices where states[position].rare != nil {
             expire(of: position, at: now, into: &consequences)
+            expireAcknowledgement(of: position, at: now, into: &consequences)
         }
         return consequences
     }

@@ -17,6 +17,7 @@ extension Roster {
         }
         if let transition { apply(transition, of: position, isReported: change != false, into: &consequences) }
         if let change { reportFlapping(change, at: time, of: position, into: &consequences) }
+        endAcknowledgementIfUp(position, at: time, into: &consequences)
     }
 
     /// Ends the flapping of targets whose settings disable its detection, so that their hooks no longer wait.
@@ -24,7 +25,9 @@ extension Roster {
         for position in states.indices where !states[position].target.mayFlap {
             let wasFlapping = states[position].isFlapping
             states[position].flapping = nil
-            if wasFlapping { reportFlapping(false, at: now, of: position, into: &consequences) }
+            guard wasFlapping else { continue }
+            reportFlapping(false, at: now, of: position, into: &consequences)
+            endAcknowledgementIfUp(position, at: now, into: &consequences)
         }
     }
 

@@ -6,7 +6,11 @@ extension Roster {
         into consequences: inout Consequences
     ) {
         states[position].hookTracker.record(transition)
-        let decisions = states[position].hookTracker.decide(on: transition, among: states[position].target.hooks)
+        let decisions = states[position].hookTracker.decide(
+            on: transition,
+            among: states[position].target.hooks,
+            isAcknowledged: states[position].isAcknowledged
+        )
         updateDeferringTargets(position)
         carryOut(decisions, by: .transition(transition), at: transition.time, of: position, into: &consequences)
     }
@@ -22,7 +26,8 @@ extension Roster {
         let decisions = states[position].hookTracker.decide(
             on: event,
             at: time,
-            among: states[position].target.hooks
+            among: states[position].target.hooks,
+            isAcknowledged: states[position].isAcknowledged
         )
         carryOut(decisions, by: trigger, at: time, of: position, into: &consequences)
     }
@@ -132,6 +137,11 @@ extension Roster {
             for report in reports {
                 let trigger = HookContext.Trigger.transition(report.transition)
                 let context = HookContext(report.event, by: trigger, at: now, of: states[position])
+                guard !report.rule.skipsAcknowledged || !state.isAcknowledged else {
+                    states[position].hookTracker.revoke(report.event, of: report.rule, on: context, isObsolete: false)
+                    consequences.events.append(.hookSkipped(id, report.rule, .acknowledged))
+                    continue
+                }
                 consequences.runs.append(run(report.rule, of: position, on: context))
             }
             updateDeferringTargets(position)

@@ -24,6 +24,10 @@ public enum RosterEvent: Sendable, Hashable {
     case unblocked([Target.ID], at: Duration)
     /// The target began or stopped flapping; `share` is how often its health changes, 0…1.
     case flapping(Target.ID, isFlapping: Bool, share: Double, at: Duration)
+    /// The user acknowledged the failure of the target.
+    case acknowledged(Target.ID, Acknowledgement)
+    /// The target is no longer acknowledged, for this reason.
+    case acknowledgementEnded(Target.ID, Acknowledgement.End, at: Duration)
     /// This program did not run for this long; probes of that time are void.
     case stalled(Duration, at: Duration)
 }

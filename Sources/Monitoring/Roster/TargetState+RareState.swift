@@ -48,6 +48,12 @@ extension TargetState {
         set { set(\.pausedSince, to: newValue) }
     }
 
+    /// The user's note that the failure is known; nil if there is none.
+    package internal(set) var acknowledgement: Acknowledgement? {
+        get { rare?.value.acknowledgement }
+        set { set(\.acknowledgement, to: newValue) }
+    }
+
     /// The hooks that wait until the target is reachable, in the order in which they were armed.
     package internal(set) var armed: [ArmedHook] {
         get { rare?.value.armed ?? [] }

@@ -60,6 +60,17 @@ public struct TargetState: Sendable, Identifiable {
     /// Whether the health changes too often. Hooks that wait for it are held back meanwhile.
     public var isFlapping: Bool { flapping?.isFlapping == true && !isPaused }
 
+    /// Whether the target is down, degraded or flapping, and neither paused nor blocked.
+    package var isFailing: Bool {
+        !isPaused && !isBlocked && (health == .down || health == .degraded || isFlapping)
+    }
+
+    /// Whether the user has noted that the failure is known.
+    package var isAcknowledged: Bool { acknowledgement != nil }
+
+    /// Whether the user can acknowledge the failure, or change the note.
+    package var canBeAcknowledged: Bool { isFailing || isAcknowledged }
+
     /// How often the health changed, by the formula of Nagios, 0…1.
     package var flappingShare: Double { flapping?.share ?? 0 }
 

@@ -10,6 +10,8 @@ public struct TargetSummary: Sendable, Hashable {
     public let isFaulty: Bool
     /// Whether the health changes too often.
     public let isFlapping: Bool
+    /// Whether the user has noted that the failure is known; false for a target that is paused or blocked.
+    package let isAcknowledged: Bool
     /// Nanoseconds of the newest reply's round trip; negative for none.
     private let nanoseconds: Int64
 
@@ -19,6 +21,7 @@ public struct TargetSummary: Sendable, Hashable {
         isBlocked = state.isBlocked
         isFaulty = state.fault != nil && state.isProbed
         isFlapping = state.isFlapping
+        isAcknowledged = state.isAcknowledged && !state.isPaused && !state.isBlocked
         nanoseconds = state.lastReply?.nanoseconds ?? -1
     }
 
@@ -32,5 +35,6 @@ public struct TargetSummary: Sendable, Hashable {
     func hasSameState(_ other: TargetSummary) -> Bool {
         health == other.health && isPaused == other.isPaused && isBlocked == other.isBlocked
             && isFaulty == other.isFaulty && isFlapping == other.isFlapping
+            && isAcknowledged == other.isAcknowledged
     }
 }

@@ -6,6 +6,7 @@ extension HookDrop {
         case .expired(let within): "not reachable within \(within.settingsText)"
         case .tooShort(let outage, let minDown):
             "down for \(outage.elapsedText), less than min_down \(minDown.settingsText)"
+        case .acknowledged: "the target is acknowledged"
         case .cellular: "the route is a mobile network"
         case .obsolete: "obsolete: the target changed again while it waited"
         case .alreadyQueued: "already queued"

@@ -35,7 +35,7 @@ extension Monitor {
         /// The subscriber was slow: this many events before the next one were dropped.
         case dropped(Int)
 
-        /// The event for one of the roster; nil for events of hooks, which a monitor does not run.
+        /// The event for one of the roster; nil for events of hooks and acknowledgements, which a monitor does not have.
         init?(_ event: RosterEvent) {
             switch event {
             case .transition(let id, let transition): self = .transition(id, transition)
@@ -48,7 +48,7 @@ extension Monitor {
             case .flapping(let id, let isFlapping, let share, let time):
                 self = .flapping(id, isFlapping: isFlapping, share: share, at: time)
             case .stalled(let gap, let time): self = .stalled(gap, at: time)
-            case .hookSkipped, .armed, .disarmed, .hooksMissing: return nil
+            case .hookSkipped, .armed, .disarmed, .hooksMissing, .acknowledged, .acknowledgementEnded: return nil
             }
         }
     }

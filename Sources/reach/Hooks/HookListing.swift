@@ -49,6 +49,7 @@ extension HookRule {
         if minDown > .zero { texts.append("min_down \(minDown.settingsText)") }
         if cooldown > .zero { texts.append("cooldown \(cooldown.settingsText)") }
         if retries > 0 { texts.append("retries \(retries)") }
+        if skipsAcknowledged { texts.append("unless_acknowledged") }
         if !allowsCellular { texts.append("not by cellular") }
         texts.append("timeout \(timeout.settingsText)")
         return texts

@@ -58,6 +58,10 @@ extension WatchReporter {
             printMessage(name, "hook \(hook.action) did not run: \(drop.summary)")
         case .hooksMissing(let id):
             printEvent(id, "has no hooks", nil)
+        case .acknowledged(let id, let acknowledgement):
+            printEvent(id, acknowledgement.summary, acknowledgement.since)
+        case .acknowledgementEnded(let id, let end, let time):
+            printEvent(id, end.summary, time)
         }
     }
 

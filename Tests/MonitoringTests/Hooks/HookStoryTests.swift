@@ -170,7 +170,8 @@ struct HookStory: Sendable, CustomTestStringConvertible {
                 "REACH_HEALTH": "up", "REACH_PREVIOUS_HEALTH": "down", "REACH_REASON": "",
                 "REACH_SINCE": "2026-11-20T14:02:24.000Z", "REACH_PREVIOUS_ADDRESS": "", "REACH_FLAPPING": "",
                 "REACH_DOWN_SECONDS": "3.000",
-                "REACH_ROUND_TRIP_MS": "1.000", "REACH_LOSS": "0.6", "REACH_ATTEMPT": "1",
+                "REACH_ROUND_TRIP_MS": "1.000", "REACH_LOSS": "0.6", "REACH_ACKNOWLEDGED": "",
+                "REACH_ATTEMPT": "1",
             ]
         )
     }

@@ -16,6 +16,8 @@ extension RosterEvent {
         case .disarmed(_, let hook, let name, let drop): "\(name) disarmed \(hook.action): \(drop.summary)"
         case .hooksMissing(let id): "\(name(id)) has no hooks"
         case .hookSkipped(let id, let rule, let drop): "\(name(id)) skips \(rule.action): \(drop.summary)"
+        case .acknowledged(let id, let acknowledgement): "\(name(id)) \(acknowledgement.summary)"
+        case .acknowledgementEnded(let id, let end, _): "\(name(id)) \(end.summary)"
         case .blocked(let ids, let blocker, _): "\(names(ids)) \(blocker.summary)"
         case .unblocked(let ids, _): "\(names(ids)) \(Self.unblockedSummary)"
         case .flapping(let id, let isFlapping, let share, _):

@@ -17,7 +17,7 @@ import Monitoring
 ///
 /// * `target NAME key=value…` defines a target, with the keys `interval timeout retry_interval down_interval fall rise
 ///   slow lossy flapping depends_on hook method group cooldown within min_down`. `hook` takes an event, or several with
-///   `+`, and the suffixes `.start` and `.once`.
+///   `+`, and the suffixes `.start`, `.once` and `.unless_acknowledged`.
 /// * `NAME r x …` records outcomes, a second for each letter: the letters of ``Monitoring/Outcome/picture(_:)``, and
 ///   `.` for a second without a finding. Adjacent lines are outcomes of the same seconds, recorded from top to bottom.
 ///   A blank line, or the same name again, starts with the next second.
@@ -27,6 +27,7 @@ import Monitoring
 ///   up` and `link down`, `address NAME OLD NEW`.
 /// * `succeed` and `fail` end the last hook run, `drop obsolete` drops it. `arm NAME… 10s` arms a hook, without a limit
 ///   by default, `disarm NAME` disarms the first one, `test NAME` tests the rules.
+/// * `acknowledge NAME… 10s` acknowledges failures, without a limit by default; `unacknowledge NAME…` removes that.
 /// * `reload`, followed by target lines, applies new settings.
 /// * `show NAME` prints the state of the target; `requests` prints the requests to the prober too.
 public struct StoryPlayer {
@@ -105,6 +106,11 @@ public struct StoryPlayer {
             write(story.roster.pause(ids, at: story.now))
         case ("resume", _?):
             write(story.roster.resume(ids, at: story.now))
+        case ("acknowledge", _?):
+            let length = arguments.count > ids.count ? try StoryError.duration(arguments[ids.count]) : nil
+            write(story.roster.acknowledge(ids, reason: "known", for: length, at: story.now))
+        case ("unacknowledge", _?):
+            write(story.roster.removeAcknowledgements(of: ids, at: story.now))
         case ("reset", _?):
             story.roster.reset(ids, at: story.now)
         case ("stall", let span?):

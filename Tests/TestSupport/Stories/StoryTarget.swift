@@ -44,6 +44,7 @@ struct StoryTarget {
             rule.action = .shell(String(text))
             rule.isOnce = words.contains("once")
             rule.firesAtStart = words.contains("start")
+            rule.skipsAcknowledged = words.contains("unless_acknowledged")
             return rule
         }
     }

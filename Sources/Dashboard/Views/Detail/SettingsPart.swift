@@ -50,6 +50,7 @@ struct SettingsPart: DetailPart {
             ("cooldown", rule.cooldown == defaults.cooldown ? nil : duration(rule.cooldown)),
             ("timeout", rule.timeout == defaults.timeout ? nil : duration(rule.timeout)),
             ("retries", rule.retries == defaults.retries ? nil : "\(rule.retries)"),
+            ("unless_acknowledged", rule.skipsAcknowledged ? "true" : nil),
             ("allow_cellular", rule.allowsCellular ? nil : "false"),
         ]
         return values.compactMap { key, value in value.map { setting(key, $0) } }

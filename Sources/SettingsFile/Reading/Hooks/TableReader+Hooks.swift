@@ -32,6 +32,7 @@ extension TableReader {
         if let minDown = duration("min_down", in: .zero...longest) { rule.minDown = minDown }
         if let retries = integer("retries", in: 0...HookRule.maxRetries) { rule.retries = retries }
         if let allowsCellular = flag("allow_cellular") { rule.allowsCellular = allowsCellular }
+        if let skipsAcknowledged = flag("unless_acknowledged") { rule.skipsAcknowledged = skipsAcknowledged }
         reportUnknownKeys()
         if !has("on") { reportMissing("on", hint: "such as on = \"down\"") }
         if let events { checkRecovery(rule, on: events) }

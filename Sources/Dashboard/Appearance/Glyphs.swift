@@ -9,6 +9,8 @@ public struct Glyphs: Sendable, Hashable {
     let paused: Character
     /// Marks the health of a flapping target.
     let flapping: Character
+    /// Marks the health of an acknowledged target.
+    let acknowledged: Character
     let unknown: Character
     let loss: Character
     /// The columns of a sparkline in which some of several probes were lost, the smallest share first.
@@ -75,6 +77,7 @@ public struct Glyphs: Sendable, Hashable {
         blocked: "◌",
         paused: "‖",
         flapping: "~",
+        acknowledged: "✓",
         unknown: "?",
         loss: "×",
         partLosses: Array("▏▎▍▌"),
@@ -114,6 +117,7 @@ public struct Glyphs: Sendable, Hashable {
         blocked: "·",
         paused: "=",
         flapping: "~",
+        acknowledged: "√",
         unknown: "?",
         loss: "x",
         partLosses: Array("│▌"),
@@ -154,6 +158,7 @@ public struct Glyphs: Sendable, Hashable {
         blocked: ".",
         paused: "=",
         flapping: "~",
+        acknowledged: "#",
         unknown: "?",
         loss: "x",
         partLosses: ["|"],

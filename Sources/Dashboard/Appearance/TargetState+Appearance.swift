@@ -6,12 +6,17 @@ extension TargetSummary {
     }
 
     var role: Role {
-        isPausedOrBlocked ? .waiting : health.role
+        isPausedOrBlocked || isAcknowledgedFailure ? .waiting : health.role
     }
 
-    /// The sort key by health: failing targets first, paused and blocked ones before unknown and up.
+    /// The sort key by health: failing targets first, then acknowledged ones, paused and blocked ones, unknown and up.
     var urgency: Int {
-        isPausedOrBlocked ? 2 : health.urgency
+        isPausedOrBlocked ? 3 : isAcknowledgedFailure ? 2 : health.urgency
+    }
+
+    /// Whether the target is down or degraded, and acknowledged. It stands out less than other failing ones.
+    private var isAcknowledgedFailure: Bool {
+        isAcknowledged && (health == .down || health == .degraded)
     }
 }
 
@@ -44,8 +49,8 @@ extension Health {
         switch self {
         case .down: 0
         case .degraded: 1
-        case .unknown: 3
-        case .up: 4
+        case .unknown: 4
+        case .up: 5
         }
     }
 }

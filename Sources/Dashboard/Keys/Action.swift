@@ -10,6 +10,7 @@ public enum Action: Sendable, Hashable, CaseIterable {
     case chooseColumns
     case probeNow, reset
     case nextFailing, previousFailing
+    case acknowledge
     case arm, testHooks
     case toggleEvents, toggleHooks, targetHooks
     case lengthenSpan, shortenSpan

@@ -19,6 +19,7 @@ public enum KeyTable {
                     "show details, the group, or a hook run's output",
                     hint: "details"
                 ),
+                Binding([.character("A")], .acknowledge, "A", "acknowledge a failure: reason, or 2h: reason"),
                 Binding([.character("y")], .copy, "y", "copy the row to the clipboard"),
                 Binding([.character("a")], .add, "a", "add a target below, in the same group"),
                 Binding([.character("E")], .edit, "E", "edit the target: name, URL, interval, command"),

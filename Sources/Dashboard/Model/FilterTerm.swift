@@ -8,6 +8,8 @@ struct FilterTerm: Sendable, Hashable {
         /// The same as `degraded`; the header counts these as slow.
         case slow
         case blocked, paused, flapping, unknown
+        /// A target whose failure the user has acknowledged.
+        case acknowledged
         /// A target that cannot be probed.
         case fault
         /// A change of health is about to follow.
@@ -156,6 +158,7 @@ extension FilterTerm.State {
         case .up, .down, .degraded, .blocked, .paused, .unknown: state.healthName == rawValue
         case .slow: state.healthName == Health.degraded.rawValue
         case .flapping: state.isFlapping
+        case .acknowledged: state.targetSummary.isAcknowledged
         case .fault: state.fault != nil
         case .pending: state.pending != nil
         }

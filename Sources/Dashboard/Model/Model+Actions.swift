@@ -37,6 +37,8 @@ extension Model {
             openHooks(ofSelected: false)
         case .targetHooks:
             openHooks(ofSelected: true)
+        case .acknowledge:
+            openReasonPrompt()
         case .arm:
             openCommandPrompt()
         case .testHooks:
@@ -123,7 +125,7 @@ extension Model {
         selection.select(rows[next].id)
     }
 
-    /// Returns the index of the next or previous failing target, and from the last one that of the first; if there is
+    /// Returns the index of the next or previous failing target that is not acknowledged, and from the last one that of the first; if there is
     /// none, says so.
     ///
     /// - Parameter positions: the positions of the targets in the target states; nil for a row that is not a target.
@@ -131,9 +133,13 @@ extension Model {
         let summaries = shownRoster.states.targetSummaries
         let failing = positions.indices.filter { index in
             guard let position = positions[index], !summaries[position].isPausedOrBlocked else { return false }
-            return summaries[position].health == .down || summaries[position].health == .degraded
+            let health = summaries[position].health
+            return (health == .down || health == .degraded) && !summaries[position].isAcknowledged
         }
-        if failing.isEmpty { showStatus("nothing is failing") }
+        if failing.isEmpty {
+            let isAcknowledged = positions.contains { $0.map { summaries[$0].isAcknowledged } ?? false }
+            showStatus(isAcknowledged ? "only acknowledged targets are failing" : "nothing is failing")
+        }
         return forward
             ? failing.first { $0 > index } ?? failing.first
             : failing.last { $0 < index } ?? failing.last

@@ -39,7 +39,7 @@ extension Model {
         case .toggleEvents, .toggleHooks, .targetHooks:
             navigation.keepPreviousView()
             return performInTable(action)
-        case .togglePause, .probeNow, .reset, .arm, .testHooks, .add, .edit, .remove:
+        case .togglePause, .probeNow, .reset, .acknowledge, .arm, .testHooks, .add, .edit, .remove:
             return performInTable(action)
         default:
             return []

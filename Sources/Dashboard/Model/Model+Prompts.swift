@@ -67,16 +67,28 @@ extension Model {
         case .action:
             return performSelected(of: prompt)
         case .command(let ids, let name):
-            switch ArmCommand(text) {
+            switch TimedText(text, of: "command") {
             case .empty:
                 prompts.close()
                 return []
             case .invalid(let problem):
                 prompts.show(problem: problem)
                 return []
-            case .command(let line, let within):
+            case .text(let line, let within):
                 prompts.close()
                 return remember(text, for: .command) + arm(ids, of: name, line, within: within)
+            }
+        case .reason(let ids, let name, _):
+            switch TimedText(text, of: "reason") {
+            case .empty:
+                prompts.close()
+                return removeAcknowledgements(of: ids, named: name)
+            case .invalid(let problem):
+                prompts.show(problem: problem)
+                return []
+            case .text(let reason, let length):
+                prompts.close()
+                return remember(text, for: .reason) + acknowledge(ids, of: name, reason, for: length)
             }
         }
     }

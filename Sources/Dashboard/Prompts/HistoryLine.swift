@@ -6,6 +6,8 @@ public struct HistoryLine: Sendable, Hashable {
         case filter
         /// A command for a target.
         case command
+        /// The reason of an acknowledgement.
+        case reason
     }
 
     /// The maximum number of lines that are kept for each purpose.

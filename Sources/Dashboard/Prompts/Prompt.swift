@@ -9,6 +9,9 @@ struct Prompt: Sendable, Hashable {
         case filter
         /// A command for these targets, with this name, to run once each when they are reachable.
         case command([Target.ID], of: String)
+        /// The reason why the failure of these targets, with this name, is known; an empty line removes
+        /// acknowledgements.
+        case reason([Target.ID], of: String, isAcknowledged: Bool)
         /// The palette: words that select an action from the list above the prompt.
         case action
         /// A new target, to add below the one of this name.

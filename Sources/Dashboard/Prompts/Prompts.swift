@@ -1,19 +1,21 @@
 import Monitoring
 import Screen
 
-/// The open prompt or question, and the histories of filters and commands.
+/// The open prompt or question, and the histories of filters, commands and reasons.
 struct Prompts: Sendable {
     private(set) var current: Prompt?
     /// The open question; no prompt is open meanwhile.
     private(set) var question: Confirmation?
     private var filters = LineHistory()
     private var commands = LineHistory()
+    private var reasons = LineHistory()
 
     /// Adds an entered line, of this run or an earlier one, to its history.
     mutating func remember(_ text: String, for purpose: HistoryLine.Purpose) {
         switch purpose {
         case .filter: filters.remember(text)
         case .command: commands.remember(text)
+        case .reason: reasons.remember(text)
         }
     }
 
@@ -33,6 +35,11 @@ struct Prompts: Sendable {
             .command(targets, of: name),
             history: history.lines.filter { !$0.contains { $0.isNewline } }
         )
+    }
+
+    /// Opens the prompt for the reason of an acknowledgement.
+    mutating func openReasonPrompt(for targets: [Target.ID], named name: String, isAcknowledged: Bool) {
+        current = Prompt(.reason(targets, of: name, isAcknowledged: isAcknowledged), history: reasons.lines)
     }
 
     /// Opens the palette.

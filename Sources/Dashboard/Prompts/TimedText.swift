@@ -1,26 +1,27 @@
 import Monitoring
 
-/// The parsed input that arms a hook: a command, or `30m: command` for a hook that is dropped after 30 minutes.
-enum ArmCommand: Sendable, Hashable {
+/// The parsed input of a prompt for a text with an optional duration: a command or a reason, or `30m: command`.
+enum TimedText: Sendable, Hashable {
     /// An empty line.
     case empty
-    /// A shell command, and how long the hook waits for its target.
-    case command(String, within: Duration?)
+    /// A text, and how long it holds.
+    case text(String, within: Duration?)
     /// An invalid line, with the problem.
     case invalid(String)
 
-    init(_ text: String) {
+    /// Parses a line.
+    ///
+    /// - Parameter noun: what the text is, for the problem.
+    init(_ text: String, of noun: String) {
         let text = text.trimmed
         guard let limit = text.split(separator: " ").first, limit.hasSuffix(":"), limit.first?.isNumber == true else {
-            self = text.isEmpty ? .empty : .command(text, within: nil)
+            self = text.isEmpty ? .empty : .text(text, within: nil)
             return
         }
-        let command = String(text.dropFirst(limit.count)).trimmed
+        let rest = String(text.dropFirst(limit.count)).trimmed
         let span = String(limit.dropLast())
         if let within = Duration(text: span), within > .zero {
-            self =
-                command.isEmpty
-                ? .invalid("missing command after \(span):") : .command(command, within: within)
+            self = rest.isEmpty ? .invalid("missing \(noun) after \(span):") : .text(rest, within: within)
         } else if Int(span) != nil {
             self = .invalid("\(span) has no unit – \(span)s or \(span)m?")
         } else {

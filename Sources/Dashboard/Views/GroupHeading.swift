@@ -19,9 +19,11 @@ struct GroupHeading {
 
     /// Returns the heading as a line.
     func segments(columns: Int, appearance: Appearance) -> [Segment] {
-        let isImperfect = counts.degraded + counts.unknown > 0
-        // Without a reachable target, the others are paused or blocked.
-        let role: Role = counts.down > 0 ? .down : isImperfect ? .degraded : counts.reachable > 0 ? .up : .waiting
+        let isImperfect = counts.degraded - counts.acknowledgedDegraded + counts.unknown > 0
+        // Acknowledged targets do not count. Without a reachable target, the others are paused or blocked.
+        let role: Role =
+            counts.down > counts.acknowledgedDown
+            ? .down : isImperfect ? .degraded : counts.reachable > 0 ? .up : .waiting
         let rule = appearance.glyphs.rule
         let upCount = " \(counts.reachable)/\(counts.total) up "
         let tail = [Segment(upCount, appearance[role]), Segment("\(rule)\(rule)", appearance[.faint])]

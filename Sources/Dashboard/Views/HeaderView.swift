@@ -61,15 +61,18 @@ struct HeaderView: View {
         return [(1, right[2])]
     }
 
-    /// The number of targets by health, and of those that are flapping; zeros are omitted. A click on one filters by it.
+    /// The number of targets by health, and of those that are flapping or acknowledged; zeros are omitted. A click on one filters by it.
     private var counts: [Segment] {
         let health = model.roster.states.healthCounts
         let glyphs = model.appearance.glyphs
+        // If all failing targets are acknowledged, none of them stands out.
+        let slowRole: Role = health.degraded > health.acknowledgedDegraded ? .degraded : .waiting
+        let downRole: Role = health.down > health.acknowledgedDown ? .down : .waiting
         let groups: [(glyph: Character, role: Role, word: String, count: Int)] = [
             (glyphs.up, .up, "up", health.up),
-            (glyphs.degraded, .degraded, "slow", health.degraded),
-            (glyphs.down, .down, "down", health.down),
+            (glyphs.degraded, slowRole, "slow", health.degraded), (glyphs.down, downRole, "down", health.down),
             (glyphs.flapping, .degraded, "flapping", health.flapping),
+            (glyphs.acknowledged, .waiting, "acknowledged", health.acknowledged),
             (glyphs.unknown, .waiting, "unknown", health.unknown),
             (glyphs.blocked, .waiting, "blocked", health.blocked),
             (glyphs.paused, .waiting, "paused", health.paused),

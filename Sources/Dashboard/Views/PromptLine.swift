@@ -59,6 +59,7 @@ struct PromptLine {
         case .action: "action: "
         case .command(let ids, let name):
             ids.count == 1 ? "run once \(name) is reachable: " : "run once for each of \(name) when reachable: "
+        case .reason(_, let name, _): "acknowledge \(name): "
         case .target: "add target: "
         case .file: "write to file: "
         }
@@ -70,6 +71,10 @@ struct PromptLine {
             switch prompt.purpose {
             case .filter: "enter keeps it, esc clears it"
             case .action: "enter performs it, esc closes"
+            case .reason(_, _, let isAcknowledged) where prompt.line.text.isEmpty:
+                isAcknowledged ? "a new reason, or enter to remove it" : "reason, for example 2h: new switch ordered"
+            case .reason:
+                prompt.completion.isEmpty ? "enter acknowledges, esc cancels" : "tab completes, enter acknowledges"
             case .command: prompt.completion.isEmpty ? "enter arms it, esc cancels" : "tab completes, enter arms it"
             case .target: "URL, HOST or HOST:PORT, then a name; enter adds it"
             case .file: "enter writes it, esc cancels"

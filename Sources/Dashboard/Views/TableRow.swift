@@ -164,7 +164,7 @@ struct TableRow {
         if state.isBlocked, let blocker = state.blockedBy {
             return [Segment(blocker.summary, appearance[.waiting])]
         }
-        var segments = [Segment(state.health.rawValue, appearance[state.health.role])]
+        var segments = [Segment(state.health.rawValue, appearance[state.role])]
         if state.isFlapping {
             let share = width < 18 ? "" : " \(state.flappingShare.percentText)"
             segments.append(Segment(" \(appearance.glyphs.flapping)\(share)", appearance[.degraded]))
@@ -173,10 +173,15 @@ struct TableRow {
             segments.append(Segment(" \(pending.streak)/\(pending.threshold)", appearance[.degraded]))
         }
         if !state.armed.isEmpty { segments.append(Segment(" \(appearance.glyphs.hook)", appearance[.accent])) }
+        if state.isAcknowledged { segments.append(Segment(" \(appearance.glyphs.acknowledged)", appearance[.accent])) }
         if let blocker = state.blockedBy {
             segments.append(Segment("  \(blocker.precedence)", appearance[.faint]))
         } else if let fault = state.fault {
             segments.append(Segment("  \(appearance.glyphs.fault) \(fault.problem.rawValue)", appearance[.down]))
+        } else if let acknowledgement = state.acknowledgement {
+            let room = max(1, width - segments.displayWidth - 1)
+            let reason = acknowledgement.reason.truncated(toColumns: room, ellipsis: appearance.glyphs.ellipsis)
+            segments.append(Segment(" \(reason)", appearance[.text]))
         } else if let failure = state.failure {
             let room = width - segments.displayWidth - 2
             segments.append(Segment("  \(failure.text(fitting: room))", appearance[.faint]))

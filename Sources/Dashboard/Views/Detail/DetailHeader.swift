@@ -60,7 +60,7 @@ struct DetailHeader {
                 Segment("; was \(state.health.rawValue) before", appearance[.faint]),
             ]
         }
-        let health = Segment(state.health.rawValue, appearance[state.health.role])
+        let health = Segment(state.health.rawValue, appearance[state.role])
         return [health, Segment(age, appearance[.faint])]
             + (cause.map { [Segment(": \($0)", appearance[.text])] } ?? [])
     }
@@ -86,9 +86,13 @@ struct DetailHeader {
         }.first?.detail
     }
 
-    /// Further notes on the state: pending, flapping, blocked, faulty, armed, running.
+    /// Further notes on the state: acknowledged, pending, flapping, blocked, faulty, armed, running.
     private var notes: [[Segment]] {
         var notes: [[Segment]] = []
+        if let acknowledgement = state.acknowledgement {
+            let text = "\(appearance.glyphs.acknowledged) \(acknowledgement.summary(at: model.now))"
+            notes.append([Segment(text, appearance[.accent])])
+        }
         if let pending = state.pending {
             let what =
                 switch pending.toward {

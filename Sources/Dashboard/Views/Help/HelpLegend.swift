@@ -14,7 +14,8 @@ struct HelpLegend: DetailPart {
             (glyphs.blocked, .waiting, "blocked: a dependency is down"),
         ]
         let others: [(Character, Role, String)] = [
-            (glyphs.flapping, .degraded, "flapping"), (glyphs.fault, .down, "cannot be probed"),
+            (glyphs.flapping, .degraded, "flapping"), (glyphs.acknowledged, .accent, "acknowledged"),
+            (glyphs.fault, .down, "cannot be probed"),
             (glyphs.hook, .accent, "hook armed or running"),
             (glyphs.loss, .down, "all probes lost"), (glyphs.loss(0.5), .down, "some lost"),
             (glyphs.clipped, .degraded, "above the scale"), (glyphs.maximum, .faint, "maximum of several probes"),

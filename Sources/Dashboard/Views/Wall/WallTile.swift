@@ -85,6 +85,10 @@ struct WallTile {
     /// Why the target is not up, or what its last reply says.
     private var cause: String? {
         if state.isPaused { return nil }
+        if let reason = state.acknowledgement?.reason {
+            let text = reason.truncated(toColumns: 16, ellipsis: appearance.glyphs.ellipsis)
+            return "\(appearance.glyphs.acknowledged) \(text)"
+        }
         if let failure = state.failure { return failure.text(fitting: 18) }
         if state.health == .degraded, let limit = state.target.thresholds.slow, !state.isLosing {
             return "> \(limit.roundTripText)"

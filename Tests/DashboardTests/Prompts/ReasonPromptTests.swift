@@ -1,0 +1,80 @@
+import Monitoring
+import Screen
+import TestSupport
+import Testing
+
+@testable import Dashboard
+
+/// The prompt for the reason of an acknowledgement.
+@Suite struct ReasonPromptTests {
+    private func failing() -> Scene {
+        var scene = Scene([.make("NAS", fall: 1), .make("Web", fall: 1), .make("Router")])
+        scene.receiveTogether(["NAS": "rx", "Web": "rx", "Router": "rr"])
+        return scene
+    }
+
+    @Test func `a line is a reason with an optional time`() {
+        let lines: [(line: String, parsed: TimedText)] = [
+            ("", .empty), ("  ", .empty),
+            ("new switch ordered", .text("new switch ordered", within: nil)),
+            (" 2h: new switch ", .text("new switch", within: .seconds(7_200))),
+            ("12:30 back", .text("12:30 back", within: nil)),
+            ("switch: broken", .text("switch: broken", within: nil)),
+            ("2h:", .invalid("missing reason after 2h:")),
+            ("2: broken", .invalid("2 has no unit – 2s or 2m?")),
+            ("2x: broken", .invalid("invalid duration \"2x\" – such as 90s, 30m, 2h")),
+        ]
+        for (line, parsed) in lines { #expect(TimedText(line, of: "reason") == parsed, "\(line)") }
+    }
+
+    @Test func `an invalid line stays in the prompt`() {
+        var scene = failing()
+        scene.type("A2h:")
+        scene.press(.enter)
+        #expect(scene.screen.contains("acknowledge NAS: 2h:"))
+        #expect(scene.screen.contains("missing reason after 2h:"))
+        #expect(scene.model.roster.states.healthCounts.acknowledged == 0)
+        scene.type(" new switch")
+        scene.press(.enter)
+        #expect(scene.line("tcp").contains("down ✓ new switch"))
+    }
+
+    @Test func `an empty line removes the acknowledgement, esc does not`() {
+        var scene = failing()
+        scene.type("Anew switch")
+        scene.press(.enter, .character("A"))
+        #expect(scene.screen.contains("or enter to remove it"))
+        scene.press(.escape)
+        #expect(scene.model.roster.states.healthCounts.acknowledged == 1)
+        scene.press(.character("A"), .enter)
+        #expect(scene.model.roster.states.healthCounts.acknowledged == 0)
+        #expect(scene.screen.contains("acknowledgement removed"))
+    }
+
+    @Test func `a target that is up cannot be acknowledged`() {
+        var scene = failing()
+        scene.press(.end, .character("A"))
+        #expect(scene.screen.contains("Router is not failing"))
+        #expect(scene.model.prompts.current == nil)
+    }
+
+    @Test func `a target that is up again when the line is entered is not acknowledged`() {
+        var scene = failing()
+        scene.type("Anew switch")
+        scene.receive("r", from: "NAS")
+        scene.press(.enter)
+        #expect(scene.screen.contains("NAS is no longer failing"))
+        #expect(scene.model.roster.states.healthCounts.acknowledged == 0)
+    }
+
+    @Test func `reasons have their own history`() {
+        var scene = failing()
+        scene.type("xmount /mnt/nas")
+        scene.press(.enter)
+        scene.type("A2h: new switch")
+        scene.press(.enter, .down, .character("A"), .up)
+        #expect(scene.screen.contains("acknowledge Web: 2h: new switch"))
+        let saved = scene.effects.compactMap { if case .remember(let line) = $0 { line } else { nil } }
+        #expect(saved.last == HistoryLine(.reason, "2h: new switch"))
+    }
+}

@@ -65,12 +65,13 @@ struct Alerts: Sendable {
         }
     }
 
-    /// Returns the alert that is due. Targets that are paused, blocked or flapping meanwhile are left out.
+    /// Returns the alert that is due. Targets that are paused, blocked, flapping or acknowledged meanwhile
+    /// are left out.
     mutating func due(in roster: Roster, at now: Duration) -> Alert? {
         guard let first, now >= min(latest + Self.pause, first + Self.longestWait) else { return nil }
         defer { (self.first, outages, recoveries) = (nil, [], []) }
         let states = roster.states.filter { outages.contains($0.id) || recoveries.contains($0.id) }
-            .filter { !$0.isPausedOrBlocked && !$0.isFlapping }
+            .filter { !$0.isPausedOrBlocked && !$0.isFlapping && !$0.isAcknowledged }
         let down = states.filter { $0.health == .down && outages.contains($0.id) }
         let up = states.filter { $0.health != .down && recoveries.contains($0.id) }
         let texts = [Self.text(down, "down"), Self.text(up, "up again")].compactMap(\.self)
@@ -100,7 +101,9 @@ struct Alerts: Sendable {
     }
 
     private static func title(_ counts: HealthCounts) -> String {
-        if counts.down > 0 { return "\(counts.down) down – reach" }
-        return counts.degraded > 0 ? "\(counts.degraded) slow – reach" : "reach"
+        let down = counts.down - counts.acknowledgedDown
+        let degraded = counts.degraded - counts.acknowledgedDegraded
+        if down > 0 { return "\(down) down – reach" }
+        return degraded > 0 ? "\(degraded) slow – reach" : "reach"
     }
 }

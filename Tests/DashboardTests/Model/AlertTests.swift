@@ -39,6 +39,27 @@ import Testing
         #expect(alerts(scene.effects).dropFirst() == [Alert(rings: false, notification: "NAS up again")])
     }
 
+    @Test func `an acknowledged target neither rings nor counts, and its recovery shows a notification`() {
+        var scene = scene(Self.loud)
+        scene.receive("xxx", from: "NAS")
+        scene.pass(.seconds(2))
+        let before = alerts(scene.effects).count
+        scene.type("Anew switch")
+        scene.press(.enter)
+        scene.pass(.seconds(1))
+        #expect(titles(scene.effects).last == .some("reach"))
+        // A target that is degraded stays acknowledged.
+        let degraded = Outcome.reply(Reply(roundTrip: .milliseconds(1), concern: "HTTP 200, expires soon"))
+        for _ in 0..<3 { scene.receive(degraded, from: "NAS") }
+        scene.receive("xxx", from: "NAS")
+        scene.pass(.seconds(6))
+        #expect(scene.model.roster.states.healthCounts.acknowledgedDown == 1)
+        #expect(alerts(scene.effects).count == before)
+        scene.receive("r", from: "NAS")
+        scene.pass(.seconds(6))
+        #expect(alerts(scene.effects).dropFirst(before) == [Alert(rings: false, notification: "NAS up again")])
+    }
+
     @Test func `a hundred targets that go down together ring once`() {
         let names = (1...100).map { "host \($0)" }
         var scene = scene(of: names, Self.loud)

@@ -33,7 +33,7 @@ public enum KeyTable {
                     [.character("/")],
                     .filter,
                     "/",
-                    "filter: words, is:down, group:x, p95>1s; ! negates",
+                    "filter: words, is:down, p95>1s; ! negates",
                     hint: "filter"
                 ),
                 Binding([.character("s")], .nextSort, "s", "sort by the next column", hint: "sort"),
@@ -48,7 +48,7 @@ public enum KeyTable {
                     [.character("x")],
                     .arm,
                     "x",
-                    "run a command when reachable; in hook runs, disarm",
+                    "run a command when reachable; in runs, disarm",
                     hint: "run when reachable"
                 ),
                 Binding([.character("t")], .testHooks, "t", "test the target's hooks now"),

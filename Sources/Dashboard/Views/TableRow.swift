@@ -179,9 +179,10 @@ struct TableRow {
         } else if let fault = state.fault {
             segments.append(Segment("  \(appearance.glyphs.fault) \(fault.problem.rawValue)", appearance[.down]))
         } else if let acknowledgement = state.acknowledgement {
-            let room = max(1, width - segments.displayWidth - 1)
-            let reason = acknowledgement.reason.truncated(toColumns: room, ellipsis: appearance.glyphs.ellipsis)
-            segments.append(Segment(" \(reason)", appearance[.text]))
+            // In a narrow column, the mark alone.
+            let room = width - segments.displayWidth - 1
+            let reason = acknowledgement.reason.truncated(toColumns: max(0, room), ellipsis: appearance.glyphs.ellipsis)
+            if room >= 3 { segments.append(Segment(" \(reason)", appearance[.text])) }
         } else if let failure = state.failure {
             let room = width - segments.displayWidth - 2
             segments.append(Segment("  \(failure.text(fitting: room))", appearance[.faint]))

@@ -40,6 +40,12 @@ import Testing
         #expect(scene.line("NAS").displayWidth <= 120)
     }
 
+    @Test func `a narrow column shows the mark alone`() {
+        var scene = acknowledged()
+        scene.send(.resize(Size(columns: 20, rows: 10)))
+        #expect(scene.line("NAS").hasSuffix("down ✓"))
+    }
+
     @Test func `acknowledged targets recede`() {
         var scene = acknowledged()
         #expect(role(scene, "NAS") == .waiting)

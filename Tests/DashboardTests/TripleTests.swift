@@ -250,6 +250,24 @@ import Testing
         #expect(scene.model.staleness == .stale)
     }
 
+    @Test func `a round trip that changes by more than a tenth is bold until the next second`() {
+        let last = { (scene: Scene) in scene.model.draw().map { $0.attributes.contains(.bold) ? "b" : "." } }
+        for (milliseconds, isBold) in [(1.05, false), (3, true)] {
+            var scene = twoTargets()
+            let before = last(scene)
+            let reply = Observation(
+                target: Target.ID(0),
+                sequence: 90,
+                time: scene.now + .milliseconds(1),
+                outcome: .reply(roundTrip: .milliseconds(1) * milliseconds)
+            )
+            scene.send(.findings([.observation(reply)], at: scene.now + .milliseconds(1)))
+            #expect((last(scene) != before) == isBold)
+            scene.wait(.seconds(1))
+            #expect(last(scene) == before)
+        }
+    }
+
     @Test func `findings wait for the next tick, keys do not`() {
         var scene = twoTargets()
         scene.model.markPainted()

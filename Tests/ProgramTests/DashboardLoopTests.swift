@@ -88,17 +88,9 @@ import Testing
         #expect(first.ticks == [1_000, 100, 100], "both replies share a frame")
         let up = [settings, findings("rrr", at: 10), tick(100)]
         let second = await run(up + [findings("s", at: 130), tick(150), tick(200)])
-        #expect(second.ticks.suffix(3) == [200, 200, 630], "the end of the highlight follows")
+        #expect(second.ticks.suffix(3) == [200, 200, 1_000])
         #expect(second.frames.count == 4, "the start, the settings and two frames; none at 150 ms")
         #expect(second.frames[2] != second.frames[3], "the row shows the reply")
-    }
-
-    @Test func `the end of a highlight is painted`() async {
-        let up = [settings, findings("r", at: 10), tick(100), findings("s", at: 130), tick(200)]
-        #expect(await run(up + [tick(600)]).frames.count == 4)
-        let record = await run(up + [tick(630)])
-        #expect(record.frames.count == 5)
-        #expect(record.frames[3] == record.frames[4], "only the style changes")
     }
 
     @Test func `without replies, ticks follow the seconds of the wall clock`() async {

@@ -2,8 +2,9 @@ import Monitoring
 
 /// The figures that are highlighted because they have just changed.
 struct Highlights: Sendable {
-    /// How long a figure is highlighted: long enough to see, and less than the usual interval.
-    static let duration = Duration.milliseconds(500)
+    /// How long a figure is highlighted at least. A highlight ends with the frame of the next second after that, so that
+    /// it needs no frame of its own.
+    static let duration = Duration.milliseconds(300)
 
     /// A highlighted figure.
     private struct Figure: Hashable {
@@ -12,9 +13,6 @@ struct Highlights: Sendable {
     }
 
     private var ends: [Figure: Duration] = [:]
-
-    /// When the next highlight ends; nil if there is none.
-    private(set) var nextEnd: Duration?
 
     /// Whether a figure is highlighted.
     func contains(_ column: TableColumn, of target: Target.ID) -> Bool {
@@ -37,24 +35,15 @@ struct Highlights: Sendable {
     }
 
     private mutating func add(_ column: TableColumn, of target: Target.ID, at now: Duration) {
-        let end = now + Self.duration
-        ends[Figure(target: target, column: column)] = end
-        nextEnd = min(nextEnd ?? end, end)
+        ends[Figure(target: target, column: column)] = now + Self.duration
     }
 
-    /// Removes the highlights that end.
-    ///
-    /// - Returns: Their targets.
-    mutating func removeEnded(at now: Duration) -> Set<Target.ID> {
-        guard let nextEnd, nextEnd <= now else { return [] }
-        let ended = ends.filter { $0.value <= now }
-        for figure in ended.keys { ends[figure] = nil }
-        self.nextEnd = ends.values.min()
-        return Set(ended.keys.map(\.target))
+    /// Removes the highlights that have ended.
+    mutating func removeEnded(at now: Duration) {
+        ends = ends.filter { $0.value > now }
     }
 
     mutating func removeAll() {
         ends = [:]
-        nextEnd = nil
     }
 }

@@ -100,11 +100,9 @@ extension Model {
             staleness = max(staleness, .stale)
         }
         // The clock and the ages are shown in whole seconds. A frozen screen does not update them.
-        if frozen == nil, isNextSecond { staleness = max(staleness, .stale) }
-        let ended = highlights.removeEnded(at: self.now)
-        if frozen == nil, !ended.isEmpty {
-            movedTargets.formUnion(ended)
-            staleness = max(staleness, .moved)
+        if frozen == nil, isNextSecond {
+            staleness = max(staleness, .stale)
+            highlights.removeEnded(at: self.now)
         }
         let expired = live.change { $0.expire(at: $1) }
         let effects = expired == Consequences() ? [] : forward(expired)

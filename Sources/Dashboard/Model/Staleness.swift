@@ -31,8 +31,7 @@ extension Model {
     public var nextTick: Duration {
         let period = refresh.period.nanoseconds
         let regular = now + .nanoseconds(period - (wall.start + now).nanoseconds % period)
-        let highlight = highlights.nextEnd.map { max($0, paintedAt + Refresh.pause) }
-        return min(regular, frameTime ?? regular, highlight ?? regular)
+        return min(regular, frameTime ?? regular)
     }
 
     /// Whether the picture is to be painted now, after a tick or another event.

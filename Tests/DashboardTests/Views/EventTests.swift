@@ -115,7 +115,7 @@ import Testing
         #expect(scene.line("rsync failed").contains("up after 3s  ·  rsync failed, timed out"))
     }
 
-    @Test func `several hooks are on one line, and their outputs are told apart`() throws {
+    @Test func `several hooks are on one line, each with its output`() throws {
         var scene = scene(
             hooks: [.make(on: [.down], "~/bin/notify.sh NAS"), .make(on: [.change], "A=b logger 'NAS changed'")]
         )

@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `every bucket of the range is told apart, and the ends hold the rest`() {
+    @Test func `every bucket of the range is distinct, and the ends hold the rest`() {
         var expected: [Int64] = []
         var lower: Int64 = 1_024
         while lower < 1 << 42 {

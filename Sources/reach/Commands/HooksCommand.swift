@@ -25,6 +25,7 @@ struct HooksCommand: AsyncParsableCommand {
     var test: String?
 
     @Option(
+        name: .shortAndLong,
         help: ArgumentHelp("Settings file. (default: dashboard.toml)", valueName: "file"),
         completion: .file(extensions: ["toml"])
     )

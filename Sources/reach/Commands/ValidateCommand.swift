@@ -22,6 +22,7 @@ struct ValidateCommand: ParsableCommand {
     var file: String?
 
     @Option(
+        name: .shortAndLong,
         help: ArgumentHelp("Settings file, as for the other commands.", valueName: "file"),
         completion: .file(extensions: ["toml"])
     )

@@ -13,8 +13,7 @@ import Testing
     }
 
     @Test func `two columns show all of help without scrolling`() {
-        var scene = Scene([.make()], columns: 120, rows: 36)
-        scene.press(.character("?"))
+        let scene = help(columns: 120, rows: 36)
         #expect(!scene.line("Help").contains(" of "))
         for title in KeyTable.sections.map(\.title) + ["Symbols"] { #expect(scene.screen.contains("\(title) ─")) }
         for binding in KeyTable.bindings { #expect(scene.screen.contains(" \(binding.name) ")) }

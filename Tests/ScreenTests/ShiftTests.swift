@@ -30,14 +30,14 @@ import Testing
         let old = frame([("▁▁▁▁█▁▁▁▁▁▁▁▁▁▁▁▁▁", Style(.green))])
         let new = frame([("▁▁▁█▁▁▁▁▁▁▁▁▁▁▁▁▁▁", Style(.green))])
         let shifts = new.shifts(from: old)
-        #expect(shifts == [Shift(row: 0, columns: 11..<26, distance: 1)])
+        #expect(shifts == [Shift(row: 0, columns: 8..<26, distance: 1)])
         #expect(new.changes(from: old.applying(shifts)).map(\.text) == ["▁ "])
     }
 
     @Test func `equal rows and rows that change without a shift are not shifted`() {
-        let old = frame([("▁▂▃▄▅▆▇█▇▆▅▄▃▂▁", .plain), ("a name that has moved", .plain)])
+        let old = frame([("▁▂▃▄▅▆▇█▇▆▅▄▃▂▁", .plain), ("a name", .plain)])
         #expect(old.shifts(from: old) == [])
-        let new = frame([("█▂▁▁▆▅▂▂▁▁▄▃▁▄▃", .plain), ("name that has moved", .plain)])
+        let new = frame([("█▂▁▁▆▅▂▂▁▁▄▃▁▄▃", .plain), ("another one that is longer", .plain)])
         #expect(new.shifts(from: old) == [])
         #expect(new.shifts(from: Frame(size: Size(columns: 3, rows: 3))) == [])
     }
@@ -52,6 +52,34 @@ import Testing
             return frame
         }
         #expect(wide[1].shifts(from: wide[0]) == [])
+    }
+
+    @Test func `charts beside each other are shifted, and figures between them stay`() {
+        let charts = { (step: Int) in
+            let chart = String((step..<step + 16).map { bars[$0 * $0 % 7] })
+            return [("\(chart) the figures between them │\(chart)", Style(.green))]
+        }
+        let (old, new) = (frame(charts(0), columns: 90), frame(charts(1), columns: 90))
+        #expect(new.shifts(from: old).map(\.columns) == [8..<24, 51..<67])
+    }
+
+    @Test func `the rows of a chart are shifted in the same columns, even where less has changed`() {
+        let lines = { (step: Int) in
+            let letters = Array("⣀⣤⣶⡇⢸")
+            return (0..<4).map { row in
+                let dots = (step..<step + 24).map { $0 < 20 && row == 2 ? "⣿" : letters[$0 * $0 % 5] }
+                return (String(dots), Style(.green))
+            }
+        }
+        let shifts = frame(lines(1)).shifts(from: frame(lines(0)))
+        #expect(shifts.map(\.row) == [0, 1, 2, 3])
+        #expect(Set(shifts.map(\.columns)) == [8..<32])
+    }
+
+    @Test func `a line of labels is shifted`() {
+        let (old, new) = ("10:03:35    10:03:40    10:03:45", "  10:03:35    10:03:40    10:03:45")
+        let shifts = frame([(old, .plain)], columns: 60).shifts(from: frame([(new, .plain)], columns: 60))
+        #expect(shifts.map(\.distance) == [2])
     }
 
     /// A terminal that deletes cells and then inserts blanks.

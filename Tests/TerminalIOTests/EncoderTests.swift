@@ -1,4 +1,5 @@
 import Screen
+import TestSupport
 import Testing
 
 @testable import TerminalIO
@@ -40,18 +41,18 @@ import Testing
             frame.write("all", at: Position(column: 7, row: 1), style: Style(nil, [.faint, .underline, .reversed]))
             frame.write("z", at: Position(column: 19, row: 2))
         }
-        let expected = "␛[2H␛[32m●␛[91m✗␛[39mx␛[1;91mbold␛[0;2;4;7mall\n␛[20G␛[0mz"
+        let expected = "␛[2H␛[32m●␛[91m✗␛[mx␛[1;91mbold␛[0;2;4;7mall\n␛[9C␛[mz"
         #expect(encoded(one, over: frame()) == expected)
     }
 
-    @Test func `moves relatively within one style, and by column elsewhere in the row`() {
+    @Test func `moves by the shorter of a distance and a column`() {
         let green = Style(.green)
         let old = frame(40) { $0.write("⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀", at: Position(column: 2, row: 1), style: green) }
         let one = frame(40) { frame in
             frame.write("⣤⣀⣤⣀⣀⣤⣀⣀⣀⣀⣀⣀⣀⣀⣀⣤", at: Position(column: 2, row: 1), style: green)
             frame.write("7s", at: Position(column: 20, row: 1))
         }
-        #expect(encoded(one, over: old) == "␛[2;3H␛[32m⣤␛[C⣤␛[2C⣤␛[9C⣤␛[21G␛[39m7s")
+        #expect(encoded(one, over: old) == "␛[2;3H␛[32m⣤␛[C⣤␛[8G⣤␛[9C⣤␛[2C␛[m7s")
     }
 
     @Test func `figures in one column share a style and relative movements`() {
@@ -66,9 +67,9 @@ import Testing
         }
         let (old, new) = (table([10, 20, 30, 40]), table([11, 21, 39, 40]))
         let figures = "␛[1;12H␛[90m1\n\u{8}1\n\u{8}9"
-        let blanks = "␛[1;21H␛[39m \n\u{8} \n\u{8} "
+        let blanks = "␛[1;21H␛[m \n\u{8} \n\u{8} "
         let ages = "␛[1;32H1\n\u{8}1\n\u{8}9"
-        let bars = "␛[1;23H␛[32m⣿\n␛[23G⣿\n␛[23G⣿␛[39m"
+        let bars = "␛[1;23H␛[32m⣿\n\u{8}⣿\n\u{8}⣿␛[m"
         #expect(encoded(new, over: old) == figures + blanks + ages + bars)
     }
 
@@ -81,7 +82,7 @@ import Testing
                 }
             }
         }
-        #expect(encoded(column("b"), over: column("a")).hasSuffix("␛[1;10H␛[39mb\n␛[10Gb\n␛[10Gb\n␛[10Gb"))
+        #expect(encoded(column("b"), over: column("a")).hasSuffix("␛[1;10H␛[mb\n␛[10Gb\n␛[10Gb\n␛[10Gb"))
     }
 
     @Test func `moves a chart, and paints its new cells and other changes`() {
@@ -94,7 +95,7 @@ import Testing
         }
         let old = row("▁▂▃▄▅▆▇█▇▆▅▄▃▂▁▂▃▄", "8s")
         let new = row("▃▄▅▆▇█▇▆▅▄▃▂▁▂▃▄▅▆", "9s")
-        #expect(encoded(new, over: old) == "␛[2;11H␛[2P␛[27G␛[2@␛[32m▅\0▆\0 ␛[33G␛[39m9")
+        #expect(encoded(new, over: old) == "␛[2;11H␛[2P␛[27G␛[2@␛[32m▅\0▆\0 ␛[3C␛[m9")
         // A row in which terminals disagree about the columns is painted.
         let names = [old, new].map { frame in
             var frame = frame
@@ -104,12 +105,68 @@ import Testing
         #expect(!encoded(names[1], over: names[0]).contains("P"))
     }
 
+    @Test func `moves charts beside each other, each row with four bytes for a code`() {
+        func charts(_ step: Int) -> Frame {
+            frame(80, 6) { frame in
+                for row in 0..<6 {
+                    for column in [8, 50] {
+                        let dots = (step..<step + 14).map { ["⣿", "⣀", "⣤", "⡇", "⢸"][($0 * $0 + row * column) % 5] }
+                        let text = "the figures between them │" + dots.joined()
+                        frame.write(text, at: Position(column: column - 26, row: row))
+                    }
+                }
+            }
+        }
+        let text = encoded(charts(8), over: charts(7))
+        let block = { (first: Int, last: Int) in
+            let rows = { (code: String) in Array(repeating: code, count: 6).joined(separator: "\n") }
+            return "␛[1;\(first)H" + rows("␛[P") + "␛[1;\(last)H" + rows("␛[@")
+        }
+        #expect(text.hasPrefix(block(9, 22) + block(51, 64)), "\(text)")
+    }
+
+    @Test(arguments: 0..<40 as Range<UInt64>)
+    func `updates are shown by a terminal as they are drawn`(seed: UInt64) {
+        var random = SplitMix(seed: seed)
+        let size = Size(columns: .random(in: 20...120, using: &random), rows: .random(in: 1...12, using: &random))
+        var terminal = EmulatedTerminal(size: size)
+        var charts = (0..<size.rows).map { _ in (0..<200).map { _ in "▁▂▃▄▅▆▇█⣀⣤⣶⣿⡇⢸ ×".randomElement(using: &random) }
+        }
+        var old: Frame?
+        for _ in 0..<30 {
+            var new = Frame(size: size)
+            let width = size.columns / 3
+            for row in 0..<size.rows {
+                let distance = Int.random(in: 0...4, using: &random)
+                charts[row] = Array(charts[row].dropFirst(distance) + charts[row].prefix(distance))
+                for column in [2, 2 + width + 5] {
+                    let chart = String(charts[row][column..<column + width].compactMap(\.self))
+                    new.write(chart, at: Position(column: column, row: row), style: Style(Color(index: UInt8(row % 4))))
+                }
+                for column in [0, width + 3, size.columns - 3] {
+                    let styles = [
+                        .plain, Style(.red), Style(.red, .bold), Style(nil, .faint), Style(.green, .reversed),
+                    ]
+                    new.write(
+                        "\(Int.random(in: 0..<300, using: &random))",
+                        at: Position(column: column, row: row),
+                        style: styles.randomElement(using: &random) ?? .plain
+                    )
+                }
+            }
+            terminal.receive(Encoder(color: .sixteen).encode(new, over: old))
+            #expect(terminal.difference(from: new) == nil)
+            old = new
+        }
+        #expect(terminal.unknown == [])
+    }
+
     @Test func `without colours, attributes are kept`() {
         let one = frame { frame in
             frame.write("●", at: Position(column: 0, row: 0), style: Style(.green))
             frame.write("x", at: Position(column: 1, row: 0), style: Style(.red, .bold))
         }
-        #expect(encoded(one, over: frame(), color: .none) == "␛[1H●␛[1mx␛[0m")
+        #expect(encoded(one, over: frame(), color: .none) == "␛[1H●␛[1mx␛[m")
     }
 
     @Test func `positions the cursor after a cluster of ambiguous width`() {
@@ -159,13 +216,34 @@ import Testing
         #expect(rendition.codes(from: Style(color), to: .plain) == [39])
     }
 
+    @Test(
+        arguments: [
+            (Style(.green, .bold), Style(.green), [22]), (Style(.green), Style(.green, .bold), [1]),
+            (Style(.green, .bold), Style(.red), [0, 31]), (Style(.red, .bold), Style(nil, .bold), [39]),
+            (Style(.red), Style(.green, .bold), [1, 32]), (Style(nil, .faint), Style(nil, .bold), [0, 1]),
+            (Style(.cyan, [.bold, .underline]), Style(.cyan, .underline), [22]),
+            (Style(.cyan, .reversed), Style(.cyan), [0, 36]),
+        ] as [(Style, Style, [UInt8])]
+    )
+    func `changes only what differs, if that is shorter`(old: Style, new: Style, codes: [UInt8]) {
+        #expect(SelectGraphicRendition(color: .sixteen).codes(from: old, to: new) == codes)
+    }
+
+    @Test func `tints that the terminal shows alike need no codes`() {
+        let tints = [60, 61].map { Style(Color(RGB(red: $0, green: 150, blue: 100), base: .green)) }
+        let codes = [ColorSupport.sixteen, .indexed, .direct].map { color in
+            SelectGraphicRendition(color: color).codes(from: tints[0], to: tints[1])
+        }
+        #expect(codes == [[], [], [38, 2, 61, 150, 100]])
+    }
+
     @Test func `a tint uses the colours of the terminal`() {
         let codes = ColorSupport.allCases.map { color in
             SelectGraphicRendition(color: color).codes(from: .plain, to: Style(.orange))
         }
         #expect(codes == [[], [91], [38, 5, 208], [38, 2, 0xFF, 0x8C, 0x1A]])
         let one = frame { $0.write("○ NAS", at: Position(column: 0, row: 0), style: Style(.orange, .bold)) }
-        #expect(encoded(one, over: frame(), color: .indexed) == "␛[1H␛[1;38;5;208m○ NAS␛[0m")
+        #expect(encoded(one, over: frame(), color: .indexed) == "␛[1H␛[1;38;5;208m○ NAS␛[m")
     }
 
     @Test(arguments: [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy"), ("日", "5pel")])

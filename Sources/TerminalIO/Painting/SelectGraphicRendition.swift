@@ -9,17 +9,35 @@ struct SelectGraphicRendition {
     func codes(from old: Screen::Style, to new: Screen::Style) -> [UInt8] {
         let (old, new) = (shown(old), shown(new))
         if old == new { return [] }
-        if old.attributes == new.attributes {
-            return new.foreground.map(codes) ?? NamedColor.default.value
-        }
-        // Attributes are reset together: the code that ends bold also ends faint, or means a double underline.
-        var codes = old == .plain ? [] : Rainbow::Style.default.value
-        if new.attributes.contains(.bold) { codes += Rainbow::Style.bold.value }
-        if new.attributes.contains(.faint) { codes += Rainbow::Style.dim.value }
-        if new.attributes.contains(.underline) { codes += Rainbow::Style.underline.value }
-        if new.attributes.contains(.reversed) { codes += Rainbow::Style.swap.value }
-        if let foreground = new.foreground { codes += self.codes(foreground) }
+        let foreground = new.foreground.map(codes) ?? []
+        let isSame = foreground == old.foreground.map(codes) ?? []
+        let color = isSame ? [] : new.foreground == nil ? NamedColor.default.value : foreground
+        if old.attributes == new.attributes { return color }
+        let reset = (old == .plain ? [] : Rainbow::Style.default.value) + Self.codes(new.attributes) + foreground
+        // The code that ends bold also ends faint.
+        let weights: Screen::Style.Attributes = [.bold, .faint]
+        let ended = old.attributes.subtracting(new.attributes)
+        guard ended.isSubset(of: weights) else { return reset }
+        let begun = new.attributes.subtracting(ended.isEmpty ? old.attributes : old.attributes.subtracting(weights))
+        let change = (ended.isEmpty ? [] : [Self.normalWeight]) + Self.codes(begun) + color
+        return Self.length(change) < Self.length(reset) ? change : reset
+    }
+
+    /// Neither bold nor faint.
+    private static let normalWeight: UInt8 = 22
+
+    private static func codes(_ attributes: Screen::Style.Attributes) -> [UInt8] {
+        var codes: [UInt8] = []
+        if attributes.contains(.bold) { codes += Rainbow::Style.bold.value }
+        if attributes.contains(.faint) { codes += Rainbow::Style.dim.value }
+        if attributes.contains(.underline) { codes += Rainbow::Style.underline.value }
+        if attributes.contains(.reversed) { codes += Rainbow::Style.swap.value }
         return codes
+    }
+
+    /// The length of codes as text, with their separators.
+    private static func length(_ codes: [UInt8]) -> Int {
+        codes.reduce(0) { $0 + ($1 < 10 ? 2 : $1 < 100 ? 3 : 4) }
     }
 
     private func shown(_ style: Screen::Style) -> Screen::Style {

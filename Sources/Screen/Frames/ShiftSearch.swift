@@ -1,0 +1,143 @@
+/// The search for the shifts of one row that save the most bytes.
+///
+/// A row may contain several charts beside each other, and figures that stay. All of its shifts have one distance.
+struct ShiftSearch {
+    /// The longest distance that a chart moves between two frames.
+    private static let longestShift = 4
+    /// The bytes of the code that begins or ends a shift, with the movement of the cursor to it: anywhere, or in the row
+    /// below another one.
+    private static let (cost, alignedCost) = (10, 4)
+
+    private let row: Int
+    private let cells: [Cell]
+    private let old: [Cell]
+    /// The shifts of the nearest row above that has any.
+    private let above: [Shift]
+    /// The columns from the first to the last cell that is painted without a shift; empty if there is none.
+    private let changed: Range<Int>
+    /// The bytes that each cell takes without a shift.
+    private let present: [Int]
+
+    init(row: Int, cells: [Cell], old: [Cell], above: [Shift]) {
+        self.row = row
+        self.cells = cells
+        self.old = old
+        self.above = above
+        let first = cells.indices.first { !cells[$0].looksLike(old[$0]) } ?? 0
+        let last = cells.indices.last { !cells[$0].looksLike(old[$0]) } ?? -1
+        present = Self.bytes(of: cells, from: first, to: last + 1) { cells[$0].looksLike(old[$0]) }
+        changed = first..<max(first, (present.lastIndex { $0 > 0 } ?? -1) + 1)
+    }
+
+    /// The shifts from left to right; none if they would save nothing, or if terminals may disagree about what they move.
+    var shifts: [Shift] {
+        guard let distance else { return [] }
+        let shifts = shifts(by: distance)
+        guard let first = shifts.first?.columns.lowerBound, cells[first...].allSatisfy(\.isMovable),
+            old[first...].allSatisfy(\.isMovable)
+        else { return [] }
+        return shifts
+    }
+
+    /// The distance that explains the most bytes, or that of the row above if it explains half of them; nil if none can be
+    /// worth a shift.
+    private var distance: Int? {
+        let limit = 2 * (above.isEmpty ? Self.cost : Self.alignedCost)
+        let painted = present.indices.filter { present[$0] > 0 }
+        let sum = painted.reduce(0) { $0 + present[$1] }
+        guard sum > limit else { return nil }
+        let explained = { (distance: Int) in
+            painted.reduce(0) { $0 + (isMoved($1, by: distance) ? present[$1] : 0) }
+        }
+        if let distance = above.first?.distance, explained(distance) > max(limit, sum / 2) { return distance }
+        var best = (distance: 0, bytes: limit)
+        for distance in 1...Self.longestShift {
+            let bytes = explained(distance)
+            if bytes > best.bytes { best = (distance, bytes) }
+        }
+        return best.distance > 0 ? best.distance : nil
+    }
+
+    /// Whether a cell shows what was shown at a distance on its right.
+    private func isMoved(_ index: Int, by distance: Int) -> Bool {
+        index + distance < cells.count && cells[index].looksLike(old[index + distance])
+    }
+
+    /// The best shifts by a distance. From left to right, the most bytes that can be saved before each column follow from
+    /// those before the start of the last shift.
+    private func shifts(by distance: Int) -> [Shift] {
+        // The unchanged cells on the left of a change belong to its chart if they look the same after the shift.
+        var first = changed.lowerBound
+        while first > 0, isMoved(first - 1, by: distance) { first -= 1 }
+        let limit = min(cells.count, changed.upperBound + distance + 1)
+        let moved = Self.bytes(of: cells, from: first, to: limit) { isMoved($0, by: distance) }
+        // The bytes that are saved before a column if all cells are moved, and if all are left blank.
+        var byMoving = [Int](repeating: 0, count: cells.count + 1)
+        var byBlanks = byMoving
+        for index in first..<limit {
+            byMoving[index + 1] = byMoving[index] + present[index] - moved[index]
+            byBlanks[index + 1] = byBlanks[index] + present[index] - bytesOnBlank(index)
+        }
+        var (startCosts, endCosts) = (byMoving.map { _ in Self.cost }, byMoving.map { _ in Self.cost })
+        for shift in above where shift.distance == distance {
+            startCosts[shift.columns.lowerBound] = Self.alignedCost
+            endCosts[shift.columns.upperBound] = Self.alignedCost
+        }
+        var saved = [Int](repeating: 0, count: cells.count + 1)
+        var starts = [Int?](repeating: nil, count: cells.count + 1)
+        var best: (start: Int, saved: Int)?
+        for end in first..<limit + 1 where end > first + distance {
+            let start = end - distance - 1
+            let before = saved[start] - byMoving[start] - startCosts[start]
+            // The leftmost of equal starts is the edge of a chart, and thus the same in all of its rows.
+            if best.map({ before > $0.saved }) ?? true { best = (start, before) }
+            saved[end] = saved[end - 1]
+            guard let best else { continue }
+            let sum = best.saved + byMoving[end - distance] + byBlanks[end] - byBlanks[end - distance] - endCosts[end]
+            if sum > saved[end] { (saved[end], starts[end]) = (sum, best.start) }
+        }
+        var shifts: [Shift] = []
+        var end = limit
+        while end > first {
+            if let start = starts[end] {
+                shifts.append(Shift(row: row, columns: start..<end, distance: distance))
+                end = start
+            } else {
+                end -= 1
+            }
+        }
+        return shifts.reversed()
+    }
+
+    /// The bytes that a cell takes if it is blank on the terminal. The cell behind a bar is painted after it.
+    private func bytesOnBlank(_ index: Int) -> Int {
+        let isOverflown = index > 0 && cells[index - 1].character.overflowsCell
+        return cells[index].isInvisible && !isOverflown ? 0 : cells[index].bytes
+    }
+
+    /// The bytes that each cell takes: those that are not shown yet, and each one behind a bar that is painted. Before the
+    /// first column there are none, and from `end` on only those behind a bar.
+    private static func bytes(of cells: [Cell], from first: Int, to end: Int, isShown: (Int) -> Bool) -> [Int] {
+        var bytes = [Int](repeating: 0, count: cells.count)
+        var isOverflown = false
+        for index in first..<cells.count where index < end || isOverflown {
+            let isPainted = isOverflown || !isShown(index)
+            bytes[index] = isPainted ? cells[index].bytes : 0
+            isOverflown = isPainted && cells[index].character.overflowsCell
+        }
+        return bytes
+    }
+}
+
+extension Cell {
+    /// The bytes of the character, with the one that separates a bar from the next cell.
+    fileprivate var bytes: Int {
+        character.utf8.count + (character.overflowsCell ? 1 : 0)
+    }
+
+    /// Whether all terminals agree that the cell has one column and can be moved.
+    fileprivate var isMovable: Bool {
+        !isContinuation && (character.isPlainlyNarrow || !character.hasContestedWidth)
+            && character.columnsIfPrintable == 1 && !character.isRightToLeft
+    }
+}

@@ -19,6 +19,7 @@ extension ProbeLoop {
             watch.isSilent = true
             silent.add(probe.target, at: address)
             neighbours.listen()
+            repeatIfStale(watch, outcome)
             return
         }
         guard case .reply = outcome else { return }
@@ -29,6 +30,15 @@ extension ProbeLoop {
         guard let address = probe.address else { return }
         probeSilent(at: [address])
         lane.relay(.answered(address))
+    }
+
+    /// Probes a target again at once if its failure may come from before the return of a link or route. A session
+    /// connects again by itself.
+    private func repeatIfStale(_ watch: WatchedTarget, _ outcome: Outcome) {
+        guard case .failure(let failure) = outcome, watch.method != .session else { return }
+        let now = time()
+        guard silent.isDue(watch.id, after: failure, at: now) else { return }
+        probe([watch.id], at: now)
     }
 
     /// Forgets that a target was silent.

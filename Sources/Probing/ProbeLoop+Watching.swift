@@ -115,6 +115,7 @@ extension ProbeLoop {
             probeSilent(at: now)
         case .cameBack:
             names.invalidateAll()
+            silent.routeReturned(at: now)
             schedule.probeNow(watches.ids, at: now)
         case .answered(let address):
             probeSilent(at: [address])

@@ -16,6 +16,8 @@ struct SilentTargets: Sendable {
 
     private var entries: [Target.ID: Entry] = [:]
     private var ids: [IPAddress: Set<Target.ID>] = [:]
+    /// When a link or route last returned, and the targets probed again since then because of a stale failure.
+    private var routeReturn: (time: Duration, repeated: Set<Target.ID>)?
 
     var isEmpty: Bool { entries.isEmpty }
 
@@ -41,6 +43,18 @@ struct SilentTargets: Sendable {
     /// Returns the targets to probe when any host may be back.
     mutating func due(_ now: Duration) -> [Target.ID] {
         selectDue(entries.keys.prefix(Self.maxProbes), at: now)
+    }
+
+    /// Records the return of a link or route.
+    mutating func routeReturned(at now: Duration) {
+        routeReturn = (now, [])
+    }
+
+    /// Whether to probe a target again at once after this failure: it may come from a neighbour resolution that started
+    /// before the return of a link or route. Returns true once for each target and return.
+    mutating func isDue(_ id: Target.ID, after failure: Failure, at now: Duration) -> Bool {
+        guard let time = routeReturn?.time, failure.isStale(at: now, since: time) else { return false }
+        return routeReturn?.repeated.insert(id).inserted == true
     }
 
     private mutating func selectDue(_ candidates: some Sequence<Target.ID>, at now: Duration) -> [Target.ID] {

@@ -37,6 +37,22 @@ struct SilentTargetsTests {
         #expect(silent.due(at: other, .seconds(5)) == [])
     }
 
+    @Test func `a target whose host is unreachable right after a route's return is due once more`() {
+        var silent = SilentTargets()
+        func isDue(_ id: Int, at seconds: Double, after reason: Reason = .hostUnreachable) -> Bool {
+            silent.isDue(Target.ID(id), after: Failure(reason), at: .seconds(seconds))
+        }
+        #expect(!isDue(1, at: 1), "no route has returned")
+        silent.routeReturned(at: .seconds(5))
+        #expect(!isDue(1, at: 5.5, after: .refused), "the host has answered")
+        #expect(isDue(1, at: 5.9))
+        #expect(!isDue(1, at: 6), "once")
+        #expect(isDue(2, at: 6))
+        #expect(!isDue(3, at: 8), "a resolution that started after the return")
+        silent.routeReturned(at: .seconds(20))
+        #expect(isDue(1, at: 21))
+    }
+
     @Test func `at most a thousand targets are due when routes change`() {
         var silent = SilentTargets()
         silent.add(Target.ID(7), at: one)

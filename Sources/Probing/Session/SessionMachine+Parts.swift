@@ -31,12 +31,18 @@ extension SessionMachine {
     struct Attempt {
         let start: Duration
         var deadline: Duration
-        /// Whether the last attempt failed for lack of a route.
-        let followsMissingRoute: Bool
+        /// When there was a route again, if this is the first attempt since then; otherwise nil.
+        let routeReturn: Duration?
         /// Whether it opens further connections beside the pending ones.
         let isRepeated: Bool
         /// The duration of the TCP handshake; nil until it has completed.
         var roundTrip: Duration?
+
+        /// Whether the failure may come from a neighbour resolution that started before the route's return.
+        func isStale(_ cause: SessionState.Cause, at now: Duration) -> Bool {
+            guard let routeReturn, roundTrip == nil, case .failure(let failure) = cause else { return false }
+            return failure.isStale(at: now, since: routeReturn)
+        }
     }
 
     /// A greeting or heartbeat for which the peer must answer by a deadline.

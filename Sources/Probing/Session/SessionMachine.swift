@@ -104,7 +104,7 @@ struct SessionMachine {
         case .preparing(let attempt) where attempt.roundTrip == nil && !attempt.isRepeated && repetition != nil:
             // The target went down during the attempt.
             self.probe = probe
-            return [.close] + connect(at: now)
+            return [.close] + connect(at: now, routeReturn: attempt.routeReturn)
         case .preparing(var attempt):
             self.probe = probe
             attempt.deadline = min(attempt.deadline, now + probe.timeout)
@@ -228,13 +228,16 @@ struct SessionMachine {
 
     /// Starts the next attempt at once, or restarts an unanswered one. Called after a packet from the host arrived or
     /// the route changed.
+    ///
+    /// A session that waits for a route does not connect: the change may not have brought it back. The probe that
+    /// follows looks it up.
     mutating func retry(at now: Duration) -> [Action] {
         switch phase {
-        case .disconnected(_, isExpected: false, _):
+        case .disconnected(let cause, isExpected: false, _) where !cause.isMissingRoute:
             backoff.reset()
             return connect(at: now)
         case .preparing(let attempt) where attempt.roundTrip == nil:
-            return [.close] + connect(at: now)
+            return [.close] + connect(at: now, routeReturn: attempt.routeReturn)
         case .setup, .ready, .preparing, .disconnected:
             return []
         }
@@ -280,14 +283,15 @@ struct SessionMachine {
         }
     }
 
-    private mutating func connect(at now: Duration) -> [Action] {
-        var followsMissingRoute = false
-        if case .disconnected(let cause, _, _) = phase { followsMissingRoute = cause.isMissingRoute }
+    /// - Parameter routeReturn: that of the attempt that this one replaces.
+    private mutating func connect(at now: Duration, routeReturn: Duration? = nil) -> [Action] {
+        var routeReturn = routeReturn
+        if case .disconnected(let cause, _, _) = phase, cause.isMissingRoute { routeReturn = now }
         phase = .preparing(
             Attempt(
                 start: now,
                 deadline: now + timeout,
-                followsMissingRoute: followsMissingRoute,
+                routeReturn: routeReturn,
                 isRepeated: repetition != nil
             )
         )
@@ -311,7 +315,8 @@ struct SessionMachine {
         case .ready(let since): if now - since >= min(backoff.limit, Self.stableDuration) { backoff.reset() }
         // The route is back. Without it no packet reached the peer, so the backoff starts again.
         case .preparing(let attempt):
-            if attempt.followsMissingRoute, !cause.isMissingRoute { backoff.reset() }
+            if attempt.routeReturn != nil, !cause.isMissingRoute { backoff.reset() }
+            if attempt.isStale(cause, at: now) { return [.close] + connect(at: now) }
             // The duration of an unanswered attempt counts as part of the pause.
             if attempt.roundTrip == nil, case .timeout = cause { pauseStart = attempt.start }
         }

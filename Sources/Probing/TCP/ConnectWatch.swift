@@ -19,18 +19,27 @@
         private let poller: CInt
         private let loop: any EventLoop
         private let wake: () -> Void
+        private let duplicate: (CInt) -> CInt
         private var events = [epoll_event](repeating: epoll_event(), count: batch)
         /// The channel that wakes the loop; nil while not armed.
         private var waker: CloseHandler?
-        private var isRetrying = false
+        /// The timer that arms it again; nil unless the process is out of descriptors.
+        private var retry: Scheduled<Void>?
         private var isOpen = true
 
-        /// - Parameter wake: called once after ``arm()``, when there are tickets to read.
-        init(on loop: any EventLoop, wake: @escaping () -> Void) throws {
+        /// - Parameters:
+        ///   - wake: called once after ``arm()``, when there are tickets to read.
+        ///   - duplicate: returns a duplicate of a descriptor; negative if the process is out of descriptors.
+        init(
+            on loop: any EventLoop,
+            wake: @escaping () -> Void,
+            duplicate: @escaping (CInt) -> CInt = { fcntl($0, F_DUPFD_CLOEXEC, 0) }
+        ) throws {
             poller = epoll_create1(epoll_close_on_exec)
             guard poller >= 0 else { throw IOError(errnoCode: errno, reason: "epoll_create1") }
             self.loop = loop
             self.wake = wake
+            self.duplicate = duplicate
         }
 
         deinit {
@@ -58,14 +67,13 @@
 
         /// Wakes the loop once, when a socket is ready.
         func arm() {
-            guard isOpen, waker == nil, !isRetrying else { return }
+            guard isOpen, waker == nil, retry == nil else { return }
             do {
                 waker = try makeWaker()
             } catch {
-                isRetrying = true
                 let bound = NIOLoopBound(self, eventLoop: loop)
-                loop.scheduleTask(in: Self.retryDelay) {
-                    bound.value.isRetrying = false
+                retry = loop.scheduleTask(in: Self.retryDelay) {
+                    bound.value.retry = nil
                     bound.value.wake()
                 }
             }
@@ -75,6 +83,8 @@
         func close() {
             guard isOpen else { return }
             isOpen = false
+            retry?.cancel()
+            retry = nil
             let channel = waker?.channel
             waker = nil
             channel?.close(promise: nil)
@@ -82,7 +92,7 @@
         }
 
         private func makeWaker() throws -> CloseHandler {
-            let watched = fcntl(poller, F_DUPFD_CLOEXEC, 0)
+            let watched = duplicate(poller)
             guard watched >= 0 else { throw IOError(errnoCode: errno, reason: "dup") }
             let waker = CloseHandler { [weak self] in self?.ended($0) }
             let handler = NIOLoopBound(waker, eventLoop: loop)

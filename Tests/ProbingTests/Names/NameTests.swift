@@ -32,7 +32,7 @@ struct NameTests {
                 #expect(outcome == .failure(Failure(.nameNotFound)))
                 #expect(observation.address == nil)
             case ("hangs", let outcome):
-                let failure = Failure(.resolverFailed, detail: "resolver timeout for hangs")
+                let failure = Failure.awaitingResolver(of: "hangs")
                 #expect(outcome == .failure(failure))
             case (_, .reply):
                 #expect(observation.address == "127.0.0.1")

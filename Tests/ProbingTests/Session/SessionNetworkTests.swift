@@ -7,6 +7,7 @@ import Testing
 struct SessionNetworkTests {
     typealias Scene = SessionScene
 
+    private static let unreachable = SessionState.Cause.failure(Failure(.hostUnreachable))
     private let noCarrier = SessionState.Cause.failure(Scene.noCarrier)
 
     @Test func `a connection without a route waits at once and the next probe reports why`() throws {
@@ -56,6 +57,55 @@ struct SessionNetworkTests {
         _ = scene.networkChanged(at: now)
         _ = scene.failed(Scene.refused, at: now)
         #expect(scene.machine.deadline == .seconds(now + 0.5))
+    }
+
+    @Test func `a change that does not bring the route back starts no attempt`() throws {
+        var scene = Scene()
+        scene.becomeReady()
+        _ = scene.networkChanged(at: 60, routeFailure: Scene.noCarrier)
+        _ = scene.startProbe(at: 60, routeFailure: Scene.noCarrier)
+        #expect(scene.networkChanged(at: 60.2, routeFailure: Scene.noCarrier) == [])
+        #expect(scene.retry(at: 60.2) == [], "its packets would start a neighbour resolution that fails")
+        #expect(scene.machine.isWaiting)
+        #expect(scene.networkChanged(at: 63) == [.announce(.preparing), .connect])
+    }
+
+    @Test func `a neighbour resolution from before the route's return does not fail the session`() throws {
+        var scene = Scene()
+        scene.becomeReady()
+        _ = scene.networkChanged(at: 60, routeFailure: Scene.noCarrier)
+        _ = scene.startProbe(at: 60, routeFailure: Scene.noCarrier)
+        _ = scene.networkChanged(at: 63)
+        _ = scene.startProbe(at: 63.05)
+        #expect(scene.retry(at: 63.1) == [.close, .announce(.preparing), .connect])
+        #expect(scene.failed(Self.unreachable, at: 63.8) == [.close, .announce(.preparing), .connect])
+        #expect(scene.connected(at: 63.9) == [.announce(.ready), Scene.reply(3, 2, "0s")])
+    }
+
+    @Test func `only the first failure after the route's return is ignored`() throws {
+        var scene = Scene()
+        scene.becomeReady()
+        _ = scene.networkChanged(at: 60, routeFailure: Scene.noCarrier)
+        _ = scene.networkChanged(at: 63)
+        _ = scene.failed(Self.unreachable, at: 64)
+        #expect(scene.failed(Self.unreachable, at: 64).contains(.announce(.failed(Self.unreachable))))
+        #expect(scene.machine.deadline == .seconds(64.5), "the backoff was reset")
+    }
+
+    @Test func `a host that is still unreachable after a whole resolution fails the session`() throws {
+        var scene = Scene()
+        scene.becomeReady()
+        _ = scene.networkChanged(at: 60, routeFailure: Scene.noCarrier)
+        _ = scene.networkChanged(at: 63)
+        #expect(scene.failed(Self.unreachable, at: 66).contains(.announce(.failed(Self.unreachable))))
+    }
+
+    @Test func `a refusal after the route's return fails the session`() throws {
+        var scene = Scene()
+        scene.becomeReady()
+        _ = scene.networkChanged(at: 60, routeFailure: Scene.noCarrier)
+        _ = scene.networkChanged(at: 63)
+        #expect(scene.failed(Scene.refused, at: 63.1).contains(.announce(.failed(Scene.refused))))
     }
 
     @Test func `without a route every probe fails and no connection is tried`() throws {

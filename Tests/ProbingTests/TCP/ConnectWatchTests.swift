@@ -2,6 +2,7 @@
     import LibC
 
     import NIOCore
+    import NIOEmbedded
     import NIOPosix
     import TestSupport
     import Testing
@@ -80,6 +81,20 @@
             // Pending events have arrived by the next turn.
             try await loop.submit {}.get()
             blocked.close()
+        }
+
+        @Test func `out of descriptors, a watch wakes after a while, unless it is closed`() throws {
+            let loop = EmbeddedEventLoop()
+            var wakes = 0
+            let watch = try ConnectWatch(on: loop, wake: { wakes += 1 }, duplicate: { _ in -1 })
+            watch.arm()
+            watch.arm()
+            loop.advanceTime(by: .milliseconds(20))
+            #expect(wakes == 1)
+            watch.arm()
+            watch.close()
+            loop.advanceTime(by: .milliseconds(20))
+            #expect(wakes == 1)
         }
     }
 #endif

@@ -1,4 +1,6 @@
 import ArgumentParser
+import Monitoring
+import Reporting
 
 /// The `reach` program: parses the command line and runs a subcommand.
 @main
@@ -55,6 +57,16 @@ struct Reach: AsyncParsableCommand {
         return text[..<options.lowerBound] + dashboard[start.lowerBound...] + "\n" + text[commands.lowerBound...]
     }
 
+    /// Returns the problem with `help` for a command that does not exist; nil for other arguments. The parser itself would
+    /// print the help of the program.
+    static func unknownCommand(inHelp arguments: [String]) -> String? {
+        guard arguments.first == "help", arguments.count > 1 else { return nil }
+        let name = arguments[1]
+        guard name != "help", !name.hasPrefix("-"), !subcommands.contains(name) else { return nil }
+        let fix = name.nearest(of: subcommands).map { "did you mean \"\($0)\"?" } ?? "see reach --help"
+        return "unknown command \"\(name.printable)\" – \(fix)"
+    }
+
     static func main() async {
         // First: the state is read before the program changes it.
         _ = InitialProcessState.atStart
@@ -64,6 +76,9 @@ struct Reach: AsyncParsableCommand {
         do {
             try ResourceCheck.checkArguments()
             arguments = Array(CommandLine.arguments.dropFirst())
+            if let problem = unknownCommand(inHelp: arguments) ?? WaitCommand.missingDashes(in: arguments) {
+                throw StartupError(lines: [problem])
+            }
             var command = try parseAsRoot(WaitCommand.normalized(arguments))
             if var command = command as? any AsyncParsableCommand {
                 try ResourceCheck.check()

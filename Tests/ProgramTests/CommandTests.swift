@@ -25,6 +25,56 @@ struct CommandTests {
         #expect(WaitCommand.normalized([]) == [])
     }
 
+    private func missingDashes(_ words: String) -> String? {
+        let programs: Set = ["echo", "true", "sh", "/bin/ls", "./serve"]
+        return WaitCommand.missingDashes(in: words.split(separator: " ").map(String.init)) { programs.contains($0) }
+    }
+
+    @Test(
+        arguments: [
+            ("wait 127.0.0.1 echo hi", "echo", "wait 127.0.0.1 -- echo hi"),
+            ("wait -q --within 3s @NAS db:1 sh -c a;b", "sh", "wait -q --within 3s @NAS db:1 -- sh -c 'a;b'"),
+            ("wait db:1 --any true --all", "true", "wait db:1 --any -- true --all"),
+            ("wait a /bin/ls -la it's", "/bin/ls", "wait a -- /bin/ls -la 'it'\\''s'"),
+        ]
+    )
+    func `a command without two dashes is reported with the fix`(words: String, command: String, fixed: String) {
+        let host = command.contains("/") ? "" : " For a host of this name, use icmp://\(command)"
+        #expect(
+            missingDashes(words)
+                == "the command \"\(command)\" is not after \"--\" – did you mean \"reach \(fixed)\"?\(host)"
+        )
+    }
+
+    @Test(
+        arguments: [
+            "", "wait", "wait echo", "wait a b", "wait a -- echo", "wait a echo -- echo", "wait a --run echo",
+            "wait a --config echo", "wait --config echo true", "check a echo", "wait --witin echo true", "a echo",
+        ]
+    )
+    func `hosts, values of options and other commands are no command`(words: String) {
+        #expect(missingDashes(words) == nil)
+    }
+
+    @Test func `a program is found in PATH`() {
+        #expect(WaitCommand.missingDashes(in: ["wait", "192.0.2.1", "env"]) != nil)
+        #expect(WaitCommand.missingDashes(in: ["wait", "192.0.2.1", "/"]) == nil)
+        #expect(WaitCommand.missingDashes(in: ["wait", "192.0.2.1", "no-such-program", "env:1"]) == nil)
+    }
+
+    @Test(
+        arguments: [
+            (["help", "nonsense"], "unknown command \"nonsense\" – see reach --help"),
+            (["help", "wiat"], "unknown command \"wiat\" – did you mean \"wait\"?"),
+            (["help", ""], "unknown command \"\" – see reach --help"),
+            (["help"], nil), (["help", "wait"], nil), (["help", "-h"], nil), (["help", "help"], nil), ([], nil),
+            (["nonsense"], nil),
+        ] as [([String], String?)]
+    )
+    func `help for an unknown command is an error with a suggestion`(arguments: [String], problem: String?) {
+        #expect(Reach.unknownCommand(inHelp: arguments) == problem)
+    }
+
     @Test(
         arguments: [
             [], ["--", "ls"], ["a", "--any", "--all"], ["a", "--any", "--count", "1"], ["a", "--within", "30"],

@@ -21,6 +21,9 @@ struct DoctorCommand: AsyncParsableCommand {
     var name = "example.com"
 
     func run() async throws {
+        guard !name.allSatisfy(\.isWhitespace) else {
+            throw StartupError(lines: ["--name: no name to resolve – such as --name nas.local"])
+        }
         let diagnosis = await Diagnosis.make(lookingUp: ["localhost", name], within: .seconds(6))
         let terminal = TerminalEnvironment(
             isTerminal: StandardStreams.isTerminal,

@@ -63,7 +63,7 @@ struct WaitCommand: AsyncParsableCommand {
     )
     var command: [String] = []
 
-    private static let commandName = "run"
+    static let commandName = "run"
 
     /// Returns the command line with the first `--` replaced by the option that it stands for. The parser supports arguments
     /// after `--`, but not together with a list of targets.

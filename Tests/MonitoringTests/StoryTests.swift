@@ -6,10 +6,14 @@ import Testing
 @Suite struct StoryTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Stories")
 
-    private static let names: [String] =
+    static let names: [String] =
         ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
         .filter { $0.hasSuffix(".story") }
         .sorted()
+
+    static func text(of name: String) throws -> String {
+        try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+    }
 
     @Test func `the folder contains stories`() {
         #expect(Self.names.count >= 30)

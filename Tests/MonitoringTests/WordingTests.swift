@@ -18,6 +18,13 @@ import Testing
         #expect(Duration.nanoseconds(nanoseconds).roundTripText == text)
     }
 
+    @Test func `a failure awaits the resolver by its kind, not by its text`() {
+        let waiting = Failure.awaitingResolver(of: "nas")
+        #expect(waiting.isAwaitingResolver && waiting.reason == .resolverFailed)
+        #expect(waiting.detail == "resolver timeout for nas")
+        #expect(!Failure(.resolverFailed, detail: waiting.detail).isAwaitingResolver)
+    }
+
     @Test func `no round trip is wider than five columns`() {
         for power in 0..<11 {
             for digit in 1...999 {

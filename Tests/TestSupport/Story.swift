@@ -3,7 +3,7 @@ public import Monitoring
 /// A roster driven by a test: one outcome a second goes in, and the consequences are recorded.
 public struct Story {
     /// The roster.
-    public var roster = Roster()
+    public var roster = Roster(keepsPast: true)
     /// The time of the last outcome.
     public private(set) var now = Duration.zero
     /// Every transition so far, as `NAS: up→down`, in order.

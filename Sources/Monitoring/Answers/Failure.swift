@@ -6,6 +6,8 @@ public struct Failure: Sendable, Hashable {
     public let detail: String
     /// The HTTP status; zero for failures without one.
     private let status: UInt16
+    /// Whether the name lookup is still in progress, so nothing is known about the host.
+    public private(set) var isAwaitingResolver = false
 
     /// Creates a failure. The detail defaults to the words of the reason.
     public init(_ reason: Reason, detail: String? = nil, httpStatus: Int? = nil) {
@@ -24,15 +26,10 @@ extension Failure: CustomStringConvertible {
 }
 
 extension Failure {
-    private static let resolverTimeout = "resolver timeout for "
-
     /// A failure for a probe whose timeout passed during the name lookup.
     public static func awaitingResolver(of host: String) -> Failure {
-        Failure(.resolverFailed, detail: "\(resolverTimeout)\(host)")
-    }
-
-    /// Whether the name lookup is still in progress, so nothing is known about the host.
-    public var isAwaitingResolver: Bool {
-        reason == .resolverFailed && detail.hasPrefix(Self.resolverTimeout)
+        var failure = Failure(.resolverFailed, detail: "resolver timeout for \(host)")
+        failure.isAwaitingResolver = true
+        return failure
     }
 }

@@ -162,6 +162,36 @@ public struct Judge: Sendable, Hashable {
         pace = .none
     }
 
+    /// Continues the streaks with later samples. The failure of losses stays, and warnings of replies are not known.
+    ///
+    /// - Parameter isWhole: whether these are all later samples. Otherwise the streaks are counted from the first of them.
+    mutating func proceed(with samples: Slice<History>, isWhole: Bool, under thresholds: Thresholds) {
+        var failure: Failure?
+        if case .losses(_, let newest) = streak { failure = newest }
+        if !isWhole { forgetStreak() }
+        for sample in samples {
+            guard !sample.isLoss else {
+                if case .losses(let count, _) = streak {
+                    streak = .losses(count + 1, failure)
+                } else {
+                    streak = .losses(1, failure)
+                }
+                pace = .none
+                continue
+            }
+            if case .replies(let count) = streak { streak = .replies(count + 1) } else { streak = .replies(1) }
+            proceedPace(isSlow: thresholds.slow.map { sample.roundTrip ?? .zero > $0 } ?? false)
+        }
+    }
+
+    private mutating func proceedPace(isSlow: Bool) {
+        switch pace {
+        case .slow(let before) where isSlow: pace = .slow(before == .max ? before : before + 1)
+        case .quick(let before) where !isSlow: pace = .quick(before == .max ? before : before + 1)
+        default: pace = isSlow ? .slow(1) : .quick(1)
+        }
+    }
+
     private mutating func recordReply(
         _ reply: Reply,
         at time: Duration,
@@ -200,11 +230,7 @@ public struct Judge: Sendable, Hashable {
         streak = .replies(count)
         let slowCause = Self.degradedCause(of: reply, under: thresholds)
         let isSlow = slowCause != nil
-        switch pace {
-        case .slow(let before) where isSlow: pace = .slow(before == .max ? before : before + 1)
-        case .quick(let before) where !isSlow: pace = .quick(before == .max ? before : before + 1)
-        default: pace = isSlow ? .slow(1) : .quick(1)
-        }
+        proceedPace(isSlow: isSlow)
 
         switch health {
         case .unknown:

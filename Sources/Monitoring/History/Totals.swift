@@ -38,6 +38,21 @@ public struct Totals: Sendable, Hashable {
         endedOutages == 0 ? nil : endedOutage / endedOutages
     }
 
+    /// The totals of outages alone, without probes and round trips.
+    var ofOutages: Totals {
+        var totals = self
+        (totals.sent, totals.received, totals.late, totals.duplicate, totals.faults) = (0, 0, 0, 0, 0)
+        totals.roundTrips = RoundTripTotals()
+        return totals
+    }
+
+    /// Counts the probes of later totals, except the samples since.
+    mutating func countProbes(of totals: Totals, before samples: Slice<History>) {
+        let replies = samples.count { !$0.isLoss }
+        sent = max(0, totals.sent - samples.count)
+        received = max(0, totals.received - replies)
+    }
+
     mutating func record(_ outcome: Outcome) {
         switch outcome {
         case .reply(let reply):

@@ -15,6 +15,7 @@ extension Roster {
         let acknowledgement = Acknowledgement(reason: reason, since: now, length: length)
         for case let position? in ids.map({ positions[$0] }) where states[position].canBeAcknowledged {
             states[position].acknowledgement = acknowledgement
+            remember(position, at: now)
             consequences.events.append(.acknowledged(states[position].id, acknowledgement))
         }
         return consequences
@@ -52,6 +53,7 @@ extension Roster {
         into consequences: inout Consequences
     ) {
         states[position].acknowledgement = nil
+        remember(position, at: now)
         consequences.events.append(.acknowledgementEnded(states[position].id, end, at: now))
     }
 }

@@ -69,6 +69,7 @@ extension Roster {
             guard let row = states.firstIndex(where: { $0.target.label == label }), states[row].isProbed
             else { continue }
             states[row].address = new
+            remember(row, at: time)
             consequences.events.append(.addressChanged(states[row].id, from: old, to: new))
             let trigger = HookContext.Trigger.address(from: old, to: new)
             fireHooks(of: row, on: .address, by: trigger, at: time, into: &consequences)

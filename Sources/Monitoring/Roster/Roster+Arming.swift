@@ -20,6 +20,7 @@ extension Roster {
                 consequences.runs.append(run(hook.rule, armed: hook, of: position, on: context))
             } else {
                 states[position].armed.append(hook)
+                remember(position, at: now)
                 consequences.events.append(.armed(state.id, hook))
             }
         }
@@ -27,11 +28,11 @@ extension Roster {
     }
 
     /// Disarms a hook that has not started; a started run continues.
-    public mutating func disarm(_ id: ArmedHook.ID) -> Consequences {
+    public mutating func disarm(_ id: ArmedHook.ID, at now: Duration) -> Consequences {
         var consequences = Consequences()
         for position in states.indices {
             guard let hook = states[position].armed.first(where: { $0.id == id }) else { continue }
-            remove(hook, of: position, because: .disarmed, into: &consequences)
+            remove(hook, of: position, because: .disarmed, at: now, into: &consequences)
         }
         return consequences
     }
@@ -50,7 +51,7 @@ extension Roster {
     private mutating func expire(of position: Int, at now: Duration, into consequences: inout Consequences) {
         for hook in states[position].armed {
             guard let within = hook.within, let deadline = hook.deadline, deadline < now else { continue }
-            remove(hook, of: position, because: .expired(within: within), into: &consequences)
+            remove(hook, of: position, because: .expired(within: within), at: now, into: &consequences)
         }
     }
 
@@ -69,6 +70,7 @@ extension Roster {
             consequences.runs.append(run(hook.rule, armed: hook, of: position, on: context))
         }
         states[position].armed = []
+        remember(position, at: now)
     }
 
     /// Arms a hook again whose first run was dropped as obsolete: the target went down before the hook ran.
@@ -81,9 +83,11 @@ extension Roster {
         _ hook: ArmedHook,
         of position: Int,
         because drop: HookDrop,
+        at now: Duration,
         into consequences: inout Consequences
     ) {
         states[position].armed.removeAll { $0.id == hook.id }
+        remember(position, at: now)
         consequences.events.append(.disarmed(states[position].id, hook, of: states[position].target.label, drop))
     }
 }

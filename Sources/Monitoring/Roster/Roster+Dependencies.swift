@@ -47,6 +47,7 @@ extension Roster {
             if blocker == nil, before.isBlocked { unblocked.append(before.id) }
             if blocker != nil { forgetPace(of: position) }
             states[position].setBlocker(blocker, at: now)
+            remember(position, at: now)
             if states[position].isProbed { freed.append(before.id) }
             guard let blocker, states[position].isBlocked else { continue }
             if let index = blocked.firstIndex(where: { $0.blocker == blocker }) {

@@ -38,6 +38,7 @@ extension Roster {
         into consequences: inout Consequences
     ) {
         let share = states[position].flapping?.share ?? 0
+        remember(position, at: time)
         consequences.events.append(
             .flapping(states[position].id, isFlapping: isFlapping, share: share, at: time)
         )

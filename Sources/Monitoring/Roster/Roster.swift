@@ -22,12 +22,17 @@ public struct Roster: Sendable {
     var nextArmed = 1
     /// The targets with a report that a cooldown defers.
     var deferringTargets: Set<Target.ID> = []
+    /// The past conditions of the targets; nil if they are not kept.
+    var timeline: Timeline?
 
     /// Creates a roster without targets.
     ///
-    /// - Parameter firstID: the first target's number. Rosters that share an engine need distinct numbers.
-    public init(firstID: Int = 0) {
+    /// - Parameters:
+    ///   - firstID: the first target's number. Rosters that share an engine need distinct numbers.
+    ///   - keepsPast: whether ``rewound(to:)`` is possible, for which the conditions of targets are kept.
+    public init(firstID: Int = 0, keepsPast: Bool = false) {
         nextID = firstID
+        timeline = keepsPast ? Timeline() : nil
     }
 
     /// The state of a target; nil when it was removed from the settings.
@@ -133,6 +138,8 @@ public struct Roster: Sendable {
         }
         if !removed.isEmpty { consequences.requests.append(.forget(removed)) }
         consequences.removed = removed
+        timeline?.forget(removed)
+        for case let position? in changed.map({ positions[$0] }) { remember(position, at: now) }
         endFlapping(at: now, into: &consequences)
         let freed = rebuildDependencies(at: now, into: &consequences)
         let assignments = changed.filter { !freed.contains($0) }.compactMap { assignment(of: $0) }
@@ -168,6 +175,7 @@ public struct Roster: Sendable {
             case .addressChanged(let id, let old, let new, let time):
                 guard let position = judgedPosition(of: id) else { continue }
                 states[position].address = new
+                remember(position, at: time)
                 consequences.events.append(.addressChanged(id, from: old, to: new))
                 let trigger = HookContext.Trigger.address(from: old, to: new)
                 fireHooks(of: position, on: .address, by: trigger, at: time, into: &consequences)
@@ -193,8 +201,11 @@ public struct Roster: Sendable {
         of position: Int,
         into consequences: inout Consequences
     ) {
-        if states[position].session != state { states[position].sessionSince = time }
-        states[position].session = state
+        if states[position].session != state {
+            states[position].sessionSince = time
+            states[position].session = state
+            remember(position, at: time)
+        }
         switch state {
         case .setup, .preparing, .cancelled:
             break
@@ -255,14 +266,19 @@ public struct Roster: Sendable {
         if case .fault(let fault) = observation.outcome, states[position].fault != fault {
             consequences.events.append(.fault(id, fault))
         }
-        let wasFaulty = states[position].fault != nil
+        let faultBefore = states[position].fault
         let transition = states[position].record(observation, holdsLosses: isLoss && mustWaitForParents(position))
+        if states[position].fault != faultBefore {
+            remember(position, at: observation.time)
+        } else {
+            rememberAnswer(of: position, at: observation.time)
+        }
         if case .fault = observation.outcome {
             if let transition { recordFaults(transition, of: position, into: &consequences) }
             // Verdicts that wait for this target would wait in vain.
             return releaseVerdicts(awaiting: id, sent: observation.time, at: observation.time, into: &consequences)
         }
-        if wasFaulty { consequences.events.append(.faultCleared(id)) }
+        if faultBefore != nil { consequences.events.append(.faultCleared(id)) }
         if isLoss { probeParents(of: position, sent: observation.sent, into: &consequences) }
         // A verdict that waits for parents is not given here.
         if states[position].awaitedParents.isEmpty {
@@ -301,6 +317,7 @@ public struct Roster: Sendable {
         states[position].awaitedParents = []
         states[position].count(until: transition.began, as: transition.from)
         states[position].totals.record(transition)
+        remember(position, at: transition.time)
         consequences.events.append(.transition(id, transition))
         if states[position].isFlapping || !isReported {
             states[position].hookTracker.record(transition)
@@ -322,64 +339,9 @@ public struct Roster: Sendable {
             states[position].judge.forgetStreak()
             states[position].awaitedParents = []
             states[position].isRecheckPending = false
+            remember(position, at: now)
             repace(position, at: now, into: &consequences)
         }
         consequences.events.append(.stalled(gap, at: now))
-    }
-
-    // MARK: User commands
-
-    /// Pauses targets: they are neither probed nor judged, and no hook fires.
-    public mutating func pause(_ ids: [Target.ID], at now: Duration) -> Consequences {
-        var consequences = Consequences()
-        var (paused, forgotten): ([Target.ID], [Target.ID]) = ([], [])
-        for case let position? in ids.map({ positions[$0] }) where !states[position].isPaused {
-            let id = states[position].id
-            paused.append(id)
-            if states[position].isProbed { forgotten.append(id) }
-            if states[position].isFlapping {
-                let share = states[position].flapping?.share ?? 0
-                consequences.events.append(.flapping(id, isFlapping: false, share: share, at: now))
-            }
-            states[position].count(until: now)
-            states[position].pausedSince = now
-            forgetPace(of: position)
-            states[position].resetProbing()
-            if deferringTargets.remove(id) != nil { states[position].hookTracker.dropDeferredReports() }
-        }
-        if !forgotten.isEmpty { consequences.requests.append(.forget(forgotten)) }
-        if !paused.isEmpty { updateDependents(of: paused, at: now, into: &consequences) }
-        for id in paused { releaseVerdicts(awaiting: id, sent: now, at: now, into: &consequences) }
-        return consequences
-    }
-
-    /// Resumes paused targets: they are probed at once and start from unknown, with their history kept. A target with a
-    /// dependency that is down is blocked instead.
-    public mutating func resume(_ ids: [Target.ID], at now: Duration) -> Consequences {
-        var consequences = Consequences()
-        var resumed: [Target.ID] = []
-        for case let position? in ids.map({ positions[$0] }) where states[position].isPaused {
-            states[position].pausedSince = nil
-            states[position].blockedSince = now
-            states[position].probedSince = now
-            states[position].judge = Judge(since: now)
-            states[position].countedSince = now
-            states[position].flapping = nil
-            states[position].withheldTransition = nil
-            states[position].hookTracker.forgetHealth()
-            resumed.append(states[position].id)
-        }
-        requestProbes(resumed.compactMap { assignment(of: $0) }, into: &consequences)
-        if !resumed.isEmpty { updateDependents(of: resumed, at: now, into: &consequences) }
-        return consequences
-    }
-
-    /// Resets the statistics and the history of targets; their health stays.
-    public mutating func reset(_ ids: [Target.ID], at now: Duration) {
-        for case let position? in ids.map({ positions[$0] }) {
-            states[position].totals = Totals()
-            states[position].countedSince = now
-            states[position].history.removeAll()
-        }
     }
 }

@@ -1,4 +1,4 @@
-/// A change of the settings file by the user: one target is added, changed or removed.
+/// A change of the settings file by the user: one target is added, changed or removed, or the columns are chosen.
 ///
 /// Targets are identified by their names, so that an edit can be made again in a file that has changed meanwhile.
 public enum SettingsEdit: Sendable, Hashable {
@@ -8,6 +8,8 @@ public enum SettingsEdit: Sendable, Hashable {
     case change(String, [TargetKey: String])
     /// Remove a target.
     case remove(String)
+    /// Show these columns in the table.
+    case columns([TableColumn])
 }
 
 /// The keys of a target that can be edited on the screen.

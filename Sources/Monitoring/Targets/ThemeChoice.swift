@@ -53,17 +53,17 @@ public struct UserTheme: Sendable, Hashable {
     /// The theme that has the styles of the other roles.
     public var base: ThemeChoice
     /// The replaced styles.
-    public var styles: [ThemeRole: RoleStyle]
+    public var styles: [Role: RoleStyle]
 
     /// A theme from its base and its styles.
-    public init(base: ThemeChoice = .auto, styles: [ThemeRole: RoleStyle] = [:]) {
+    public init(base: ThemeChoice = .auto, styles: [Role: RoleStyle] = [:]) {
         self.base = base
         self.styles = styles
     }
 }
 
-/// What a colour of a theme means.
-public enum ThemeRole: String, Sendable, Hashable, CaseIterable {
+/// The meaning of a style. Views name roles; only a theme knows colours.
+public enum Role: Int, Sendable, Hashable, CaseIterable {
     /// Primary text: names, figures, events.
     case text
     /// Secondary text: units, rules, headings.
@@ -80,6 +80,9 @@ public enum ThemeRole: String, Sendable, Hashable, CaseIterable {
     case waiting
     /// The user's own input: a filter, a prompt, an armed hook.
     case accent
+
+    /// The key in a theme of the settings: the name of the case.
+    public var name: String { "\(self)" }
 }
 
 /// The style of a role in a user's theme.

@@ -1,5 +1,5 @@
-# A pause ends flapping; after it, counting starts again.
-target NAS fall=1
+# A pause ends flapping without a hook; after it, counting starts again.
+target NAS hook=flapping fall=1
 NAS r x r x r x r x r x
   1s  NAS unknown→up
   2s  NAS up→down
@@ -9,6 +9,7 @@ NAS r x r x r x r x r x
   6s  NAS up→down
   7s  NAS down→up
   7s  NAS flaps, 36%
+  7s  hook flapping of NAS
   8s  NAS up→down
   9s  NAS down→up
   10s  NAS up→down

@@ -16,7 +16,7 @@ extension StoryPlayer {
             write(story.roster.arm(ids, action: .shell("mount"), within: within, at: story.now))
         case ("disarm", let id?):
             guard let hook = story.roster[id]?.armed.first else { throw StoryError("no hook is armed") }
-            write(story.roster.disarm(hook.id))
+            write(story.roster.disarm(hook.id, at: story.now))
         case ("test", let id?):
             write(story.roster.test(id, at: story.now))
         default:

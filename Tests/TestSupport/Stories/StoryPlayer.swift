@@ -37,10 +37,15 @@ public struct StoryPlayer {
     private var showsRequests = false
     private var step = Duration.seconds(1)
     private var lines: [String] = []
+    /// Called after each input.
+    private var observe: (Story) -> Void = { _ in }
 
     /// Returns the text of a story with the actual events.
-    public static func play(_ text: String) throws -> String {
+    ///
+    /// - Parameter observe: called after each input.
+    public static func play(_ text: String, observe: @escaping (Story) -> Void = { _ in }) throws -> String {
         var player = StoryPlayer()
+        player.observe = observe
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         var lanes: [(name: String, letters: [Character])] = []
         for line in lines where !line.hasPrefix(" ") {
@@ -83,6 +88,7 @@ public struct StoryPlayer {
         default:
             applySettings()
             try act(words[0], arguments)
+            observe(story)
         }
     }
 
@@ -136,6 +142,7 @@ public struct StoryPlayer {
         let isFirst = story.roster.states.isEmpty
         let consequences = story.roster.apply(Settings(targets: targets), at: story.now)
         if isFirst { story.take(consequences) } else { write(consequences) }
+        observe(story)
     }
 
     private mutating func record(_ lanes: [(name: String, letters: [Character])]) {
@@ -146,6 +153,7 @@ public struct StoryPlayer {
                     if let consequences = story.consequences(of: outcome, from: lane.name) { write(consequences) }
                 }
             }
+            observe(story)
         }
     }
 

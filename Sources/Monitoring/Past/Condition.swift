@@ -1,0 +1,77 @@
+/// What events change in a target's state, and single replies do not: health, pause, block, fault, session,
+/// acknowledgement, certificate, and the totals of outages.
+struct Condition: Sendable {
+    /// The number of probes that had finished.
+    fileprivate let sent: Int
+    fileprivate let judge: Judge
+    fileprivate let lastReply: Reply?
+    fileprivate let address: String?
+    /// The totals without probes and round trips.
+    fileprivate let totals: Totals
+    fileprivate let countedSince: Duration
+    fileprivate let rare: Shared<RareState>?
+
+    /// The failure of the newest loss; nil for a reply or a timeout.
+    fileprivate var failure: Failure? {
+        guard case .losses(_, let failure) = judge.streak else { return nil }
+        return failure
+    }
+
+    init(_ state: borrowing TargetState) {
+        sent = state.totals.sent
+        judge = state.judge
+        lastReply = state.lastReply
+        address = state.address
+        totals = state.totals.ofOutages
+        countedSince = state.countedSince
+        rare = state.rare
+    }
+}
+
+extension TargetState {
+    /// The state at a past time, with the newest samples until then.
+    ///
+    /// Some figures are not kept: the round trips of all probes, late and duplicate replies, the phases of a reply.
+    ///
+    /// - Parameter condition: the condition at that time; nil if it is unknown.
+    func rewound(to time: Duration, _ condition: Condition?) -> TargetState {
+        let window = history.before(time + .nanoseconds(1)).suffix(Statistics.window)
+        var past = TargetState(
+            id: id,
+            target: sharedTarget,
+            history: History(capacity: Statistics.window),
+            since: time
+        )
+        for sample in window { past.history.append(sample) }
+        guard let condition else { return past }
+        past.judge = condition.judge
+        past.address = condition.address
+        past.countedSince = condition.countedSince
+        past.rare = condition.rare
+        past.lastReply = condition.lastReply
+        past.lastReply?.phases = []
+        if let newest = window.last(where: { !$0.isLoss }) { past.lastReply?.roundTrip = newest.roundTrip }
+        past.totals = condition.totals
+        past.totals.countProbes(of: totals, before: history.since(time + .nanoseconds(1)))
+        if past.isProbed {
+            let later = max(0, past.totals.sent - condition.sent)
+            past.judge.proceed(with: window.suffix(later), isWhole: later <= window.count, under: target.thresholds)
+        }
+        return past
+    }
+}
+
+extension TargetState {
+    /// Whether its newest probe tells no more than a condition: the failure, or what the reply says.
+    borrowing func tellsNoMore(than condition: Condition) -> Bool {
+        isLosing ? failure == condition.failure : lastReply.saysTheSame(as: condition.lastReply)
+    }
+}
+
+extension Reply? {
+    /// Whether two replies say the same, apart from their durations.
+    fileprivate func saysTheSame(as other: Reply?) -> Bool {
+        self?.detail == other?.detail && self?.concern == other?.concern
+            && self?.certificateExpiry == other?.certificateExpiry && self?.httpStatus == other?.httpStatus
+    }
+}

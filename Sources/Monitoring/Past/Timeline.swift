@@ -1,0 +1,72 @@
+/// The past conditions of all targets, for a look at the past: an entry for each event of a target.
+///
+/// The number of entries is bounded. Of the oldest ones, only the newest of each target is kept.
+struct Timeline: Sendable {
+    private struct Entry: Sendable {
+        let target: Target.ID
+        let time: Duration
+        let condition: Condition
+    }
+
+    /// The entries in the order of the events. The times of one target ascend.
+    private var entries: [Entry] = []
+    /// The position of each target's newest entry.
+    private var newest = TargetTable<Int>()
+
+    /// The number of entries that are kept beside the newest one of each target: enough for a day with many outages.
+    static let capacity = 20_000
+
+    /// The number of entries.
+    var count: Int { entries.count }
+
+    /// Records the condition of a target after an event.
+    mutating func record(_ condition: Condition, of target: Target.ID, at time: Duration) {
+        let entry = Entry(target: target, time: time, condition: condition)
+        if let last = newest[target], entries[last].time >= time {
+            // Another event of the same time.
+            entries[last] = entry
+        } else {
+            append(entry)
+        }
+    }
+
+    private mutating func append(_ entry: Entry) {
+        newest[entry.target] = entries.count
+        entries.append(entry)
+        if entries.count > Self.capacity + 2 * newest.count { makeRoom() }
+    }
+
+    /// Drops the older half of the entries, except the newest of each target.
+    private mutating func makeRoom() {
+        let cut = entries.count / 2
+        var last = TargetTable<Int>()
+        for index in 0..<cut { last[entries[index].target] = index }
+        let kept = (0..<cut).filter { last[entries[$0].target] == $0 }.map { entries[$0] }
+        entries.replaceSubrange(0..<cut, with: kept)
+        newest = TargetTable()
+        for (index, entry) in entries.enumerated() { newest[entry.target] = index }
+    }
+
+    /// Removes the entries of targets.
+    mutating func forget(_ targets: [Target.ID]) {
+        let targets = Set(targets)
+        guard !targets.isEmpty else { return }
+        entries.removeAll { targets.contains($0.target) }
+        newest = TargetTable()
+        for (index, entry) in entries.enumerated() { newest[entry.target] = index }
+    }
+
+    /// The newest condition of a target; nil if none is known.
+    func newestCondition(of target: Target.ID) -> Condition? {
+        newest[target].map { entries[$0].condition }
+    }
+
+    /// Returns the conditions at a time; targets whose condition is unknown are absent.
+    func conditions(at time: Duration) -> TargetTable<Condition> {
+        var positions = TargetTable<Int>()
+        for (index, entry) in entries.enumerated() where entry.time <= time { positions[entry.target] = index }
+        var conditions = TargetTable<Condition>()
+        for id in positions.ids { conditions[id] = positions[id].map { entries[$0].condition } }
+        return conditions
+    }
+}

@@ -1,0 +1,58 @@
+extension Roster {
+    /// Pauses targets: they are neither probed nor judged, and no hook fires.
+    public mutating func pause(_ ids: [Target.ID], at now: Duration) -> Consequences {
+        var consequences = Consequences()
+        var (paused, forgotten): ([Target.ID], [Target.ID]) = ([], [])
+        for case let position? in ids.map({ positions[$0] }) where !states[position].isPaused {
+            let id = states[position].id
+            paused.append(id)
+            if states[position].isProbed { forgotten.append(id) }
+            if states[position].isFlapping {
+                let share = states[position].flapping?.share ?? 0
+                consequences.events.append(.flapping(id, isFlapping: false, share: share, at: now))
+            }
+            states[position].count(until: now)
+            states[position].pausedSince = now
+            forgetPace(of: position)
+            states[position].resetProbing()
+            if deferringTargets.remove(id) != nil { states[position].hookTracker.dropDeferredReports() }
+            remember(position, at: now)
+        }
+        if !forgotten.isEmpty { consequences.requests.append(.forget(forgotten)) }
+        if !paused.isEmpty { updateDependents(of: paused, at: now, into: &consequences) }
+        for id in paused { releaseVerdicts(awaiting: id, sent: now, at: now, into: &consequences) }
+        return consequences
+    }
+
+    /// Resumes paused targets: they are probed at once and start from unknown, with their history kept. A target with a
+    /// dependency that is down is blocked instead.
+    public mutating func resume(_ ids: [Target.ID], at now: Duration) -> Consequences {
+        var consequences = Consequences()
+        var resumed: [Target.ID] = []
+        for case let position? in ids.map({ positions[$0] }) where states[position].isPaused {
+            states[position].pausedSince = nil
+            states[position].blockedSince = now
+            states[position].probedSince = now
+            states[position].judge = Judge(since: now)
+            states[position].countedSince = now
+            states[position].flapping = nil
+            states[position].withheldTransition = nil
+            states[position].hookTracker.forgetHealth()
+            remember(position, at: now)
+            resumed.append(states[position].id)
+        }
+        requestProbes(resumed.compactMap { assignment(of: $0) }, into: &consequences)
+        if !resumed.isEmpty { updateDependents(of: resumed, at: now, into: &consequences) }
+        return consequences
+    }
+
+    /// Resets the statistics and the history of targets; their health stays.
+    public mutating func reset(_ ids: [Target.ID], at now: Duration) {
+        for case let position? in ids.map({ positions[$0] }) {
+            states[position].totals = Totals()
+            states[position].countedSince = now
+            states[position].history.removeAll()
+            remember(position, at: now)
+        }
+    }
+}

@@ -11,11 +11,16 @@ struct FirstTargetsTests {
         let urls = FirstTargets.targets(for: servers).map { "\($0.name): \($0.question.url)" }
         #expect(
             urls == [
-                "Uplink: link:any", "Gateway 192.0.2.1: icmp://192.0.2.1",
-                "Gateway fe80::1%eth0: icmp://[fe80::1%eth0]", "Resolver: dns://[2001:db8::53]/example.com?type=A",
+                "Uplink: link:any", "Gateway IPv4: icmp://192.0.2.1",
+                "Gateway IPv6: icmp://[fe80::1%eth0]", "Resolver: dns://[2001:db8::53]/example.com?type=A",
                 "Way out: route://9.9.9.9",
             ]
         )
+    }
+
+    @Test func `several resolvers of a family are numbered`() {
+        let servers = LocalServers(gateways: [], resolvers: ["192.0.2.1", "192.0.2.2"])
+        #expect(FirstTargets.targets(for: servers).map(\.name) == ["Uplink", "Resolver 1", "Resolver 2", "Way out"])
     }
 
     @Test func `without gateways and resolvers, the link and the route remain`() {

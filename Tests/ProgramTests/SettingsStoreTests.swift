@@ -133,6 +133,57 @@ struct SettingsStoreTests {
         )
     }
 
+    private func made(
+        _ edit: SettingsEdit,
+        every interval: Duration,
+        in text: String? = nil
+    ) throws -> SettingsDocument {
+        if let text { try write(text) }
+        let store = SettingsStore(environment: [:], interval: interval)
+        guard case .made(_, let document, let settings) = try store.perform(.make(edit, in: try document())) else {
+            throw StartupError(lines: ["not made"])
+        }
+        #expect(settings.targets.allSatisfy { $0.interval == interval })
+        return document
+    }
+
+    @Test func `an added target keeps the interval of the command line in the file`() throws {
+        let edit = SettingsEdit.add([.url: "192.0.2.9", .name: "New"], below: nil)
+        let table = "\n[[target]]\nname = \"New\"\nurl = \"192.0.2.9\"\n"
+        #expect(try made(edit, every: .milliseconds(1_500)).text == text + table + "interval = \"1s500ms\"\n")
+        let changed = try made(.change("A", [.name: "B"]), every: .seconds(3))
+        #expect(changed.text == text.replacing("\"A\"", with: "\"B\""))
+    }
+
+    @Test func `an added target has no interval of its own where it would be superfluous or invalid`() throws {
+        let edit = SettingsEdit.add([.url: "192.0.2.9:80"], below: nil)
+        let table = "\n[[target]]\nurl = \"192.0.2.9:80\"\n"
+        let defaults = "[defaults]\ninterval = \"5s\"\n\(text)"
+        #expect(try made(edit, every: .seconds(5), in: defaults).text == defaults + table)
+        #expect(try made(edit, every: .seconds(2), in: text).text == text + table, "the default of TCP")
+        let timeout = "[defaults]\ntimeout = \"1s\"\n\(text)"
+        #expect(try made(edit, every: .milliseconds(200), in: timeout).text == timeout + table)
+    }
+
+    @Test(arguments: [Duration.milliseconds(200), .seconds(1), .seconds(20), .seconds(3_600)])
+    func `a new file has the interval of the command line`(interval: Duration) throws {
+        let source = try TargetSource(
+            arguments: [
+                "192.0.2.1", "192.0.2.1:22", "tls://a.example:443", "https://a.example/", "dns://192.0.2.1/a.example",
+                "udp://192.0.2.1:9", "session://192.0.2.1:22", "link:any", "route://192.0.2.1",
+            ],
+            config: nil,
+            interval: interval,
+            environment: [:]
+        )
+        let (settings, document) = try source.load()
+        let text = try #require(document).text
+        #expect(text.contains("\n[defaults]\ninterval = \"\(interval.settingsText)\"\n\n[[target]]\n"))
+        try write(text)
+        let read = try TargetSource(arguments: [], config: path, environment: [:]).settings()
+        #expect(read.targets == settings.targets && read.targets.allSatisfy { $0.interval == interval })
+    }
+
     @Test func `targets selected from a file have no text to edit`() throws {
         #expect(try TargetSource(arguments: ["@A"], config: path, environment: [:]).load().document == nil)
     }

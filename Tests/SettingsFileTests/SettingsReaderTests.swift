@@ -49,15 +49,17 @@ struct SettingsReaderTests {
             waiting = 245
             faint = "7"
             title = "bold"
+            accent = "#ff5fff"
             [theme.empty]
             """
         )
         #expect(settings.theme == .user("mine"))
-        let styles: [ThemeRole: RoleStyle] = [
+        let styles: [Role: RoleStyle] = [
             .text: RoleStyle(nil), .up: RoleStyle(.rgb(0x00AF5F)), .degraded: RoleStyle(.index(11)),
             .down: RoleStyle(.index(1), isBold: true, isUnderlined: true), .waiting: RoleStyle(.index(245)),
-            .faint: RoleStyle(.index(7)), .title: RoleStyle(nil, isBold: true),
+            .faint: RoleStyle(.index(7)), .title: RoleStyle(nil, isBold: true), .accent: RoleStyle(.rgb(0xFF5FFF)),
         ]
+        #expect(Set(styles.keys) == Set(Role.allCases), "each role has a key")
         #expect(settings.userThemes == ["mine": UserTheme(base: .nord, styles: styles), "empty": UserTheme()])
     }
 

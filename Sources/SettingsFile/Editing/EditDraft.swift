@@ -114,7 +114,8 @@ struct EditDraft {
         guard let last = table.entries.last, let url = table[TargetKey.url.rawValue] else { return }
         let anchor = key == .name ? url : last
         let indentation = outline.indentation(of: anchor.lines)
-        let line = "\(indentation)\(assignment(of: key, like: url))\(value.tomlString(like: outline.text(url.value)))"
+        let value = value.tomlString(like: outline.text(url.value))
+        let line = "\(indentation)\(assignment(of: key.rawValue, like: url))\(value)"
         if key == .name {
             patch.insert(line + outline.lineEnd, at: anchor.lines.lowerBound)
         } else {
@@ -123,13 +124,13 @@ struct EditDraft {
     }
 
     /// A key with an equals sign, aligned like another entry.
-    private func assignment(of key: TargetKey, like entry: DocumentOutline.Entry?) -> String {
-        guard let entry else { return "\(key.rawValue) = " }
+    private func assignment(of key: String, like entry: DocumentOutline.Entry?) -> String {
+        guard let entry else { return "\(key) = " }
         let sign = outline.text(entry.keyRange.upperBound..<entry.value.lowerBound)
         let padding = sign.prefix { $0 != "=" }.count
-        let width = max(key.rawValue.count + min(1, padding), entry.keyRange.count + padding)
-        let blanks = String(repeating: " ", count: width - key.rawValue.count)
-        return key.rawValue + blanks + sign.drop { $0 != "=" }
+        let width = max(key.count + min(1, padding), entry.keyRange.count + padding)
+        let blanks = String(repeating: " ", count: width - key.count)
+        return key + blanks + sign.drop { $0 != "=" }
     }
 
     /// Renames a target in all lists of dependencies.
@@ -162,7 +163,7 @@ struct EditDraft {
         for key in TargetKey.allCases {
             guard let value = values[key], !value.isEmpty else { continue }
             table[key.rawValue] = .string(value)
-            lines.append(assignment(of: key, like: url) + value.tomlString())
+            lines.append(assignment(of: key.rawValue, like: url) + value.tomlString())
         }
         if neighbour != nil, let group = neighbours[index][0]["group"], let value = targets[index]["group"] {
             lines.append(outline.text(group.keyRange.lowerBound..<group.value.upperBound))
@@ -185,6 +186,36 @@ struct EditDraft {
         }
         for block in outline.blocks(of: outline.targets[index]) { patch.replace(block, with: "") }
         targets.remove(at: index)
+    }
+
+    // MARK: Columns
+
+    /// Sets the columns of the table. Without a table `[dashboard]`, one is added after the last table.
+    mutating func choose(_ columns: [TableColumn]) throws(EditRefusal) {
+        let key = "columns"
+        let strings = columns.map(\.rawValue)
+        func array(like example: String = "\"") -> String {
+            "[" + strings.map { $0.tomlString(like: example) }.joined(separator: ", ") + "]"
+        }
+        let section = outline.sections.first { $0.keys == ["dashboard"] && !$0.isElement }
+        if let entry = section?[key] {
+            let old = outline.text(entry.value)
+            guard !old.contains("#") else { throw EditRefusal("columns has comments – change it in the file") }
+            patch.replace(entry.value, with: array(like: old.contains("'") ? "'" : "\""))
+        } else if let section, let last = section.entries.last {
+            let line = outline.indentation(of: last.lines) + assignment(of: key, like: last) + array()
+            patch.insert(outline.lineEnd + line, at: last.lines.upperBound)
+        } else if let section {
+            patch.insert("\(outline.lineEnd)\(key) = \(array())", at: section.header.upperBound)
+        } else {
+            let end = outline.sections.last.map { outline.end(ofBlock: $0.lines) } ?? outline.scalars.count
+            let lines = ["", "", "[dashboard]", "\(key) = \(array())"]
+            patch.insert(lines.joined(separator: outline.lineEnd), at: end)
+        }
+        var table: [String: Value] = [:]
+        if case .table(let old)? = document["dashboard"] { table = old }
+        table[key] = .array(strings.map(Value.string))
+        document["dashboard"] = .table(table)
     }
 }
 

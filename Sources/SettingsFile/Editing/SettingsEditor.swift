@@ -22,6 +22,7 @@ public struct SettingsEditor: Sendable {
         case .add(let values, let neighbour): try draft.add(values, below: neighbour)
         case .change(let name, let values): try draft.change(name, to: values)
         case .remove(let name): try draft.remove(name)
+        case .columns(let columns): try draft.choose(columns)
         }
         let edited = draft.text
         guard let document = try? Value.document(edited), !document.isCut, document.0 == draft.document else {
@@ -35,16 +36,17 @@ public struct SettingsEditor: Sendable {
         try EditDraft(text, names: names(in: text)).fields(of: name)
     }
 
-    /// Returns a text with these targets, for a new file; nil if they have more than names and URLs.
-    public static func text(with targets: [Target]) -> String? {
+    /// Returns a text with these targets, for a new file; nil if they have more than names, URLs and this interval.
+    public static func text(with targets: [Target], interval: Duration? = nil) -> String? {
         let tables = targets.map { target in
             let hasOwnName = target.name != target.question.title
             let name = hasOwnName ? "name = \(target.name.tomlString())\n" : ""
             return "[[target]]\n\(name)url = \(target.question.url.tomlString())\n"
         }
+        let defaults = interval.map { "[defaults]\ninterval = \"\($0.settingsText)\"\n\n" } ?? ""
         let text =
             "# The targets of reach. For a sample with every key, run: reach init -\n\n"
-            + tables.joined(separator: "\n")
+            + defaults + tables.joined(separator: "\n")
         let settings = try? SettingsReader(file: "", environment: [:]).settings(from: text)
         return settings?.targets == targets ? text : nil
     }

@@ -35,8 +35,8 @@ extension TableReader {
     private mutating func userTheme() -> UserTheme {
         var theme = UserTheme()
         if let base = self.theme("base") { theme.base = base }
-        for role in ThemeRole.allCases {
-            if let style = style(role.rawValue) { theme.styles[role] = style }
+        for role in Role.allCases {
+            if let style = style(role.name) { theme.styles[role] = style }
         }
         reportUnknownKeys()
         return theme

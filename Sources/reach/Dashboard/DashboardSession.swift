@@ -57,8 +57,7 @@ struct DashboardSession {
         // Settings are applied before the first frame, so that it shows the targets.
         await loop.fold(.settings(settings, at: engine.time.now))
         if source.isFirstRun {
-            let show = "no dashboard.toml: these targets are from the network settings of this machine"
-            await loop.fold(.hint("\(show) – a adds a target, W writes a file"))
+            await loop.fold(.hint("no dashboard.toml: this machine's network"))
         }
         let cause = await InputSource.run(sources(signals)) { await loop.run($0) }
         terminal.leave(printing: cause == .quit ? loop.model.finalScreen().text : "")

@@ -10,17 +10,26 @@ enum FirstTargets {
     /// nothing.
     static func targets(for servers: LocalServers = LocalServers()) -> [Target] {
         var hosts = [("Uplink", "link:any")]
-        for gateway in servers.gateways {
-            let isOnly = servers.gateways.count == 1
-            hosts.append((isOnly ? "Gateway" : "Gateway \(gateway)", "icmp://\(bracketed(gateway))"))
+        for (name, gateway) in named("Gateway", servers.gateways) {
+            hosts.append((name, "icmp://\(bracketed(gateway))"))
         }
-        for resolver in servers.resolvers {
-            let isOnly = servers.resolvers.count == 1
-            hosts.append((isOnly ? "Resolver" : "Resolver \(resolver)", "dns://\(bracketed(resolver))/example.com"))
+        for (name, resolver) in named("Resolver", servers.resolvers) {
+            hosts.append((name, "dns://\(bracketed(resolver))/example.com"))
         }
         hosts.append(("Way out", "route://9.9.9.9"))
         return hosts.compactMap { name, url in
             (try? Question(url)).map { Target(name: name, question: $0) }
+        }
+    }
+
+    /// Returns a name for each address: the role, with the family if that differs, or else a number. The URL has the
+    /// address.
+    private static func named(_ role: String, _ addresses: [String]) -> [(String, String)] {
+        let families = addresses.map { $0.contains(":") ? "IPv6" : "IPv4" }
+        let areFamiliesUnique = Set(families).count == addresses.count
+        return addresses.indices.map { index in
+            let suffix = areFamiliesUnique ? families[index] : "\(index + 1)"
+            return (addresses.count == 1 ? role : "\(role) \(suffix)", addresses[index])
         }
     }
 

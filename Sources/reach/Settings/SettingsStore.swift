@@ -41,10 +41,34 @@ struct SettingsStore: Sendable {
         SettingsEditor(SettingsReader(file: document.file ?? "", environment: environment))
     }
 
+    /// Returns a document with an edit. The interval of the command line is that of an added target in the file too, unless
+    /// the target has it from its group or the defaults, or the settings are invalid with it.
     private func adding(_ edit: SettingsEdit, to document: SettingsDocument) throws(EditRefusal) -> SettingsDocument {
+        let plain = try appending(edit, to: document)
+        guard let interval, case .add(var values, let neighbour) = edit, values[.interval] == nil,
+            let read = try? settings(in: plain), let name = edit.nameAfter(in: read),
+            read.targets.first(where: { $0.name == name })?.interval != interval
+        else { return plain }
+        values[.interval] = interval.settingsText
+        let timed = try appending(.add(values, below: neighbour), to: document)
+        return (try? settings(in: timed)) == nil ? plain : timed
+    }
+
+    private func appending(
+        _ edit: SettingsEdit,
+        to document: SettingsDocument
+    ) throws(EditRefusal) -> SettingsDocument {
         var document = document
         document.append(edit, text: try editor(for: document).text(document.text, with: edit))
         return document
+    }
+
+    /// The settings in the text of a document, without the interval of the command line.
+    private func settings(in document: SettingsDocument) throws(SettingsFailure) -> Settings {
+        guard let file = document.file else {
+            return try SettingsReader(file: "", environment: environment).settings(from: document.text)
+        }
+        return try SettingsFile(path: file).settings(from: document.text, environment: environment)
     }
 
     private func settings(
@@ -52,12 +76,7 @@ struct SettingsStore: Sendable {
         after edit: SettingsEdit? = nil
     ) throws(EditRefusal) -> Settings {
         do throws(SettingsFailure) {
-            var settings =
-                if let file = document.file {
-                    try SettingsFile(path: file).settings(from: document.text, environment: environment)
-                } else {
-                    try SettingsReader(file: "", environment: environment).settings(from: document.text)
-                }
+            var settings = try settings(in: document)
             if let interval { settings.setInterval(interval) }
             return settings
         } catch {

@@ -93,7 +93,7 @@ struct TargetSource: Sendable {
                 throw StartupError(lines: error.lines)
             }
         } else if isFirstRun {
-            return Self.withoutFile(FirstTargets.targets())
+            return withoutFile(FirstTargets.targets())
         }
 
         var chosen: [Target] = []
@@ -107,17 +107,18 @@ struct TargetSource: Sendable {
             }
         }
         guard problems.isEmpty else { throw StartupError(lines: problems) }
-        if file == nil { return Self.withoutFile(chosen) }
+        if file == nil { return withoutFile(chosen) }
         settings.targets = chosen
         settings.redaction.cover(chosen)
         return (settings, nil)
     }
 
     /// Settings of these targets, with a text that a new file can have.
-    private static func withoutFile(_ targets: [Target]) -> (settings: Settings, document: SettingsDocument?) {
+    private func withoutFile(_ targets: [Target]) -> (settings: Settings, document: SettingsDocument?) {
         var settings = Settings(targets: targets)
         settings.redaction.cover(targets)
-        let text = SettingsEditor.text(with: targets)
+        if let interval { settings.setInterval(interval) }
+        let text = SettingsEditor.text(with: settings.targets, interval: interval)
         return (settings, text.map { SettingsDocument(file: nil, text: $0) })
     }
 

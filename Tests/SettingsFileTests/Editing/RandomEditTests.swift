@@ -44,6 +44,8 @@ struct RandomEditTests {
                 lines += ["", "\(indentation)  [[target.hooks]]", "  on = [\"up\"]", "  run = 'true'\(comment())"]
             }
         }
+        if chance(3) { lines += ["", "[dashboard]  # mine"] }
+        if lines.last == "[dashboard]  # mine", chance(2) { lines.append("columns = [ 'name', 'health' ]  # two") }
         if chance(3) { lines += ["", "[[hook]]", "on = \"down\"", "run = \"true\""] }
         if chance(3) { lines += ["", "# The end."] }
         random = generator
@@ -54,7 +56,7 @@ struct RandomEditTests {
 
     private func edit(_ names: [String], step: Int, using random: inout SplitMix) -> SettingsEdit {
         let name = names.randomElement(using: &random) ?? ""
-        switch Int.random(in: 0..<6, using: &random) {
+        switch Int.random(in: 0..<7, using: &random) {
         case 0:
             return .add(
                 Bool.random(using: &random) ? [.url: "tcp://n\(step):1"] : [.url: "n\(step)", .name: "New \(step)"],
@@ -63,7 +65,8 @@ struct RandomEditTests {
         case 1: return .remove(name)
         case 2: return .change(name, [.name: Bool.random(using: &random) ? "Name '\(step)'" : ""])
         case 3: return .change(name, [.url: "icmp://198.51.100.\(step)"])
-        case 4: return .change(name, [.interval: Bool.random(using: &random) ? "\(step + 1)s" : ""])
+        case 4: return .columns([.name, .health] + [TableColumn.url, .last, .max].prefix(step % 4))
+        case 5: return .change(name, [.interval: Bool.random(using: &random) ? "\(step + 1)s" : ""])
         default: return .change(name, [.interval: "\(step + 1)s", .url: "u\(step)", .name: "\\ \(step)"])
         }
     }
@@ -113,6 +116,8 @@ struct RandomEditTests {
                 #expect(after[index].interval == Duration(text: interval))
             }
             wanted[index] = actual[index]
+        case .columns:
+            break
         }
         #expect(wanted == actual)
     }
@@ -141,6 +146,9 @@ struct RandomEditTests {
             #expect(comments(old) == comments(new))
             // Three keys of one table, which has at most nine lines of others between them.
             #expect(values.count > 1 || (removed <= 2 && added <= 2))
+        case .columns:
+            // A new table has a blank line above it, and the last line of a text gets a line end.
+            #expect(removed <= 1 && added - removed <= 3)
         }
     }
 }

@@ -199,6 +199,39 @@ struct SettingsEditorTests {
         )
     }
 
+    // MARK: Columns
+
+    @Test func `chosen columns replace those of the file, in its quotes`() throws {
+        let text = "[dashboard]\n  columns = [\n    'name',\n    'health',\n  ]  # mine\n\n\(two)"
+        let expected = "[dashboard]\n  columns = ['name', 'url', 'health']  # mine\n\n\(two)"
+        #expect(try edited(text, .columns([.name, .url, .health])) == expected)
+        #expect(try edited(expected, .columns([.name, .url, .health])) == expected)
+    }
+
+    @Test func `columns are added to the table of the program, or with one`() throws {
+        let line = "columns = [\"name\", \"health\"]"
+        let edit = SettingsEdit.columns([.name, .health])
+        let table = "[dashboard]  # mine\ntheme    = \"nord\"  # blue\n# The end.\n\n\(two)"
+        #expect(
+            try edited(table, edit)
+                == table.replacing("blue\n", with: "blue\ncolumns  = [\"name\", \"health\"]\n")
+        )
+        let empty = "[dashboard]\n\n\(two)"
+        #expect(try edited(empty, edit) == empty.replacing("d]\n\n", with: "d]\n\(line)\n\n"))
+        let expected = two.replacing("\"5s\"\n", with: "\"5s\"\n\n[dashboard]\n\(line)\n")
+        #expect(try edited(two, edit) == expected)
+        let reader = SettingsReader(file: "", environment: [:])
+        #expect(try reader.settings(from: expected).columns == [.name, .health])
+    }
+
+    @Test func `columns in a form that cannot be kept are refused`() {
+        let comments = "[dashboard]\ncolumns = [\n  \"name\",  # who\n  \"health\",\n]\n\(two)"
+        #expect(refusal(comments, .columns([.name, .health])) == "columns has comments – change it in the file")
+        let other = "this part of the file cannot be edited here – change it in the file"
+        #expect(refusal("dashboard = { theme = \"nord\" }\n\(two)", .columns([.name, .health])) == other)
+        #expect(refusal("dashboard.theme = \"nord\"\n\(two)", .columns([.name, .health])) == other)
+    }
+
     // MARK: Forms
 
     @Test func `odd forms of a target are edited`() throws {

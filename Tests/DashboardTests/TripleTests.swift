@@ -228,6 +228,16 @@ import Testing
         #expect(scene.model.staleness == .stale)
     }
 
+    @Test func `a second is drawn even if findings arrive before its tick`() {
+        var scene = twoTargets()
+        scene.model.markPainted()
+        let next = scene.now + .seconds(1)
+        scene.send(.findings([], at: next))
+        #expect(scene.model.staleness == .fresh)
+        scene.send(.tick(next, Scene.wall))
+        #expect(scene.model.staleness == .stale)
+    }
+
     @Test func `a further reply changes only the row of its target, a loss the screen`() {
         var scene = twoTargets()
         scene.tick()

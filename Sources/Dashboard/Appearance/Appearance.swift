@@ -1,3 +1,4 @@
+import Monitoring
 import Screen
 
 /// The styles and glyphs of the screen.

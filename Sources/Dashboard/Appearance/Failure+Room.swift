@@ -2,11 +2,41 @@ import Monitoring
 import Screen
 
 extension Failure {
-    /// Returns the longest text that fits: the whole detail, the reason's name, or its short text.
+    /// Returns the first text that fits: the whole detail, the reason's name, or its short text; else the shortest.
     func text(fitting columns: Int) -> String {
-        let status = detail.split(separator: " ").prefix(2).joined(separator: " ")
-        let name = reason == .httpStatus ? status : reason.rawValue.replacing("_", with: " ")
-        return [detail, name].first { $0.displayWidth <= columns } ?? reason.shortText
+        guard reason == .httpStatus else {
+            return [detail, reason.rawValue.replacing("_", with: " "), reason.shortText].first(fitting: columns)
+        }
+        let status = detail.split(separator: " ").prefix(2)
+        return [detail, status.joined(separator: " "), String(status.last ?? "")].first(fitting: columns)
+    }
+}
+
+extension Fault {
+    /// Returns the first text that fits: the whole detail, or the name of the problem; else the shortest.
+    func text(fitting columns: Int) -> String {
+        [detail, problem.rawValue.replacing("_", with: " "), problem.shortText].first(fitting: columns)
+    }
+}
+
+extension [String] {
+    /// Returns the first text that fits, or else the shortest.
+    fileprivate func first(fitting columns: Int) -> String {
+        first { $0.displayWidth <= columns } ?? self.min { $0.displayWidth < $1.displayWidth } ?? ""
+    }
+}
+
+extension Fault.Problem {
+    /// A text for the narrowest column, different for each problem.
+    fileprivate var shortText: String {
+        switch self {
+        case .permission: "denied"
+        case .tooManyFiles: "files"
+        case .noMemory: "memory"
+        case .noSource: "source"
+        case .noAuthorities: "no CA"
+        case .internal: "error"
+        }
     }
 }
 
@@ -25,9 +55,9 @@ extension Reason {
         case .resolverFailed: "resolver"
         case .tlsFailed: "bad TLS"
         case .certificateExpired: "expired"
-        case .certificateUntrusted: "no trust"
+        case .certificateUntrusted: "bad cert"
         case .certificateName: "misnamed"
-        case .httpStatus: "bad code"
+        case .httpStatus: "status"
         case .httpBody: "bad body"
         case .answerMismatch: "mismatch"
         case .protocolError: "garbled"

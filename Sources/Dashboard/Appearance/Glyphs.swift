@@ -13,7 +13,8 @@ public struct Glyphs: Sendable, Hashable {
     let acknowledged: Character
     let unknown: Character
     let loss: Character
-    /// The columns of a sparkline in which some of several probes were lost, the smallest share first.
+    /// The columns of a sparkline in which some of several probes were lost, lowest round trip first: narrower than
+    /// ``levels``, since a part of the replies is missing.
     let partLosses: [Character]
     /// The shares of lost probes below a chart, lowest first.
     let losses: [Character]
@@ -23,16 +24,14 @@ public struct Glyphs: Sendable, Hashable {
     let levels: [Character]
     /// A character for each combination of the eight dots of a braille cell, indexed by Unicode's dot bits.
     let dots: [Character]
-    /// The five shades of a stacked bar.
-    let shades: [Character]
-    /// A thin bar of a histogram.
+    /// A thin bar of a histogram and of a phase.
     let bar: Character
+    /// The longest round trip in a chart.
+    let maximum: Character
     /// A horizontal line across a chart, such as the limit of slow replies.
     let limit: Character
-    /// The wall's cells of targets that are up, from fast to slow; the first two differ only in their style.
+    /// The wall's cells of targets that are up, from fast to slow.
     let cells: [Character]
-    /// The same for themes without colours, where each level needs its own character.
-    let plainCells: [Character]
     let rule: Character
     /// The left edge of a chart; ``corner`` and ``tick`` complete its axes.
     let edge: Character
@@ -49,19 +48,16 @@ public struct Glyphs: Sendable, Hashable {
     let none: Character
     let hook: Character
     let fault: Character
+    /// Marks an event that is neither of a health nor of a hook.
+    let event: Character
     let cursor: Character
     /// Words in place of arrows, for terminals without them.
     let arrows: [Character: String]
     /// One-column substitutes for other characters of the program's texts that the terminal lacks.
     let substitutes: [Character: Character]
 
-    /// The dot of the longest round trip in a chart.
-    var maximum: Character { dots[0x02] }
-
-    /// The mark of a column of a sparkline for a share of lost probes.
-    func loss(_ share: Double) -> Character {
-        share < 1 ? partLosses.element(ofShare: share) : loss
-    }
+    /// Whether ``dots`` are all different.
+    var isBraille: Bool { dots[0x01] != dots[0x02] }
 
     /// Returns a text about keys with the arrows replaced by words, if the terminal has no arrows.
     func spelled(_ text: String) -> String {
@@ -80,16 +76,15 @@ public struct Glyphs: Sendable, Hashable {
         acknowledged: "✓",
         unknown: "?",
         loss: "×",
-        partLosses: Array("▏▎▍▌"),
+        partLosses: Array("⡀⡄⡆⡇"),
         losses: Array("▁▂▃▄▅▆"),
         clipped: "▲",
         levels: Array("▁▂▃▄▅▆▇█"),
         dots: (0..<256).map { Unicode.Scalar(0x2800 + $0).map(Character.init) ?? " " },
-        shades: Array("░▒▓█▚"),
         bar: "━",
+        maximum: "⠂",
         limit: "┄",
-        cells: Array("▪▪■▣"),
-        plainCells: Array("▫▪□■"),
+        cells: Array("▫▪■▣"),
         rule: "─",
         edge: "│",
         corner: "└",
@@ -104,6 +99,7 @@ public struct Glyphs: Sendable, Hashable {
         none: "–",
         hook: "⚑",
         fault: "!",
+        event: "·",
         cursor: "▏",
         arrows: [:],
         substitutes: [:]
@@ -116,21 +112,20 @@ public struct Glyphs: Sendable, Hashable {
         down: "○",
         blocked: "·",
         paused: "=",
-        flapping: "~",
+        flapping: "≈",
         acknowledged: "√",
         unknown: "?",
         loss: "x",
-        partLosses: Array("│▌"),
+        partLosses: Array("i│"),
         losses: Array("_▄█"),
         clipped: "▲",
         levels: Array("_▄█"),
         // Only which half of the character has dots: 0x1B is the mask of the upper half.
         dots: (0..<256).map { $0 & 0x1B == 0 ? "▄" : $0 & 0xE4 == 0 ? "▀" : "█" },
-        shades: Array("░▒▓█▌"),
         bar: "═",
+        maximum: "·",
         limit: "-",
-        cells: Array("++%■"),
-        plainCells: Array(":+%■"),
+        cells: Array(":+%■"),
         rule: "─",
         edge: "│",
         corner: "└",
@@ -145,6 +140,7 @@ public struct Glyphs: Sendable, Hashable {
         none: "-",
         hook: "*",
         fault: "!",
+        event: ":",
         cursor: "_",
         arrows: [:],
         substitutes: ["…": "~", "–": "-", "−": "-"]
@@ -157,21 +153,20 @@ public struct Glyphs: Sendable, Hashable {
         down: "-",
         blocked: ".",
         paused: "=",
-        flapping: "~",
+        flapping: "&",
         acknowledged: "#",
         unknown: "?",
         loss: "x",
-        partLosses: ["|"],
+        partLosses: Array("i|"),
         losses: Array("_.:-=#"),
         clipped: "^",
         levels: Array("_.,:-=*#"),
         // Only which half of the character has dots: 0x1B is the mask of the upper half.
         dots: (0..<256).map { $0 & 0x1B == 0 ? "." : $0 & 0xE4 == 0 ? "'" : ":" },
-        shades: Array("rcspt"),
         bar: "=",
+        maximum: "'",
         limit: "-",
-        cells: Array("++%#"),
-        plainCells: Array(":+%#"),
+        cells: Array(":+%#"),
         rule: "-",
         edge: "|",
         corner: "+",
@@ -186,9 +181,10 @@ public struct Glyphs: Sendable, Hashable {
         none: "-",
         hook: "*",
         fault: "!",
+        event: ":",
         cursor: "_",
         arrows: ["↑": "up", "↓": "down", "←": "left", "→": "right"],
-        substitutes: ["…": "~", "–": "-", "−": "-", "·": "-", "µ": "u", "←": "<"]
+        substitutes: ["…": "~", "–": "-", "−": "-", "·": "|", "µ": "u", "←": "<"]
     )
 
     func glyph(of health: Health) -> Character {

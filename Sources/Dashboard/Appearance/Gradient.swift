@@ -1,45 +1,49 @@
 import Monitoring
 import Screen
 
-/// The colours of round trips: from the theme's colour of up, over that of degraded, to that of down.
+/// The colours of round trips: that of up for those within a target's limit, that of degraded for slow ones. The colour
+/// of down is left to losses.
 struct Gradient: Sendable, Hashable {
-    /// The number of steps between two of the three colours.
-    private static let steps = 8
+    /// The number of styles for normal round trips, and for slow ones.
+    static let steps = 8
+    /// The share of cyan in the first normal style, and that of the colour of down in the last slow one.
+    private static let (cyan, down) = (0.45, 0.3)
 
-    private let styles: [Style]
+    /// The normal styles, shortest round trip first, then the slow ones.
+    let styles: [Style]
 
-    /// Creates the gradient of a theme; plain if the theme lacks one of the three colours.
+    /// Creates the gradient of a theme; plain if the theme lacks a colour.
     ///
-    /// On a terminal of sixteen colours, a step has the role's colour below it.
+    /// Normal round trips begin with some cyan, and slow ones end with some of the colour of down. On a terminal of
+    /// sixteen colours, a style has the colour of its role.
     init(_ theme: Theme) {
         guard let up = theme[.up].foreground, let degraded = theme[.degraded].foreground,
             let down = theme[.down].foreground
         else {
-            styles = [.plain]
+            styles = Array(repeating: .plain, count: Self.steps * 2)
             return
         }
         let palette = theme.palette
-        let steps = (0..<Self.steps).map { Double($0) / Double(Self.steps) }
-        let mix = { (from: Color, to: Color) in
-            steps.map { share in
-                Style(Color(palette[from].mixed(with: palette[to], share), base: from.tint?.base ?? from))
+        let mix = { (role: Color, other: Color, most: Double) in
+            (0..<Self.steps).map { step in
+                let share = most * Double(step) / Double(Self.steps - 1)
+                return Style(Color(palette[role].mixed(with: palette[other], share), base: role.tint?.base ?? role))
             }
         }
-        styles = mix(up, degraded) + mix(degraded, down) + mix(down, down).prefix(1)
+        styles = mix(up, .cyan, Self.cyan).reversed() + mix(degraded, down, Self.down)
     }
 
-    /// The style at a position: 0 is up, 0.5 degraded, 1 down.
-    subscript(position: Double) -> Style {
-        styles[max(0, min(styles.count - 1, Int(position * Double(styles.count - 1))))]
-    }
-}
-
-extension Gradient {
-    /// The style of a round trip. A target's limit of slow replies is at the colour of degraded; without a limit, colours
-    /// stay near that of up.
+    /// The style of a round trip. It becomes that of slow replies above the limit; without a limit, nothing is slow.
+    ///
+    /// - Parameter top: the longest value of the chart, for targets without a limit.
     func style(of roundTrip: Duration, slow: Duration?, top: Duration) -> Style {
-        if let slow, slow > .zero { return self[roundTrip / slow / 2] }
-        return self[top > .zero ? roundTrip / top * 0.3 : 0]
+        guard let slow, slow > .zero else { return styles[step(top > .zero ? roundTrip / top : 0)] }
+        return roundTrip <= slow ? styles[step(roundTrip / slow)] : styles[Self.steps + step(roundTrip / slow - 1)]
+    }
+
+    /// Returns the step of a share; one above 1 has the last step.
+    private func step(_ share: Double) -> Int {
+        max(0, min(Self.steps - 1, Int(min(share, 1) * Double(Self.steps))))
     }
 }
 

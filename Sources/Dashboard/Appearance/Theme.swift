@@ -83,9 +83,9 @@ public struct Theme: Sendable, Hashable {
     }
 
     /// Creates a theme with other styles for some roles.
-    private init(_ base: Theme, replacing styles: [ThemeRole: RoleStyle]) {
+    private init(_ base: Theme, replacing styles: [Role: RoleStyle]) {
         var all = base.styles
-        for (role, style) in styles { all[Role(role).rawValue] = Style(style) }
+        for (role, style) in styles { all[role.rawValue] = Style(style) }
         self.styles = all
         phases = base.phases
         background = base.background
@@ -143,41 +143,6 @@ public struct Theme: Sendable, Hashable {
         .down: Style(nil, .bold),
         .accent: Style(nil, .underline),
     ]
-}
-
-/// The meaning of a style. Views name roles; only the theme knows colours.
-public enum Role: Int, Sendable, Hashable, CaseIterable {
-    /// Primary text: names, figures, events.
-    case text
-    /// Secondary text: units, rules, headings.
-    case faint
-    /// Titles, and the keys in the footer.
-    case title
-    /// Healthy.
-    case up
-    /// Slow, lossy or pending.
-    case degraded
-    /// Failing.
-    case down
-    /// Paused, blocked or unknown.
-    case waiting
-    /// The user's own input: a filter, a prompt, an armed hook.
-    case accent
-
-    /// The role of the settings.
-    init(_ role: ThemeRole) {
-        self =
-            switch role {
-            case .text: .text
-            case .faint: .faint
-            case .title: .title
-            case .up: .up
-            case .degraded: .degraded
-            case .down: .down
-            case .waiting: .waiting
-            case .accent: .accent
-            }
-    }
 }
 
 extension Style {

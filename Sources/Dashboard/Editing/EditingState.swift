@@ -35,6 +35,7 @@ extension SettingsEdit {
         case .add(let values, _): "added \(values[.name] ?? values[.url] ?? "")"
         case .change(let name, _): "changed \(name)"
         case .remove(let name): "removed \(name)"
+        case .columns: "chose the columns"
         }
     }
 
@@ -43,14 +44,14 @@ extension SettingsEdit {
         switch self {
         case .add(let values, _): values[.name]
         case .change(let name, let values): values[.name] ?? name
-        case .remove: nil
+        case .remove, .columns: nil
         }
     }
 
     /// The edit that has the effect of undoing this one; nil if its target is gone then.
     var undone: SettingsEdit? {
         switch self {
-        case .add: nil
+        case .add, .columns: nil
         case .change(let name, let values):
             .change(values[.name] ?? name, [.name: name])
         case .remove(let name):
@@ -59,7 +60,7 @@ extension SettingsEdit {
     }
 
     /// The name of the target after the edit; nil if there is none.
-    func nameAfter(in settings: Settings) -> String? {
+    public func nameAfter(in settings: Settings) -> String? {
         switch self {
         case .add(let values, _):
             return values[.name] ?? values[.url].flatMap { try? Question($0) }?.title
@@ -69,7 +70,7 @@ extension SettingsEdit {
                     ? name : values[.url].flatMap { try? Question($0) }?.title
             }
             return new
-        case .remove:
+        case .remove, .columns:
             return nil
         }
     }

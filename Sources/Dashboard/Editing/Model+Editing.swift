@@ -44,9 +44,16 @@ extension Model {
         return [.edit(.undo(edit, document))]
     }
 
-    /// Writes the edits to the settings file. If the targets are not in a file yet, asks for its name.
+    /// Writes the edits to the settings file, and the chosen columns. If the targets are not in a file yet, asks for its
+    /// name.
     mutating func write() -> [Effect] {
-        guard hasDocument(), let document = editing.document else { return [] }
+        guard hasDocument() else { return [] }
+        // A choice of columns is not worth a question at the end of the program, so it becomes an edit only here.
+        return columns.isChanged ? request(.columns(columns.shown)) : writeEdits()
+    }
+
+    private mutating func writeEdits() -> [Effect] {
+        guard let document = editing.document else { return [] }
         guard let file = document.file else {
             prompts.openFilePrompt()
             return []
@@ -163,6 +170,7 @@ extension Model {
             prompts.close()
             editing.form = nil
             let effects = use(document, settings, edit: edit, summary: edit.summary)
+            if case .columns = edit { return effects + writeEdits() }
             showStatus("\(edit.summary) – W writes it\(document.file.map { " to \($0)" } ?? ""), u undoes it")
             return effects
         case .undone(let edit, let document, let settings):

@@ -7,16 +7,29 @@ import Monitoring
 /// * Actions (pause, probe, arm, test, reset) apply to the live targets. The footer reports them, and the screen shows
 ///   them when it is no longer frozen.
 ///
+/// Without a time cursor, the screen shows the time of freezing. With one, it shows everything at its time: health and
+/// reasons, counts, events, hook runs, sessions, certificates, figures. Only charts keep the time after the cursor, which
+/// they mark.
+///
 /// The copy shares memory with the live state until that changes (copy on write); at worst it takes the same again.
 struct FrozenState: Sendable {
+    /// The state at the time of freezing.
     let live: LiveState
     /// The time cursor; nil is the time of freezing.
-    ///
-    /// It selects a column of each chart, and the figures beside the chart are those of that column:
-    ///
-    /// * The last round trip is the longest of the column's time range, or a lost probe if there is no reply.
-    /// * Health and age are those at that time.
-    /// * Loss, jitter and percentiles cover the last hundred probes up to the end of the column.
-    /// * Totals since the start, phases and lists stay as they were at the time of freezing.
-    var cursor: Duration?
+    private(set) var cursor: Duration?
+    /// The state at the time cursor.
+    private var past: LiveState?
+
+    init(_ live: LiveState) {
+        self.live = live
+    }
+
+    /// The state that is shown.
+    var shown: LiveState { past ?? live }
+
+    /// Moves the time cursor; to the time of freezing if the time is nil or not before it.
+    mutating func move(to time: Duration?) {
+        cursor = time.flatMap { $0 < live.now ? $0 : nil }
+        past = cursor.map { live.rewound(to: max(.zero, $0)) }
+    }
 }

@@ -2,17 +2,27 @@ import Monitoring
 import Screen
 
 extension Model {
-    /// The model that is drawn: on a frozen screen, with the live state from the time of freezing.
+    /// The model that is drawn: on a frozen screen, with the state at the time cursor.
     var shown: Model {
         guard let frozen else { return self }
         var model = self
-        model.live = frozen.live
+        model.live = frozen.shown
         return model
     }
 
-    /// The roster that is drawn: on a frozen screen, the one from the time of freezing.
+    /// The roster that is drawn: on a frozen screen, the one at the time cursor.
     var shownRoster: Roster {
-        frozen?.live.roster ?? roster
+        frozen?.shown.roster ?? roster
+    }
+
+    /// The time at which charts end: that of freezing, or now.
+    var chartEnd: Duration {
+        frozen?.live.now ?? now
+    }
+
+    /// The state of a target that charts draw: with the samples after the time cursor.
+    func charted(_ state: TargetState) -> TargetState {
+        cursor == nil ? state : frozen?.live.roster[state.id] ?? state
     }
 
     /// The time cursor; nil is now, or the time of freezing.
@@ -22,7 +32,7 @@ extension Model {
 
     /// Freezes or unfreezes the screen.
     mutating func toggleFreeze() {
-        frozen = frozen == nil ? FrozenState(live: live) : nil
+        frozen = frozen == nil ? FrozenState(live) : nil
     }
 
     /// Whether the screen is frozen and shows charts for the time cursor.
@@ -38,14 +48,37 @@ extension Model {
     mutating func moveCursor(_ action: Action) {
         guard let frozen else { return }
         let axis = cursorAxis
-        let newest = axis.column(of: frozen.live.now)
         let column = axis.column(of: frozen.cursor ?? frozen.live.now) + (action == .fold ? -1 : 1)
-        guard column < newest else {
-            self.frozen?.cursor = nil
-            return
+        // The end of the column, so that the figures include all of it.
+        self.frozen?.move(to: axis.start(ofColumn: max(0, column) + 1) - .nanoseconds(1))
+        showNewestEvents()
+    }
+
+    /// Moves the time cursor to the previous or next event: of the target in the detail view, otherwise of any. The
+    /// previous event freezes the screen.
+    mutating func moveCursorToEvent(_ action: Action) {
+        let state = frozen?.live ?? live
+        var label: String?
+        if case .detail(let viewState) = navigation.view { label = state.roster[viewState.target]?.target.label }
+        let now = cursor ?? state.now
+        let times = state.log.entries.lazy
+            .filter { entry in label.map { entry.subject.isAbout($0) } ?? true }
+            .map(\.time)
+        if action == .previousEvent {
+            guard let time = times.filter({ $0 < now }).max() else { return showStatus("no earlier event") }
+            if frozen == nil { toggleFreeze() }
+            frozen?.move(to: time)
+        } else {
+            guard frozen != nil else { return showStatus("no later event") }
+            // After the last event, the time of freezing.
+            frozen?.move(to: times.filter { $0 > now }.min())
         }
-        // The middle of the column: rounding its bounds may select a neighbour.
-        self.frozen?.cursor = axis.start(ofColumn: max(0, column)) + axis.step / 2
+        showNewestEvents()
+    }
+
+    /// Scrolls the events to the newest one that is shown.
+    private mutating func showNewestEvents() {
+        if case .events = navigation.view { navigation.open(.events(scroll: 0)) }
     }
 
     /// The time axis whose columns the time cursor steps through.

@@ -15,24 +15,14 @@ extension [Segment] {
         flatMap { segment in segment.text.map { Segment(String($0), segment.style) } }
     }
 
-    /// The line of a chart with the time cursor at a character: reversed, or a vertical stroke where the chart is
-    /// blank.
+    /// The line of a chart with the time cursor at a character: in the colour of the cursor, or a vertical stroke where
+    /// the chart is blank. In reverse video, a low bar would look like a high one.
     func marked(at cell: Int?, appearance: Appearance) -> [Segment] {
         guard let cell else { return self }
         var cells = cells
         guard cells.indices.contains(cell) else { return self }
-        cells[cell] =
-            cells[cell].text == " "
-            ? Segment(String(appearance.glyphs.edge), appearance[.accent]) : cells[cell].reversed
+        let character = cells[cell].text == " " ? String(appearance.glyphs.edge) : cells[cell].text
+        cells[cell] = Segment(character, appearance[.accent])
         return cells
-    }
-}
-
-extension Segment {
-    /// The segment in reverse video.
-    var reversed: Segment {
-        var style = style
-        style.attributes.insert(.reversed)
-        return Segment(text, style)
     }
 }

@@ -29,11 +29,22 @@ struct HookEntry: Sendable, Hashable, Identifiable {
     let cause: String
     /// The command or request, as text.
     let action: String
-    var state: State
+    var progress: Progress<State>
+
+    /// The present state.
+    var state: State { progress.newest }
 
     /// The command's output, or the body of the response.
     var output: String {
         if case .finished(let result, _) = state { result.output } else { "" }
+    }
+
+    /// The entry at a past time; nil before the run was requested.
+    func rewound(to time: Duration) -> HookEntry? {
+        guard let progress = progress.until(time) else { return nil }
+        var past = self
+        past.progress = progress
+        return past
     }
 }
 
@@ -60,6 +71,16 @@ extension HookEntry.State {
         }
     }
 
+    /// The mark of a run: a flag until it ends, and then the one of a problem if it failed.
+    func mark(_ glyphs: Glyphs) -> Character {
+        switch self {
+        case .waiting, .running: glyphs.hook
+        case .retrying: glyphs.fault
+        case .finished(let result, _): result.isSuccess ? " " : glyphs.fault
+        case .dropped: " "
+        }
+    }
+
     var role: Role {
         switch self {
         case .waiting: .waiting
@@ -72,16 +93,17 @@ extension HookEntry.State {
 }
 
 extension HookResult {
-    /// The result in a few words.
+    /// The result in a few words: `ok`, `failed, status 1`.
     var statusText: String {
         switch status {
-        case .exited(let code): "exited \(code)"
-        case .signalled(let signal): "killed by signal \(signal)"
-        case .timedOut: "timed out"
+        case _ where isSuccess: "ok"
+        case .exited(let code): "failed, status \(code)"
+        case .signalled(let signal): "failed, killed by signal \(signal)"
+        case .timedOut: "failed, timed out"
         case .cancelled: "cancelled"
         case .notStarted(let why): "did not start: \(why)"
-        case .answered(let status): "HTTP \(status)"
-        case .unanswered(let why): "not answered: \(why)"
+        case .answered(let status): "failed, HTTP \(status)"
+        case .unanswered(let why): "failed, not answered: \(why)"
         }
     }
 }

@@ -52,7 +52,7 @@ struct HookLog: Sendable {
             time: time,
             cause: cause,
             action: action.description,
-            state: state
+            progress: Progress(state, at: time)
         )
         nextID += 1
         entries.append(entry)
@@ -61,9 +61,9 @@ struct HookLog: Sendable {
     }
 
     /// Updates the state of a run.
-    mutating func record(_ report: HookReport) {
+    mutating func record(_ report: HookReport, at time: Duration) {
         guard let index = entries.lastIndex(where: { $0.run == report.run.id }) else { return }
-        entries[index].state = HookEntry.State(report)
+        entries[index].progress.enter(HookEntry.State(report), at: time)
         if case .finished = report { shortenOutputs() }
     }
 
@@ -72,7 +72,21 @@ struct HookLog: Sendable {
         guard whole.count > Self.wholeOutputs, let oldest = whole.first,
             case .finished(let result, let attempt) = entries[oldest].state
         else { return }
-        entries[oldest].state = .finished(result.shortened(to: Self.shortOutput), attempt: attempt)
+        entries[oldest].progress.newest = .finished(result.shortened(to: Self.shortOutput), attempt: attempt)
+    }
+
+    /// The log at a past time.
+    func rewound(to time: Duration) -> HookLog {
+        var past = self
+        past.entries = entries.compactMap { $0.rewound(to: time) }
+        return past
+    }
+
+    /// The number of running hooks of each target; targets without any are absent.
+    var running: [Target.ID: Int] {
+        entries.reduce(into: [:]) { counts, entry in
+            if case .running = entry.state { counts[entry.target, default: 0] += 1 }
+        }
     }
 
     /// The number of bytes that are kept of an older output.

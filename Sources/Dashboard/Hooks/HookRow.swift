@@ -20,6 +20,10 @@ enum HookRow: Sendable {
         }
     }
 
+    var isArmed: Bool {
+        if case .armed = self { true } else { false }
+    }
+
     /// The command or request, as text.
     var action: String {
         switch self {

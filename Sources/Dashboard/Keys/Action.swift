@@ -2,7 +2,7 @@
 public enum Action: Sendable, Hashable, CaseIterable {
     case up, down, pageUp, pageDown, first, last
     case fold, unfold
-    case freeze
+    case freeze, previousEvent, nextEvent
     case togglePause, togglePauseAll
     case table, wall, graphs, nextView
     case filter

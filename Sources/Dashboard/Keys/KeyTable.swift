@@ -19,6 +19,14 @@ public enum KeyTable {
                     "show details, the group, or a hook run's output",
                     hint: "details"
                 ),
+                Binding(
+                    [.character("x")],
+                    .arm,
+                    "x",
+                    "run a command when reachable; in runs, disarm",
+                    hint: "run when reachable"
+                ),
+                Binding([.character("t")], .testHooks, "t", "test the target's hooks now"),
                 Binding([.character("A")], .acknowledge, "A", "acknowledge a failure: reason, or 2h: reason"),
                 Binding([.character("y")], .copy, "y", "copy the row to the clipboard"),
                 Binding([.character("a")], .add, "a", "add a target below, in the same group"),
@@ -42,20 +50,7 @@ public enum KeyTable {
             ]
         ),
         KeySection(
-            "Hooks",
-            [
-                Binding(
-                    [.character("x")],
-                    .arm,
-                    "x",
-                    "run a command when reachable; in runs, disarm",
-                    hint: "run when reachable"
-                ),
-                Binding([.character("t")], .testHooks, "t", "test the target's hooks now"),
-            ]
-        ),
-        KeySection(
-            "Views",
+            "Views and time",
             [
                 Binding([.character("1")], .table, "1", "show the table: a line for each target"),
                 Binding([.character("2")], .wall, "2", "show the wall: a cell for each target", hint: "wall"),
@@ -71,14 +66,11 @@ public enum KeyTable {
                 Binding([.character("h")], .toggleHooks, "h", "show hook runs and armed hooks", hint: "hooks"),
                 Binding([.character("H")], .targetHooks, "H", "show hook runs of the target or group"),
                 Binding([.escape], .back, "esc", "go back; clear the filter"),
-            ]
-        ),
-        KeySection(
-            "Time",
-            [
                 Binding([.character("+"), .character("=")], .lengthenSpan, "+", "show a longer time in charts"),
                 Binding([.character("-"), .character("−")], .shortenSpan, "-", "show a shorter time in charts"),
-                Binding([.character("f")], .freeze, "f", "freeze; probing continues, ← → read the past"),
+                Binding([.character("f")], .freeze, "f", "freeze, still probing; ← → read the past"),
+                Binding([.character("[")], .previousEvent, "[", "freeze at the previous event"),
+                Binding([.character("]")], .nextEvent, "]", "go to the next event of a frozen screen"),
             ]
         ),
         KeySection(
@@ -103,7 +95,7 @@ public enum KeyTable {
                 Binding([.character("b")], .toggleAlerts, "b", "bell and notifications on or off"),
                 Binding([.character("w")], .savePicture, "w", "save an SVG picture in the current directory"),
                 Binding([.character("u")], .undo, "u", "undo the last edit of a target"),
-                Binding([.character("W")], .write, "W", "write the edits to the settings file"),
+                Binding([.character("W")], .write, "W", "write edits and columns to the settings file"),
                 Binding([.control("r")], .reload, "^R", "reload the settings file"),
                 Binding([.control("l")], .repaint, "^L", "repaint the screen"),
                 Binding([.control("z")], .suspend, "^Z", "suspend; fg resumes"),
@@ -125,17 +117,22 @@ public enum KeyTable {
     public static let bindings = sections.flatMap(\.bindings)
 
     /// Returns the rows of the palette: those with all words of a text in key or help. The palette itself is not a row.
-    /// A row whose key is the text comes first, then those with words that begin with the typed ones.
+    /// A row whose key is the text comes first, then those with words that begin with the typed ones: in the key
+    /// or the first clause of the help, which names the action, then in the others.
     static func bindings(matching text: String) -> [Binding] {
         let typed = text.lowercased().split(separator: " ")
         let ranked = bindings.compactMap { binding -> (rank: Int, binding: Binding)? in
             let row = "\(binding.name) \(binding.help)".lowercased()
             guard binding.action != .palette, typed.allSatisfy({ row.contains($0) }) else { return nil }
-            let words = row.split(separator: " ")
-            let begins = typed.allSatisfy { start in words.contains { $0.hasPrefix(start) } }
-            return (binding.names.contains { $0 == text } ? 0 : begins ? 1 : 2, binding)
+            let begins = { (text: Substring) in
+                let words = text.split(separator: " ")
+                return typed.allSatisfy { start in words.contains { $0.hasPrefix(start) } }
+            }
+            let clause = row.prefix { !",;:".contains($0) }
+            let rank = binding.names.contains { $0 == text } ? 0 : begins(clause) ? 1 : begins(row[...]) ? 2 : 3
+            return (rank, binding)
         }
-        return (0...2).flatMap { rank in ranked.filter { $0.rank == rank }.map(\.binding) }
+        return (0...3).flatMap { rank in ranked.filter { $0.rank == rank }.map(\.binding) }
     }
 
     private static let actions = Dictionary(

@@ -20,6 +20,9 @@ struct ColumnChoice: Sendable {
 
     func isShown(_ column: TableColumn) -> Bool { !hidden.contains(column) }
 
+    /// Whether the shown columns are others than those of the settings.
+    var isChanged: Bool { shown != settings }
+
     /// The line of the settings that keeps this choice.
     var settingsLine: [String] {
         let names = shown.map { "\"\($0.rawValue)\"" }
@@ -32,6 +35,7 @@ struct ColumnChoice: Sendable {
     mutating func apply(_ columns: [TableColumn]) {
         guard columns != settings else { return }
         settings = columns
+        guard columns != shown else { return }
         hidden = Set(TableColumn.allCases).subtracting(columns)
         order = columns
         // A hidden column is listed after the one that precedes it by default.

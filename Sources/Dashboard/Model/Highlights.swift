@@ -1,49 +1,131 @@
 import Monitoring
+import Screen
 
-/// The figures that are highlighted because they have just changed.
+/// What is highlighted for a moment because it has just changed: bold, or reversed if it is bold anyway.
+///
+/// * The last round trip of a visible target, if it differs from the previous one by more than a tenth and by more than
+///   three times the jitter. Smaller differences are usual, and a column of bold figures would hide the others.
+/// * The loss of a visible target, with the first lost probe after a reply.
+/// * The health of a target that changes, with the counts in the heading of its group and in the header. That a target is
+///   up at first is expected.
 struct Highlights: Sendable {
     /// How long a figure is highlighted at least. A highlight ends with the frame of the next second after that, so that
     /// it needs no frame of its own.
-    static let duration = Duration.milliseconds(300)
+    private static let duration = Duration.milliseconds(300)
+    /// How long a change of health is highlighted at least.
+    private static let healthDuration = Duration.seconds(2)
 
-    /// A highlighted figure.
-    private struct Figure: Hashable {
-        let target: Target.ID
-        let column: TableColumn
+    /// A part of the screen.
+    enum Subject: Hashable {
+        /// A figure of a target, in any view.
+        case figure(TableColumn, Target.ID)
+        /// The number of targets in a group that are up.
+        case group(String?)
+        /// The number of targets in the header, by its word.
+        case count(String)
     }
 
-    private var ends: [Figure: Duration] = [:]
+    private var ends: [Subject: Duration] = [:]
 
-    /// Whether a figure is highlighted.
-    func contains(_ column: TableColumn, of target: Target.ID) -> Bool {
-        !ends.isEmpty && ends[Figure(target: target, column: column)] != nil
+    /// Whether a part is highlighted.
+    func contains(_ subject: Subject) -> Bool {
+        !ends.isEmpty && ends[subject] != nil
     }
 
-    /// Highlights the last round trip of a target if it has changed by more than a tenth, and the loss if a probe was lost.
+    /// The targets whose health is highlighted.
+    var changedTargets: [Target.ID] {
+        ends.keys.compactMap { if case .figure(.health, let id) = $0 { id } else { nil } }
+    }
+
+    /// Highlights the last round trip and the loss of a target if they have changed noticeably.
     ///
-    /// - Parameters:
-    ///   - old: the last sample before; nil if there was none.
-    ///   - new: the last sample now.
-    mutating func compare(_ old: Sample?, with new: Sample?, of target: Target.ID, at now: Duration) {
-        guard let old, let new, old.time != new.time else { return }
-        if new.isLoss { add(.loss, of: target, at: now) }
-        // A tenth more or less is noise, and a column of bold figures would hide the others.
-        guard let before = old.roundTrip, let after = new.roundTrip,
-            abs((after - before).nanoseconds) * 10 > before.nanoseconds
-        else { return }
-        add(.last, of: target, at: now)
+    /// - Parameter old: the last sample before; nil if there was none.
+    mutating func compare(_ old: Sample?, of target: Target.ID, in roster: Roster, at now: Duration) {
+        guard let old, let new = roster.lastSample(of: target), old.time != new.time else { return }
+        if new.isLoss, !old.isLoss { add(.figure(.loss, target), until: now + Self.duration) }
+        guard let before = old.roundTrip, let after = new.roundTrip else { return }
+        let difference = abs((after - before).nanoseconds)
+        guard difference > before.nanoseconds / 10 else { return }
+        // The jitter of the probes before.
+        let samples = roster[target]?.history.suffix(Statistics.window + 1).dropLast()
+        guard difference > 3 * (samples.flatMap { Statistics($0).jitter } ?? .zero).nanoseconds else { return }
+        add(.figure(.last, target), until: now + Self.duration)
     }
 
-    private mutating func add(_ column: TableColumn, of target: Target.ID, at now: Duration) {
-        ends[Figure(target: target, column: column)] = now + Self.duration
+    /// Highlights changes of health, and the counts that change with them.
+    mutating func record(_ events: [RosterEvent], in roster: Roster, at now: Duration) {
+        let end = now + Self.healthDuration
+        for event in events {
+            switch event {
+            case .transition(let id, let change):
+                if change.from == .unknown, change.to == .up { continue }
+                add(.figure(.health, id), until: end)
+                for health in [change.from, change.to] { add(.count(health.countName), until: end) }
+                addGroup(of: id, in: roster, until: end)
+            case .blocked(let ids, _, _), .unblocked(let ids, _):
+                for id in ids {
+                    add(.figure(.health, id), until: end)
+                    addGroup(of: id, in: roster, until: end)
+                }
+                add(.count("blocked"), until: end)
+            case .flapping(let id, _, _, _):
+                add(.figure(.health, id), until: end)
+                add(.count("flapping"), until: end)
+            default:
+                break
+            }
+        }
+    }
+
+    private mutating func addGroup(of id: Target.ID, in roster: Roster, until end: Duration) {
+        add(.group(roster[id]?.target.group), until: end)
+    }
+
+    private mutating func add(_ subject: Subject, until end: Duration) {
+        ends[subject] = max(end, ends[subject] ?? end)
     }
 
     /// Removes the highlights that have ended.
     mutating func removeEnded(at now: Duration) {
+        guard !ends.isEmpty else { return }
         ends = ends.filter { $0.value > now }
     }
 
     mutating func removeAll() {
         ends = [:]
+    }
+}
+
+extension Model {
+    /// Whether a part of the screen is highlighted; never on a frozen screen.
+    func isHighlighted(_ subject: Highlights.Subject) -> Bool {
+        frozen == nil && highlights.contains(subject)
+    }
+
+    /// The style of a role for a part of the screen that may be highlighted.
+    func style(_ role: Role, of subject: Highlights.Subject) -> Style {
+        isHighlighted(subject) ? appearance[role].highlighted : appearance[role]
+    }
+}
+
+extension Health {
+    /// The word for the number of targets in the header.
+    var countName: String {
+        switch self {
+        case .up: "up"
+        case .degraded: "slow"
+        case .down: "down"
+        case .unknown: "unknown"
+        }
+    }
+}
+
+extension Style {
+    /// The style of text that has just changed: bold, or reversed if it is bold anyway.
+    var highlighted: Style {
+        var style = self
+        style.attributes.remove(.faint)
+        style.attributes.insert(attributes.contains(.bold) ? .reversed : .bold)
+        return style
     }
 }

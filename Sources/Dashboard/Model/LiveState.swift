@@ -3,7 +3,7 @@ import Monitoring
 /// The state that does not depend on the user interface: targets, events, hook runs and time. A frozen screen shows a
 /// copy of it.
 struct LiveState: Sendable {
-    private(set) var roster = Roster()
+    private(set) var roster = Roster(keepsPast: true)
     private(set) var log = EventLog()
     private(set) var hooks = HookLog()
     /// The number of running hooks of each target; targets without any are absent.
@@ -14,19 +14,19 @@ struct LiveState: Sendable {
     private(set) var wall: WallTime
     /// The wall time of the program's start since the last whole hour, for the columns of charts.
     private(set) var chartOrigin: Duration
+    /// The whole second of the wall clock at the last tick, as on the screen.
+    private var second: Int64
 
     /// Creates the state at the start of the program, without targets.
     init(wall: WallTime) {
         self.wall = wall
         chartOrigin = Self.chartOrigin(at: wall)
+        second = wall.start.components.seconds
     }
 
     private static func chartOrigin(at wall: WallTime) -> Duration {
         .nanoseconds(wall.start.nanoseconds % 3_600_000_000_000)
     }
-
-    /// The wall clock in whole seconds, as on the screen.
-    private var second: Int64 { (wall.start + now).components.seconds }
 
     /// Advances the time. It never goes back.
     mutating func advance(to now: Duration) {
@@ -37,9 +37,10 @@ struct LiveState: Sendable {
     ///
     /// - Returns: Whether the displayed second changed.
     mutating func advance(to now: Duration, wall: WallTime) -> Bool {
-        let before = second
         advance(to: now)
         self.wall = wall
+        let before = second
+        second = (wall.start + self.now).components.seconds
         // The start is computed from two clocks each time. Columns move only when the wall clock is set.
         let origin = Self.chartOrigin(at: wall)
         if (origin - chartOrigin).nanoseconds.magnitude > 250_000_000 { chartOrigin = origin }
@@ -71,7 +72,7 @@ struct LiveState: Sendable {
         guard case .hookSkipped(let id, let rule, let drop) = event, let label = roster[id]?.target.label else {
             return false
         }
-        return log.append(drop, of: rule.action, label: label)
+        return log.append(drop, of: rule.action, label: label, at: now)
     }
 
     /// Records hooks that were dropped before a run of them was requested.
@@ -88,6 +89,17 @@ struct LiveState: Sendable {
         }
     }
 
+    /// The state at a past time.
+    func rewound(to time: Duration) -> LiveState {
+        var past = self
+        past.roster = roster.rewound(to: time)
+        past.log = log.rewound(to: time)
+        past.hooks = hooks.rewound(to: time)
+        past.runningHooks = past.hooks.running
+        past.now = time
+        return past
+    }
+
     /// Resets the statistics of targets.
     mutating func reset(_ ids: [Target.ID]) {
         roster.reset(ids, at: now)
@@ -97,7 +109,7 @@ struct LiveState: Sendable {
     mutating func record(_ report: HookReport) {
         let id = report.run.target
         roster.record(report)
-        hooks.record(report)
+        hooks.record(report, at: now)
         switch report {
         case .started:
             runningHooks[id, default: 0] += 1
@@ -107,7 +119,7 @@ struct LiveState: Sendable {
         case .retrying, .dropped:
             break
         }
-        if !log.record(report), let entry = LogEntry(report, at: now) { log.append(entry) }
+        if !log.record(report, at: now), let entry = LogEntry(report, at: now) { log.append(entry) }
     }
 
     /// Applies settings.

@@ -2,18 +2,19 @@ import Monitoring
 import Screen
 
 extension LogEntry {
-    /// Creates the entry of an event of the roster; nil if its target no longer exists.
+    /// Creates the entry of an event of the roster; nil if its target no longer exists, or if another entry says it.
     init?(_ event: RosterEvent, in roster: Roster, at now: Duration) {
         switch event {
         case .transition(let id, let transition):
-            guard let name = roster[id]?.target.label else { return nil }
+            guard let state = roster[id] else { return nil }
             self.init(
                 transition.time,
-                .health(name: name, transition),
+                .health(name: state.target.label, transition),
                 transition.summary,
                 note: transition.before,
                 trigger: .transition(transition)
             )
+            isOfFlapping = state.isFlapping
         case .fault(let id, let fault):
             guard let name = roster[id]?.target.label else { return nil }
             self.init(now, .fault(name: name), "cannot be probed: \(fault.summary)")
@@ -37,10 +38,11 @@ extension LogEntry {
         case .unblocked(let ids, let time):
             self.init(unblocked: ids.compactMap { roster[$0]?.target.label }, at: time)
         case .flapping(let id, let isFlapping, let share, let time):
-            guard let name = roster[id]?.target.label else { return nil }
+            // The entry of a pause says enough: the target has not become steady.
+            guard let state = roster[id], isFlapping || !state.isPaused else { return nil }
             self.init(
                 time,
-                .flapping(name: name),
+                .flapping(name: state.target.label),
                 RosterEvent.flappingSummary(isFlapping, share: share),
                 trigger: .flapping(isFlapping: isFlapping, share: share)
             )
@@ -60,7 +62,7 @@ extension LogEntry {
                 now,
                 .hook(name: name, isSuccess: nil),
                 "hook \(Self.short(hook.action)) is armed",
-                note: hook.within.map { "for \($0.spanText)" }
+                note: hook.within.map { "for \($0.settingsText)" }
             )
         case .disarmed(_, let hook, let name, let drop):
             self.init(
@@ -92,7 +94,7 @@ extension LogEntry {
             time,
             .blocked(name: blocker.name),
             "blocks \(names.count) targets",
-            note: names.prefix(Self.namedTargets).joined(separator: ", ")
+            note: Self.list(of: names)
         )
     }
 
@@ -106,12 +108,17 @@ extension LogEntry {
             time,
             .program(isProblem: false),
             "\(names.count) targets are \(RosterEvent.unblockedSummary)",
-            note: names.prefix(Self.namedTargets).joined(separator: ", ")
+            note: Self.list(of: names)
         )
     }
 
-    /// The maximum number of blocked targets that an entry names.
-    private static let namedTargets = 8
+    /// The maximum number of blocked targets that an entry names; more than fit a line of usual width.
+    private static let namedTargets = 40
+
+    private static func list(of names: [String]) -> String {
+        let more = names.count - namedTargets
+        return names.prefix(namedTargets).joined(separator: ", ") + (more > 0 ? ", and \(more) more" : "")
+    }
 
     /// Creates the entry of a report about a hook run without an event, such as a test; nil for a start, since the result
     /// is reported too.

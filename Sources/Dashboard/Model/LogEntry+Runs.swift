@@ -9,36 +9,56 @@ extension LogEntry {
         let id: HookRun.ID?
         /// The program or the request, as a short name.
         let name: String
+        private var progress: Progress<State>
+
+        private struct State: Sendable, Hashable {
+            var status: String
+            let role: Role
+            var output: [String] = []
+        }
+
         /// The progress in a few words: `running`, `ok, 0.2s`, `failed, status 1`.
-        private(set) var status: String
-        private(set) var role: Role
+        var status: String { progress.newest.status }
+        var role: Role { progress.newest.role }
         /// The last lines of the output.
-        private(set) var output: [String] = []
+        var output: [String] { progress.newest.output }
 
         init(_ run: HookRun) {
             id = run.id
             name = run.rule.action.shortName
-            (status, role) = (HookEntry.State.waiting.statusText, HookEntry.State.waiting.role)
+            let waiting = HookEntry.State.waiting
+            progress = Progress(State(status: waiting.statusText, role: waiting.role), at: run.context.time)
         }
 
         /// Creates a hook that was skipped.
-        init(_ drop: HookDrop, of action: HookAction) {
+        init(_ drop: HookDrop, of action: HookAction, at time: Duration) {
             id = nil
             name = action.shortName
-            (status, role) = ("did not run: \(drop.summary)", .waiting)
+            progress = Progress(State(status: "did not run: \(drop.summary)", role: .waiting), at: time)
         }
 
-        mutating func record(_ report: HookReport) {
-            let state = HookEntry.State(report)
-            (status, role) = (state.statusText, state.role)
+        /// The run at a past time; nil before it was requested.
+        func rewound(to time: Duration) -> Run? {
+            guard let progress = progress.until(time) else { return nil }
+            var past = self
+            past.progress = progress
+            return past
+        }
+
+        mutating func record(_ report: HookReport, at time: Duration) {
+            let entered = HookEntry.State(report)
+            var state = State(status: entered.statusText, role: entered.role)
+            defer { progress.enter(state, at: time) }
             switch report {
             case .started, .retrying:
                 break
             case .dropped(let run, let drop):
-                status = "\(run.attempt == 1 ? "did not run" : "is not retried"): \(drop.summary)"
+                state.status = "\(run.attempt == 1 ? "did not run" : "is not retried"): \(drop.summary)"
             case .finished(let run, let result):
-                status = result.verdict + (run.attempt == 1 ? "" : ", attempt \(run.attempt)")
-                output = result.output.split(whereSeparator: \.isNewline).suffix(LogEntry.outputLines).map(String.init)
+                state.status = result.verdict + (run.attempt == 1 ? "" : ", attempt \(run.attempt)")
+                state.output = result.output.split(whereSeparator: \.isNewline).suffix(LogEntry.outputLines).map(
+                    String.init
+                )
             }
         }
     }
@@ -59,12 +79,7 @@ extension LogEntry {
 extension HookResult {
     /// Whether the run succeeded, in a few words: `ok, 0.2s`, `failed, status 1`.
     fileprivate var verdict: String {
-        switch status {
-        case _ where isSuccess: "ok, \(duration.elapsedText)"
-        case .exited(let code): "failed, status \(code)"
-        case .cancelled, .notStarted: statusText
-        case .signalled, .timedOut, .answered, .unanswered: "failed, \(statusText)"
-        }
+        isSuccess ? "\(statusText), \(duration.elapsedText)" : statusText
     }
 }
 

@@ -14,6 +14,8 @@ struct LogEntry: Sendable, Hashable {
     let lines: [String]
     /// The trigger of the hooks that wait for the event; nil if none can.
     let trigger: HookContext.Trigger?
+    /// Whether the event is a change of a target that flaps.
+    var isOfFlapping = false
     /// The hook runs that the event triggered, in the order of their requests; skipped hooks are last.
     fileprivate(set) var runs: [Run] = []
 
@@ -68,6 +70,14 @@ struct LogEntry: Sendable, Hashable {
         self.trigger = trigger
     }
 
+    /// The entry at a past time; nil before the event.
+    func rewound(to time: Duration) -> LogEntry? {
+        guard self.time <= time else { return nil }
+        var past = self
+        past.runs = runs.compactMap { $0.rewound(to: time) }
+        return past
+    }
+
     /// The lines below the entry at full height: its own, and the output of its hook runs.
     var linesBelow: [String] {
         let isNamed = runs.count { !$0.output.isEmpty } > 1
@@ -110,23 +120,30 @@ struct EventLog: Sendable {
     /// Appends a skipped hook to the event that would have triggered it: the target's newest one.
     ///
     /// - Returns: Whether there is such an event.
-    mutating func append(_ drop: HookDrop, of action: HookAction, label: String) -> Bool {
+    mutating func append(_ drop: HookDrop, of action: HookAction, label: String, at time: Duration) -> Bool {
         guard let index = entries.lastIndex(where: { $0.trigger != nil && $0.subject.name == label }) else {
             return false
         }
-        entries[index].runs.append(LogEntry.Run(drop, of: action))
+        entries[index].runs.append(LogEntry.Run(drop, of: action, at: time))
         return true
     }
 
     /// Updates the run of a report.
     ///
     /// - Returns: Whether an event has this run.
-    mutating func record(_ report: HookReport) -> Bool {
+    mutating func record(_ report: HookReport, at time: Duration) -> Bool {
         let id = report.run.id
         guard let index = entries.lastIndex(where: { $0.runs.contains { $0.id == id } }),
             let position = entries[index].runs.firstIndex(where: { $0.id == id })
         else { return false }
-        entries[index].runs[position].record(report)
+        entries[index].runs[position].record(report, at: time)
         return true
+    }
+
+    /// The events until a time, with the progress of their hook runs then.
+    func rewound(to time: Duration) -> EventLog {
+        var past = self
+        past.entries = entries.compactMap { $0.rewound(to: time) }
+        return past
     }
 }

@@ -9,7 +9,7 @@ extension Model {
         guard !targets.isEmpty else {
             guard !selected.isEmpty else { return }
             let name = Self.name(of: selected)
-            return showStatus(selected.count == 1 ? "\(name) is not failing" : "none of \(name) is failing")
+            return showStatus(selected.count == 1 ? "\(name) is not failing now" : "none of \(name) is failing now")
         }
         prompts.openReasonPrompt(
             for: targets.map(\.id),

@@ -17,10 +17,10 @@ extension Model {
             openColumns()
         case .nextSort:
             list.sortByNext(of: columns.shown)
-            showStatus(list.sortSummary)
+            showSorted()
         case .reverseSort:
             list.reverse()
-            showStatus(list.sortSummary)
+            showSorted()
         case .probeNow:
             return probeNow()
         case .reset:
@@ -53,9 +53,9 @@ extension Model {
             openSelected()
         case .copy:
             return copyRow()
-        case .table, .wall, .graphs, .nextView, .lengthenSpan, .shortenSpan, .freeze, .togglePauseAll, .palette,
-            .toggleMouse, .toggleAlerts, .savePicture, .reload, .repaint, .suspend, .help, .undo, .write, .back, .quit,
-            .quitAtOnce:
+        case .table, .wall, .graphs, .nextView, .lengthenSpan, .shortenSpan, .freeze, .previousEvent, .nextEvent,
+            .togglePauseAll, .palette, .toggleMouse, .toggleAlerts, .savePicture, .reload, .repaint, .suspend, .help,
+            .undo, .write, .back, .quit, .quitAtOnce:
             break
         }
         return []
@@ -67,6 +67,13 @@ extension Model {
         guard let index = selection.index(in: rows) else { return [] }
         // The shown roster may be frozen; actions apply to the live one.
         return list.targets(of: rows[index], in: shownRoster).compactMap { roster[$0] }
+    }
+
+    /// Shows the top of the rows in their new order, and the name of that.
+    mutating func showSorted() {
+        showStatus(list.sortSummary)
+        updateRows()
+        if navigation.overview == .table { selection.showTop(of: rows, height: max(1, areas.list.rows)) }
     }
 
     private mutating func move(_ action: Action) {

@@ -10,6 +10,7 @@ extension Model {
 
     /// Handles a key while the list of columns is open.
     mutating func press(_ key: Key, inColumnsAt index: Int) -> [Effect] {
+        if case .click(let position) = key { return click(inColumnsAt: position) }
         let perLine = ColumnListView(model: self).perLine
         let oldStatus = status
         status = nil
@@ -17,7 +18,7 @@ extension Model {
         case .enter, .escape, .character("C"), .character("q"), .control("c"):
             columns.close()
         case .character(" "):
-            if !columns.toggle() { showStatus("\(columns.order[index].rawValue) is always shown") }
+            toggleColumn()
         case .left, .character("h"): columns.select(index - 1)
         case .right, .character("l"): columns.select(index + 1)
         case .up, .character("k"): columns.select(index < perLine ? index : index - perLine)
@@ -28,6 +29,9 @@ extension Model {
         case .end, .character("G"): columns.select(.max)
         case .character("<"): columns.move(forward: false)
         case .character(">"): columns.move(forward: true)
+        case .character("W"):
+            staleness = .urgent
+            return write()
         case .character("y"):
             staleness = .urgent
             showStatus("copied the line of the settings, if the terminal allows it")
@@ -38,5 +42,22 @@ extension Model {
         }
         staleness = .urgent
         return []
+    }
+
+    /// Shows or hides the column at a position, or presses the key of the footer there.
+    private mutating func click(inColumnsAt position: Position) -> [Effect] {
+        if case .key(let key)? = footerLink(at: position) { return press(key) }
+        guard let index = ColumnListView(model: self).index(at: position, in: areas.events) else { return [] }
+        staleness = .urgent
+        status = nil
+        columns.select(index)
+        toggleColumn()
+        return []
+    }
+
+    /// Shows or hides the selected column.
+    private mutating func toggleColumn() {
+        guard !columns.toggle(), let index = columns.index else { return }
+        showStatus("\(columns.order[index].rawValue) is always shown")
     }
 }

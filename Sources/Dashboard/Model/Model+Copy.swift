@@ -7,9 +7,11 @@ extension Model {
     mutating func copyRow() -> [Effect] {
         let targets = selectedTargets
         guard !targets.isEmpty else { return [] }
-        let rows = targets.count == 1 ? "the row" : "the rows"
-        showStatus("copied \(rows) of \(Self.name(of: targets)), if the terminal allows it")
-        return [.copy(targets.map(copyText).joined(separator: "\n"))]
+        let what = targets.count == 1 ? "the row" : "the rows"
+        showStatus("copied \(what) of \(Self.name(of: targets)), if the terminal allows it")
+        let shown = shown
+        let rows = targets.map { shown.copyText(of: shown.roster[$0.id] ?? $0) }
+        return [.copy(rows.joined(separator: "\n"))]
     }
 
     /// The row as text, with the column heading before each figure that needs one.

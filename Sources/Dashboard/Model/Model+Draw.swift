@@ -1,10 +1,11 @@
+import Monitoring
 public import Screen
 
 extension Model {
     /// Draws the screen.
     ///
-    /// - Parameter painted: the frame that was painted last. If only figures of targets have changed since, only their
-    ///   rows are drawn again; the others are shared with that frame.
+    /// - Parameter painted: the frame that was painted last. If only figures of targets have changed since, only these are
+    ///   drawn again; the other rows are shared with that frame.
     public func draw(over painted: Frame? = nil) -> Frame {
         if let painted, painted.size == size, staleness <= .moved, let frame = drawMoved(over: painted) { return frame }
         var frame = shown.frame()
@@ -20,10 +21,12 @@ extension Model {
         var frame = painted
         switch navigation.view {
         case .table:
-            TableView(model: self, width: size.columns).draw(in: areas.list, only: movedTargets, on: &frame)
+            TableView(model: self, width: size.columns).drawReplies(of: movedTargets, in: areas.list, on: &frame)
         case .graphs:
             GraphsView(model: self).draw(only: movedTargets, on: &frame)
-        case .wall, .detail, .events, .hooks:
+        case .wall:
+            guard WallView(model: self).drawReplies(of: movedTargets, on: &frame) else { return nil }
+        case .detail, .events, .hooks:
             return nil
         }
         frame.replace(appearance.glyphs.substitutes)
@@ -65,7 +68,6 @@ extension Model {
             HooksView(model: self, viewState: viewState).draw(in: body, on: &frame)
         case .wall:
             let wall = WallView(model: self)
-            wall.drawHeadings(in: areas.headings, on: &frame)
             wall.draw(in: wall.area, on: &frame)
             if wall.hasEvents { EventsView(model: self).draw(in: areas.events, on: &frame) }
         case .graphs:

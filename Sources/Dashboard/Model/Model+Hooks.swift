@@ -8,7 +8,7 @@ extension Model {
             guard targets?.contains(state.id) ?? true else { return [] }
             return state.armed.map { .armed($0, state.target) }
         }
-        let entries = (frozen?.live ?? live).hooks.entries.reversed().filter { targets?.contains($0.target) ?? true }
+        let entries = (frozen?.shown ?? live).hooks.entries.reversed().filter { targets?.contains($0.target) ?? true }
         return armed + entries.map(HookRow.entry)
     }
 
@@ -43,7 +43,7 @@ extension Model {
                 return []
             }
             showStatus("disarmed \(hook.action.description.truncated(toColumns: 40))")
-            return forward(live.change { roster, _ in roster.disarm(hook.id) })
+            return forward(live.change { $0.disarm(hook.id, at: $1) })
         case _ where viewState.outputScroll != nil:
             let lines = HooksView.outputLines(of: rows, at: viewState, width: size.columns).count
             viewState.outputScroll = scrolled(

@@ -32,6 +32,7 @@ extension Model {
         case .palette: openPalette()
         case .togglePauseAll: askToPauseAll()
         case .freeze: toggleFreeze()
+        case .previousEvent, .nextEvent: moveCursorToEvent(action)
         case .fold where hasCharts, .unfold where hasCharts: moveCursor(action)
         case .help: navigation.toggleHelp()
         case .table: navigation.show(.table)

@@ -16,7 +16,7 @@ extension Model {
     ///
     /// * A click on a key of the footer presses it; on a count of the header, it filters.
     /// * A click on a row selects it; on the selected row, it opens the target.
-    /// * A click on a column heading sorts by that column.
+    /// * A click on a column heading sorts by that column; in the list of columns, a click shows or hides one.
     /// * A step of the wheel acts like three presses of an arrow key; in the detail view, it scrolls.
     mutating func pressMouse(_ key: Key) -> [Effect] {
         switch key {
@@ -69,13 +69,14 @@ extension Model {
         case .table:
             let (body, headings) = (areas.list, areas.headings)
             if body.contains(position) {
-                let (rows, index) = (rows, selection.scroll + position.row - body.row)
+                let (rows, line) = (rows, position.row - body.row)
+                let index = TableView(model: shown, width: size.columns).row(atLine: line, of: body.rows)
                 if index < rows.count { activate(rows[index].id) }
             } else if headings.contains(position) {
                 let column = TableView(model: shown, width: size.columns).column(at: position.column)
                 if let wanted = column?.sort {
                     list.sort(by: wanted)
-                    showStatus(list.sortSummary)
+                    showSorted()
                 }
             }
         case .wall:

@@ -81,7 +81,7 @@ extension Model {
         let onlyFigures =
             wereOnlyFigures && consequences.events.isEmpty && findings.allSatisfy(live.onlyChangesFigures)
         for (id, old) in visible {
-            highlights.compare(old, with: roster.lastSample(of: id), of: id, at: now)
+            highlights.compare(old, of: id, in: roster, at: now)
         }
         return forward(consequences, staleness: !onlyFigures ? .stale : movedTargets.isEmpty ? .fresh : .moved)
     }
@@ -90,6 +90,7 @@ extension Model {
     mutating func forward(_ consequences: Consequences, staleness minimum: Staleness = .stale) -> [Effect] {
         staleness = max(staleness, minimum)
         alerts.record(consequences.events, at: now)
+        if refresh == .live, frozen == nil { highlights.record(consequences.events, in: roster, at: now) }
         return consequences == Consequences() ? [] : [.perform(consequences)]
     }
 
@@ -104,6 +105,7 @@ extension Model {
             staleness = max(staleness, .stale)
             highlights.removeEnded(at: self.now)
         }
+        advanceCharts()
         let expired = live.change { $0.expire(at: $1) }
         let effects = expired == Consequences() ? [] : forward(expired)
         if staleness >= .stale { reconcile() }
@@ -153,7 +155,7 @@ extension Model {
 
     /// Filters and sorts the targets again if necessary.
     mutating func updateRows() {
-        list.update(with: shownRoster, at: now, folding: navigation.overview == .table)
+        list.update(with: shownRoster, at: shown.now, cursor: cursor, folding: navigation.overview == .table)
     }
 
     /// Widens the column of the health to the longest text of the visible rows.

@@ -12,6 +12,8 @@ public struct Model: Sendable {
     var movedTargets: Set<Target.ID> = []
     /// The targets of the visible rows or graphs.
     var visibleTargets: Set<Target.ID> = []
+    /// The charts that advance more often than once a second.
+    var fastCharts: FastCharts?
     /// The figures that are highlighted because they have just changed.
     var highlights = Highlights()
     /// When the last picture was painted, since the start of the program.
@@ -116,26 +118,38 @@ public struct Model: Sendable {
     }
 
     /// The lines of the banner. Each command has its own line, so that it can be copied whole.
-    var bannerLines: [String] {
+    var bannerLines: [[Segment]] {
         let (width, ellipsis) = (size.columns - 2, appearance.glyphs.ellipsis)
         let isLow = size.rows < 14
         guard let problem else {
-            return hint.map { $0.wrapped(toColumns: width, lines: isLow ? 1 : 2, ellipsis: ellipsis) } ?? []
+            let lines = hintPieces.flowing(width: width)
+            return Array(lines.prefix(isLow ? 1 : 2))
         }
+        let style = appearance[.down]
         let text = "\(appearance.glyphs.fault) \(problem.text)".wrapped(
             toColumns: width,
             lines: isLow ? 1 : 2,
             ellipsis: ellipsis
         )
         let commands = problem.commands.map { "    \($0)".truncated(toColumns: width, ellipsis: ellipsis) }
-        return isLow ? text : text + commands
+        return (isLow ? text : text + commands).map { [Segment($0, style)] }
     }
 
-    /// The role of the banner.
-    var bannerRole: Role { problem == nil ? .accent : .down }
+    /// The hint of a first run, and the keys that it is about.
+    private var hintPieces: [[Segment]] {
+        guard let hint else { return [] }
+        let keys: [(Action, String)] = [(.add, "add a target"), (.write, "write a file")]
+        let bindings = keys.compactMap { action, text in
+            KeyTable.bindings.first { $0.action == action }.map { (name: $0.name, text: text) }
+        }
+        return [[Segment(hint, appearance[.accent])]]
+            + bindings.map { [Segment($0.name, appearance[.title]), Segment(" \($0.text)", appearance[.faint])] }
+    }
 
     var areas: Areas {
-        let list = columns.index == nil ? nil : ColumnListView(model: self).height
-        return Areas(size: size, bannerRows: shown.bannerLines.count, columnListRows: list)
+        // Neither a filter nor a folded group moves the events.
+        let rows = navigation.overview == .table ? list.texts.rowCount : nil
+        let columnRows = columns.index == nil ? nil : ColumnListView(model: self).height
+        return Areas(size: size, bannerRows: shown.bannerLines.count, listRows: rows, columnListRows: columnRows)
     }
 }

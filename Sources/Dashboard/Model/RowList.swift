@@ -66,8 +66,14 @@ struct RowList: Sendable {
     }
 
     /// Filters and sorts the targets again if an input of the order has changed.
-    mutating func update(with roster: Roster, at now: Duration, folding: Bool) {
+    ///
+    /// - Parameters:
+    ///   - roster: the roster that is shown.
+    ///   - cursor: the time cursor; nil for the present, or the time of freezing.
+    mutating func update(with roster: Roster, at now: Duration, cursor: Duration? = nil, folding: Bool) {
+        let hasMoved = cursor != order.basis.cursor
         var basis = RowOrder.Basis()
+        basis.cursor = cursor
         basis.edition = roster.edition
         basis.filter = filter
         basis.sort = sort
@@ -76,10 +82,11 @@ struct RowList: Sendable {
         if filter.matchesState {
             basis.time = now
         } else if sort.followsFigures {
-            let isSoon = now < order.basis.time + Self.reorderInterval
+            let isSoon = !hasMoved && now < order.basis.time + Self.reorderInterval
             basis.time = isSoon ? order.basis.time : now
         }
         if !filter.figures.isEmpty {
+            if hasMoved { figures = FigureValues() }
             figures.update(filter.figures, of: roster, at: now, interval: Self.reorderInterval)
             basis.figureTime = figures.time
         }

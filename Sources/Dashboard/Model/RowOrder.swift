@@ -25,6 +25,8 @@ struct RowOrder: Sendable {
         var folded: Set<String?> = []
         /// The number of health changes so far, if the order depends on them.
         var changes = 0
+        /// The time cursor.
+        var cursor: Duration?
         /// When the figures of the sort order were read, if it depends on them.
         var time = Duration.zero
         /// When the figures of the filter were read, if it compares any.
@@ -83,16 +85,27 @@ struct RowOrder: Sendable {
         return start..<max(start, target(atRow: range.upperBound))
     }
 
+    /// Returns the row of the heading above a target's row; nil for a heading, and without groups.
+    func heading(aboveRow row: Int) -> Int? {
+        guard row < rows.count, rows[row].id.isTarget else { return nil }
+        return group(atRow: row).map { headings[$0] }
+    }
+
     /// Returns the number of targets above a row.
     private func target(atRow row: Int) -> Int {
         guard row < rows.count else { return positions.count }
-        // The last heading at or above the row, by bisection: there may be thousands.
+        guard let group = group(atRow: row) else { return row }
+        return groups[group].members.lowerBound + max(0, row - headings[group] - 1)
+    }
+
+    /// Returns the group whose heading is the last one at or above a row; nil without groups.
+    private func group(atRow row: Int) -> Int? {
+        // By bisection: there may be thousands.
         var (low, high) = (0, headings.count)
         while low < high {
             let middle = (low + high) / 2
             if headings[middle] <= row { low = middle + 1 } else { high = middle }
         }
-        guard low > 0 else { return row }
-        return groups[low - 1].members.lowerBound + max(0, row - headings[low - 1] - 1)
+        return low > 0 ? low - 1 : nil
     }
 }

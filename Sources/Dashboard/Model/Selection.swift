@@ -4,8 +4,11 @@ struct Selection: Sendable {
     private(set) var id: Row.ID?
     /// The index of the selected row, used when that row disappears.
     private(set) var index = 0
-    /// The first visible row of the table.
+    /// The first visible row of the table. If it is a target, the heading of its group is shown in its place.
     private(set) var scroll = 0
+
+    /// The fewest visible rows with which a heading is shown in place of a target.
+    static let leastRowsWithHeading = 4
 
     mutating func select(_ id: Row.ID?) {
         self.id = id
@@ -14,6 +17,12 @@ struct Selection: Sendable {
     mutating func select(_ index: Int, of rows: [Row]) {
         self.index = index
         id = rows[index].id
+    }
+
+    /// Scrolls to the top. A selected row that is not visible there gives way to the first target.
+    mutating func showTop(of rows: [Row], height: Int) {
+        scroll = 0
+        if let index = index(in: rows), index >= height { id = rows.first { $0.id.isTarget }?.id ?? id }
     }
 
     /// Selects a target of new rows: the selected one if it is there, or else `other`, or else the first one.
@@ -48,6 +57,8 @@ struct Selection: Sendable {
         if case .group(_, _, let isFolded) = rows[index], !hasHeadings || skipsHeading && !isFolded { index += 1 }
         select(index, of: rows)
         scroll = min(scroll, index, max(0, rows.count - height))
+        let hasGroups = !rows[0].id.isTarget
+        if hasGroups, rows[index].id.isTarget, height >= Self.leastRowsWithHeading { scroll = min(scroll, index - 1) }
         if index >= scroll + height { scroll = index - height + 1 }
         // Show the heading of the first group when its first target is selected.
         if scroll == 1, index < height { scroll = 0 }

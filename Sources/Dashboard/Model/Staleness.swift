@@ -26,17 +26,46 @@ extension Refresh {
     static let pause = Duration.milliseconds(100)
 }
 
+/// The visible charts that advance more often than once a second.
+struct FastCharts: Sendable {
+    /// The time of a column.
+    let step: Duration
+    /// The targets, which are probed more often than once a second.
+    let targets: Set<Target.ID>
+
+    /// Creates the fast ones of charts along an axis; nil if there are none.
+    init?(_ states: [TargetState], along axis: TimeAxis) {
+        let targets = states.filter { $0.target.interval < .seconds(1) && $0.isProbed }.map(\.id)
+        guard axis.step < .seconds(1), !targets.isEmpty else { return nil }
+        (step, self.targets) = (axis.step, Set(targets))
+    }
+}
+
 extension Model {
     /// When the model needs the next ``Event/tick(_:_:)``, since the start of the program.
     public var nextTick: Duration {
         let period = refresh.period.nanoseconds
         let regular = now + .nanoseconds(period - (wall.start + now).nanoseconds % period)
-        return min(regular, frameTime ?? regular)
+        return [frameTime, chartTime].compactMap(\.self).reduce(regular, min)
     }
 
     /// Whether the picture is to be painted now, after a tick or another event.
     public var isFrameDue: Bool {
         staleness == .urgent || frameTime.map { $0 <= now } ?? false
+    }
+
+    /// When the charts that advance more often than once a second are due again; nil without any. Usually a reply comes
+    /// first, and draws them.
+    private var chartTime: Duration? {
+        guard frozen == nil, refresh == .live, navigation.helpScroll == nil, let fastCharts else { return nil }
+        return paintedAt + fastCharts.step + Refresh.pause
+    }
+
+    /// Draws these charts again if a column's time has passed since the last frame.
+    mutating func advanceCharts() {
+        guard let chartTime, chartTime <= now, let fastCharts else { return }
+        movedTargets.formUnion(fastCharts.targets)
+        staleness = max(staleness, .moved)
     }
 
     /// When the next frame is due; nil if the picture is up to date, or the next regular tick is soon enough.
@@ -48,8 +77,9 @@ extension Model {
         }
     }
 
-    /// Updates ``visibleTargets``. Thousands of findings a second are compared with them.
+    /// Updates ``visibleTargets`` and ``fastCharts``. Thousands of findings a second are compared with them.
     mutating func updateVisibleTargets() {
+        fastCharts = nil
         switch navigation.view {
         case .table:
             let visible = rows.dropFirst(selection.scroll).prefix(areas.list.rows)
@@ -60,8 +90,14 @@ extension Model {
             )
         case .graphs:
             let states = shownRoster.states
-            visibleTargets = Set(GraphsView(model: shown).visible.map { states[$0].id })
-        case .wall, .detail, .events, .hooks:
+            let view = GraphsView(model: shown)
+            visibleTargets = Set(view.visible.map { states[$0].id })
+            fastCharts = FastCharts(view.visible.map { states[$0] }, along: view.axis)
+        case .detail(let viewState):
+            visibleTargets = []
+            let axis = DetailView(model: self, viewState: viewState).axis
+            fastCharts = roster[viewState.target].flatMap { FastCharts([$0], along: axis) }
+        case .wall, .events, .hooks:
             visibleTargets = []
         }
     }

@@ -9,6 +9,10 @@ struct TargetTexts: Sendable {
     private(set) var methodWidth = 6
     /// The width of the longest method and authority.
     private(set) var urlWidth = 0
+    /// The width of the longest host and port.
+    private(set) var hostWidth = 0
+    /// The number of targets in each group.
+    private(set) var groupSizes: [String?: Int] = [:]
     /// The width of the longest group.
     private(set) var groupWidth = 0
     /// The name, URL and group of each target in lower case, a line each; empty until a filter needs them.
@@ -25,9 +29,17 @@ struct TargetTexts: Sendable {
             nameWidth = max(nameWidth, state.target.label.displayWidth)
             methodWidth = max(methodWidth, question.method.rawValue.count + 1)
             authorityWidth = max(authorityWidth, question.authority.displayWidth)
+            hostWidth = max(hostWidth, question.hostAndPort.map { String($0).displayWidth } ?? 0)
             groupWidth = max(groupWidth, state.target.group?.displayWidth ?? 0)
+            groupSizes[state.target.group, default: 0] += 1
         }
         urlWidth = methodWidth + authorityWidth
+    }
+
+    /// The number of rows of a table of all targets, with the headings of their groups.
+    var rowCount: Int {
+        let hasHeadings = groupSizes.keys.contains { $0 != nil }
+        return groupSizes.values.reduce(0, +) + (hasHeadings ? groupSizes.count : 0)
     }
 
     /// Creates ``searchTexts``, unless they exist.

@@ -1,7 +1,7 @@
 /// A question in the footer, before an action that is hard to undo: `y` performs the action, `n` and esc do not.
 ///
 /// ```
-///  pause all 12 targets? y n
+///  pause all 12 targets?  y yes  n no
 /// ```
 struct Confirmation: Sendable, Hashable {
     /// The action that the question is about. ``Model`` performs it after `y`.

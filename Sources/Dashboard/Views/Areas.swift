@@ -1,7 +1,7 @@
 import Screen
 
-/// The areas of the screen's regions. The list takes the remaining height. In a low terminal, the events are hidden
-/// first, then the headings, then the banner.
+/// The areas of the screen's regions. The list takes the remaining height, or the events that of a short list. In a low
+/// terminal, the events are hidden first, then the headings, then the banner.
 ///
 /// ```
 /// header
@@ -24,8 +24,11 @@ struct Areas: Sendable, Hashable {
         Area(row: headings.row, rows: max(0, footer.row - headings.row), columns: headings.columns)
     }
 
-    /// - Parameter columnListRows: The height of the list of columns; nil while that is closed.
-    init(size: Size, bannerRows: Int, columnListRows: Int? = nil) {
+    /// - Parameters:
+    ///   - bannerRows: the height of the banner.
+    ///   - listRows: the height that the list needs; nil for all of the height.
+    ///   - columnListRows: the height of the list of columns; nil while that is closed.
+    init(size: Size, bannerRows: Int, listRows: Int? = nil, columnListRows: Int? = nil) {
         var row = 0
         func nextArea(rows: Int) -> Area {
             defer { row += rows }
@@ -37,9 +40,11 @@ struct Areas: Sendable, Hashable {
         let headerRows = size.rows >= 2 ? 1 : 0
         // The list of columns leaves at least one row of the table.
         let lowerRows = size.rows - headerRows - bannerRows - headingRows - footerRows - 1
+        // A blank line separates the events from a short list.
+        let freeRows = listRows.map { lowerRows - $0 } ?? 0
         let eventRows =
             columnListRows.map { max(0, min($0, lowerRows)) }
-            ?? (size.rows < 14 ? 0 : min(12, max(4, size.rows / 5)))
+            ?? (size.rows < 14 ? 0 : max(min(12, max(4, size.rows / 5)), freeRows))
         header = nextArea(rows: headerRows)
         banner = nextArea(rows: bannerRows)
         headings = nextArea(rows: headingRows)

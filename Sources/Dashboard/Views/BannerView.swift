@@ -1,3 +1,4 @@
+import Monitoring
 import Screen
 
 /// The problem that the user has to fix, with the commands that fix it; or else the hint of a first run.
@@ -11,9 +12,9 @@ struct BannerView: View {
     let model: Model
 
     func draw(in area: Area, on frame: inout Frame) {
-        let style = model.appearance[model.bannerRole]
         for (index, line) in model.bannerLines.prefix(area.rows).enumerated() {
-            frame.write(line, at: Position(column: 1, row: area.row + index), style: style)
+            let position = Position(column: 1, row: area.row + index)
+            frame.write(line, at: position, limit: area.columns - 2, ellipsis: model.appearance.glyphs.ellipsis)
         }
     }
 }

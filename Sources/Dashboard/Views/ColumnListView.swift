@@ -19,6 +19,7 @@ struct ColumnListView: View {
         FooterView.Hint(name: "space", text: "show or hide", key: .character(" ")),
         FooterView.Hint(name: "<>", text: "move"),
         FooterView.Hint(name: "y", text: "copy the line", key: .character("y")),
+        FooterView.Hint(name: "W", text: "write it", key: .character("W")),
         FooterView.Hint(name: "esc", text: "back", key: .escape),
     ]
 
@@ -47,21 +48,38 @@ struct ColumnListView: View {
         }
     }
 
+    /// Returns the area of the marks and names, and the first visible line of them. In a low terminal, the heading is
+    /// omitted first, then the texts below.
+    private func list(in area: Area, selecting index: Int) -> (area: Area, scroll: Int) {
+        var list = area
+        if hasHeading(in: area) {
+            list.row += 1
+            list.rows -= 1
+        }
+        list.rows -= max(0, min(1 + settingsLines.count, list.rows - lineCount))
+        return (list, max(0, min(index / perLine - list.rows / 2, lineCount - list.rows)))
+    }
+
+    private func hasHeading(in area: Area) -> Bool { area.rows > 3 }
+
+    /// The index of the column at a screen position; the blanks after a name belong to it.
+    func index(at position: Position, in area: Area) -> Int? {
+        guard let selected = model.columns.index else { return nil }
+        let (list, scroll) = list(in: area, selecting: selected)
+        let cell = position.column / Self.cellWidth
+        guard list.contains(position), cell < perLine else { return nil }
+        let index = (scroll + position.row - list.row) * perLine + cell
+        return model.columns.order.indices.contains(index) ? index : nil
+    }
+
     func draw(in area: Area, on frame: inout Frame) {
         guard !area.isEmpty, let index = model.columns.index else { return }
         let appearance = model.appearance
         for row in area.row..<area.row + area.rows { frame.fill(row: row, columns: 0..<area.columns) }
-        // In a low terminal, the heading is omitted first, then the texts below.
-        let hasHeading = area.rows > 3
-        var list = area
-        if hasHeading {
-            frame.writeHeading("Columns", in: area, appearance: appearance)
-            list.row += 1
-            list.rows -= 1
-        }
-        let texts = Array(texts(of: model.columns.order[index]).prefix(max(0, list.rows - lineCount)))
-        list.rows -= texts.count
-        let scroll = max(0, min(index / perLine - list.rows / 2, lineCount - list.rows))
+        if hasHeading(in: area) { frame.writeHeading("Columns", in: area, appearance: appearance) }
+        let (list, scroll) = list(in: area, selecting: index)
+        let below = area.row + area.rows - list.row - list.rows
+        let texts = texts(of: model.columns.order[index]).prefix(below)
         for (number, column) in model.columns.order.enumerated() {
             let line = number / perLine - scroll
             guard (0..<list.rows).contains(line) else { continue }

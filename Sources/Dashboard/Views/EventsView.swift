@@ -1,7 +1,8 @@
 import Monitoring
 import Screen
 
-/// The events, newest first: as a pane below the table, or at full height with the output of hooks.
+/// The events, newest first: as a pane below the table, or at full height with the output of hooks. In the pane, the
+/// changes of a target while it flaps are one line.
 ///
 /// ```
 /// Events ──────────────────────────────────────────────────────────
@@ -43,12 +44,16 @@ struct EventsView: View {
 
     private static func lines(of model: Model, isFull: Bool, upTo limit: Int, columns: Int) -> [[Segment]] {
         let appearance = model.appearance
+        let events =
+            isFull
+            ? model.log.entries.suffix(limit).reversed().map { EventLog.Folded(entry: $0, start: $0.time) }
+            : model.log.folded(limit: limit)
         // As wide as the longest visible name, so that the texts are aligned.
-        let names = model.log.entries.suffix(limit).map { $0.subject.name.displayWidth }
-        let width = min(24, max(8, names.max() ?? 0))
+        let width = min(24, columns / 4, max(8, events.map { $0.entry.subject.name.displayWidth }.max() ?? 0))
         var lines: [[Segment]] = []
-        for entry in model.log.entries.reversed() {
+        for event in events {
             guard lines.count < limit else { break }
+            let entry = event.entry
             let (glyph, role) = mark(of: entry.subject, appearance.glyphs)
             let name = entry.subject.name.truncated(toColumns: width, ellipsis: appearance.glyphs.ellipsis)
             let start = [
@@ -56,7 +61,11 @@ struct EventsView: View {
                 Segment("\(glyph) \(name.padded(toColumns: width))  ", appearance[role]),
             ]
             let room = columns - start.displayWidth
-            lines.append(start + entry.segments(columns: room, hasOutput: !isFull, appearance: appearance))
+            let since = model.wall.timeOfDay(at: event.start)
+            let changes = event.changes == 1 ? nil : "\(event.changes) changes since \(since)"
+            lines.append(
+                start + entry.segments(columns: room, changes: changes, hasOutput: !isFull, appearance: appearance)
+            )
             guard isFull else { continue }
             lines += entry.linesBelow.map {
                 [Segment("\(String(repeating: " ", count: 13 + width))\($0)", appearance[.faint])]
@@ -72,31 +81,57 @@ struct EventsView: View {
         case .hook(_, true?): (glyphs.hook, .up)
         case .hook(_, false?): (glyphs.hook, .down)
         case .hook(_, nil): (glyphs.hook, .waiting)
-        case .target: (" ", .text)
+        case .target: (glyphs.event, .text)
         case .blocked: (glyphs.blocked, .waiting)
         case .flapping: (glyphs.flapping, .degraded)
         case .fault: (glyphs.fault, .down)
-        case .program(let isProblem): isProblem ? (glyphs.fault, .down) : (" ", .accent)
+        case .program(let isProblem): isProblem ? (glyphs.fault, .down) : (glyphs.event, .accent)
         }
     }
 }
 
 extension LogEntry {
+    /// The minimum widths of a shortened description, note and output.
+    private static let (minimumText, minimumNote, minimumOutput) = (16, 20, 10)
+
     /// The description of the event, its note, and the results of its hook runs. If the line is too short, the note is
-    /// omitted first.
+    /// omitted first, then the output; then the description is shortened, so that the results stay visible.
     ///
-    /// - Parameter hasOutput: whether the last line of a hook's output is part of the line.
-    func segments(columns: Int, hasOutput: Bool, appearance: Appearance) -> [Segment] {
-        let text = Segment(text, appearance[.text])
-        let results = runs.flatMap { run in
+    /// - Parameters:
+    ///   - changes: the changes that the line stands for, in place of the note. They stay visible too.
+    ///   - hasOutput: whether the last line of a hook's output is part of the line.
+    func segments(columns: Int, changes: String? = nil, hasOutput: Bool, appearance: Appearance) -> [Segment] {
+        let shown = note.flatMap { hasOutput || !lines.contains($0) ? $0 : nil }
+        let note = (changes ?? shown).map { [Segment("   \($0)", appearance[.faint])] } ?? []
+        let text = [Segment(text, appearance[.text])]
+        let results = results(hasOutput: hasOutput, appearance)
+        if (text + note + results).displayWidth <= columns { return text + note + results }
+        if changes == nil {
+            // A list of names is useful in part, and `was up 3h02m` only whole.
+            if runs.isEmpty { return columns - text.displayWidth < Self.minimumNote ? text : text + note }
+            if (text + results).displayWidth <= columns { return text + results }
+        }
+        let brief = changes == nil ? self.results(hasOutput: false, appearance) : note
+        let left = columns - brief.displayWidth
+        guard text.displayWidth > left else {
+            // The output of one run may be cut at the end of the line.
+            let cutsOutput = changes == nil && runs.count == 1 && left - text.displayWidth >= Self.minimumOutput
+            return text + (cutsOutput ? results : brief)
+        }
+        let short = self.text.truncated(
+            toColumns: max(Self.minimumText, left),
+            ellipsis: appearance.glyphs.ellipsis
+        )
+        return [Segment(short, appearance[.text])] + brief
+    }
+
+    private func results(hasOutput: Bool, _ appearance: Appearance) -> [Segment] {
+        runs.flatMap { run in
             let output = hasOutput ? run.output.last.map { [Segment(": \($0)", appearance[.faint])] } ?? [] : []
             return [
                 Segment("  · ", appearance[.faint]), Segment(" \(run.name) ", appearance[.text]),
                 Segment(run.status, appearance[run.role]),
             ] + output
         }
-        guard let note, hasOutput || !lines.contains(note) else { return [text] + results }
-        let whole = [text, Segment("   \(note)", appearance[.faint])] + results
-        return runs.isEmpty || whole.displayWidth <= columns ? whole : [text] + results
     }
 }

@@ -35,29 +35,37 @@ struct FooterView: View {
         if let question = model.prompts.question { return segments(of: question, room: room) }
         if let prompt = model.prompts.current { return PromptLine(model: model, prompt: prompt).segments(room: room) }
         if let status = model.status { return [Segment(status.text, appearance[.text])] }
-        var segments = model.cursor.map { [Segment("at \(model.wall.timeOfDay(at: $0))  ", appearance[.accent])] } ?? []
+        // Themes without colours underline the accent, so the blanks are separate.
+        let gap = Segment("  ", appearance[.faint])
+        var segments =
+            model.cursor.map { [Segment("at \(model.wall.timeOfDay(at: $0))", appearance[.accent]), gap] } ?? []
         if !model.list.filter.isEmpty {
-            segments.append(Segment("filter: \(model.list.filter.text)  ", appearance[.accent]))
+            segments += [Segment("filter: \(model.list.filter.text)", appearance[.accent]), gap]
             // In other views, esc goes back first.
             if model.navigation.isAtOverview, model.frozen == nil {
                 segments += [
                     Segment("esc", appearance[.title], link: .key(.escape)),
-                    Segment(" clears it", appearance[.faint], link: .key(.escape)),
-                    Segment("  ", appearance[.faint]),
+                    Segment(" clears it", appearance[.faint], link: .key(.escape)), gap,
                 ]
             }
         }
         return segments + fitting(hints, room: room - segments.displayWidth)
     }
 
-    /// The question, truncated so that its answers are always visible.
+    /// The question, truncated so that its answers are always visible. In a narrow terminal, they are only their keys.
     private func segments(of question: Confirmation, room: Int) -> [Segment] {
         let appearance = model.appearance
-        let text = question.text.truncated(toColumns: max(1, room - 4), ellipsis: appearance.glyphs.ellipsis)
-        return [
-            Segment("\(text) ", appearance[.accent]), Segment("y", appearance[.title], link: .key(.character("y"))),
-            Segment(" ", appearance[.faint]), Segment("n", appearance[.title], link: .key(.character("n"))),
-        ]
+        let keys: [(Character, String)] = room < 30 ? [("y", ""), ("n", "")] : [("y", " yes"), ("n", " no")]
+        let answers = keys.flatMap { key, word in
+            let link = Segment.Link.key(.character(key))
+            return [
+                Segment(room < 30 ? " " : "  ", appearance[.faint]),
+                Segment(String(key), appearance[.title], link: link), Segment(word, appearance[.faint], link: link),
+            ]
+        }
+        let width = max(1, room - answers.displayWidth)
+        let text = question.text.truncated(toColumns: width, ellipsis: appearance.glyphs.ellipsis)
+        return [Segment(text, appearance[.accent])] + answers
     }
 
     /// The most useful keys of the current view, with short descriptions.
@@ -70,15 +78,21 @@ struct FooterView: View {
         }
         if model.frozen != nil {
             let time = [Hint(name: isASCII ? "arrows" : "←→", text: "read the past")]
-            return (model.hasCharts ? time : []) + hints(of: [(.freeze, "unfreeze"), (.help, "help"), quitOrBack])
+            let events = [Hint(name: "[]", text: "events")]
+            return (model.hasCharts ? time : []) + events
+                + hints(of: [(.freeze, "unfreeze"), (.help, "help")])
         }
         switch model.navigation.view {
         case .events:
             move = Hint(name: vertical, text: "scroll")
             here = [(.toggleHooks, "hooks"), (.help, "help"), quitOrBack]
-        case .hooks:
+        case .hooks(let viewState) where viewState.outputScroll != nil:
+            move = Hint(name: vertical, text: "scroll")
+            here = [(.help, "help"), quitOrBack]
+        case .hooks(let viewState):
             move = Hint(name: vertical, text: "select")
-            here = [(.open, "output"), (.arm, "disarm"), (.help, "help"), quitOrBack]
+            let isArmed = model.hookRows(of: viewState.targets).dropFirst(viewState.index).first?.isArmed ?? false
+            here = [(.open, "output")] + (isArmed ? [(.arm, "disarm")] : []) + [(.help, "help"), quitOrBack]
         case .wall:
             move = Hint(name: "arrows", text: "move")
             here = [

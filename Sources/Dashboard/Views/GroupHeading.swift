@@ -1,36 +1,71 @@
 import Monitoring
 import Screen
 
-/// The heading of a group: its name, a rule, and how many of its targets are up.
+/// The heading of a group: its name, a rule, and how many of its targets are up, slow and down; with a filter, how many
+/// of its targets match.
 struct GroupHeading {
     let name: String?
     private let counts: HealthCounts
+    /// The number of all targets of the group.
+    private let size: Int
     /// The character before the name, which shows whether the group is folded.
     let mark: Character?
+    /// Whether the number of targets that are up has just changed.
+    private let isChanged: Bool
 
     /// Creates the heading of targets, by their positions in the target states.
-    init(name: String?, members: ArraySlice<Int>, of states: TargetStates, mark: Character? = nil) {
+    ///
+    /// - Parameter size: the number of all targets of the group; nil if the filter matches all.
+    init(
+        name: String?,
+        members: ArraySlice<Int>,
+        of states: TargetStates,
+        size: Int? = nil,
+        mark: Character? = nil,
+        isChanged: Bool = false
+    ) {
         self.name = name
         self.mark = mark
+        self.isChanged = isChanged
         var counts = HealthCounts()
         for position in members { counts.add(states.targetSummaries[position]) }
         self.counts = counts
+        self.size = size ?? counts.total
     }
 
     /// Returns the heading as a line.
     func segments(columns: Int, appearance: Appearance) -> [Segment] {
-        let isImperfect = counts.degraded - counts.acknowledgedDegraded + counts.unknown > 0
-        // Acknowledged targets do not count. Without a reachable target, the others are paused or blocked.
-        let role: Role =
-            counts.down > counts.acknowledgedDown
-            ? .down : isImperfect ? .degraded : counts.reachable > 0 ? .up : .waiting
         let rule = appearance.glyphs.rule
-        let upCount = " \(counts.reachable)/\(counts.total) up "
-        let tail = [Segment(upCount, appearance[role]), Segment("\(rule)\(rule)", appearance[.faint])]
-        let room = columns - tail.displayWidth
+        let end = Segment(" \(rule)\(rule)", appearance[.faint])
+        let isPartial = counts.total < size
+        let first = isPartial ? " \(counts.total) of \(size)" : " \(counts.up)/\(counts.total) up"
+        let others = [(counts.degraded, "slow", counts.slowRole), (counts.down, "down", counts.downRole)]
+        let start = [Segment(first, isChanged ? appearance[role].highlighted : appearance[role])]
+        let failing = others.filter { $0.0 > 0 && !isPartial }.flatMap { count, word, role in
+            [Segment(", ", appearance[.faint]), Segment("\(count) \(word)", appearance[role])]
+        }
         let text = (mark.map { "\($0) " } ?? "") + "\(name ?? "other") "
+        // The name is more important than the counts of failing targets.
+        let whole = start + failing + [end]
+        let tail = text.displayWidth + whole.displayWidth <= columns ? whole : start + [end]
+        let room = columns - tail.displayWidth
         let title = text.truncated(toColumns: max(4, room), ellipsis: appearance.glyphs.ellipsis)
         let line = String(repeating: rule, count: max(0, room - title.displayWidth))
         return [Segment(title, appearance[.title]), Segment(line, appearance[.faint])] + tail
     }
+
+    /// The worst health of the group. Acknowledged targets do not count.
+    private var role: Role {
+        let isImperfect = counts.slowRole == .degraded || counts.unknown > 0
+        // Without a reachable target, the others are paused or blocked.
+        return counts.downRole == .down ? .down : isImperfect ? .degraded : counts.reachable > 0 ? .up : .waiting
+    }
+}
+
+extension HealthCounts {
+    /// The role of the number of slow targets. If all of them are acknowledged, it does not stand out.
+    var slowRole: Role { degraded > acknowledgedDegraded ? .degraded : .waiting }
+
+    /// The role of the number of targets that are down; the same for acknowledged ones.
+    var downRole: Role { down > acknowledgedDown ? .down : .waiting }
 }

@@ -4,7 +4,8 @@ import Screen
 /// The first line: the source of the targets, their number, their health, and the time.
 ///
 /// ```
-///  reach  dashboard.toml                14 targets   ● 9 up  ◐ 1 slow  ○ 2 down  ‖ 1 paused   14:02:31
+///  reach  dashboard.toml         14 targets   ● 9 up  ◐ 1 slow  ○ 2 down  ‖ 2 paused  (✓ 1 acknowledged)   14:02:31
+///  reach  dashboard.toml         14 targets   ●9 ◐1 ○2 ‖2 (✓1)   14:02:31
 /// ```
 struct HeaderView: View {
     let model: Model
@@ -30,58 +31,89 @@ struct HeaderView: View {
     /// The parts of the line, each with its first column.
     private func pieces(in area: Area) -> [(column: Int, segments: [Segment])] {
         guard !area.isEmpty else { return [] }
+        let room = area.columns - 2
+        let fitting = forms.first { $0.leading.displayWidth + 2 + $0.trailing.displayWidth <= room }
+        if let (leading, trailing) = fitting {
+            return [(1, leading), (area.columns - 1 - trailing.displayWidth, trailing)]
+        }
+        // A frozen screen always shows that it is frozen, so that it is not mistaken for the current state.
+        return [(1, model.frozen == nil ? counts(hasWords: false) : time)]
+    }
+
+    /// The forms of the line: the words of the counts are omitted only if they do not fit beside the name, and what has
+    /// room without them is shown again. Name, counts and time stay longest.
+    private var forms: [(leading: [Segment], trailing: [Segment])] {
         let appearance = model.appearance
-        let clock = model.wall.timeOfDay(at: model.now)
-        let time =
-            model.frozen == nil
-            ? [Segment(clock, appearance[.text])]
-            : [Segment("FROZEN ", appearance[.title]), Segment(clock, appearance[.accent])]
-        let total = model.roster.states.healthCounts.total
-        let targets = [Segment("\(total) \(total == 1 ? "target" : "targets")   ", appearance[.faint])]
         let name = [Segment("reach", appearance[.title])]
         let source = [Segment("  \(model.source)", appearance[.faint])]
         let count = model.editing.unsaved
         let unsaved =
             count == 0 ? [] : [Segment("  \(count) unsaved", appearance[.degraded], link: .key(.character("W")))]
+        let (total, shown) = (model.roster.states.healthCounts.total, model.list.order.positions.count)
+        let isFiltered = !model.list.filter.isEmpty
+        let number = isFiltered ? "\(shown) of \(total)" : "\(total)"
+        let role: Role = isFiltered ? .text : .faint
+        let targets = [Segment("\(number) \(total == 1 ? "target" : "targets")", appearance[role])]
+        let matches = isFiltered ? [Segment(number, appearance[role])] : []
 
-        // If the line is too short, the source is omitted first, then the number of targets, then the time.
-        let right = [
-            targets + counts + [Segment("   ", .plain)] + time,
-            counts + [Segment("   ", .plain)] + time,
-            // A frozen screen always shows that it is frozen, so that it is not mistaken for the current state.
-            model.frozen == nil ? counts : time,
-        ]
-        let left = [name + source + unsaved, name + unsaved]
-        let room = area.columns - 2
-        for (leading, trailing) in [(left[0], right[0]), (left[1], right[0]), (left[1], right[1]), (left[1], right[2])]
-        {
-            guard leading.displayWidth + 2 + trailing.displayWidth <= room else { continue }
-            return [(1, leading), (area.columns - 1 - trailing.displayWidth, trailing)]
+        let gap = Segment("   ", .plain)
+        func trailing(_ targets: [Segment], hasWords: Bool) -> [Segment] {
+            targets + (targets.isEmpty ? [] : [gap]) + counts(hasWords: hasWords) + [gap] + time
         }
-        return [(1, right[2])]
+        let words = trailing(targets, hasWords: true)
+        let fewWords = trailing(matches, hasWords: true)
+        let figures = trailing(targets, hasWords: false)
+        let fewFigures = trailing(matches, hasWords: false)
+        let fewest = trailing([], hasWords: false)
+        return [
+            (name + source + unsaved, words), (name + unsaved, words), (name + unsaved, fewWords),
+            (name + source + unsaved, figures), (name + unsaved, figures), (name + unsaved, fewFigures),
+            (name + unsaved, fewest), (name, fewest), ([], fewest),
+        ]
     }
 
-    /// The number of targets by health, and of those that are flapping or acknowledged; zeros are omitted. A click on one filters by it.
-    private var counts: [Segment] {
+    private var time: [Segment] {
+        let clock = model.wall.timeOfDay(at: model.now)
+        guard model.frozen != nil else { return [Segment(clock, model.appearance[.text])] }
+        return [Segment("FROZEN ", model.appearance[.title]), Segment(clock, model.appearance[.accent])]
+    }
+
+    /// The number of targets by health; zeros are omitted. Flapping and acknowledged targets, which are also counted by
+    /// their health, are in parentheses. A click on a count filters by it.
+    private func counts(hasWords: Bool) -> [Segment] {
         let health = model.roster.states.healthCounts
         let glyphs = model.appearance.glyphs
-        // If all failing targets are acknowledged, none of them stands out.
-        let slowRole: Role = health.degraded > health.acknowledgedDegraded ? .degraded : .waiting
-        let downRole: Role = health.down > health.acknowledgedDown ? .down : .waiting
-        let groups: [(glyph: Character, role: Role, word: String, count: Int)] = [
-            (glyphs.up, .up, "up", health.up),
-            (glyphs.degraded, slowRole, "slow", health.degraded), (glyphs.down, downRole, "down", health.down),
-            (glyphs.flapping, .degraded, "flapping", health.flapping),
-            (glyphs.acknowledged, .waiting, "acknowledged", health.acknowledged),
-            (glyphs.unknown, .waiting, "unknown", health.unknown),
-            (glyphs.blocked, .waiting, "blocked", health.blocked),
-            (glyphs.paused, .waiting, "paused", health.paused),
-        ]
-        let shown = groups.filter { $0.count > 0 }
-        return shown.enumerated().flatMap { index, group in
-            let (text, style) = ("\(group.glyph) \(group.count) \(group.word)", model.appearance[group.role])
-            let count = Segment(text, style, link: .filter("is:\(group.word)"))
-            return index == 0 ? [count] : [Segment("  ", style), count]
+        let parts = segments(
+            of: [
+                (glyphs.up, .up, "up", health.up), (glyphs.degraded, health.slowRole, "slow", health.degraded),
+                (glyphs.down, health.downRole, "down", health.down),
+                (glyphs.unknown, .waiting, "unknown", health.unknown),
+                (glyphs.blocked, .waiting, "blocked", health.blocked),
+                (glyphs.paused, .waiting, "paused", health.paused),
+            ],
+            hasWords: hasWords
+        )
+        let others = segments(
+            of: [
+                (glyphs.flapping, .degraded, "flapping", health.flapping),
+                (glyphs.acknowledged, .waiting, "acknowledged", health.acknowledged),
+            ],
+            hasWords: hasWords
+        )
+        guard !others.isEmpty else { return parts }
+        let faint = model.appearance[.faint]
+        return parts + [Segment(hasWords ? "  (" : " (", faint)] + others + [Segment(")", faint)]
+    }
+
+    private func segments(
+        of counts: [(glyph: Character, role: Role, word: String, count: Int)],
+        hasWords: Bool
+    ) -> [Segment] {
+        let shown = counts.filter { $0.count > 0 }.map { glyph, role, word, count in
+            let text = hasWords ? "\(glyph) \(count) \(word)" : "\(glyph)\(count)"
+            return Segment(text, model.style(role, of: .count(word)), link: .filter("is:\(word)"))
         }
+        let gap = Segment(hasWords ? "  " : " ", .plain)
+        return Array(shown.map { [$0] }.joined(separator: [gap]))
     }
 }

@@ -31,7 +31,7 @@ struct HookLine {
                 style: appearance[.text]
             )
         }
-        frame.write(String(appearance.glyphs.hook), at: Position(column: 1, row: line), style: appearance[role])
+        frame.write(String(mark), at: Position(column: 1, row: line), style: appearance[role])
         for column in layout.visible {
             guard let range = layout[column] else { continue }
             let segment = segment(of: column)
@@ -55,6 +55,24 @@ struct HookLine {
         }
     }
 
+    private var mark: Character {
+        switch row {
+        case .armed: model.appearance.glyphs.hook
+        case .entry(let entry): entry.state.mark(model.appearance.glyphs)
+        }
+    }
+
+    /// The heading of the output: `NAS at 14:01:58, ok in 1.2s: mount /mnt/nas`.
+    var heading: String {
+        if case .armed = row { return "\(name), \(segment(of: .cause).text): \(row.action)" }
+        let duration = segment(of: .duration).text
+        let took = duration.isEmpty ? "" : " in \(duration)"
+        return "\(name) at \(segment(of: .time).text), \(segment(of: .status).text)\(took): \(row.action)"
+    }
+
+    /// The width of the text in a column.
+    func width(of column: HookColumn) -> Int { segment(of: column).text.displayWidth }
+
     private func segment(of column: HookColumn) -> Segment {
         let appearance = model.appearance
         switch (column, row) {
@@ -65,7 +83,7 @@ struct HookLine {
         case (.time, .armed(let hook, _)):
             return Segment(model.wall.timeOfDay(at: hook.since), appearance[.faint])
         case (.cause, .armed(let hook, _)):
-            return Segment(hook.within.map { "armed for \($0.spanText)" } ?? "armed", appearance[.faint])
+            return Segment(hook.within.map { "armed for \($0.settingsText)" } ?? "armed", appearance[.faint])
         case (.status, .armed(let hook, _)):
             return Segment(
                 hook.deadline.map { "\(max(.zero, $0 - model.now).spanText) left" } ?? "waiting",
@@ -81,9 +99,7 @@ struct HookLine {
             return Segment(entry.state.statusText, appearance[entry.state.role])
         case (.duration, .entry(let entry)):
             guard case .finished(let result, _) = entry.state else { return Segment("", appearance[.faint]) }
-            let duration = result.duration
-            let text = duration < .seconds(1) ? duration.roundTripText : duration.elapsedText
-            return Segment(text, appearance[.text])
+            return Segment(result.duration.elapsedText, appearance[.text])
         }
     }
 }

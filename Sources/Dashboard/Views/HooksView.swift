@@ -6,8 +6,8 @@ import Screen
 /// ```
 /// Hook runs ────────────────────────────────────────────────────────────────────────────
 /// ▸⚑ 14:02:20  NAS     armed for 30m       mount /mnt/nas          29m48s left
-///    14:01:58  Router  up after 41s        systemctl restart wg0   exited 0           1.2s
-/// Output ───────────────────────────────────────────────────────────────────────────────
+///    14:01:58  Router  up after 41s        systemctl restart wg0   ok                 1.2s
+/// Router at 14:01:58, ok in 1.2s: systemctl restart wg0 ────────────────────────────────
 ///  restarted
 /// ```
 struct HooksView: View {
@@ -37,10 +37,11 @@ struct HooksView: View {
         let visible = rows.indices.dropFirst(viewState.scroll).prefix(min(height, area.rows - 1))
         let list = Area(row: area.row, rows: 1 + visible.count, columns: area.columns)
         frame.writeScroll(visible.startIndex..<visible.endIndex, of: rows.count, in: list, appearance: appearance)
-        let names = rows.dropFirst(viewState.scroll).prefix(height).map { HookLine($0, model: model).name.displayWidth }
-        let layout = HookColumn.layout(width: area.columns - 4, nameWidth: names.max() ?? 0)
-        for (index, row) in rows.dropFirst(viewState.scroll).prefix(min(height, area.rows - 1)).enumerated() {
-            let line = HookLine(row, model: model)
+        let lines = rows[visible].map { HookLine($0, model: model) }
+        let layout = HookColumn.layout(width: area.columns - 4) { column in
+            lines.lazy.map { $0.width(of: column) }.max() ?? 0
+        }
+        for (index, line) in lines.enumerated() {
             let isSelected = viewState.scroll + index == viewState.index
             line.draw(row: area.row + 1 + index, by: layout, isSelected: isSelected, on: &frame)
         }
@@ -53,8 +54,9 @@ struct HooksView: View {
     private func drawOutput(of rows: [HookRow], in area: Area, on frame: inout Frame) {
         guard area.rows > 1, rows.indices.contains(viewState.index) else { return }
         let appearance = model.appearance
-        let row = rows[viewState.index]
-        frame.writeHeading(row.action.truncated(toColumns: max(8, area.columns - 6)), in: area, appearance: appearance)
+        let title = HookLine(rows[viewState.index], model: model).heading
+            .truncated(toColumns: max(8, area.columns - 6), ellipsis: appearance.glyphs.ellipsis)
+        frame.writeHeading(title, in: area, appearance: appearance)
         let lines = Self.outputLines(of: rows, at: viewState, width: area.columns)
         let height = area.rows - 1
         // The pane shows the end of the output; at full height, the user scrolls.

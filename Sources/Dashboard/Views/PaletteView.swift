@@ -1,3 +1,4 @@
+import Monitoring
 import Screen
 
 /// The palette: the actions that match the text of its prompt, above the footer.

@@ -1,3 +1,4 @@
+import Monitoring
 import Screen
 
 /// The line of an open prompt: label, text with cursor, completion, and a hint or problem.

@@ -1,3 +1,4 @@
+import Monitoring
 import Screen
 
 /// A part of a line in a single style.

@@ -54,6 +54,15 @@ extension TableColumn {
         }
     }
 
+    /// Whether the column is drawn with each reply. The other figures change little with one probe, and are drawn once a
+    /// second.
+    var followsReplies: Bool {
+        switch self {
+        case .health, .last, .loss, .chart: true
+        case .name, .group, .url, .address, .min, .mean, .p95, .max, .jitter, .sent, .availability, .since: false
+        }
+    }
+
     /// The number of additional blanks before the column. A chart needs a wider gap to the figure on its left.
     var indent: Int {
         self == .chart ? 1 : 0
@@ -104,67 +113,95 @@ struct ColumnNeeds: Sendable, Hashable {
     var name: Int
     /// The width of the longest group.
     var group: Int
+    /// The width of the longest method, plus a blank.
+    var method = 0
+    /// The width of the longest host and port.
+    var host: Int
     /// The width of the longest method and authority.
     var url: Int
     /// The width of the longest health that has been shown.
     var health: Int
 
+    /// The widths that a layout gives to texts and chart.
+    private struct Widths {
+        var name: Int
+        var url: Int
+        var health: Int
+        var chart = SparklineSpan.narrowest
+    }
+
     /// Returns the layout of columns on a width.
     ///
     /// * Columns are hidden, in their order, until the minimums of the others fit.
-    /// * Names of usual length get their room first, then URL and health share what they need, then long names grow, and
-    ///   the chart takes the rest.
-    /// * What the chart cannot use, because its columns are whole seconds, goes to the health.
+    /// * Names of usual length get their room first, then hosts, ports and healths of usual length, then paths and long
+    ///   healths.
+    /// * The chart grows to a third of the width; then long names and URLs grow, and the chart takes the rest.
+    /// * What the chart cannot use, because its columns are whole seconds, is distributed over the texts.
     func layout(of columns: [TableColumn], width: Int) -> ColumnLayout<TableColumn> {
-        let usual = min(name, 20)
-        let narrow = layout(of: columns, width: width, name: usual, chart: .narrowest, health: healthLimit)
+        var widths = Widths(name: min(name, 20), url: min(method + host, 30), health: min(max(health, 20), 24))
+        var narrow = layout(of: columns, width: width, widths)
+        if let room = narrow[.url]?.count, !hasMethods(inColumnOf: room) {
+            // A column that hides the methods needs no room for them.
+            widths.url = min(host, 30)
+            narrow = layout(of: columns, width: width, widths)
+        }
         let end = narrow.visible.last.flatMap { narrow[$0]?.upperBound } ?? width
         var spare = max(0, width - end)
-        let long = usual + min(spare, max(0, min(name, 40) - usual))
-        spare -= long - usual
-        var chart = SparklineSpan.narrowest
-        if narrow[.chart] != nil {
-            chart = SparklineSpan(fitting: chart.cells + spare)
-            spare -= chart.cells - SparklineSpan.narrowest.cells
+        func grow(_ column: TableColumn, _ path: WritableKeyPath<Widths, Int>, to wanted: Int) {
+            let more = narrow[column] == nil ? 0 : min(spare, max(0, wanted - widths[keyPath: path]))
+            widths[keyPath: path] += more
+            spare -= more
         }
-        return layout(of: narrow.visible, width: width, name: long, chart: chart, health: healthLimit + spare)
+        func growChart(to wanted: Int) {
+            guard narrow[.chart] != nil else { return }
+            let cells = widths.chart.cells
+            widths.chart = SparklineSpan(fitting: max(cells, min(wanted, cells + spare)))
+            spare -= widths.chart.cells - cells
+        }
+        grow(.url, \.url, to: min(url, 32))
+        grow(.health, \.health, to: min(health, TableRow.healthLimit))
+        growChart(to: width / 3)
+        grow(.name, \.name, to: min(name, 40))
+        grow(.url, \.url, to: min(url, 44))
+        growChart(to: .max)
+        let share = min(3, spare / 3)
+        grow(.name, \.name, to: widths.name + share)
+        grow(.url, \.url, to: widths.url + share)
+        widths.health += spare
+        return layout(of: narrow.visible, width: width, widths)
     }
 
-    /// The longest health that gets a column of its width; longer ones are truncated.
-    private var healthLimit: Int { min(max(health, 20), TableRow.healthLimit) }
+    /// Returns whether a column of URLs shows the methods, which are less important than hosts of usual length.
+    func hasMethods(inColumnOf width: Int) -> Bool {
+        width >= method + min(host, 16)
+    }
 
-    private func layout(
-        of columns: [TableColumn],
-        width: Int,
-        name: Int,
-        chart: SparklineSpan,
-        health: Int
-    ) -> ColumnLayout<TableColumn> {
+    private func layout(of columns: [TableColumn], width: Int, _ widths: Widths) -> ColumnLayout<TableColumn> {
         let specs = columns.map { column -> ColumnLayout<TableColumn>.Spec in
             let order = column.dropOrder
             switch column {
             case .name:
-                return .init(.name, minimum: max(8, min(name, 14)), ideal: max(8, name + 1))
+                return .init(.name, minimum: max(8, min(name, 14)), ideal: max(8, widths.name + 1))
             case .group:
                 return .init(.group, minimum: max(5, min(group, 12)), ideal: max(5, min(group, 20)), dropOrder: order)
             case .url:
                 return .init(
                     .url,
                     minimum: min(max(url, 3), 17),
-                    weight: 1,
-                    maximum: min(url, 44) + 1,
+                    weight: 2,
+                    maximum: widths.url + 1,
                     dropOrder: order
                 )
             case .address:
                 return .init(.address, minimum: 15, weight: 1, maximum: 26, dropOrder: order)
             case .health:
-                return .init(.health, minimum: 14, weight: 1, maximum: health)
+                return .init(.health, minimum: 14, weight: 1, maximum: widths.health)
             case .last, .min, .mean, .p95, .max, .jitter, .sent, .availability, .since:
                 return .init(column, minimum: 6, dropOrder: order)
             case .loss:
                 return .init(.loss, minimum: 5, dropOrder: order)
             case .chart:
-                return .init(.chart, minimum: chart.cells + column.indent, dropOrder: order)
+                return .init(.chart, minimum: widths.chart.cells + column.indent, dropOrder: order)
             }
         }
         return ColumnLayout(specs, width: width, gap: 1)

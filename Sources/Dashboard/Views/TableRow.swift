@@ -5,11 +5,9 @@ import Screen
 struct TableRow {
     let state: TargetState
     let model: Model
-    /// The width of the methods, so that the authorities are aligned.
+    /// The width of the methods, so that the authorities are aligned; 0 hides them.
     let methodWidth: Int
     private let axis: TimeAxis
-    /// The target at the time cursor; nil without a cursor.
-    private let sample: CursorSample?
     private let statistics: Statistics
     private var appearance: Appearance { model.appearance }
 
@@ -18,47 +16,43 @@ struct TableRow {
         self.model = model
         self.methodWidth = methodWidth
         // Without a chart, the axis of the narrowest chart.
-        let axis = axis ?? TimeAxis(.narrowest, until: model.now, origin: model.chartOrigin)
-        self.axis = axis
-        sample = CursorSample(of: state, in: model, along: axis)
-        statistics = sample?.statistics ?? state.statistics
+        self.axis = axis ?? TimeAxis(.narrowest, until: model.chartEnd, origin: model.chartOrigin)
+        statistics = state.statistics
     }
 
     /// The most columns that a health gets.
     static let healthLimit = 44
 
-    /// Returns the width of a target's health, with its cause. It needs only the newest probe, no statistics.
+    /// Returns the width of a target's health, with its cause and without a running hook, which is soon gone. It needs
+    /// only the newest probe, no statistics.
     static func healthWidth(of state: TargetState, model: Model) -> Int {
         // The quick answer for most targets: they are up, and there is no more to show.
         let hasMore = state.isFlapping || state.fault != nil || !state.armed.isEmpty || state.blockedBy != nil
-        if state.role == .up, !state.isLosing, !hasMore, model.live.runningHooks[state.id] == nil,
-            state.lastReply?.concern == nil, state.lastReply?.detail == nil
+        if state.role == .up, !state.isLosing, !hasMore, state.lastReply?.concern == nil,
+            state.lastReply?.detail == nil
         {
             return 0
         }
-        return TableRow(newestOf: state, model: model).health(width: healthLimit).displayWidth
+        return TableRow(newestOf: state, model: model).verdict(width: healthLimit).displayWidth
     }
 
     private init(newestOf state: TargetState, model: Model) {
         self.state = state
         self.model = model
         methodWidth = 0
-        axis = TimeAxis(.narrowest, until: model.now, origin: model.chartOrigin)
-        sample = nil
+        axis = TimeAxis(.narrowest, until: model.chartEnd, origin: model.chartOrigin)
         statistics = Statistics(state.history.suffix(1))
     }
 
-    var glyph: Character {
-        sample?.glyph(of: state, glyphs: appearance.glyphs) ?? state.glyph(appearance.glyphs)
-    }
+    var glyph: Character { state.glyph(appearance.glyphs) }
 
-    var role: Role {
-        sample?.role(of: state) ?? state.role
-    }
+    var role: Role { state.role }
 
-    /// Whether the target is paused or blocked at the time that is shown.
-    private var isPausedOrBlocked: Bool {
-        state.isPausedOrBlocked && sample.map { $0.pastState == .unchanged } ?? true
+    private var isPausedOrBlocked: Bool { state.isPausedOrBlocked }
+
+    /// Whether the failure is acknowledged at the time that is shown, so that nothing in the row stands out.
+    private var isCalm: Bool {
+        state.isAcknowledged && role == .waiting
     }
 
     func segments(of column: TableColumn, width: Int) -> [Segment] {
@@ -72,10 +66,9 @@ struct TableRow {
         case .address:
             address(width: width)
         case .health:
-            sample.map { [Segment($0.healthName(of: state), appearance[$0.role(of: state)])] } ?? health(width: width)
+            health(width: width)
         case .last:
-            sample.map { [$0.value(slow: state.target.thresholds.slow, appearance: appearance)] }
-                ?? figure(isPausedOrBlocked ? nil : statistics.last, of: .last, isWarning: isSlow)
+            figure(isPausedOrBlocked ? nil : statistics.last, of: .last, isWarning: isSlow && !isCalm)
         case .min:
             figure(isPausedOrBlocked ? nil : statistics.min, of: .min)
         case .mean:
@@ -99,37 +92,35 @@ struct TableRow {
         }
     }
 
-    /// The sparkline, with the column at the time cursor reversed.
+    /// The sparkline, with the column at the time cursor marked.
     private func chart(width: Int) -> [Segment] {
         // The scale does not depend on the time cursor, so that moving the cursor does not change the chart.
-        let figures = sample == nil ? statistics : state.statistics
-        let segments = Sparkline(state, along: axis)
+        let charted = model.charted(state)
+        let figures = model.cursor == nil ? statistics : charted.statistics
+        var segments = Sparkline(charted, along: axis)
             .segments(slow: state.target.thresholds.slow, figures, appearance: appearance)
-        guard let sample else { return segments }
-        var cells = segments.cells
-        let column = axis.column(of: sample.time)
-        if cells.indices.contains(column) { cells[column] = cells[column].reversed }
-        return cells
+        if isCalm {
+            segments = segments.map {
+                $0.style == appearance[.down] ? Segment($0.text, appearance[.waiting]) : $0
+            }
+        }
+        return segments.marked(at: model.cursor.map { axis.column(of: $0) }, appearance: appearance)
     }
 
     private var age: [Segment] {
-        guard let sample else {
-            return [Segment((model.now - state.since).spanText, appearance[isPausedOrBlocked ? .waiting : .text])]
-        }
-        guard let age = sample.age(of: state) else { return none }
-        return [Segment(age.spanText, appearance[sample.role(of: state) == .waiting ? .waiting : .text])]
+        [Segment((model.now - state.since).spanText, appearance[isPausedOrBlocked ? .waiting : .text])]
     }
 
     private func url(width: Int) -> [Segment] {
         let question = state.target.question
-        let method = question.method.rawValue.padded(toColumns: methodWidth)
+        let style = appearance[state.isPausedOrBlocked ? .waiting : .text]
+        // `any` says nothing without its method.
+        if methodWidth == 0, case .link = question { return [Segment(question.url, style)] }
+        let method = methodWidth == 0 ? "" : question.method.rawValue.padded(toColumns: methodWidth)
         let room = width - method.displayWidth
         return [
             Segment(method, appearance[.faint]),
-            Segment(
-                question.authority(fitting: room, ellipsis: appearance.glyphs.ellipsis),
-                appearance[state.isPausedOrBlocked ? .waiting : .text]
-            ),
+            Segment(question.authority(fitting: room, ellipsis: appearance.glyphs.ellipsis), style),
         ]
     }
 
@@ -139,10 +130,9 @@ struct TableRow {
         return [Segment(address, appearance[address == state.target.question.host ? .faint : .text])]
     }
 
-    /// The availability is that of now: the past one is not kept.
     private var availability: [Segment] {
-        guard sample == nil, let share = state.availability(at: model.now) else { return none }
-        let role: Role = share < 0.99 ? .down : share < 0.999 ? .degraded : .faint
+        guard let share = state.availability(at: model.now) else { return none }
+        let role: Role = isCalm ? .waiting : share < 0.99 ? .down : share < 0.999 ? .degraded : .faint
         return [Segment(share == 1 ? "100%" : "\(Self.percent(share))%", appearance[role])]
     }
 
@@ -158,13 +148,28 @@ struct TableRow {
         count < 1_000_000 ? "\(count)" : count < 1_000_000_000 ? "\(count / 1_000)k" : "\(count / 1_000_000)M"
     }
 
-    /// The health, the pending streak, and the cause.
+    /// The health with its cause, and a running hook; the mark alone if there is no more room.
     private func health(width: Int) -> [Segment] {
+        let verdict = verdict(width: width)
+        guard model.live.runningHooks[state.id] != nil else { return verdict }
+        let mark = " \(appearance.glyphs.hook)"
+        let text = " \(mark) hook running"
+        let room = width - verdict.displayWidth
+        return verdict + [Segment(text.displayWidth <= room ? text : mark, appearance[.accent])]
+    }
+
+    /// The health, the pending streak, and the cause.
+    private func verdict(width: Int) -> [Segment] {
         guard !state.isPaused else { return [Segment("paused", appearance[.waiting])] }
         if state.isBlocked, let blocker = state.blockedBy {
-            return [Segment(blocker.summary, appearance[.waiting])]
+            return [Segment(blocker.summary, style(.waiting, of: .health))]
         }
-        var segments = [Segment(state.health.rawValue, appearance[state.role])]
+        let mark = "\(appearance.glyphs.fault) "
+        if state.health == .unknown, state.blockedBy == nil, let fault = state.fault {
+            let text = fault.text(fitting: width - mark.displayWidth)
+            return [Segment(mark + text, appearance[.down])]
+        }
+        var segments = [Segment(state.health.rawValue, style(state.role, of: .health))]
         if state.isFlapping {
             let share = width < 18 ? "" : " \(state.flappingShare.percentText)"
             segments.append(Segment(" \(appearance.glyphs.flapping)\(share)", appearance[.degraded]))
@@ -177,7 +182,8 @@ struct TableRow {
         if let blocker = state.blockedBy {
             segments.append(Segment("  \(blocker.precedence)", appearance[.faint]))
         } else if let fault = state.fault {
-            segments.append(Segment("  \(appearance.glyphs.fault) \(fault.problem.rawValue)", appearance[.down]))
+            let room = width - segments.displayWidth - mark.displayWidth - 1
+            segments.append(Segment(" \(mark)\(fault.text(fitting: room))", appearance[.down]))
         } else if let acknowledgement = state.acknowledgement {
             // In a narrow column, the mark alone.
             let room = width - segments.displayWidth - 1
@@ -195,9 +201,6 @@ struct TableRow {
         } else if let detail = state.lastReply?.detail {
             segments.append(Segment("  \(detail)", appearance[.faint]))
         }
-        if model.live.runningHooks[state.id] != nil {
-            segments.append(Segment("  \(appearance.glyphs.hook) hook running", appearance[.accent]))
-        }
         return segments
     }
 
@@ -208,7 +211,7 @@ struct TableRow {
 
     private var loss: [Segment] {
         guard !isPausedOrBlocked, let loss = statistics.loss else { return none }
-        let role: Role = loss == 0 ? .faint : loss < 0.1 ? .degraded : .down
+        let role: Role = isCalm ? .waiting : loss == 0 ? .faint : loss < 0.1 ? .degraded : .down
         return [Segment(loss.percentText, style(role, of: .loss))]
     }
 
@@ -222,11 +225,8 @@ struct TableRow {
         return [Segment(roundTrip.roundTripText, style(isWarning ? .degraded : role, of: column))]
     }
 
-    /// The style of a figure: bold for a moment after it has changed.
     private func style(_ role: Role, of column: TableColumn) -> Style {
-        var style = appearance[role]
-        if model.highlights.contains(column, of: state.id) { style.attributes.insert(.bold) }
-        return style
+        model.style(role, of: .figure(column, state.id))
     }
 
     private var none: [Segment] {

@@ -9,11 +9,15 @@ import Screen
 ///  ● Router          icmp 192.168.1.1      up             1.2ms  2.1ms    0%   0.3ms  ▁▁▂▁▁▁▃▁▁▁▁▁▂▁▁     2h14m
 /// ▸○ NAS             tcp  nas.local:445    down  refused      –  0.9ms   31%       –  ▁▁▁▁▁▁▁▁▁××××××       12s
 /// ```
+///
+/// In a scrolled table, the first line is the heading of the group of the rows below it.
 struct TableView: View {
     let model: Model
     var hasSelection = true
     var scroll: Int
     private let layout: ColumnLayout<TableColumn>
+    /// The width of the methods in the column of the URL; 0 hides them.
+    private let methodWidth: Int
     /// The width and time of the sparklines; if they are hidden, those of the narrowest ones.
     private let sparkline: SparklineSpan
     /// The time axis of the sparklines.
@@ -29,13 +33,16 @@ struct TableView: View {
         let needs = ColumnNeeds(
             name: texts.nameWidth,
             group: texts.groupWidth,
+            method: texts.methodWidth,
+            host: texts.hostWidth,
             url: texts.urlWidth,
             health: model.list.healthWidth
         )
         // The last two columns are a blank and the marks of hidden rows.
         layout = needs.layout(of: model.columns.shown, width: max(1, width - Self.margin - 2))
+        methodWidth = needs.hasMethods(inColumnOf: layout[.url]?.count ?? 0) ? texts.methodWidth : 0
         sparkline = layout[.chart].map { SparklineSpan(fitting: $0.count - TableColumn.chart.indent) } ?? .narrowest
-        axis = TimeAxis(sparkline, until: model.now, origin: model.chartOrigin)
+        axis = TimeAxis(sparkline, until: model.chartEnd, origin: model.chartOrigin)
     }
 
     /// Draws the headings. The one of the sort order shows the direction.
@@ -60,24 +67,14 @@ struct TableView: View {
     }
 
     func draw(in area: Area, on frame: inout Frame) {
-        draw(in: area, only: nil, on: &frame)
-    }
-
-    /// Draws the rows of targets over those of an earlier frame.
-    ///
-    /// - Parameter targets: the targets; nil for all rows.
-    func draw(in area: Area, only targets: Set<Target.ID>?, on frame: inout Frame) {
         guard !area.isEmpty else { return }
         if model.rows.isEmpty {
             frame.write(model.emptyText, at: Position(column: 3, row: area.row), style: model.appearance[.faint])
             return
         }
-        for (index, row) in model.rows.dropFirst(scroll).prefix(area.rows).enumerated() {
+        for index in 0..<max(0, min(area.rows, model.rows.count - scroll)) {
             let line = area.row + index
-            if let targets {
-                guard case .target(let id, _) = row, targets.contains(id) else { continue }
-                frame.clear(row: line)
-            }
+            let row = model.rows[self.row(atLine: index, of: area.rows)]
             let isSelected = hasSelection && row.id == model.selection.id
             if isSelected {
                 let mark = String(model.appearance.glyphs.selection)
@@ -87,30 +84,41 @@ struct TableView: View {
             case .group(let name, let members, let isFolded):
                 drawHeading(name, members, isFolded: isFolded, row: line, columns: area.columns, on: &frame)
             case .target(_, let position):
-                let state = model.roster.states[position]
-                let cells = TableRow(
-                    state: state,
-                    model: model,
-                    methodWidth: model.list.texts.methodWidth,
-                    axis: axis
-                )
+                let cells = cells(ofTargetAt: position)
                 frame.write(
                     String(cells.glyph),
                     at: Position(column: 1, row: line),
                     style: model.appearance[cells.role]
                 )
-                for column in layout.visible {
-                    draw(
-                        cells.segments(of: column, width: (layout[column]?.count ?? 0) - column.indent),
-                        in: column,
-                        row: line,
-                        on: &frame
-                    )
-                }
+                for column in layout.visible { draw(column, of: cells, row: line, on: &frame) }
             }
             if isSelected { highlight(row, line: line, on: &frame) }
         }
         frame.writeScrollMarks(visibleRows(in: area), of: model.rows.count, in: area, model.appearance)
+    }
+
+    /// Draws what replies change in the rows of targets, over the rows of an earlier frame.
+    func drawReplies(of targets: Set<Target.ID>, in area: Area, on frame: inout Frame) {
+        let columns = layout.visible.filter(\.followsReplies)
+        for index in 0..<max(0, min(area.rows, model.rows.count - scroll)) {
+            let row = model.rows[row(atLine: index, of: area.rows)]
+            guard case .target(let id, let position) = row, targets.contains(id) else { continue }
+            let (cells, line) = (cells(ofTargetAt: position), area.row + index)
+            for column in columns {
+                guard let range = layout[column] else { continue }
+                frame.fill(row: line, columns: Self.margin + range.lowerBound..<Self.margin + range.upperBound)
+                draw(column, of: cells, row: line, on: &frame)
+            }
+        }
+    }
+
+    private func cells(ofTargetAt position: Int) -> TableRow {
+        TableRow(
+            state: model.roster.states[position],
+            model: model,
+            methodWidth: methodWidth,
+            axis: axis
+        )
     }
 
     /// Draws which of the targets are visible, at the end of the rule below the table.
@@ -127,7 +135,19 @@ struct TableView: View {
     }
 
     private func visibleRows(in area: Area) -> Range<Int> {
-        scroll..<max(scroll, min(model.rows.count, scroll + area.rows))
+        let first = heading(of: area.rows) == nil ? scroll : scroll + 1
+        return first..<max(first, min(model.rows.count, scroll + area.rows))
+    }
+
+    /// Returns the row that a line of the table shows: the first line shows the heading of its group, if that is above the
+    /// visible rows.
+    func row(atLine line: Int, of height: Int) -> Int {
+        line == 0 ? heading(of: height) ?? scroll : scroll + line
+    }
+
+    /// The heading in place of the first visible row; nil if that row is shown.
+    private func heading(of height: Int) -> Int? {
+        height < Selection.leastRowsWithHeading ? nil : model.list.order.heading(aboveRow: scroll)
     }
 
     private func drawHeading(
@@ -143,7 +163,9 @@ struct TableView: View {
             name: name,
             members: model.list.order.positions[members],
             of: model.roster.states,
-            mark: isFolded ? glyphs.folded : glyphs.unfolded
+            size: model.list.texts.groupSizes[name],
+            mark: isFolded ? glyphs.folded : glyphs.unfolded,
+            isChanged: model.isHighlighted(.group(name))
         )
         frame.write(
             heading.segments(columns: columns - 3, appearance: model.appearance),
@@ -169,6 +191,11 @@ struct TableView: View {
         frame.restyle(row: line, columns: columns) { _ in
             Style(nil, .reversed)
         }
+    }
+
+    private func draw(_ column: TableColumn, of cells: TableRow, row: Int, on frame: inout Frame) {
+        let width = (layout[column]?.count ?? 0) - column.indent
+        draw(cells.segments(of: column, width: width), in: column, row: row, on: &frame)
     }
 
     private func draw(_ segments: [Segment], in column: TableColumn, row: Int, on frame: inout Frame) {

@@ -6,6 +6,15 @@ protocol View {
     func draw(in area: Area, on frame: inout Frame)
 }
 
+extension Frame {
+    /// Makes a rectangle blank.
+    mutating func clear(_ area: Area) {
+        for row in area.row..<area.row + max(0, area.rows) {
+            fill(row: row, columns: area.column..<area.column + max(0, area.columns))
+        }
+    }
+}
+
 /// A rectangle of the screen that one view draws.
 struct Area: Sendable, Hashable {
     var row: Int

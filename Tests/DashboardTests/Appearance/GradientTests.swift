@@ -6,37 +6,61 @@ import Testing
 
 @Suite struct GradientTests {
     @Test(arguments: ThemeTests.cases)
-    func `a gradient goes from the colour of up to that of down`(choice: ThemeChoice, background: Background) throws {
+    func `normal round trips end with the colour of up, slow ones begin with that of degraded`(
+        choice: ThemeChoice,
+        background: Background
+    ) {
         let theme = Theme(choice, on: background)
-        let (gradient, palette) = (Gradient(theme), theme.palette)
+        let (styles, palette) = (Gradient(theme).styles, theme.palette)
+        #expect(styles.count == 2 * Gradient.steps)
         guard choice != .mono else {
-            #expect(gradient[0] == .plain && gradient[1] == .plain)
+            #expect(styles.allSatisfy { $0 == .plain })
             return
         }
-        for (position, role) in [(0, Role.up), (0.5, .degraded), (1, .down), (-3, .up), (9, .down)] {
-            #expect(palette[gradient[position].foreground] == palette[theme[role].foreground])
-        }
-        let steps = Set(stride(from: 0, through: 1, by: 1 / 16).map { gradient[$0].foreground })
-        #expect(steps.count >= 16)
+        #expect(palette[styles[Gradient.steps - 1].foreground] == palette[theme[.up].foreground])
+        #expect(palette[styles[Gradient.steps].foreground] == palette[theme[.degraded].foreground])
+        #expect(Set(styles.map(\.foreground)).count == styles.count)
     }
 
     @Test(arguments: ThemeTests.cases)
-    func `with sixteen colours, a step has a role's colour`(choice: ThemeChoice, background: Background) {
+    func `no normal round trip has a warning's colour, and no slow one that of losses`(
+        choice: ThemeChoice,
+        background: Background
+    ) {
+        guard choice != .mono else { return }
         let theme = Theme(choice, on: background)
-        let base = { (color: Color?) in color.map { $0.tint?.base ?? $0 } }
-        for (position, role) in [(0, Role.up), (0.4, .up), (0.5, .degraded), (0.9, .degraded), (1, .down)] {
-            #expect(base(Gradient(theme)[position].foreground) == base(theme[role].foreground))
+        let palette = theme.palette
+        func distance(_ style: Style, _ role: Role) -> Int {
+            let (one, other) = (palette[style.foreground], palette[theme[role].foreground])
+            let parts = [(one.red, other.red), (one.green, other.green), (one.blue, other.blue)]
+            return parts.reduce(0) { $0 + (Int($1.0) - Int($1.1)) * (Int($1.0) - Int($1.1)) }
+        }
+        for (index, style) in Gradient(theme).styles.enumerated() {
+            let isSlow = index >= Gradient.steps
+            #expect(distance(style, isSlow ? .degraded : .up) < distance(style, isSlow ? .down : .degraded))
         }
     }
 
-    @Test func `the limit of slow replies is at the colour of degraded`() {
-        let gradient = Gradient(Theme(.dark))
-        let style = { (milliseconds: Int, slow: Int?) in
-            gradient.style(of: .milliseconds(milliseconds), slow: slow.map { .milliseconds($0) }, top: .seconds(1))
+    @Test(arguments: ThemeTests.cases)
+    func `with sixteen colours, a style has its role's colour`(choice: ThemeChoice, background: Background) {
+        let theme = Theme(choice, on: background)
+        let base = { (color: Color?) in color.map { $0.tint?.base ?? $0 } }
+        for (index, style) in Gradient(theme).styles.enumerated() {
+            let role = index < Gradient.steps ? Role.up : .degraded
+            #expect(base(style.foreground) == base(theme[role].foreground))
         }
-        #expect(style(500, 500) == gradient[0.5])
-        #expect(style(1_000, 500) == gradient[1] && style(9_000, 500) == gradient[1])
+    }
+
+    @Test func `a round trip is slow above the limit`() {
+        let gradient = Gradient(Theme(.dark))
+        let index = { (milliseconds: Int, slow: Int?) in
+            let slow = slow.map { Duration.milliseconds($0) }
+            let style = gradient.style(of: .milliseconds(milliseconds), slow: slow, top: .seconds(1))
+            return gradient.styles.firstIndex(of: style)
+        }
+        #expect([0, 250, 500].map { index($0, 500) } == [0, 4, 7])
+        #expect([501, 750, 1_000, 9_000].map { index($0, 500) } == [8, 12, 15, 15])
         // Without a limit, nothing is slow.
-        #expect(style(1_000, nil) == gradient[0.3])
+        #expect([0, 500, 1_000, 9_000].map { index($0, nil) } == [0, 4, 7, 7])
     }
 }

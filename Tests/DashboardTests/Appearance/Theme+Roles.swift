@@ -37,7 +37,7 @@ extension Theme {
 
     /// The legend of the letters.
     static let legend = """
-        . text  - faint  t title  u up  : up, dimmed  U up, bold  s slow  d down  w waiting  a accent
+        . text  - faint  t title  u up  : up, dimmed  U up, bold  s slow  S slow, bold  d down  w waiting  a accent
         1 resolve  2 connect  3 tls  4 processing  5 transfer  # reversed  @ reversed in its colour
         """
 
@@ -58,6 +58,7 @@ extension Theme {
         case (.up, .faint): return ":"
         case (.up, .bold): return "U"
         case (.degraded, []): return "s"
+        case (.degraded, .bold): return "S"
         case (.down, []): return "d"
         case (.waiting, []): return "w"
         case (.accent, []): return "a"

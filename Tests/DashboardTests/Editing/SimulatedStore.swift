@@ -103,6 +103,8 @@ struct SimulatedStore {
             }
         case .remove(let name):
             settings.targets.removeAll { $0.name == name }
+        case .columns(let columns):
+            settings.columns = columns
         }
         let names = settings.targets.map(\.name)
         guard !names.isEmpty, Set(names).count == names.count, !names.contains("") else { return nil }

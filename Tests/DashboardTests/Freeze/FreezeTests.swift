@@ -69,14 +69,14 @@ import Testing
         let nas = scene.line("nas.local")
         #expect(nas.contains("○ NAS"))
         #expect(nas.contains(" down "))
-        #expect(nas.contains(" × "))
+        #expect(nas.contains(" – "))
         #expect(nas.contains(" 20%"))
         #expect(nas.hasSuffix(" 9s"))
         moveBack(8, in: &scene)
-        // The second of three losses: the outage began with the first.
-        #expect(scene.line("nas.local").contains("○ NAS"))
-        #expect(scene.line("nas.local").contains(" × "))
-        #expect(scene.line("nas.local").hasSuffix(" 1s"))
+        // The second of three losses: not down yet.
+        #expect(scene.line("nas.local").contains("● NAS"))
+        #expect(scene.line("nas.local").contains("up 2/3  refused"))
+        #expect(scene.line("nas.local").contains(" – "))
         moveBack(2, in: &scene)
         #expect(scene.line("nas.local").contains(" 7.0ms"))
         #expect(scene.line("nas.local").contains(" 0%"))
@@ -108,7 +108,7 @@ import Testing
         #expect(scene.line("192.168").contains("paused"))
     }
 
-    @Test func `the health at the cursor is unknown during a pause`() {
+    @Test func `during a pause, the cursor shows the pause`() {
         var scene = Scene([.make("NAS")], columns: 200, rows: 20)
         scene.receive("rrrrr", from: "NAS")
         scene.press(.character(" "))
@@ -117,9 +117,11 @@ import Testing
         scene.receive("rrrrr", from: "NAS")
         scene.press(.character("f"))
         moveBack(7, in: &scene)
-        #expect(scene.line("nas.local").contains("? NAS"))
-        #expect(scene.line("nas.local").contains("unknown"))
+        #expect(scene.line("nas.local").contains("‖ NAS"))
+        #expect(scene.line("nas.local").contains("paused"))
         #expect(scene.line("nas.local").contains(" – "))
+        #expect(scene.line("nas.local").hasSuffix(" 8s"))
+        #expect(scene.line("FROZEN").contains("‖ 1 paused"))
     }
 
     @Test func `the detail view shows the cursor in header, chart and statistics`() {
@@ -128,8 +130,9 @@ import Testing
         scene.press(.enter, .character("f"))
         moveBack(55, in: &scene)
         for _ in 0..<20 where !scene.screen.contains(" at 14:03:19 down") { scene.press(.left) }
-        #expect(scene.line("at 14:03:19").contains("down for 8s: ×"))
-        #expect(scene.line("sent ").split(separator: " ").suffix(3) == ["sent", "48", "75"])
+        #expect(scene.line("at 14:03:19").hasSuffix("down for 8s: refused   ×"))
+        #expect(scene.line("sent ").split(separator: " ").suffix(3) == ["sent", "48", "48"])
+        #expect(scene.line("outages ").split(separator: " ").suffix(2) == ["outages", "1"])
         scene.press(.escape)
         #expect(scene.line("up for").contains("up for 25s"))
     }
@@ -138,14 +141,14 @@ import Testing
         var scene = minute(columns: 120, rows: 36)
         scene.open("NAS")
         scene.press(.character("+"), .character("f"))
-        // A column is 2.4 seconds here.
+        // A column is 2.2 seconds here.
         let lines = (0..<18).map { _ in
             scene.press(.left)
             return scene.line(" at 14:")
         }
-        #expect(lines.contains { $0.hasSuffix(": median 7.0ms, max 7.0ms") })
-        #expect(lines.contains { $0.contains(": median 7.0ms, max 7.0ms, ") && $0.hasSuffix(" lost") })
-        #expect(lines.contains { $0.hasSuffix(": × 3 of 3 lost") })
+        #expect(lines.contains { $0.hasSuffix("   median 7.0ms, max 7.0ms") })
+        #expect(lines.contains { $0.contains("   median 7.0ms, max 7.0ms, ") && $0.hasSuffix(" lost") })
+        #expect(lines.contains { $0.hasSuffix(": refused   × 2 of 2 lost") })
     }
 
     @Test func `a reload shows after unfreezing`() {
@@ -166,11 +169,14 @@ import Testing
         scene.press(.character("3"), .character("f"))
         let frozen = scene.screen
         #expect(frozen.contains("read the past"))
-        moveBack(115, in: &scene)
-        #expect(scene.screen.contains(" at 14:03:1"))
-        #expect(scene.line("NAS").contains("○ NAS"))
-        #expect(scene.line("NAS").hasSuffix(" ×"))
-        for _ in 0..<115 { scene.press(.right) }
+        var count = 0
+        while count < 130, !scene.line("NAS").contains("○ NAS") {
+            scene.press(.left)
+            count += 1
+        }
+        #expect(scene.screen.contains(" at 14:03:20"))
+        #expect(scene.line("NAS").hasSuffix(" down 9s"))
+        for _ in 0..<count { scene.press(.right) }
         #expect(scene.screen == frozen)
     }
 

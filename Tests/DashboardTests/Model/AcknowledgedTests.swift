@@ -50,10 +50,28 @@ import Testing
         var scene = acknowledged()
         #expect(role(scene, "NAS") == .waiting)
         #expect(role(scene, "Web") == .down)
-        #expect(scene.screen.contains("○ 2 down  ✓ 1 acknowledged"))
+        #expect(scene.screen.contains("○ 2 down  (✓ 1 acknowledged)"))
         scene.receive("r", from: "NAS")
         #expect(role(scene, "NAS") == .up)
         #expect(!scene.screen.contains("✓"))
+    }
+
+    @Test func `nothing in an acknowledged row stands out`() throws {
+        var scene = failing()
+        let columns = TableColumn.standard + [.availability]
+        scene.send(.settings(Settings(targets: scene.model.roster.targets, columns: columns), at: scene.now))
+        func styles(_ name: String) throws -> Set<Style> {
+            let state = try #require(scene.id(name).flatMap { scene.model.roster[$0] })
+            let row = TableRow(state: state, model: scene.model, methodWidth: 4)
+            return Set(columns.flatMap { row.segments(of: $0, width: 20) }.map(\.style))
+        }
+        let appearance = scene.model.appearance
+        let loud = [appearance[.down], appearance[.degraded]]
+        #expect(try styles("NAS").contains(loud[0]))
+        scene.type("Aswitch")
+        scene.press(.enter)
+        #expect(try styles("NAS").isDisjoint(with: loud))
+        #expect(try styles("Web").contains(loud[0]))
     }
 
     @Test func `failing first puts them after the others`() {

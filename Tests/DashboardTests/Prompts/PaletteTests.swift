@@ -53,8 +53,9 @@ import Testing
         let help = KeyTable.bindings(matching: "all").map(\.help)
         #expect(help.first == "pause or resume all targets; asks first")
         let next = keys("ext")
-        #expect(next == ["s", "tab", "↓ j", "n"], "within a word, in the order of the table")
+        #expect(next == ["s", "tab", "]", "↓ j", "n"], "within a word, in the order of the table")
         #expect(keys("test").first == "t")
+        #expect(keys("gr") == ["3", "H", "←", "→", "enter", "a", "q"], "what an action is about, then the rest")
     }
 
     @Test func `enter performs the selected action, esc performs none`() {
@@ -114,7 +115,7 @@ import Testing
         scene.press(.character("?"), .character(":"))
         scene.type("resume all")
         scene.press(.enter)
-        #expect(scene.screen.hasSuffix("pause all 2 targets? y n"))
+        #expect(scene.screen.hasSuffix("pause all 2 targets?  y yes  n no"))
         scene.press(.escape, .escape, .character(":"))
         scene.type("quit at once")
         scene.press(.enter)

@@ -155,6 +155,56 @@ import Testing
         #expect(scene.line("dashboard.toml").contains("~ 1 flapping"))
     }
 
+    @Test func `a pause ends flapping without an entry that it is over, and without a hook`() {
+        var scene = Scene([.make("Radio", fall: 1, hooks: [.make(on: [.flapping], "logger flapping")])])
+        scene.receive("rrrrrrrrrrrrrrrrrrrrtrtrtrtr", from: "Radio")
+        let runs = runs(of: scene)
+        scene.press(.character(" "))
+        #expect(scene.screen.contains(/Radio +paused/))
+        #expect(!scene.screen.contains("no longer flapping"))
+        #expect(self.runs(of: scene) == runs && runs.count == 1)
+        scene.press(.character(" "))
+        #expect(!scene.screen.contains("no longer flapping"))
+        #expect(!scene.line("dashboard.toml").contains("flapping"))
+    }
+
+    @Test func `on a short line, the description is shortened, and the result of the hook stays`() throws {
+        var scene = scene(columns: 64, hooks: [.make(on: [.down], "mount /mnt/nas")])
+        finish(try #require(runs(of: scene).last), .exited(0), "done\n", in: &scene)
+        #expect(scene.line("mount").hasSuffix("down after 3 losses: …  ·  mount ok, 0.2s"))
+        scene.send(.resize(Size(columns: 72, rows: 24)))
+        #expect(scene.line("mount").hasSuffix("down after 3 losses: refused  ·  mount ok, 0.2s"))
+        scene.send(.resize(Size(columns: 76, rows: 24)))
+        #expect(scene.line("mount").hasSuffix("down after 3 losses: refused  ·  mount ok, 0.2s: done"))
+    }
+
+    @Test func `a note that does not fit is omitted`() {
+        var scene = scene(columns: 63, hooks: [])
+        scene.receive("xxx", from: "NAS")
+        #expect(scene.line("down after").hasSuffix("down after 3 losses: refused   was up 1s"))
+        scene.send(.resize(Size(columns: 62, rows: 24)))
+        #expect(scene.line("down after").hasSuffix("down after 3 losses: refused"))
+    }
+
+    @Test func `the changes of a flapping target are one line of the pane, and all are in the list`() throws {
+        var scene = Scene([.make("Radio", fall: 1), .make("NAS")], columns: 70, rows: 60)
+        scene.receive("rrrrrrrrrrrrrrrrrrrrtrtrtrtrtrtrt", from: "Radio")
+        let start = try #require(
+            scene.model.log.entries.firstIndex {
+                if case .flapping = $0.subject { true } else { false }
+            }
+        )
+        let changes = scene.model.log.entries.count - start - 1
+        func lines() -> [Substring] {
+            scene.screen.split(separator: "\n").filter { $0.hasPrefix(" 14:") && $0.contains(" Radio ") }
+        }
+        #expect(lines().count == start + 2)
+        #expect(lines().first?.contains("○ Radio     down after 1 loss: …   \(changes) changes since 14:") == true)
+        scene.press(.character("e"))
+        #expect(!scene.screen.contains("changes since"))
+        #expect(lines().count == scene.model.log.entries.count)
+    }
+
     @Test(
         arguments: [
             (.shell("mount /mnt/nas"), "mount"), (.shell("  A=1 B=2 /usr/bin/env x"), "env"),
@@ -181,5 +231,22 @@ import Testing
         var scene = scene(hooks: [.make(on: [.up], "mount /mnt/nas")])
         finish(try #require(runs(of: scene).last), status, in: &scene)
         #expect(scene.line("up after 3s").hasSuffix("up after 3s  ·  mount \(text)"))
+    }
+
+    @Test(arguments: [
+        (9, "lab-1, lab-2, lab-3, lab-4, lab-5, lab-6, lab-7, lab-8, lab-9"), (50, ", lab-40, and 10 more"),
+    ])
+    func `the event of an outage lists the blocked targets that fit`(count: Int, expected: String) {
+        let names = (1...count).map { "lab-\($0)" }
+        var scene = Scene(
+            [.make("Switch")] + names.map { .make($0, dependsOn: [.target("Switch")]) },
+            columns: 500,
+            rows: 24
+        )
+        scene.receiveTogether(["Switch": "rrrxxx"].merging(names.map { ($0, "rrr") }) { first, _ in first })
+        #expect(scene.line("blocks ").contains("blocks \(count) targets"))
+        #expect(scene.line("blocks ").hasSuffix(expected))
+        scene.send(.resize(Size(columns: 80, rows: 24)))
+        #expect(scene.line("blocks ").hasSuffix("…"))
     }
 }

@@ -23,4 +23,24 @@ import Testing
         #expect(role { $0.press(.home, .down, .character(" ")) } == .up)
         #expect(role { $0.press(.home, .character(" ")) } == .waiting)
     }
+
+    private func text(size: Int? = nil, columns: Int = 80, _ change: (inout Scene) -> Void) -> String {
+        var scene = Scene([.make("NAS", group: "Home"), .make("Router", group: "Home")])
+        scene.receiveTogether(["NAS": "rrr", "Router": "rrr"])
+        change(&scene)
+        let states = scene.model.roster.states
+        let heading = GroupHeading(name: "Home", members: Array(states.indices)[...], of: states, size: size)
+        return heading.segments(columns: columns, appearance: scene.model.appearance).map(\.text).joined()
+    }
+
+    @Test func `the heading counts failing targets apart from those that are up`() {
+        #expect(text { _ in }.hasSuffix(" 2/2 up ──"))
+        #expect(text { $0.receive("ttt", from: "NAS") }.hasSuffix(" 1/2 up, 1 down ──"))
+        #expect(text(columns: 20) { $0.receive("ttt", from: "NAS") } == "Home ───── 1/2 up ──")
+    }
+
+    @Test func `with a filter, the heading says how many targets match`() {
+        #expect(text(size: 5) { _ in }.hasSuffix(" 2 of 5 ──"))
+        #expect(text(size: 2) { _ in }.hasSuffix(" 2/2 up ──"))
+    }
 }

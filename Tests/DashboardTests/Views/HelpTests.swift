@@ -12,11 +12,17 @@ import Testing
         return scene
     }
 
-    @Test func `two columns show all of help without scrolling`() {
-        let scene = help(columns: 120, rows: 36)
+    @Test(arguments: [Glyphs.unicode, .console, .ascii])
+    func `two columns show all of help without scrolling`(glyphs: Glyphs) {
+        var scene = glyphs == .unicode ? Scene.evening : .plainEvening
+        scene.model.appearance.glyphs = glyphs
+        scene.send(.resize(Size(columns: 120, rows: 36)))
+        scene.press(.character("?"))
         #expect(!scene.line("Help").contains(" of "))
-        for title in KeyTable.sections.map(\.title) + ["Symbols"] { #expect(scene.screen.contains("\(title) ─")) }
-        for binding in KeyTable.bindings { #expect(scene.screen.contains(" \(binding.name) ")) }
+        for title in KeyTable.sections.map(\.title) + ["Symbols"] {
+            #expect(scene.screen.contains("\(title) \(glyphs.rule)"))
+        }
+        for binding in KeyTable.bindings { #expect(scene.screen.contains(" \(glyphs.spelled(binding.name)) ")) }
     }
 
     @Test func `sections are separated by blank lines if there is room`() {

@@ -241,10 +241,13 @@ import Testing
         #expect(scene.line("systemctl").contains("running"))
         finish(run, .exited(3), "first\nlast words\n", in: &scene)
         let line = scene.line("Router")
-        for text in ["14:02:", "up after", "systemctl restart wg0", "exited 3", "1.2s"] {
+        for text in ["14:02:", "up after", "systemctl restart wg0", "failed, status 3", "1.2s"] {
             #expect(line.contains(text), "\(line)")
         }
+        #expect(line.hasPrefix("▸! 14:02:"), "a failed run is marked")
+        #expect(scene.line(" in 1.2s: ").contains("failed, status 3 in 1.2s: systemctl restart wg0 ──"))
         #expect(scene.screen.contains("  last words"))
+        #expect(!scene.screen.contains("disarm"), "nothing is armed")
         scene.send(.hook(.dropped(run, .obsolete), at: scene.now))
         #expect(scene.line("Router").contains("dropped: obsolete"))
         scene.press(.character("h"))
@@ -286,10 +289,10 @@ import Testing
         let ids = runs(of: scene).map(\.id)
         #expect(ids.count == 2)
         finish(runs(of: scene)[1], .exited(7), in: &scene)
-        #expect(scene.line("▸").contains("exited 7"))
+        #expect(scene.line("▸").contains("failed, status 7"))
         scene.receive("xxxr", from: "Router")
         scene.tick()
-        #expect(scene.line("▸").contains("exited 7"))
+        #expect(scene.line("▸").contains("failed, status 7"))
         #expect(scene.screen.contains("up after"))
     }
 

@@ -15,7 +15,7 @@ import Testing
         #expect(last(2) != "▲")
         #expect(last(18) == "▼")
         scene.press(.end)
-        #expect(scene.line("Events").hasSuffix(" 15–30 of 30 ──"))
+        #expect(scene.line("Events").hasSuffix(" 16–30 of 30 ──"))
         #expect(last(2) == "▲")
         #expect(last(18) != "▼")
         scene.press(.home, .left)

@@ -72,11 +72,11 @@ extension EndToEnd {
             )
             try await screen.wait(for: "● 2 up")
             try screen.press("P")
-            try await screen.wait(for: "pause all 2 targets? y n")
+            try await screen.wait(for: "pause all 2 targets?  y yes  n no")
             try screen.press("y")
             try await screen.wait(for: "‖ 2 paused")
             try screen.press("P")
-            try await screen.wait(for: "resume all 2 targets? y n")
+            try await screen.wait(for: "resume all 2 targets?  y yes  n no")
             try screen.press("y")
             try await screen.wait(for: "● 2 up")
         }

@@ -75,7 +75,7 @@ extension EndToEnd {
             let row = try await screen.wait(forRowWith: "● Far", "%")
             let loss = try #require(row.firstMatch(of: #/(\d+)%/#).flatMap { Int($0.1) })
             #expect((40...60).contains(loss), "\(row)")
-            #expect(row.contains(#/[▏▎▍▌]/#), "\(row)")
+            #expect(row.contains(#/[⡀⡄⡆⡇]/#), "\(row)")
             // A busy machine adds a slow reply; the next one is normal.
             try await eventually("a round trip of 10 ms", context: { screen.text }) {
                 // If the last probe was lost, the first figure of the row is the 95th percentile.

@@ -12,7 +12,7 @@ extension EndToEnd {
         }
 
         /// Starts `reach watch` with an interval of an hour: any earlier report is caused by an event.
-        private func watch(_ url: String, in network: Namespace? = nil) throws -> Child {
+        private func watch(_ url: String, in network: Namespace? = nil, _ more: String = "") throws -> Child {
             let settings = """
                 [[target]]
                 name = "NAS"
@@ -20,6 +20,7 @@ extension EndToEnd {
                 interval = "1h"
                 timeout = "5s"
                 retry_interval = "1h"
+                \(more)
                 """
             let path = try scratch.write(settings, to: "settings.toml")
             let words = [Program.path, "watch", "--config", path]
@@ -44,6 +45,15 @@ extension EndToEnd {
 
         private static func milliseconds(_ seconds: Double) -> String {
             "\(Int((seconds * 1_000).rounded())) ms"
+        }
+
+        /// The method of a target.
+        enum Method: String, CustomStringConvertible {
+            case session
+            case tcp
+            case icmp
+
+            var description: String { rawValue }
         }
 
         private static let stamp = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
@@ -85,6 +95,8 @@ extension EndToEnd {
             let why = cable == .near ? "network unreachable" : "v0 has no carrier"
             let down = try await waitForReport("down after 1 loss: \(why)", in: "out", since: pulled)
 
+            // A change that brings no route back must not cause packets to the peer.
+            try near.ip("address", "add", "198.51.100.1/32", "dev", "lo")
             // Longer than the kernel's address resolution of the neighbour: its requests are lost now, and packets
             // queued for the neighbour would fail when the carrier returns.
             try await Task.sleep(for: .milliseconds(2_500))
@@ -99,6 +111,43 @@ extension EndToEnd {
             )
             #expect(waiting < 2 && down < 2 && ready < 2 && back < 2)
             #expect(!scratch.text(of: "err").contains("session failed"))
+            child.send(SIGTERM)
+            #expect(try await child.end() == 143)
+        }
+
+        @Test(
+            .enabled(if: Machine.canMakeNetworks, "network namespaces cannot be made here: needs root and iproute2"),
+            arguments: [Method.session, .tcp, .icmp]
+        )
+        func `an address resolution that fails after the carrier's return prolongs no outage`(_ method: Method)
+            async throws
+        {
+            let (near, far) = (try Namespace(), try Namespace())
+            // Route changes while IPv6 comes up would also cause probes.
+            try near.set("net.ipv6.conf.all.disable_ipv6", to: "1")
+            try near.connect(to: far)
+            try far.ip("link", "set", "v0", "down")
+            let peer = try HoldingListener(in: far)
+            let port = method == .icmp ? "" : ":\(peer.port)"
+            let slow = "down_interval = \"1h\"\nfall = 1"
+            let child = try watch("\(method)://192.0.2.2\(port)", in: near, slow)
+            // The first probe ends with an address resolution.
+            try await waitForReport("down after 1 loss", in: "out")
+
+            // Another resolution. Its three requests, a second apart, are lost before the carrier returns, and it fails
+            // after that, with all packets queued for the neighbour.
+            let start = ContinuousClock.now
+            _ = try? Tool.must(near.words("ping", "-c", "1", "-W", "1", "192.0.2.2"))
+            try await Task.sleep(until: start + .milliseconds(2_500))
+            let plugged = wallTime()
+            try far.ip("link", "set", "v0", "up")
+            let up = try await waitForReport("up after", in: "out", since: plugged)
+            print("\(method): up after \(Self.milliseconds(up)), with a failed address resolution")
+            #expect(up < 2)
+            if method == .session {
+                let lines = scratch.lines(of: "err").filter { $0.contains("  NAS  session") }
+                #expect(lines.count == 2 && lines.last?.hasSuffix("session ready") == true, "\(lines)")
+            }
             child.send(SIGTERM)
             #expect(try await child.end() == 143)
         }

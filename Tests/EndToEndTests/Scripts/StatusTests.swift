@@ -105,7 +105,10 @@ extension EndToEnd {
             StatusRow(2, "reach init a b"),
             StatusRow(2, "reach hooks --config missing.toml"),
             StatusRow(2, "reach hooks --config good.toml --test Dor"),
+            StatusRow(2, "reach wait UP true"),
             StatusRow(2, "reach doctor --nmae x"),
+            StatusRow(2, "reach doctor --name ''"),
+            StatusRow(2, "reach help nonsense"),
             StatusRow(2, "reach wacth"),
             // The timeout expired.
             StatusRow(124, "reach wait --within 300ms DOWN"),

@@ -48,8 +48,8 @@ extension EndToEnd {
             try network.set("net.ipv4.ping_group_range", to: "1 0")
             let screen = try Screen((words + ["127.0.0.1", "::1"]).joined(separator: " "), in: scratch)
             try await screen.wait(for: "2 targets cannot be probed")
-            try await screen.wait(forRowWith: "127.0.0.1", "unknown", "permission")
-            try await screen.wait(forRowWith: "::1", "unknown", "permission")
+            try await screen.wait(forRowWith: "127.0.0.1", "ICMP is not permitted")
+            try await screen.wait(forRowWith: "::1", "ICMP is not permitted")
             let text = screen.text
             #expect(text.contains("sysctl -w net.ipv4.ping_group_range=\"0 2147483647\""), "\(text)")
             #expect(text.contains("setcap cap_net_raw+ep"), "\(text)")

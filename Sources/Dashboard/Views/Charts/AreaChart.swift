@@ -1,7 +1,8 @@
 import Monitoring
 import Screen
 
-/// The lines of a target's chart without its axes: an area of round trips, and the rail of losses below it.
+/// The lines of a target's chart without its axes: an area of round trips, and the rail of losses below it. Values above
+/// the scale have a line of their own.
 ///
 /// ```
 ///       ▲ 912ms
@@ -11,10 +12,10 @@ import Screen
 ///             ▆▆▆▆
 /// ```
 struct AreaChart {
-    /// The scale; nil if there is no round trip to show.
-    let scale: ChartScale?
     /// The marks of the vertical axis, by line.
-    let marks: [Int: String]
+    let marks: [Int: Segment]
+    /// Whether there is no round trip to show.
+    let isEmpty: Bool
     /// The lines of the area, from the top.
     let lines: [[Segment]]
     /// The rail of losses.
@@ -23,41 +24,29 @@ struct AreaChart {
     /// Creates the chart of a target along an axis.
     ///
     /// - Parameters:
-    ///   - height: the height of the area in lines.
+    ///   - height: the height of the area in lines, with that of values above the scale.
     ///   - cursor: the index of the character at the time cursor.
     init(_ state: TargetState, along axis: TimeAxis, height: Int, cursor: Int?, appearance: Appearance) {
-        let columns = ChartColumn.columns(of: state, along: axis)
-        let scale = ChartScale(columns, height: height)
+        // In an area of several lines, drawing the newest column twice in each interval costs more than it shows.
+        let columns = ChartColumn.columns(of: state, along: axis, repeatsNewest: false)
         let slow = state.target.thresholds.slow
-        let chart = BrailleChart(columns, scale: scale, height: height, glyphs: appearance.glyphs)
-        let height = chart.lines.count
-        // A limit that equals a mark is drawn in the line of the mark.
-        let limit = slow.flatMap { slow in
-            scale.flatMap { $0.bottom < slow ? $0.level(of: slow - .nanoseconds(1), count: height) : nil }
-        }
-        self.scale = scale
-        marks = scale.map { ChartGrid($0, height: height).marks } ?? [:]
+        var scale = ChartScale(columns, height: height, slow: slow)
+        let hasClippedLine = height > 1 && scale?.clips(columns) ?? false
+        let first = hasClippedLine ? 1 : 0
+        if hasClippedLine { scale = ChartScale(columns, height: height - 1, slow: slow) }
+        isEmpty = scale == nil
+        let chart = BrailleChart(columns, scale: scale, height: height - first, glyphs: appearance.glyphs)
+        let grid = scale.map { ChartGrid($0, height: chart.lines.count, slow: slow) }
+
+        marks = (grid?.segments(appearance: appearance) ?? [:]).reduce(into: [:]) { $0[$1.key + first] = $1.value }
         rail = LossRail(columns, columnsPerCell: axis.columnsPerCell).segments(appearance: appearance)
             .marked(at: cursor, appearance: appearance)
-        lines = chart.lines.enumerated().map { index, cells in
-            let level = height - 1 - index
-            let roundTrip = scale?.value(ofLevel: level, count: height) ?? .zero
-            let area = appearance.gradient.style(of: roundTrip, slow: slow, top: scale?.top ?? .zero)
-            var line = cells.map { cell -> Piece in
-                switch cell.kind {
-                case .area: Piece(cell.character, area)
-                case .maximum: Piece(cell.character, appearance[.faint])
-                case .clipped: Piece(cell.character, appearance[.degraded])
-                case .blank:
-                    level == limit ? Piece(appearance.glyphs.limit, appearance[.faint]) : Piece(" ", .plain)
-                }
-            }
-            if index == 0 {
-                let blank = cells.map { $0.kind == .blank }
-                Self.write(chart.clipped, in: &line, where: blank, style: appearance[.degraded])
-            }
-            let segments = line.chunked(by: \.style).map { Segment(String($1.map(\.character)), $0) }
-            return segments.marked(at: cursor, appearance: appearance)
+        var lines = Self.lines(of: chart, scale: scale, limit: grid?.limit?.line, slow: slow, appearance: appearance)
+        if hasClippedLine { lines.insert(Array(repeating: Piece(" ", .plain), count: axis.cells), at: 0) }
+        Self.write(chart.clipped, in: &lines[0], appearance: appearance)
+        self.lines = lines.map { line in
+            line.chunked(by: \.style).map { Segment(String($1.map(\.character)), $0) }
+                .marked(at: cursor, appearance: appearance)
         }
     }
 
@@ -71,10 +60,46 @@ struct AreaChart {
         }
     }
 
-    /// Writes the values of clipped characters beside their marks, the largest first: where its text and a blank fit, or
-    /// at worst over the top of the area, so that at least the largest is shown. Adjacent marks share the largest value.
-    private static func write(_ values: [Int: Duration], in line: inout [Piece], where blank: [Bool], style: Style) {
-        var isFree = blank
+    /// Returns the lines of a chart in its colours. A character has the colour of the longest round trip that it shows.
+    ///
+    /// - Parameter limit: the line of the limit of slow replies. It is drawn where nothing is, and inside of the area.
+    private static func lines(
+        of chart: BrailleChart,
+        scale: ChartScale?,
+        limit: Int?,
+        slow: Duration?,
+        appearance: Appearance
+    ) -> [[Piece]] {
+        let longest = scale?.longest ?? .zero
+        let style = { appearance.gradient.style(of: $0, slow: slow, top: longest) }
+        let (faint, medianStyles) = (appearance[.faint], chart.medians.map(style))
+        return chart.lines.enumerated().map { line, cells in
+            let top = scale?.value(atTopOf: line, height: chart.lines.count) ?? .zero
+            let topStyle = style(top)
+            return cells.enumerated().map { index, cell in
+                let isInside = cell.kind == .full && line > 0 && chart.lines[line - 1][index].kind.isArea
+                if line == limit, cell.kind == .blank || isInside { return Piece(appearance.glyphs.limit, faint) }
+                switch cell.kind {
+                case .area, .full:
+                    return Piece(cell.character, chart.medians[index] < top ? medianStyles[index] : topStyle)
+                case .maximum: return Piece(cell.character, faint)
+                case .blank: return Piece(" ", .plain)
+                }
+            }
+        }
+    }
+
+    /// Writes the marks of values above the scale, and their values beside them, the largest first: where its text and a
+    /// blank fit, or at worst over other marks, so that the largest is shown. Adjacent marks share the largest value.
+    private static func write(_ values: [Int: Duration], in line: inout [Piece], appearance: Appearance) {
+        guard !values.isEmpty else { return }
+        let style = appearance[.degraded]
+        var isFree = line.map { $0.character == " " }
+        let hasOnlyMarks = !isFree.contains(false)
+        for cell in values.keys {
+            isFree[cell] = false
+            line[cell] = Piece(appearance.glyphs.clipped, style)
+        }
         for (order, run) in runs(of: values).enumerated() {
             let text = Array(run.value.roundTripText)
             // On the right of the marks with a blank after it, or on their left with one before it.
@@ -83,7 +108,9 @@ struct AreaChart {
             let room = rooms.first { room in
                 room.allSatisfy { isFree.indices.contains($0) ? isFree[$0] : $0 == isFree.count }
             }
-            let last = order == 0 ? rooms.first { $0.lowerBound >= -1 && $0.upperBound <= line.count + 1 } : nil
+            let last =
+                order == 0 && hasOnlyMarks
+                ? rooms.first { $0.lowerBound >= -1 && $0.upperBound <= line.count + 1 } : nil
             guard let room = room ?? last else { continue }
             for index in room where isFree.indices.contains(index) { isFree[index] = false }
             let first = room == rooms[0] ? end : room.lowerBound + 1
@@ -102,6 +129,35 @@ struct AreaChart {
             }
         }
         return runs.sorted { ($1.value, $0.cells.lowerBound) < ($0.value, $1.cells.lowerBound) }
+    }
+}
+
+extension BrailleChart.Kind {
+    /// Whether a character shows round trips up to the median.
+    fileprivate var isArea: Bool { self == .area || self == .full }
+}
+
+extension ChartScale {
+    /// Returns whether a column has a value above the scale.
+    fileprivate func clips(_ columns: [ChartColumn]) -> Bool {
+        columns.contains { $0.maximum.map { $0 > top } ?? false }
+    }
+}
+
+extension ChartGrid {
+    /// The marks as styled text. That of the limit replaces the one of its line.
+    fileprivate func segments(appearance: Appearance) -> [Int: Segment] {
+        var segments = marks.mapValues { Segment($0, appearance[.faint]) }
+        if let limit { segments[limit.line] = Segment(limit.mark, appearance[.degraded]) }
+        return segments
+    }
+}
+
+extension [Segment] {
+    /// The mark of a line of a chart, right-aligned, and the edge of the chart.
+    init(mark: Segment?, margin: Int, edge: Character, appearance: Appearance) {
+        let text = (mark?.text ?? "").padded(toColumns: margin - 2, .trailing)
+        self = [Segment("\(text) ", mark?.style ?? appearance[.faint]), Segment(String(edge), appearance[.faint])]
     }
 }
 

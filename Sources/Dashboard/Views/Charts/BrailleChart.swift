@@ -1,10 +1,10 @@
 import Monitoring
 import Screen
 
-/// A chart of round trips over time as areas of braille dots: two columns and four levels per character.
+/// A chart of round trips over time in braille dots: two columns and four levels per character.
 ///
-/// An area reaches up to a column's median, and a single dot above it is the maximum. Columns with values above the scale
-/// are marked in the highest line.
+/// On a scale from zero, an area reaches up to a column's median; on another one, the medians are a line. A single dot
+/// above is the maximum. Values above the scale are not drawn, but returned.
 struct BrailleChart: Sendable, Hashable {
     /// The content of a character, which selects its style.
     enum Kind: Sendable, Hashable {
@@ -12,10 +12,10 @@ struct BrailleChart: Sendable, Hashable {
         case blank
         /// Round trips up to the median.
         case area
+        /// The same, with all dots.
+        case full
         /// The longest round trip.
         case maximum
-        /// Round trips above the scale.
-        case clipped
     }
 
     struct Cell: Sendable, Hashable {
@@ -31,6 +31,8 @@ struct BrailleChart: Sendable, Hashable {
 
     /// The characters, line by line from the top. All lines have the same length.
     let lines: [[Cell]]
+    /// The longest median of each character; zero without one.
+    let medians: [Duration]
     /// The longest round trip of each character that has one above the scale.
     let clipped: [Int: Duration]
 
@@ -44,19 +46,28 @@ struct BrailleChart: Sendable, Hashable {
         let height = max(1, height)
         let width = (columns.count + Self.columnsPerCell - 1) / Self.columnsPerCell
         let count = height * Self.levelsPerCell
+        let isLine = scale.map { $0.bottom > .zero } ?? false
         var areas = [Int](repeating: 0, count: width * height)
         var maxima = areas
+        var medians = [Duration](repeating: .zero, count: width)
         var clipped: [Int: Duration] = [:]
+        var last: Int?
         for (index, column) in columns.enumerated() {
-            guard let median = column.median, let maximum = column.maximum else { continue }
+            guard let median = column.median, let maximum = column.maximum else {
+                last = nil
+                continue
+            }
             let (cell, half) = index.quotientAndRemainder(dividingBy: Self.columnsPerCell)
             func set(_ level: Int, in dots: inout [Int]) {
                 let line = height - 1 - level / Self.levelsPerCell
                 dots[line * width + cell] |= Self.dots[half][Self.levelsPerCell - 1 - level % Self.levelsPerCell]
             }
-            for level in 0...(scale.map { $0.level(of: median, count: count) ?? count - 1 } ?? 0) {
-                set(level, in: &areas)
-            }
+            let level = scale.map { $0.level(of: median, count: count) ?? count - 1 } ?? 0
+            // A line is continuous: it goes on at the level of the column before.
+            let levels = isLine ? min(level, last ?? level)...max(level, last ?? level) : 0...level
+            for level in levels { set(level, in: &areas) }
+            last = level
+            medians[cell] = max(medians[cell], median)
             guard let scale else { continue }
             if let level = scale.level(of: maximum, count: count) {
                 set(level, in: &maxima)
@@ -65,13 +76,17 @@ struct BrailleChart: Sendable, Hashable {
             }
         }
         self.clipped = clipped
+        self.medians = medians
         lines = (0..<height).map { line in
             (0..<width).map { cell in
                 let (area, maximum) = (areas[line * width + cell], maxima[line * width + cell])
-                if line == 0, clipped[cell] != nil { return Cell(character: glyphs.clipped, kind: .clipped) }
-                if area != 0 { return Cell(character: glyphs.dots[area | maximum], kind: .area) }
-                if maximum != 0 { return Cell(character: glyphs.dots[maximum], kind: .maximum) }
-                return Cell(character: " ", kind: .blank)
+                if area != 0 {
+                    // Without braille, a character cannot show both.
+                    let dots = glyphs.isBraille ? area | maximum : area
+                    return Cell(character: glyphs.dots[dots], kind: area == 0xFF ? .full : .area)
+                }
+                guard maximum != 0 else { return Cell(character: " ", kind: .blank) }
+                return Cell(character: glyphs.isBraille ? glyphs.dots[maximum] : glyphs.maximum, kind: .maximum)
             }
         }
     }

@@ -49,7 +49,9 @@ struct ChartColumn: Sendable, Hashable {
     /// Returns a target's columns along an axis, oldest first.
     ///
     /// A column between two probes repeats the last one. A column without probes is blank.
-    static func columns(of state: TargetState, along axis: TimeAxis) -> [ChartColumn] {
+    ///
+    /// - Parameter repeatsNewest: Whether the newest column repeats the last one until its own probe has ended.
+    static func columns(of state: TargetState, along axis: TimeAxis, repeatsNewest: Bool = true) -> [ChartColumn] {
         var columns = [ChartColumn](repeating: .blank, count: axis.count)
         // The last outcome is repeated for one interval, plus the maximum delay of a probe.
         let hold = state.target.interval * 1.25 + state.target.timeout
@@ -80,7 +82,7 @@ struct ChartColumn: Sendable, Hashable {
             if sample.isLoss { losses += 1 } else { roundTrips.append(sample.roundTrip ?? .zero) }
             last = (index, sample)
         }
-        if let last { write(upTo: state.isProbed ? end : last.index) }
+        if let last { write(upTo: !state.isProbed ? last.index : repeatsNewest ? end : end - 1) }
         return columns
     }
 }

@@ -7,12 +7,19 @@ struct ChartScale: Sendable, Hashable {
     let bottom: Duration
     /// The value at the upper edge. Values above are clipped and marked.
     let top: Duration
-    /// The distance of the marks, a round figure. The edges are multiples of it.
+    /// The distance of the marks, a round figure. The first mark is at the lower edge.
     let step: Duration
+    /// The number of lines from one mark to the next; nil if only the edges are marked.
+    let linesPerStep: Int?
+    /// The longest value that is not clipped.
+    let longest: Duration
+
+    /// The least height with marks between the edges, and the least one of a scale that does not start at zero.
+    private static let (marked, tall) = (4, 8)
 
     /// Creates a scale from zero to `top`.
     init(top: Duration) {
-        (bottom, self.top, step) = (.zero, top, top)
+        (bottom, self.top, step, linesPerStep, longest) = (.zero, top, top, nil, top)
     }
 
     /// Creates the scale of a sparkline from statistics: 1.5 times the maximum, so that a steady target does not fill
@@ -25,22 +32,49 @@ struct ChartScale: Sendable, Hashable {
 
     /// Creates the scale that fits the columns of a chart; nil if there is no round trip to show.
     ///
-    /// The values reach into the upper third of the height, or into its upper half if the scale does not start at zero.
+    /// The values reach into the upper third of the height. Marks are whole numbers of lines apart, so that each is at
+    /// the lower edge of its line. A low chart has marks at its edges, or at the limit if that is exceeded.
     ///
-    /// - Parameter height: the height of the chart in lines; a mark takes two.
-    init?(_ columns: [ChartColumn], height: Int) {
+    /// - Parameters:
+    ///   - height: the height of the chart in lines.
+    ///   - slow: the limit of slow replies; it stays on the scale if it is exceeded.
+    init?(_ columns: [ChartColumn], height: Int, slow: Duration? = nil) {
         // A repeated column is no further probe.
         let own = columns.filter { !$0.isRepeated && $0.replies > 0 }
         let shown = own.isEmpty ? columns : own
         let (maxima, medians) = (shown.compactMap(\.maximum).sorted(), shown.compactMap(\.median).sorted())
         guard let longest = maxima.last, let low = medians.first, longest > .zero else { return nil }
         let high = Self.highest(of: maxima, medians: medians, probes: shown.reduce(0) { $0 + $1.replies })
-        // Values that differ by less than a fifth are shown on a quarter of the scale from zero.
-        let isFar = high - low <= low / 5
-        let start = isFar ? max(.zero, high - max((high - low) * 1.5, high / 4)) : .zero
-        step = Self.step(from: start, to: high, parts: max(3, min(6, (height - 1) / 2)))
-        bottom = step * Int((start / step).rounded(.down))
-        top = step * Int((high / step).rounded(.up))
+        self.longest = high
+        guard height >= Self.marked else {
+            let lines = slow.flatMap { slow in
+                slow < high ? (1..<max(1, height)).last { slow * height / $0 >= high } : nil
+            }
+            if let slow, let lines {
+                (bottom, top, step, linesPerStep) = (.zero, slow * height / lines, slow, lines)
+                return
+            }
+            let step = Self.step(from: 0, to: high.nanoseconds, height: 3, linesPerStep: 1)
+            (bottom, linesPerStep, self.step) = (.zero, nil, .nanoseconds(step))
+            top = .nanoseconds((high.nanoseconds + step - 1) / step * step)
+            return
+        }
+        // Values that differ by less than a tenth are shown on the upper quarter of the scale from zero.
+        let isFar = height >= Self.tall && low < high && high - low <= low / 10 && slow.map { high < $0 } ?? true
+        let start = isFar ? (high - high / 4).nanoseconds : 0
+        let least = max(2, (height + 5) / 6)
+        var best: (step: Int64, lines: Int)?
+        for lines in least...min(least * 2, height - 1) {
+            let step = Self.step(from: start, to: high.nanoseconds, height: height, linesPerStep: lines)
+            // The shorter scale fits better.
+            if let (other, otherLines) = best, other * Int64(lines) <= step * Int64(otherLines) { continue }
+            best = (step, lines)
+        }
+        guard let (step, lines) = best else { return nil }
+        linesPerStep = lines
+        self.step = .nanoseconds(step)
+        bottom = .nanoseconds(start / step * step)
+        top = bottom + self.step * height / lines
     }
 
     /// Returns the longest value that is not an outlier. Outliers are the longest twentieth of the probes, or one of few,
@@ -59,15 +93,18 @@ struct ChartScale: Sendable, Hashable {
         return max(maxima.last { $0 <= limit } ?? .zero, medians.last { $0 <= limit } ?? .zero)
     }
 
-    /// Returns the shortest of 1, 2, 2.5 and 5 times a power of ten that divides the range into at most `parts` parts.
-    private static func step(from start: Duration, to end: Duration, parts: Int) -> Duration {
-        var power = Duration.nanoseconds(100)
+    /// Returns the shortest of 1, 2, 2.5 and 5 times a power of ten with which a scale of the height reaches from `start`,
+    /// rounded down to the step, up to `end`. All are in nanoseconds.
+    private static func step(from start: Int64, to end: Int64, height: Int, linesPerStep: Int) -> Int64 {
+        var power: Int64 = 100
+        // No step of a lower power of ten is long enough.
+        while (end - start) * Int64(linesPerStep) > power * 5 * Int64(height) { power *= 10 }
         while true {
-            for factor in [1, 2, 2.5, 5] {
-                let step = power * factor
-                if (end / step).rounded(.up) - (start / step).rounded(.down) <= Double(parts) { return step }
+            for step in [power, power * 2, power / 2 * 5, power * 5]
+            where (end - start / step * step) * Int64(linesPerStep) <= step * Int64(height) {
+                return step
             }
-            power = power * 10
+            power *= 10
         }
     }
 
@@ -82,11 +119,12 @@ struct ChartScale: Sendable, Hashable {
     /// Returns the level of a value, from 0 to `count - 1`; nil if it is above the top.
     func level(of value: Duration, count: Int) -> Int? {
         guard value <= top else { return nil }
-        return max(0, min(count - 1, Int((value - bottom) / (top - bottom) * Double(count))))
+        // A mark is a whole number of levels above the lower edge, but for rounding.
+        return max(0, min(count - 1, Int((value - bottom) / (top - bottom) * Double(count) + 1e-6)))
     }
 
-    /// Returns the value at the middle of a level.
-    func value(ofLevel level: Int, count: Int) -> Duration {
-        bottom + (top - bottom) * ((Double(level) + 0.5) / Double(max(1, count)))
+    /// Returns the value at the upper edge of a line, counted from the top.
+    func value(atTopOf line: Int, height: Int) -> Duration {
+        top - (top - bottom) * (Double(line) / Double(max(1, height)))
     }
 }

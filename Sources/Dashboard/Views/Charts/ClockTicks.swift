@@ -15,7 +15,7 @@ struct ClockTicks: Sendable, Hashable {
     /// The least number of blanks between two labels.
     private static let gap = 3
 
-    /// The ticks, oldest first.
+    /// The ticks, oldest first. The label of each ends before the right edge.
     let ticks: [Tick]
 
     /// Creates the ticks of an axis: as many as their labels have room for.
@@ -36,7 +36,7 @@ struct ClockTicks: Sendable, Hashable {
             return axis.cell(of: time).map {
                 Tick(cell: $0, label: String(wall.timeOfDay(at: time).prefix(width(distance))))
             }
-        }
+        }.filter { $0.cell - $0.label.count / 2 + $0.label.count <= axis.cells }
     }
 
     /// Returns the rule of a base line with the ticks in it.

@@ -1,3 +1,4 @@
+import Monitoring
 import Screen
 
 /// The line below a chart that shows lost probes: the height of each character is their share.

@@ -10,13 +10,17 @@ struct Sparkline: Sendable, Hashable {
     }
 
     /// Returns the columns as styled text, on the scale of the target's statistics. A column shows its longest round
-    /// trip, or that some or all of its probes were lost.
+    /// trip, narrower and in the colour of losses if some probes were lost, or that all were lost.
     func segments(slow: Duration?, _ statistics: Statistics, appearance: Appearance) -> [Segment] {
         let scale = ChartScale(statistics)
         let glyphs = appearance.glyphs
         let cells = columns.map { column -> (character: Character, role: Role?) in
-            if let share = column.loss, share > 0 { return (glyphs.loss(share), Role(loss: share)) }
-            guard let roundTrip = column.maximum else { return (" ", nil) }
+            let loss = column.loss.flatMap(Role.init(loss:))
+            guard let roundTrip = column.maximum else { return (loss == nil ? " " : glyphs.loss, loss) }
+            if let loss {
+                let count = glyphs.partLosses.count
+                return (glyphs.partLosses[scale.level(of: roundTrip, count: count) ?? count - 1], loss)
+            }
             guard let level = scale.level(of: roundTrip, count: glyphs.levels.count) else {
                 return (glyphs.clipped, .degraded)
             }

@@ -4,13 +4,13 @@ import Monitoring
 ///
 /// Columns begin at multiples of their length in wall time, so that a column keeps its probes while the chart scrolls, and
 /// columns of whole seconds begin with those of the clock. If several columns share a character, characters begin at fixed
-/// times too. The length of a column is a figure of at most two
-/// digits, such as 0.5 s or 15 s, so the columns may cover a little more than the span.
+/// times too. The length of a column is a figure of at most two digits, such as 0.5 s or 15 s, and there are only as many
+/// characters as cover the span.
 struct TimeAxis: Sendable, Hashable {
     /// The spans that the user can select, shortest first.
     static let spans: [Duration] = [.seconds(60), .seconds(300), .seconds(900), .seconds(3_600)]
 
-    /// The time that the columns cover at least.
+    /// The time that the columns cover, with less than a character more.
     let span: Duration
     /// A time within the newest column, since the start of the program.
     let until: Duration
@@ -29,15 +29,18 @@ struct TimeAxis: Sendable, Hashable {
 
     /// Creates an axis that ends at `until`, with at least one character, all of them filled with columns.
     ///
-    /// - Parameter origin: the wall time of the program's start, counted from any whole hour.
+    /// - Parameters:
+    ///   - origin: the wall time of the program's start, counted from any whole hour.
+    ///   - cells: the maximum number of characters; the axis has up to an eleventh less.
     init(_ span: Duration, until: Duration, origin: Duration = .zero, cells: Int, columnsPerCell: Int = 1) {
         self.span = span
         self.origin = origin.nanoseconds
         self.until = until
         self.columnsPerCell = max(1, columnsPerCell)
-        count = max(1, cells) * self.columnsPerCell
-        nanoseconds = Self.step(span.nanoseconds, count: Int64(count))
+        nanoseconds = Self.step(span.nanoseconds, count: Int64(max(1, cells) * self.columnsPerCell))
         step = .nanoseconds(nanoseconds)
+        let cell = nanoseconds * Int64(self.columnsPerCell)
+        count = max(1, Int((span.nanoseconds + cell - 1) / cell)) * self.columnsPerCell
         let newest = Int(Self.quotient(until.nanoseconds + self.origin, nanoseconds * Int64(self.columnsPerCell)))
         first = (newest + 1) * self.columnsPerCell - count
     }
@@ -60,14 +63,18 @@ struct TimeAxis: Sendable, Hashable {
         .nanoseconds(nanoseconds * Int64(first + column) - origin)
     }
 
-    /// Returns the shortest step of at most two digits with which `count` columns cover the span.
+    /// Returns the time of a column: of at most two digits, and so short that at most `count` columns, and at least ten
+    /// elevenths of them, cover the span. A divisor of the span is preferred.
     private static func step(_ span: Int64, count: Int64) -> Int64 {
-        for parts in stride(from: count, to: 1, by: -1) where span % parts == 0 {
+        for parts in stride(from: count, through: (count * 10 + 10) / 11, by: -1) where span % parts == 0 {
             var digits = span / parts
-            while digits % 10 == 0 { digits /= 10 }
-            if digits < 100 { return span / parts }
+            while digits % 10 == 0, digits > 0 { digits /= 10 }
+            if digits < 100 { return max(1, span / parts) }
         }
-        return max(1, span)
+        let shortest = max(1, (span + count - 1) / count)
+        var unit: Int64 = 1
+        while shortest / unit >= 100 { unit *= 10 }
+        return (shortest + unit - 1) / unit * unit
     }
 
     /// Returns the quotient, rounded down.

@@ -1,30 +1,29 @@
 import Monitoring
 
-/// The marks of the vertical axis of a chart: round figures, as many as fit.
-struct ChartGrid: Sendable, Hashable {
-    /// The marks by line. A mark is in the line that begins at its level or contains it, and that of the lower edge in the
-    /// lowest line.
+/// The marks of the vertical axis of a chart: round figures in one unit, and the limit of slow replies.
+struct ChartGrid: Sendable {
+    /// The marks by line, counted from the top. A mark is at the lower edge of its line; in a low chart, only the edges
+    /// are marked.
     let marks: [Int: String]
-
-    /// The least number of lines from one mark to the next.
-    private static let distance = 2
+    /// The line that contains the limit of slow replies, and its mark; nil if it is not on the scale, or in the line of
+    /// the lower edge.
+    let limit: (line: Int, mark: String)?
 
     /// Creates the marks of a scale on a number of lines.
-    init(_ scale: ChartScale, height: Int) {
-        let axis = RoundTripAxis(top: scale.top, step: scale.step)
-        guard height > 1 else {
-            marks = [0: axis.text(scale.top)]
-            return
-        }
-        var marks = [0: axis.text(scale.top), height - 1: axis.text(scale.bottom)]
-        let parts = Int(((scale.top - scale.bottom) / scale.step).rounded())
-        // The fewest marks are skipped whose distance is the same everywhere.
-        let stride = (1...max(1, parts)).first { parts % $0 == 0 && height * $0 >= parts * Self.distance } ?? parts
-        for part in Swift.stride(from: stride, to: parts, by: stride) {
-            let line = part * height / parts
-            guard line <= height - 1 - Self.distance else { break }
-            marks[line] = axis.text(scale.top - scale.step * part)
+    init(_ scale: ChartScale, height: Int, slow: Duration? = nil) {
+        let axis = RoundTripAxis(top: scale.longest, step: scale.step)
+        var marks = [height - 1: axis.text(scale.bottom)]
+        if let lines = scale.linesPerStep {
+            for part in 1..<(height + lines - 1) / lines {
+                marks[height - 1 - part * lines] = axis.text(scale.bottom + scale.step * part)
+            }
+        } else {
+            marks[0] = axis.text(scale.top)
         }
         self.marks = marks
+        limit = slow.flatMap { slow in
+            guard let level = scale.level(of: slow, count: height), level > 0 else { return nil }
+            return (height - 1 - level, RoundTripAxis(top: scale.longest, step: slow).text(slow))
+        }
     }
 }

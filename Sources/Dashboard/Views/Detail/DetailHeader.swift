@@ -19,29 +19,20 @@ struct DetailHeader {
         let target = state.target
         let identity = [
             [
-                Segment("\(glyph) ", appearance[sample?.role(of: state) ?? state.role]),
+                Segment("\(state.glyph(appearance.glyphs)) ", appearance[state.role]),
                 Segment(target.label, appearance[.title]),
             ],
             [Segment(url, appearance[.text])],
             target.group.map { [Segment($0, appearance[.faint])] },
             [Segment("every \(target.interval.settingsText)", appearance[.faint])],
         ]
-        let status = sample.map { [stateText(at: $0)] } ?? ([stateText] + notes)
+        let column = sample.map { [$0.values(slow: target.thresholds.slow, appearance: appearance)] } ?? []
+        let status = [cursorTime + stateText] + column + notes
         return identity.compactMap(\.self).flowing(width: width) + status.flowing(width: width)
     }
 
-    private var glyph: Character {
-        sample?.glyph(of: state, glyphs: appearance.glyphs) ?? state.glyph(appearance.glyphs)
-    }
-
-    /// The health at the time cursor.
-    private func stateText(at sample: CursorSample) -> [Segment] {
-        let age = sample.age(of: state).map { " for \($0.spanText)" } ?? ""
-        return [
-            Segment("at \(model.wall.timeOfDay(at: sample.time)) ", appearance[.accent]),
-            Segment(sample.healthName(of: state), appearance[sample.role(of: state)]),
-            Segment("\(age): ", appearance[.faint]),
-        ] + sample.values(slow: state.target.thresholds.slow, appearance: appearance)
+    private var cursorTime: [Segment] {
+        sample.map { [Segment("at \(model.wall.timeOfDay(at: $0.time)) ", appearance[.accent])] } ?? []
     }
 
     /// The URL; for a command, the command itself.
@@ -56,11 +47,12 @@ struct DetailHeader {
         if state.isPaused { return [Segment("paused", appearance[.waiting]), Segment(age, appearance[.faint])] }
         if state.isBlocked, let blocker = state.blockedBy {
             return [
-                Segment(blocker.summary, appearance[.waiting]), Segment(age, appearance[.faint]),
+                Segment(blocker.summary, model.style(.waiting, of: .figure(.health, state.id))),
+                Segment(age, appearance[.faint]),
                 Segment("; was \(state.health.rawValue) before", appearance[.faint]),
             ]
         }
-        let health = Segment(state.health.rawValue, appearance[state.role])
+        let health = Segment(state.health.rawValue, model.style(state.role, of: .figure(.health, state.id)))
         return [health, Segment(age, appearance[.faint])]
             + (cause.map { [Segment(": \($0)", appearance[.text])] } ?? [])
     }

@@ -7,7 +7,8 @@ import Screen
 /// wide:  header                    narrow:  header
 ///        chart      | statistics            chart
 ///        phases     | events                statistics
-///        distribut. | hook runs             phases …
+///        distribut. | hook runs             events …
+///        connection | settings
 /// ```
 struct DetailView: View {
     let model: Model
@@ -21,7 +22,7 @@ struct DetailView: View {
     func draw(in area: Area, on frame: inout Frame) {
         guard !area.isEmpty, let state = model.roster[viewState.target] else { return }
         let header = header(of: state, columns: area.columns)
-        let body = body(of: state, columns: area.columns)
+        let body = body(of: state, columns: area.columns, height: area.rows - header.count)
         let lines = header + body.dropFirst(viewState.scroll)
         for (index, line) in lines.prefix(area.rows).enumerated() {
             frame.write(
@@ -31,35 +32,35 @@ struct DetailView: View {
                 ellipsis: model.appearance.glyphs.ellipsis
             )
         }
-        // The blank line below the header has room for the range.
-        let hidden = header.count - 1
-        let pane = Area(row: area.row + hidden, rows: area.rows - hidden, columns: area.columns)
-        let visible = body.indices.dropFirst(viewState.scroll).prefix(max(0, pane.rows - 1))
-        frame.writeScroll(
-            visible.startIndex..<visible.endIndex,
-            of: body.count,
-            in: pane,
-            appearance: model.appearance
+        let pane = Area(
+            row: area.row + header.count,
+            rows: max(0, area.rows - header.count),
+            columns: area.columns
         )
+        let visible = body.indices.dropFirst(viewState.scroll).prefix(pane.rows)
+        guard visible.count < body.count, !visible.isEmpty else { return }
+        frame.writeScrollMarks(visible.indices, of: body.count, in: pane, model.appearance)
+        // The last line of the header has the range, if it has room for it.
+        let range = "lines \(visible.startIndex + 1)–\(visible.endIndex) of \(body.count)"
+        let column = area.columns - 1 - range.displayWidth
+        guard let last = header.last, last.displayWidth + 3 <= column else { return }
+        frame.write(range, at: Position(column: column, row: pane.row - 1), style: model.appearance[.faint])
     }
 
     /// Returns the number of scrollable lines, and how many of them are visible at a time.
     static func extent(of model: Model, at viewState: DetailViewState) -> (lines: Int, height: Int) {
         guard let state = model.roster[viewState.target] else { return (0, 0) }
         let view = DetailView(model: model, viewState: viewState)
-        let (columns, areas) = (model.size.columns, model.areas)
-        let rows = areas.footer.row - areas.headings.row
-        return (
-            view.body(of: state, columns: columns).count,
-            max(1, rows - view.header(of: state, columns: columns).count)
-        )
+        let header = view.header(of: state, columns: model.size.columns)
+        let height = max(1, model.areas.body.rows - header.count)
+        return (view.body(of: state, columns: model.size.columns, height: height).count, height)
     }
 
     /// The time axis of the chart.
     var axis: TimeAxis {
         TimeAxis(
             viewState.span,
-            until: model.now,
+            until: model.chartEnd,
             origin: model.chartOrigin,
             cells: chartWidth(columns: model.size.columns) - RoundTripChart.margin,
             columnsPerCell: BrailleChart.columnsPerCell
@@ -73,21 +74,32 @@ struct DetailView: View {
 
     private func header(of state: TargetState, columns: Int) -> [[Segment]] {
         let sample = CursorSample(of: state, in: model, along: axis)
-        return DetailHeader(model: model, state: state, sample: sample).lines(width: max(1, columns - 2)) + [[]]
+        return DetailHeader(model: model, state: state, sample: sample).lines(width: max(1, columns - 2))
     }
 
-    private func body(of state: TargetState, columns: Int) -> [[Segment]] {
+    /// Returns the parts, without the blank line after the last.
+    ///
+    /// - Parameter height: the number of visible lines.
+    private func body(of state: TargetState, columns: Int, height: Int) -> [[Segment]] {
+        let lines = parts(of: state, columns: columns, height: height)
+        return lines.last?.isEmpty == true ? lines.dropLast() : lines
+    }
+
+    private func parts(of state: TargetState, columns: Int, height: Int) -> [[Segment]] {
         let width = max(1, columns - 2)
         let isWide = columns >= Self.wide
-        let axis = axis
-        // The statistics exclude probes after the time cursor.
-        let past = model.cursor.map { state.history.before(axis.start(ofColumn: axis.column(of: $0) + 1)) }
-        let samples = (past ?? state.history[...]).suffix(Statistics.window)
+        let samples = state.history.suffix(Statistics.window)
         let statistics = block(
             StatisticsPart(model: model, state: state, statistics: Statistics(samples)),
             width: isWide ? StatisticsPart.width : width
         )
-        let chart = chart(of: state, height: isWide ? statistics.count - 1 : 0, columns: columns)
+        // Half of the screen, as high as the statistics beside it, or so high that those below it are visible too.
+        let half = model.size.rows / 2
+        let chart = chart(
+            of: state,
+            height: isWide ? max(half, statistics.count - 1) : min(half, height - statistics.count),
+            columns: columns
+        )
         let replyParts: [any DetailPart] = [
             PhasesPart(model: model, state: state),
             DistributionPart(
@@ -100,22 +112,22 @@ struct DetailView: View {
         let historyParts: [any DetailPart] = [
             TargetEventsPart(model: model, state: state), TargetHooksPart(model: model, state: state),
         ]
-        let settings = block(SettingsPart(model: model, state: state), width: width)
+        let settings: [any DetailPart] = [SettingsPart(model: model, state: state)]
         guard isWide else {
-            return chart + statistics + (historyParts + replyParts).flatMap { block($0, width: width) } + settings
+            return chart + statistics + (historyParts + replyParts + settings).flatMap { block($0, width: width) }
         }
-        let half = (width - Self.gutter) / 2
+        let left = (width - Self.gutter) / 2
         let lower = beside(
-            replyParts.flatMap { block($0, width: half) },
-            historyParts.flatMap { block($0, width: width - Self.gutter - half) },
-            leftWidth: half
+            replyParts.flatMap { block($0, width: left) },
+            (historyParts + settings).flatMap { block($0, width: width - Self.gutter - left) },
+            leftWidth: left
         )
-        return beside(chart, statistics, leftWidth: chartWidth(columns: columns)) + lower + settings
+        return beside(chart, statistics, leftWidth: chartWidth(columns: columns)) + lower
     }
 
-    /// The chart with its heading: half of the screen, or as high as the part beside it.
+    /// The chart with its heading, in at least nine lines.
     private func chart(of state: TargetState, height: Int, columns: Int) -> [[Segment]] {
-        let height = max(height, 9, model.size.rows / 2)
+        let height = max(height, 9)
         let title = "Round trips of the last \(axis.span.lastSpanText)"
         let legend = axis.legend(interval: state.target.interval, glyphs: model.appearance.glyphs)
         let heading: [Segment] = .heading(

@@ -1,13 +1,15 @@
 import Monitoring
 import Screen
 
-/// A histogram of the round trips: a line for each range, shortest first, with the percentiles that it holds.
+/// A histogram of the round trips: a line for each range, shortest first, with the percentiles that it holds. Empty
+/// ranges in a row are one.
 ///
 /// ```
 /// Distribution of the last 100 ─────────────
 /// 100–120ms  ━━━━━━━━━━━━━━━━━━  72  ← p50
-/// 120–140ms  ━━━━━━━  27  ← p95, p99
-///   > 140ms  ━  1
+/// 120–200ms  0
+/// 200–220ms  ━━━━━━━  27  ← p95, p99
+///   > 220ms  ━  1
 /// ```
 struct DistributionPart: DetailPart {
     let model: Model
@@ -23,20 +25,22 @@ struct DistributionPart: DetailPart {
 
     func lines(width: Int) -> [[Segment]] {
         guard let bins = Bins(roundTrips, lines: Self.lines) else { return [] }
-        let names = names(of: bins)
         let counts = bins.counts + (bins.above == 0 ? [] : [bins.above])
-        let marks = counts.indices.map { index in
-            let percentiles = bins.percentiles.filter { $0.bin == index }.map { "p\($0.percent)" }
+        let ranges = Self.ranges(of: counts)
+        let names = names(of: ranges, in: bins)
+        let marks = ranges.map { range in
+            let percentiles = bins.percentiles.filter { $0.bin == range.lowerBound }.map { "p\($0.percent)" }
             return percentiles.isEmpty ? "" : "  ← \(percentiles.joined(separator: ", "))"
         }
         let most = counts.max() ?? 1
         let nameWidth = names.map(\.displayWidth).max() ?? 0
         let figureWidth = String(most).count + (marks.map(\.displayWidth).max() ?? 0)
         let room = max(1, width - nameWidth - figureWidth - 4)
-        return counts.indices.map { index in
-            let count = counts[index]
+        return ranges.indices.map { index in
+            let first = ranges[index].lowerBound
+            let count = counts[first]
             let length = Int((Double(count) / Double(most) * Double(room)).rounded(.up))
-            let isSlow = slow.map { bins.start + bins.step * index >= $0 } ?? (index == bins.counts.count)
+            let isSlow = slow.map { bins.start + bins.step * first >= $0 } ?? (first == bins.counts.count)
             return [
                 Segment("\(names[index].padded(toColumns: nameWidth, .trailing))  ", appearance[.faint]),
                 Segment(String(repeating: appearance.glyphs.bar, count: length), appearance[isSlow ? .degraded : .up]),
@@ -46,12 +50,26 @@ struct DistributionPart: DetailPart {
         }
     }
 
-    /// The ranges of the bins, the unit once for both ends: `1.2–1.5ms`.
-    private func names(of bins: Bins) -> [String] {
+    /// The bins of each line: one, or all empty ones in a row.
+    private static func ranges(of counts: [Int]) -> [Range<Int>] {
+        counts.indices.reduce(into: []) { ranges, index in
+            if index > 0, counts[index] == 0, counts[index - 1] == 0, let last = ranges.popLast() {
+                ranges.append(last.lowerBound..<index + 1)
+            } else {
+                ranges.append(index..<index + 1)
+            }
+        }
+    }
+
+    /// The ranges in words, the unit once for both ends: `1.2–1.5ms`.
+    private func names(of ranges: [Range<Int>], in bins: Bins) -> [String] {
         let axis = RoundTripAxis(top: bins.end, step: bins.step)
-        let edges = (0...bins.counts.count).map { axis.text(bins.start + bins.step * $0) }
-        let ranges = zip(edges, edges.dropFirst()).map { "\($0.prefix { !$0.isLetter })–\($1)" }
-        return bins.above == 0 ? ranges : ranges + ["> \(edges[bins.counts.count])"]
+        func edge(_ bin: Int) -> String { axis.text(bins.start + bins.step * bin) }
+        return ranges.map { range in
+            let start = edge(range.lowerBound)
+            guard range.lowerBound < bins.counts.count else { return "> \(start)" }
+            return "\(start.prefix { !$0.isLetter })–\(edge(range.upperBound))"
+        }
     }
 
     /// The bins of a histogram, of equal width, and the number of outliers above them.

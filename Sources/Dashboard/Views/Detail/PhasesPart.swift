@@ -1,12 +1,13 @@
 import Monitoring
 import Screen
 
-/// The phases of the last reply: a stacked bar, and its legend.
+/// The phases of the last reply: a line for each, with a bar by its duration.
 ///
 /// ```
 /// Phases of the last reply ─────────────────────────────────────
-/// ░▒▒▓▓▓█████████████████████████████████████████████████████▚▚▚
-/// ░ resolve 3.0ms   ▒ connect 31ms   ▓ tls 64ms   █ processing 771ms   ▚ transfer 43ms
+/// connect     ━━  31ms
+/// tls         ━━━━  64ms
+/// processing  ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━  771ms
 /// ```
 struct PhasesPart: DetailPart {
     let model: Model
@@ -14,37 +15,26 @@ struct PhasesPart: DetailPart {
 
     let title = "Phases of the last reply"
 
+    /// The columns of a duration and the blanks before it.
+    private static let figureWidth = 7
+
     func lines(width: Int) -> [[Segment]] {
         let appearance = model.appearance
         let phases = state.lastReply?.phases ?? []
         // A single phase equals the round trip, so it is not shown.
-        guard phases.count > 1, width > 0 else { return [] }
-        let columns = Self.shares(of: phases.map(\.duration), columns: width)
-        let bar = zip(phases, columns).map { time, count in
-            Segment(
-                String(repeating: appearance.glyphs.shade(of: time.phase), count: count),
-                appearance.theme.style(of: time.phase)
-            )
-        }
-        let legend = phases.map { time in
-            [
-                Segment("\(appearance.glyphs.shade(of: time.phase)) ", appearance.theme.style(of: time.phase)),
-                Segment("\(time.phase.rawValue) ", appearance[.text]),
-                Segment(time.duration.roundTripText, appearance[.faint]),
+        guard phases.count > 1, let longest = phases.map(\.duration).max(), longest > .zero else { return [] }
+        let nameWidth = 2 + (phases.map(\.phase.rawValue.displayWidth).max() ?? 0)
+        let room = max(1, width - nameWidth - Self.figureWidth)
+        return phases.map { time in
+            let length = Int((time.duration / longest * Double(room)).rounded(.up))
+            return [
+                Segment(time.phase.rawValue.padded(toColumns: nameWidth), appearance[.faint]),
+                Segment(
+                    String(repeating: appearance.glyphs.bar, count: length),
+                    appearance.theme.style(of: time.phase)
+                ),
+                Segment("\(length == 0 ? "" : "  ")\(time.duration.roundTripText)", appearance[.text]),
             ]
         }
-        return [bar] + legend.flowing(width: width)
-    }
-
-    /// Divides columns in proportion to durations. Each duration above zero has at least one column, if there are
-    /// enough.
-    static func shares(of durations: [Duration], columns: Int) -> [Int] {
-        let sum = durations.reduce(.zero, +)
-        guard sum > .zero, columns > 0 else { return durations.map { _ in 0 } }
-        var shares = durations.map { $0 > .zero ? max(1, Int($0 / sum * Double(columns))) : 0 }
-        // The longest duration absorbs the rounding error.
-        let longest = durations.indices.max { durations[$0] < durations[$1] } ?? 0
-        shares[longest] = max(0, shares[longest] + columns - shares.reduce(0, +))
-        return shares
     }
 }

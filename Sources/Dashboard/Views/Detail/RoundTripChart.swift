@@ -31,7 +31,7 @@ struct RoundTripChart {
         self.state = state
         self.axis = axis
         chart = AreaChart(
-            state,
+            model.charted(state),
             along: axis,
             height: max(Self.minimumHeight, height - Self.footLines),
             cursor: model.cursor.flatMap { axis.cell(of: $0) },
@@ -43,13 +43,14 @@ struct RoundTripChart {
     func lines() -> [[Segment]] {
         let (edge, corner) = (appearance.glyphs.edge, appearance.glyphs.corner)
         let ticks = ClockTicks(axis, wall: model.wall)
-        let area = chart.lines.enumerated().map { label(chart.marks[$0] ?? "", edge) + $1 }
+        let area = chart.lines.enumerated().map { label(chart.marks[$0], edge) + $1 }
+        let rail = label(Segment("lost", appearance[.faint]), edge) + chart.rail
         let rule = Segment(ticks.rule(cells: axis.cells, glyphs: appearance.glyphs), appearance[.faint])
         let times = Segment(ticks.labels(margin: Self.margin, cells: axis.cells), appearance[.faint])
-        return area + [label("lost", edge) + chart.rail, label("", corner) + [rule], [times]]
+        return area + [rail, label(nil, corner) + [rule], [times]]
     }
 
-    private func label(_ text: String, _ edge: Character) -> [Segment] {
-        [Segment("\(text.padded(toColumns: Self.margin - 2, .trailing)) \(edge)", appearance[.faint])]
+    private func label(_ mark: Segment?, _ edge: Character) -> [Segment] {
+        [Segment](mark: mark, margin: Self.margin, edge: edge, appearance: appearance)
     }
 }

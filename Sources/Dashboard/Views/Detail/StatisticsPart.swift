@@ -1,14 +1,13 @@
 import Monitoring
 import Screen
 
-/// The statistics of the newest probes, and of all probes since the start. If the width suffices, the round trips are
-/// beside the counts.
+/// The statistics of the newest probes, and of all probes since the start: a column, or as many groups side by side as
+/// fit.
 ///
 /// ```
-/// Statistics ───────────────────
-///              last 100     total
-/// sent              100      1234
-/// p90             904ms     871ms
+/// Statistics ──────────────────────────────────────────────────────────────
+///          last 100  total            last 100  total            last 100  total
+/// sent          100   1234   last        912ms          p50         904ms  871ms
 /// ```
 struct StatisticsPart: DetailPart {
     let model: Model
@@ -16,55 +15,125 @@ struct StatisticsPart: DetailPart {
     /// The statistics of the newest probes.
     let statistics: Statistics
 
-    /// The maximum width of a column.
+    /// The width beside the chart.
     static let width = 34
-    /// The number of blanks between two columns.
-    private static let gutter = 4
 
     let title = "Statistics"
     private var appearance: Appearance { model.appearance }
 
     func lines(width: Int) -> [[Segment]] {
-        let totals = state.totals
-        let all = totals.roundTrips
-        let heading = row("", "last \(Statistics.window)", "total", role: .faint)
-        let counts = [
-            row("sent", "\(statistics.sent)", "\(totals.sent)"),
-            row("received", "\(statistics.received)", "\(totals.received)"),
-            row("loss", statistics.loss?.percentText, totals.loss?.percentText, isWarning: statistics.loss ?? 0 > 0),
-        ]
-        let anomalies =
-            totals.late + totals.duplicate == 0
-            ? [] : [row("late", "", "\(totals.late)"), row("duplicate", "", "\(totals.duplicate)")]
-        let faults = totals.faults == 0 ? [] : [row("faults", "", "\(totals.faults)")]
-        let roundTrips = [
-            row("last", text(statistics.last), "", isWarning: isSlow(statistics.last)),
-            row("min", text(statistics.min), text(all.min)),
-            row("mean", text(statistics.mean), text(all.mean)),
-            row("max", text(statistics.max), text(all.max)),
-            row("deviation", text(statistics.deviation), text(all.deviation)),
-            row("p50", text(statistics.percentile(50)), text(all.percentile(50))),
-            row("p90", text(statistics.percentile(90)), text(all.percentile(90))),
-            row("p99", text(statistics.percentile(99)), text(all.percentile(99))),
-            row("jitter", text(statistics.jitter), text(all.jitter)),
-        ]
+        let layout = Layout(width: width)
         // Local methods, such as links, have no round trips.
-        let hasNoRoundTrips = all.count == 0 && statistics.max == nil && state.target.question.method.isLocal
-        let probes = [heading] + counts + anomalies + faults
-        let times = [streak, availability] + outages
-        if hasNoRoundTrips { return probes + times }
-        let isWide = width >= Self.width * 2 + Self.gutter
-        return isWide ? Self.beside(probes + times, [heading] + roundTrips) : probes + roundTrips + times
+        let hasNoRoundTrips =
+            state.totals.roundTrips.count == 0 && statistics.max == nil && state.target.question.method.isLocal
+        let spread = hasNoRoundTrips ? [] : spread
+        let percentiles = hasNoRoundTrips ? [] : percentiles
+        let groups =
+            switch hasNoRoundTrips ? 1 : layout.groups {
+            case 1: [probes + spread + percentiles + health + outages]
+            case 2: [probes + health + outages, spread + percentiles]
+            default: [probes + health, spread, percentiles + outages]
+            }
+        let columns = groups.map { group in
+            let heading = Row("", "last \(Statistics.window)", "total", role: .faint)
+            return ([heading] + group).map { line(of: $0, layout) }
+        }
+        return (0..<(columns.map(\.count).max() ?? 0)).map { index in
+            columns.reduce(into: [Segment]()) { line, column in
+                if !line.isEmpty { line.append(Segment(String(repeating: " ", count: layout.gap), .plain)) }
+                let blank = Segment(String(repeating: " ", count: layout.sum), .plain)
+                line += index < column.count ? column[index] : [blank]
+            }
+        }
     }
 
-    /// Joins two columns of lines.
-    private static func beside(_ left: [[Segment]], _ right: [[Segment]]) -> [[Segment]] {
-        (0..<max(left.count, right.count)).map { index in
-            let line = index < left.count ? left[index] : []
-            guard index < right.count else { return line }
-            let missing = max(0, width + gutter - line.displayWidth)
-            return line + [Segment(String(repeating: " ", count: missing), .plain)] + right[index]
+    // MARK: Rows
+
+    /// A figure of the newest probes and one of all probes. A missing figure is nil; one that does not exist is empty.
+    private struct Row {
+        let name: String
+        let window: String?
+        let total: String?
+        let role: Role
+        /// The role of the figure of the newest probes.
+        let windowRole: Role
+        /// The column of the table that shows the figure of the newest probes, for its highlight.
+        let column: TableColumn?
+
+        init(
+            _ name: String,
+            _ window: String?,
+            _ total: String?,
+            role: Role = .text,
+            isWarning: Bool = false,
+            column: TableColumn? = nil
+        ) {
+            (self.name, self.window, self.total, self.role) = (name, window, total, role)
+            windowRole = isWarning ? .degraded : role
+            self.column = column
         }
+    }
+
+    private var probes: [Row] {
+        let totals = state.totals
+        let (loss, all) = (statistics.loss, totals.loss)
+        let anomalies =
+            totals.late + totals.duplicate == 0
+            ? [] : [Row("late", "", "\(totals.late)"), Row("duplicate", "", "\(totals.duplicate)")]
+        let faults = totals.faults == 0 ? [] : [Row("faults", "", "\(totals.faults)")]
+        return [
+            Row("sent", "\(statistics.sent)", "\(totals.sent)"),
+            Row("received", "\(statistics.received)", "\(totals.received)"),
+            Row("loss", loss?.percentText, all?.percentText, isWarning: loss ?? 0 > 0, column: .loss),
+        ] + anomalies + faults
+    }
+
+    private var spread: [Row] {
+        let all = state.totals.roundTrips
+        return [
+            Row("last", text(statistics.last), "", isWarning: isSlow(statistics.last), column: .last),
+            Row("min", text(statistics.min), text(all.min)), Row("mean", text(statistics.mean), text(all.mean)),
+            Row("max", text(statistics.max), text(all.max)),
+            Row("deviation", text(statistics.deviation), text(all.deviation)),
+            Row("jitter", text(statistics.jitter), text(all.jitter)),
+        ]
+    }
+
+    private var percentiles: [Row] {
+        [50, 90, 99].map { percent in
+            Row("p\(percent)", text(statistics.percentile(percent)), text(state.totals.roundTrips.percentile(percent)))
+        }
+    }
+
+    private var health: [Row] {
+        [Row("streak", "", streak), Row("not down", "", availability)]
+    }
+
+    private var outages: [Row] {
+        let totals = state.totals
+        let count = Row("outages", "", "\(totals.outages)", role: totals.outages == 0 ? .faint : .text)
+        let recovery = totals.meanTimeToRecover.map { mean in
+            [Row("longest", "", totals.longestOutage.outageText), Row("recovery", "", "mean \(mean.outageText)")]
+        }
+        return [count] + (recovery ?? [])
+    }
+
+    private var streak: String? {
+        // At the time cursor, longer streaks are not known.
+        let isMore = { model.cursor != nil && $0 >= Statistics.window ? "+" : "" }
+        return switch state.judge.streak {
+        case .none: nil
+        case .replies(let count): "\(count)\(isMore(count)) \(count == 1 ? "reply" : "replies")"
+        case .losses(let count, _): "\(count)\(isMore(count)) \(count == 1 ? "loss" : "losses")"
+        }
+    }
+
+    private var availability: String? {
+        guard let share = state.availability(at: model.now) else { return nil }
+        // Two decimal places, rounded down so that 100.00% means no outage.
+        let hundredths = Int((share * 10_000).rounded(share < 1 ? .down : .toNearestOrEven))
+        let fraction = hundredths % 100 < 10 ? "0\(hundredths % 100)" : "\(hundredths % 100)"
+        return "\(hundredths / 100).\(fraction)%"
     }
 
     private func isSlow(_ roundTrip: Duration?) -> Bool {
@@ -76,66 +145,37 @@ struct StatisticsPart: DetailPart {
         duration?.roundTripText
     }
 
-    /// A row with a figure of the newest probes and one of all; nil is a missing figure.
-    private func row(
-        _ name: String,
-        _ window: String?,
-        _ all: String?,
-        role: Role = .text,
-        isWarning: Bool = false
-    ) -> [Segment] {
-        let none = String(appearance.glyphs.none)
-        return .field(
-            name,
-            [
-                Segment((window ?? none).padded(toColumns: 8, .trailing), appearance[isWarning ? .degraded : role]),
-                Segment((all ?? none).padded(toColumns: 10, .trailing), appearance[role]),
-            ],
-            appearance: appearance
-        )
-    }
+    // MARK: Layout
 
-    private var streak: [Segment] {
-        let text: String =
-            switch state.judge.streak {
-            case .none: String(appearance.glyphs.none)
-            case .replies(let count): "\(count) \(count == 1 ? "reply" : "replies")"
-            case .losses(let count, _): "\(count) \(count == 1 ? "loss" : "losses")"
-            }
-        return .field("streak", [Segment(text, appearance[.text])], appearance: appearance)
-    }
+    /// The groups side by side, and the widths of their columns.
+    private struct Layout {
+        var groups = 1
+        var (name, window, total) = (13, 9, 12)
+        var gap = 0
 
-    private var availability: [Segment] {
-        guard let share = state.availability(at: model.now) else {
-            return .field(
-                "available",
-                [Segment(String(appearance.glyphs.none), appearance[.faint])],
-                appearance: appearance
-            )
+        var sum: Int { name + window + total }
+
+        init(width: Int) {
+            let (narrow, leastGap) = (24, 3)
+            groups = max(1, min(3, (width + leastGap) / (narrow + leastGap)))
+            guard groups > 1 else { return }
+            (name, window, total) = (11, 6, 7)
+            gap = min(8, (width - groups * narrow) / (groups - 1))
         }
-        // Two decimal places, rounded down so that 100.00% means no outage.
-        let hundredths = Int((share * 10_000).rounded(share < 1 ? .down : .toNearestOrEven))
-        let fraction = hundredths % 100 < 10 ? "0\(hundredths % 100)" : "\(hundredths % 100)"
-        return .field(
-            "available",
-            [Segment("\(hundredths / 100).\(fraction)%", appearance[.text])],
-            appearance: appearance
-        )
     }
 
-    private var outages: [[Segment]] {
-        let totals = state.totals
-        let role: Role = totals.outages == 0 ? .faint : .text
-        let count: [Segment] = .field(
-            "outages",
-            [Segment("\(totals.outages)", appearance[role])],
-            appearance: appearance
-        )
-        guard let mean = totals.meanTimeToRecover else { return [count] }
+    /// Returns the row with figures that end at the ends of their columns. A text without a figure of the newest probes may
+    /// begin in their column.
+    private func line(of row: Row, _ layout: Layout) -> [Segment] {
+        let none = String(appearance.glyphs.none)
+        let (window, total) = (row.window ?? none, row.total ?? none)
+        let room = layout.sum - row.name.displayWidth
+        let totalWidth = window.isEmpty ? room : layout.total
+        let style = row.column.map { model.style(row.windowRole, of: .figure($0, state.id)) }
         return [
-            count,
-            .field("longest", [Segment(totals.longestOutage.outageText, appearance[.text])], appearance: appearance),
-            .field("recovery", [Segment("mean \(mean.outageText)", appearance[.text])], appearance: appearance),
+            Segment(row.name, appearance[.faint]),
+            Segment(window.padded(toColumns: room - totalWidth, .trailing), style ?? appearance[row.windowRole]),
+            Segment(total.padded(toColumns: totalWidth, .trailing), appearance[row.role]),
         ]
     }
 }

@@ -38,7 +38,7 @@ struct TargetHooksPart: DetailPart {
         if case .finished(let result, _) = entry.state { duration = " in \(result.duration.elapsedText)" }
         let line = [
             Segment("\(model.wall.timeOfDay(at: entry.time)) ", appearance[.faint]),
-            Segment("\(appearance.glyphs.hook) ", appearance[entry.state.role]),
+            Segment("\(entry.state.mark(appearance.glyphs)) ", appearance[entry.state.role]),
             Segment(entry.state.statusText, appearance[entry.state.role]), Segment(duration, appearance[.faint]),
             Segment("  \(entry.action)", appearance[.text]),
         ]

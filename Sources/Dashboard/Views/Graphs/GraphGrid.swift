@@ -18,8 +18,10 @@ struct GraphGrid: Sendable, Hashable {
     let lines: Int
     /// The width of a chart with its margin.
     let width: Int
-    /// The height of a chart with its heading and base line.
-    let height: Int
+    /// The height of a chart with its heading and base line. The first lines have one row more, so that none is left.
+    private let height: Int
+    /// The number of lines with one row more.
+    private let higherLines: Int
 
     /// Creates the grid for a number of charts and a size.
     init(count: Int, columns: Int, rows: Int) {
@@ -29,15 +31,16 @@ struct GraphGrid: Sendable, Hashable {
         lines = max(1, min((count + perLine - 1) / perLine, rows / Self.minimumHeight))
         width = max(1, (columns - (perLine - 1) * Self.gap) / perLine)
         height = max(1, rows / lines)
+        higherLines = max(0, rows - height * lines)
     }
 
     /// Returns the area of a visible chart.
     func area(of index: Int, in area: Area) -> Area {
         let (line, column) = index.quotientAndRemainder(dividingBy: columns)
         return Area(
-            row: area.row + line * height,
+            row: area.row + line * height + min(line, higherLines),
             column: area.column + column * (width + Self.gap),
-            rows: height,
+            rows: height + (line < higherLines ? 1 : 0),
             columns: width
         )
     }

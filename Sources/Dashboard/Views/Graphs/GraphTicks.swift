@@ -13,34 +13,45 @@ struct GraphTicks: Sendable, Hashable {
             column = max(0, axis.cells - Int((ago / (axis.step * axis.columnsPerCell)).rounded()))
             let seconds = ago.components.seconds
             label =
-                axis.span <= .seconds(60)
+                axis.span < .seconds(120)
                 ? "\(seconds)s" : seconds % 3_600 == 0 ? "\(seconds / 3_600)h" : "\(seconds / 60)m"
         }
     }
 
     /// The width of a label with the blanks around it.
-    private static let room = 12
+    private static let room = 12.0
     /// The distances between ticks, which are round times.
     private static let distances: [Duration] = [10, 15, 20, 30, 60, 300, 600, 900, 1_200, 1_800].map { .seconds($0) }
 
-    /// The ticks between the start of the span and now, oldest first.
-    let inner: [Tick]
-    /// The tick at the start of the span.
-    let first: Tick
+    /// The ticks, oldest first.
+    let ticks: [Tick]
 
-    /// Creates the ticks of an axis: as many as their labels have room for.
+    /// Creates the ticks of an axis at multiples of the shortest distance that leaves room for their labels; one at the
+    /// start of the span if there is none.
     init(_ axis: TimeAxis) {
-        first = Tick(axis, ago: axis.span)
-        let width = axis.cells - first.column
-        let distance = Self.distances.first { distance in
-            let parts = axis.span / distance
-            return parts > 1 && parts == parts.rounded() && Double(width) / parts >= Double(Self.room)
-        }
-        guard let distance else {
-            inner = []
-            return
-        }
-        let parts = Int((axis.span / distance).rounded())
-        inner = (1..<parts).map { Tick(axis, ago: distance * (parts - $0)) }
+        let cell = axis.step * axis.columnsPerCell
+        let fitting = Self.distances.filter { $0 <= axis.span && $0 / cell >= Self.room }
+        // The start of the span has a label if possible.
+        let distance = fitting.prefix(2).first { (axis.span / $0).truncatingRemainder(dividingBy: 1) == 0 }
+        let shown = distance ?? fitting.first ?? axis.span
+        ticks = (1...max(1, Int(axis.span / shown))).reversed().map { Tick(axis, ago: shown * $0) }
+    }
+}
+
+extension TimeAxis {
+    /// Creates the axis of graphs. Columns are at most half a second or whole seconds: with 0.75 s, each third probe of a
+    /// target that is probed once a second would fill two columns, and the charts would not advance together. So the
+    /// minute becomes up to two.
+    init(ofGraphs span: Duration, until: Duration, origin: Duration, cells: Int) {
+        let columns = Int64(cells * BrailleChart.columnsPerCell)
+        let second: Int64 = 1_000_000_000
+        let isFraction = span.nanoseconds < columns * second && span.nanoseconds * 2 > columns * second
+        self.init(
+            isFraction ? .seconds(columns) : span,
+            until: until,
+            origin: origin,
+            cells: cells,
+            columnsPerCell: BrailleChart.columnsPerCell
+        )
     }
 }

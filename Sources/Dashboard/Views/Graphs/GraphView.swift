@@ -7,7 +7,7 @@ import Screen
 /// ● Router  Home ────────────────────── p95 2.1ms  1.2ms
 ///   3ms  │⣤⣤⣴⣶⣤⣤⣤⣤⣤⣶⣶⣶⣤⣤⣤⣤  ⣤⣴⣶⣤⣤
 ///     0  │⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿  ⣿⣿⣿⣿⣿
-///        │                ▆▆
+///   lost │                ▆▆
 ///        └───────────┴────────────
 /// ```
 struct GraphView: View {
@@ -20,47 +20,67 @@ struct GraphView: View {
     func draw(in area: Area, on frame: inout Frame) {
         guard !area.isEmpty else { return }
         let appearance = model.appearance
-        drawHeading(in: area, on: &frame)
         let width = area.columns - GraphGrid.margin
         // A low chart has no base line.
         let height = area.rows - GraphGrid.frame
-        guard height >= 0, width > 0 else { return }
+        guard height >= 0, width > 0 else {
+            drawHeading(isChartEmpty: false, in: area, on: &frame)
+            return
+        }
         let axis = axis(cells: width)
         let chart = AreaChart(
-            state,
+            model.charted(state),
             along: axis,
             height: max(1, height),
             cursor: model.cursor.flatMap { axis.cell(of: $0) },
             appearance: appearance
         )
+        drawHeading(isChartEmpty: chart.isEmpty, in: area, on: &frame)
+        let hasLosses = chart.rail.contains { $0.text.contains { $0 != " " } }
+        let labels = chart.marks.merging(
+            hasLosses ? [chart.lines.count: Segment("lost", appearance[.faint])] : [:]
+        ) { $1 }
         for (line, content) in (chart.lines + [chart.rail]).enumerated() {
-            let label = (chart.marks[line] ?? "").padded(toColumns: GraphGrid.margin - 2, .trailing)
+            let (margin, edge) = (GraphGrid.margin, appearance.glyphs.edge)
+            let label = [Segment](mark: labels[line], margin: margin, edge: edge, appearance: appearance)
             frame.write(
-                [Segment("\(label) \(appearance.glyphs.edge)", appearance[.faint])] + content,
+                label + content.calmed(state, appearance),
                 at: Position(column: area.column, row: area.row + 1 + line),
                 limit: area.columns,
                 ellipsis: appearance.glyphs.ellipsis
             )
         }
+        if chart.isEmpty, let explanation {
+            let text = explanation.truncated(toColumns: max(1, width - 2), ellipsis: appearance.glyphs.ellipsis)
+            let column = area.column + GraphGrid.margin + (width - text.displayWidth) / 2
+            let row = area.row + 1 + (chart.lines.count - 1) / 2
+            frame.write(text, at: Position(column: column, row: row), style: appearance[.faint])
+        }
         guard height > 0 else { return }
         drawBaseLine(of: axis, row: area.row + area.rows - 1, column: area.column + GraphGrid.margin - 1, on: &frame)
     }
 
+    /// Whether the target has no last round trip to show.
+    private var isSilent: Bool { state.isPausedOrBlocked || !state.health.isReachable }
+
+    /// Why there is no round trip in the chart, and since when; nil if the target replies.
+    private var explanation: String? {
+        guard isSilent else { return nil }
+        let since = "since \(model.wall.timeOfDay(at: state.since))"
+        let cause = state.cause(fitting: 30)
+        guard !state.isPausedOrBlocked else { return "\(cause ?? state.healthName) \(since)" }
+        return cause.map { "\($0), \(state.healthName) \(since)" } ?? "no reply yet"
+    }
+
     /// The time axis of the chart.
     private func axis(cells: Int) -> TimeAxis {
-        TimeAxis(
-            model.graphs.span,
-            until: model.now,
-            origin: model.chartOrigin,
-            cells: cells,
-            columnsPerCell: BrailleChart.columnsPerCell
-        )
+        TimeAxis(ofGraphs: model.graphs.span, until: model.chartEnd, origin: model.chartOrigin, cells: cells)
     }
 
     private func drawBaseLine(of axis: TimeAxis, row: Int, column: Int, on frame: inout Frame) {
         let glyphs = model.appearance.glyphs
         var line = Array(String(repeating: glyphs.rule, count: axis.cells))
-        for tick in GraphTicks(axis).inner { line[tick.column] = glyphs.tick }
+        for tick in GraphTicks(axis).ticks { line[tick.column] = glyphs.tick }
         frame.write(
             String(glyphs.corner) + String(line),
             at: Position(column: column, row: row),
@@ -68,7 +88,12 @@ struct GraphView: View {
         )
     }
 
-    private func drawHeading(in area: Area, on frame: inout Frame) {
+    /// A round trip, right-aligned, so that nothing moves when its length changes.
+    private static func figure(_ segments: [Segment]) -> [Segment] {
+        [Segment(String(repeating: " ", count: max(0, 5 - segments.displayWidth)), .plain)] + segments
+    }
+
+    private func drawHeading(isChartEmpty: Bool, in area: Area, on frame: inout Frame) {
         let appearance = model.appearance
         let row = TableRow(
             state: state,
@@ -77,19 +102,32 @@ struct GraphView: View {
             axis: axis(cells: area.columns - GraphGrid.margin)
         )
         let blank = Segment(" ", .plain)
-        // A target that is not up has no last round trip to show, so its health and age are shown.
-        let health: [Segment] =
-            model.cursor == nil && (state.isPausedOrBlocked || state.health == .down || state.health == .unknown)
-            ? [Segment("\(state.healthName) ", appearance[state.role])] + row.segments(of: .since, width: 6)
-            : row.segments(of: .last, width: 6)
-        let p95 = [Segment("p95 ", appearance[.faint])] + row.segments(of: .p95, width: 6) + [blank, blank]
         let mark = [
             Segment(String(isSelected ? appearance.glyphs.selection : " "), appearance[.text]),
             Segment(String(row.glyph), appearance[row.role]), blank,
         ]
-        let room = area.columns - mark.displayWidth
-        let hasFigure = room >= 10 + p95.displayWidth + health.displayWidth + 2
-        let tail = [blank] + (hasFigure ? p95 : []) + health
+        let note = state.mark(appearance)
+        let room = area.columns - mark.displayWidth - note.displayWidth
+        // An empty chart shows the cause itself.
+        let cause =
+            isSilent && !isChartEmpty
+            ? state.cause(fitting: room / 3)?.truncated(toColumns: room / 3, ellipsis: appearance.glyphs.ellipsis) : nil
+        // A target without a last round trip shows its health and age. The cause of a block contains the health.
+        let healthName = state.isBlocked ? cause ?? state.healthName : state.healthName
+        let health: [Segment] =
+            isSilent
+            ? [Segment("\(healthName) ", model.style(state.role, of: .figure(.health, state.id)))]
+                + row.segments(of: .since, width: 6)
+            : Self.figure(row.segments(of: .last, width: 6))
+        // Before the first reply there is no percentile.
+        let p95 =
+            state.statistics.percentile(95) == nil
+            ? [] : [Segment("p95 ", appearance[.faint])] + Self.figure(row.segments(of: .p95, width: 6))
+        let text = state.isBlocked ? nil : cause.map { [Segment($0, appearance[.faint])] }
+        let known = text ?? p95
+        let figures = known + (known.isEmpty ? [] : [blank, blank])
+        let hasFigures = room >= 10 + figures.displayWidth + health.displayWidth + 2
+        let tail = [blank] + (hasFigures ? figures : []) + health
         let name = state.target.label.truncated(
             toColumns: max(4, room - tail.displayWidth - 1),
             ellipsis: appearance.glyphs.ellipsis
@@ -101,7 +139,7 @@ struct GraphView: View {
         let nameStyle = isSelected ? Style(nil, .reversed) : appearance[state.isPausedOrBlocked ? .waiting : .title]
         let rule = String(repeating: appearance.glyphs.rule, count: free - label.displayWidth)
         frame.write(
-            mark + [Segment(name, nameStyle), blank, Segment(label + rule, appearance[.faint])] + tail,
+            mark + [Segment(name, nameStyle)] + note + [blank, Segment(label + rule, appearance[.faint])] + tail,
             at: Position(column: area.column, row: area.row),
             limit: area.columns,
             ellipsis: appearance.glyphs.ellipsis

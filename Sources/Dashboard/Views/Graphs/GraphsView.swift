@@ -15,7 +15,8 @@ struct GraphsView: View {
         let areas = model.areas
         var area = areas.headings
         area.column = 1
-        area.columns = max(1, area.columns - 2)
+        // The last two columns are a blank and the marks of hidden graphs.
+        area.columns = max(1, area.columns - 3)
         // The last rows show the labels of the time axis and the legend.
         let rows = areas.footer.row - area.row
         area.rows = rows < 4 ? rows : rows < 12 ? rows - 1 : rows - 2
@@ -26,11 +27,10 @@ struct GraphsView: View {
     /// The time axis of the charts.
     var axis: TimeAxis {
         TimeAxis(
-            model.graphs.span,
-            until: model.now,
+            ofGraphs: model.graphs.span,
+            until: model.chartEnd,
             origin: model.chartOrigin,
-            cells: grid.chartWidth,
-            columnsPerCell: BrailleChart.columnsPerCell
+            cells: grid.chartWidth
         )
     }
 
@@ -64,11 +64,7 @@ struct GraphsView: View {
             let isSelected = model.selection.id == .target(state.id)
             let group = hasGroups ? state.target.group ?? "other" : nil
             let area = grid.area(of: index, in: area)
-            if targets != nil {
-                for row in area.row..<area.row + max(0, area.rows) {
-                    frame.fill(row: row, columns: area.column..<area.column + max(0, area.columns))
-                }
-            }
+            if targets != nil { frame.clear(area) }
             GraphView(state: state, model: model, isSelected: isSelected, group: group).draw(in: area, on: &frame)
         }
     }
@@ -83,22 +79,28 @@ struct GraphsView: View {
         let shown = visible
         draw(only: nil, on: &frame)
         guard self.area.rows < area.rows else { return }
-        let row =
-            area.row
-            + min(self.area.rows, grid.height * min(grid.lines, (shown.count + grid.columns - 1) / grid.columns))
+        let first = model.graphs.scroll * grid.columns
+        let (range, count) = (first..<first + shown.count, model.list.order.positions.count)
+        let charts = Area(row: area.row, rows: self.area.rows, columns: area.columns)
+        frame.writeScrollMarks(range, of: count, in: charts, model.appearance)
+        guard let last = shown.indices.last else { return }
+        let lastChart = grid.area(of: last - shown.startIndex, in: self.area)
+        let row = min(self.area.row + self.area.rows, lastChart.row + lastChart.rows)
         for column in 0..<min(grid.columns, shown.count) {
             drawLabels(row: row, in: grid.area(of: column, in: self.area), on: &frame)
         }
         guard row + 1 < area.row + area.rows else { return }
         let interval = shown.map { model.roster.states[$0].target.interval }.min() ?? .zero
-        drawLegend(interval: interval, row: row + 1, on: &frame)
+        let legend = Area(row: row + 1, rows: 1, columns: area.columns)
+        drawLegend(interval: interval, row: legend.row, on: &frame)
+        if shown.count < count { frame.writeRange(range, of: count, in: legend, appearance: model.appearance) }
     }
 
-    /// Draws what a column of the charts shows, for targets of at least this interval.
+    /// Draws what a column of the charts shows, for targets of at least this interval; nothing if that is one probe.
     private func drawLegend(interval: Duration, row: Int, on frame: inout Frame) {
-        let figures = axis.legend(interval: interval, glyphs: model.appearance.glyphs).map { "\($0), " } ?? ""
+        guard let legend = axis.legend(interval: interval, glyphs: model.appearance.glyphs) else { return }
         frame.write(
-            "\(figures)lost probes below",
+            legend,
             at: Position(column: area.column + GraphGrid.margin, row: row),
             style: model.appearance[.faint],
             limit: area.columns - GraphGrid.margin
@@ -108,13 +110,12 @@ struct GraphsView: View {
     /// Draws the labels of the time axis below a column of the grid.
     private func drawLabels(row: Int, in area: Area, on frame: inout Frame) {
         let (style, minus) = (model.appearance[.faint], model.appearance.glyphs.minus)
-        let ticks = GraphTicks(axis)
         let start = area.column + GraphGrid.margin
-        for tick in [ticks.first] + ticks.inner {
+        for tick in GraphTicks(axis).ticks {
             let label = "\(minus)\(tick.label)"
             let column = max(start, start + tick.column - label.count / 2)
             frame.write(label, at: Position(column: column, row: row), style: style)
         }
-        frame.write("now", at: Position(column: start + grid.chartWidth - 3, row: row), style: style)
+        frame.write("now", at: Position(column: start + axis.cells - 3, row: row), style: style)
     }
 }

@@ -1,3 +1,4 @@
+import Monitoring
 import Screen
 
 /// A section of help with keys and their actions.

@@ -1,3 +1,4 @@
+import Monitoring
 import Screen
 
 /// The legend of the symbols and colours.
@@ -17,7 +18,7 @@ struct HelpLegend: DetailPart {
             (glyphs.flapping, .degraded, "flapping"), (glyphs.acknowledged, .accent, "acknowledged"),
             (glyphs.fault, .down, "cannot be probed"),
             (glyphs.hook, .accent, "hook armed or running"),
-            (glyphs.loss, .down, "all probes lost"), (glyphs.loss(0.5), .down, "some lost"),
+            (glyphs.loss, .down, "all probes lost"), (glyphs.partLosses.last ?? glyphs.loss, .down, "some lost"),
             (glyphs.clipped, .degraded, "above the scale"), (glyphs.maximum, .faint, "maximum of several probes"),
         ]
         let symbols = [health, others].flatMap { symbols in

@@ -19,7 +19,8 @@ struct WallCell {
         var level = Self.level(of: summaries[position])
         for other in positions.dropFirst() {
             let otherLevel = Self.level(of: summaries[other])
-            if (summaries[other].urgency, -otherLevel) < (summaries[position].urgency, -level) {
+            let (urgency, otherUrgency) = (Self.urgency(of: summaries[position]), Self.urgency(of: summaries[other]))
+            if (otherUrgency, -otherLevel) < (urgency, -level) {
                 (position, level) = (other, otherLevel)
             }
         }
@@ -33,11 +34,23 @@ struct WallCell {
         return levels.count { $0 <= roundTrip }
     }
 
+    /// The order of the targets of a cell, the worst first.
+    private static func urgency(of summary: TargetSummary) -> Int {
+        summary.needsAttention ? min(summary.urgency, Health.degraded.urgency) : summary.urgency
+    }
+
     func glyph(_ appearance: Appearance) -> Character {
-        isUp ? Self.glyph(ofLevel: level, appearance) : worst.glyph(appearance.glyphs)
+        if let mark = mark(appearance.glyphs) { return mark.glyph }
+        return isUp ? Self.glyph(ofLevel: level, appearance) : worst.glyph(appearance.glyphs)
+    }
+
+    /// The mark of the target, unless it is down: then the cell is filled.
+    private func mark(_ glyphs: Glyphs) -> (glyph: Character, role: Role)? {
+        worst.role == .down ? nil : worst.mark(glyphs)
     }
 
     func style(_ appearance: Appearance) -> Style {
+        if let mark = mark(appearance.glyphs) { return appearance[mark.role] }
         guard !isUp else { return Self.style(ofLevel: level, appearance) }
         var style = appearance[worst.role]
         // The signs of failing targets are thin: among thousands, only a filled cell stands out.
@@ -48,7 +61,7 @@ struct WallCell {
     private var isUp: Bool { !worst.isPausedOrBlocked && worst.health == .up }
 
     static func glyph(ofLevel level: Int, _ appearance: Appearance) -> Character {
-        (appearance.hasColours ? appearance.glyphs.cells : appearance.glyphs.plainCells)[level]
+        appearance.glyphs.cells[level]
     }
 
     /// Fast targets are dimmed, so that failing ones stand out.

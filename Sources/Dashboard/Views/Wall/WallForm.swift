@@ -35,9 +35,11 @@ enum WallForm: Sendable, Hashable {
 
     /// Returns the tiles that fit: of those, the ones with the largest charts.
     static func tiles(for sections: [WallSection], columns: Int, rows: Int) -> WallForm? {
-        let (narrowest, widest) = (19, 64)
+        let narrowest = 19
         let limit = columns / narrowest
         let total = sections.reduce(0) { $0 + $1.members.count }
+        // A line of few targets fills the width.
+        let widest = max(64, columns / max(1, sections.map(\.members.count).max() ?? 1))
         // The quick answer for many targets.
         guard limit > 0, total * 3 <= limit * rows else { return nil }
         let forms = (1...limit).compactMap { perLine -> (form: WallForm, chart: Int)? in
@@ -46,7 +48,7 @@ enum WallForm: Sendable, Hashable {
             let room = rows - headings(of: sections)
             // Name, figure and one row of chart, with a blank line below if there is room.
             guard lines > 0, lines * 3 <= room else { return nil }
-            let height = max(3, min(room / lines, 3 + max(1, (width - frame) / 4)))
+            let height = max(3, min(room / lines, 3 + max(1, (width - frame) / 3)))
             return (.tiles(width: width, height: height), (width - frame) * max(1, height - 3))
         }
         return forms.max { $0.chart < $1.chart }?.form

@@ -81,11 +81,12 @@ struct WallLayout {
             targetsPerCell += 1
         }
         let all = [WallSection.joined(sections)]
+        targetsPerCell = max(1, (total + columns * rows - 1) / (columns * rows))
         self.init(
             all,
-            form: .dots(width: 1),
+            form: .dots(width: total <= columns / 2 * rows ? 2 : 1),
             naming: .none,
-            targetsPerCell: max(1, (total + columns * rows - 1) / (columns * rows)),
+            targetsPerCell: targetsPerCell,
             columns: columns,
             isJoined: true
         )

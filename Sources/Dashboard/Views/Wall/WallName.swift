@@ -14,20 +14,27 @@ struct WallName {
         let summary = state.targetSummary
         let style = appearance.wallStyle(of: summary)
         let isUp = summary.role == .up
-        let name = state.target.label.shortened(toColumns: width, ellipsis: appearance.glyphs.ellipsis)
-        let nameStyle = isSelected ? Style(nil, .reversed) : isUp ? appearance[.text] : style
+        let figure = hasFigures ? self.figure(of: summary, now: model.now) : nil
+        // The mark may take the blanks before the figure, or its place.
+        let mark = state.mark(appearance)
+        let end = figure.map { width + WallForm.figure - $0.displayWidth - 1 } ?? area.columns - WallForm.frame
+        let name = state.target.label
+            .shortened(toColumns: min(width, end - mark.displayWidth), ellipsis: appearance.glyphs.ellipsis)
+        let shownStyle = isUp ? appearance[.text] : style
+        let isChanged = model.isHighlighted(.figure(.health, state.id))
+        let nameStyle = isSelected ? Style(nil, .reversed) : isChanged ? shownStyle.highlighted : shownStyle
         let glyph = [
             Segment(isSelected ? String(appearance.glyphs.selection) : " ", appearance[.text]),
             Segment(String(summary.glyph(appearance.glyphs)), isUp ? appearance[.up] : appearance[summary.role]),
             Segment(" ", .plain),
         ]
         frame.write(
-            glyph + [Segment(name, nameStyle)],
+            glyph + [Segment(name, nameStyle)] + mark,
             at: Position(column: area.column, row: area.row),
             limit: area.columns,
             ellipsis: appearance.glyphs.ellipsis
         )
-        guard hasFigures, let figure = figure(of: summary, now: model.now) else { return }
+        guard let figure else { return }
         let column = area.column + WallForm.frame - 1 + width + WallForm.figure - figure.displayWidth
         frame.write(
             figure,

@@ -17,9 +17,9 @@ struct WallTile {
     /// The columns before the texts: the selection mark, the glyph and a blank.
     private static let margin = 3
 
-    /// The heading of a wall of tiles: the time that their charts cover.
-    static func heading(width: Int, height: Int) -> String {
-        "each chart shows the last \(sparkline(width: width, height: height).span.components.seconds) s"
+    /// The time that the charts of a wall of tiles cover.
+    static func legend(width: Int, height: Int) -> String {
+        "last \(sparkline(width: width, height: height).span.components.seconds) s"
     }
 
     /// The width and time of the chart. A higher chart has two columns per character.
@@ -33,17 +33,23 @@ struct WallTile {
 
     func draw(in area: Area, on frame: inout Frame) {
         let row = TableRow(state: state, model: model, methodWidth: 0)
-        let style = appearance.wallStyle(of: state.targetSummary)
-        let isUp = row.role == .up
-        let nameStyle = isSelected ? Style(nil, .reversed) : isUp ? appearance[.title] : style
-        let mark = [
+        var style = appearance.wallStyle(of: state.targetSummary)
+        // A degraded target is as conspicuous as one that is up.
+        if row.role == .degraded { style.attributes.insert(.bold) }
+        let nameStyle = isSelected ? Style(nil, .reversed) : row.role == .up ? appearance[.title] : style
+        let glyph = [
             Segment(isSelected ? String(appearance.glyphs.selection) : " ", appearance[.text]),
             Segment(String(row.glyph), appearance[row.role]), Segment(" ", .plain),
         ]
-        write(mark + [Segment(state.target.label, nameStyle)], column: 0, row: 0, in: area, on: &frame)
+        let mark = state.mark(appearance)
+        let name = state.target.label.truncated(
+            toColumns: area.columns - 1 - Self.margin - mark.displayWidth,
+            ellipsis: appearance.glyphs.ellipsis
+        )
+        write(glyph + [Segment(name, nameStyle)] + mark, column: 0, row: 0, in: area, on: &frame)
         write(figure(row, room: area.columns - WallForm.frame), column: Self.margin, row: 1, in: area, on: &frame)
         for (index, line) in chart(row, area).enumerated() {
-            write(line, column: Self.margin, row: 2 + index, in: area, on: &frame)
+            write(line.calmed(state, appearance), column: Self.margin, row: 2 + index, in: area, on: &frame)
         }
     }
 
@@ -64,43 +70,38 @@ struct WallTile {
             // A link, a route or a command has no round trip.
             guard let last = state.lastReply?.roundTrip else { return row.segments(of: .health, width: room) }
             // While a streak of losses runs, the round trip is that of the last reply.
-            segments =
-                model.cursor == nil
-                ? [Segment(last.roundTripText, appearance[role])] : row.segments(of: .last, width: room)
+            segments = [Segment(last.roundTripText, style(role))]
         } else if state.isBlocked {
             return row.segments(of: .health, width: room)
+        } else if let fault = state.fault, state.targetSummary.isFaulty, state.health == .unknown {
+            return [Segment(fault.detail, appearance[role])]
         } else {
             let age = (model.now - state.since).spanText
-            segments = [Segment("\(state.healthName) \(age)", appearance[role])]
+            segments = [Segment("\(state.healthName) \(age)", style(role))]
         }
         if let pending = state.pending {
             segments.append(Segment(" \(pending.streak)/\(pending.threshold)", appearance[.degraded]))
         }
-        if let cause, segments.displayWidth + 2 + cause.displayWidth <= room {
-            segments.append(Segment("  \(cause)", appearance[.faint]))
+        let left = room - segments.displayWidth - 2
+        // The cause of a failure is cut to the width, but the detail of a reply is left out.
+        if left >= 6, let cause = state.cause(fitting: left), role != .up || cause.displayWidth <= left {
+            let text = cause.truncated(toColumns: left, ellipsis: appearance.glyphs.ellipsis)
+            segments.append(Segment("  \(text)", appearance[.faint]))
         }
         return segments
     }
 
-    /// Why the target is not up, or what its last reply says.
-    private var cause: String? {
-        if state.isPaused { return nil }
-        if let reason = state.acknowledgement?.reason {
-            let text = reason.truncated(toColumns: 16, ellipsis: appearance.glyphs.ellipsis)
-            return "\(appearance.glyphs.acknowledged) \(text)"
-        }
-        if let failure = state.failure { return failure.text(fitting: 18) }
-        if state.health == .degraded, let limit = state.target.thresholds.slow, !state.isLosing {
-            return "> \(limit.roundTripText)"
-        }
-        return state.remark
+    /// The style of the figure, which also shows that the health has just changed.
+    private func style(_ role: Role) -> Style {
+        model.style(role, of: .figure(.health, state.id))
     }
 
     private func chart(_ row: TableRow, _ area: Area) -> [[Segment]] {
         let height = Self.chartHeight(ofTile: area.rows)
         let sparkline = Self.sparkline(width: area.columns, height: area.rows)
-        let axis = TimeAxis(sparkline, until: model.now, origin: model.chartOrigin)
+        let axis = TimeAxis(sparkline, until: model.chartEnd, origin: model.chartOrigin)
         let slow = state.target.thresholds.slow
+        let state = model.charted(state)
         let columns = ChartColumn.columns(of: state, along: axis)
         guard columns.contains(where: { $0 != .blank }) else {
             // A base line in place of the chart.

@@ -9,10 +9,9 @@ import Screen
 ///    down 12s  refused          1.2ms
 ///    ▁▁▁▁▁▁▂▁▁▁▁▁▁××××××        ▁▁▁▁▁▁▁▁▂▁▁▁▁▁
 ///
-/// each cell is 2 targets: the worst               ▪ under 10ms  ▪ 50ms  ■ 200ms  ■ over
 /// Hall A ───────────────────────────────────────────────────────────── 419/420 up ──
-/// ▪▪▪▪▪▪▪■▪▪▪▪▪▪▪▪▪▪▪○▪▪▪▪▪▪▪▪▪▪▪▪▪‖▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪▪
-///
+/// ▫▫▫▫▪▫▫■▫▫▫▫▫▫▫▫▫▫▫○▫▫▫▪▫▫▫▫▫▫▫▫▫‖▫▫▫▫▫▫▫▫▫▫▫▫▫▫▫▫▪▫▫▫▫▫▫▫▫▫▫▫▫▫▫▫▫▫▫▫▫▫▫▫
+///                                        each cell shows the worst of 2   ▫ <10ms   ▪ <50ms   ■ <200ms   ▣ slower
 /// ○ ap-c-221  icmp 10.3.2.21  down  timeout   last –   loss 31%   for 4m11s
 /// ```
 struct WallView: View {
@@ -26,25 +25,30 @@ struct WallView: View {
     init(model: Model) {
         self.model = model
         let areas = model.areas
+        // The wall has no headings.
+        let body = areas.body
         let sections = WallSection.sections(of: model.list.order)
-        // The line for the selected target, and a blank line above it; neither in the lowest terminals.
-        let captionRows = { (area: Area) in area.rows < 2 ? 0 : area.rows < 6 ? 1 : 2 }
         let nameWidth = model.list.texts.nameWidth
         let layout = { (area: Area) in
             WallLayout(
                 sections,
                 nameWidth: nameWidth,
                 columns: area.columns - 2,
-                rows: area.rows - captionRows(area)
+                rows: area.rows - Self.captionRows(of: area)
             )
         }
-        let small = areas.list
-        var whole = small
-        whole.rows = max(0, areas.footer.row - small.row)
+        var small = body
+        small.rows -= areas.events.rows
         let fitting = layout(small)
         hasEvents = areas.events.rows > 0 && fitting.isComplete
-        area = hasEvents ? small : whole
-        self.layout = hasEvents ? fitting : layout(whole)
+        area = hasEvents ? small : body
+        self.layout = hasEvents ? fitting : layout(body)
+    }
+
+    /// The rows below the cells: the legend, and the line that describes the selected target; neither in the lowest
+    /// terminals.
+    private static func captionRows(of area: Area) -> Int {
+        area.rows < 2 ? 0 : area.rows < 6 ? 1 : 2
     }
 
     /// The cell at a screen position.
@@ -62,47 +66,6 @@ struct WallView: View {
         return nil
     }
 
-    func drawHeadings(in area: Area, on frame: inout Frame) {
-        guard !area.isEmpty, !layout.lines.isEmpty else { return }
-        let appearance = model.appearance
-        var text =
-            switch layout.form {
-            case .tiles(let width, let height): WallTile.heading(width: width, height: height)
-            case .names(_, hasFigures: true, _): "last round trip; for a target that is down, how long"
-            case .names: "each name is a target"
-            case .dots where layout.targetsPerCell == 1: "each cell is a target"
-            case .dots: "each cell is \(layout.targetsPerCell) targets: the worst"
-            }
-        if model.list.sort != .settings { text += ", by \(model.list.sort.name)" }
-        if model.list.isReversed { text += ", reversed" }
-        let room = area.columns - 2
-        frame.write(
-            [Segment(text, appearance[.faint])],
-            at: Position(column: 1, row: area.row),
-            limit: room,
-            ellipsis: appearance.glyphs.ellipsis
-        )
-        guard layout.form.isDots else { return }
-        let bounds = WallCell.levels.map { "<\($0.roundTripText)" } + ["slower"]
-        let legend = bounds.enumerated().flatMap { level, bound in
-            [
-                Segment(
-                    "\(level == 0 ? "" : "  ")\(WallCell.glyph(ofLevel: level, appearance))",
-                    WallCell.style(ofLevel: level, appearance)
-                ),
-                Segment(" \(bound)", appearance[.faint]),
-            ]
-        }
-        guard text.displayWidth + 3 + legend.displayWidth <= room else { return }
-        let column = area.columns - 1 - legend.displayWidth
-        frame.write(
-            legend,
-            at: Position(column: column, row: area.row),
-            limit: room,
-            ellipsis: appearance.glyphs.ellipsis
-        )
-    }
-
     func draw(in area: Area, on frame: inout Frame) {
         guard !area.isEmpty else { return }
         let appearance = model.appearance
@@ -116,6 +79,8 @@ struct WallView: View {
             return
         }
         let summaries = model.roster.states.targetSummaries
+        let changedTargets = model.frozen == nil ? model.highlights.changedTargets : []
+        let changed = Set(changedTargets.compactMap { model.roster.position(of: $0) })
         for line in layout.lines {
             if line.cells.lowerBound == 0 { drawName(of: line, in: area, on: &frame) }
             for (offset, cell) in line.cells.enumerated() {
@@ -129,7 +94,8 @@ struct WallView: View {
                     continue
                 }
                 let columns = cellArea.column..<cellArea.column + cellArea.columns
-                let style = cell.style(appearance)
+                let isChanged = !changed.isEmpty && cell.targets.contains(where: changed.contains)
+                let style = isChanged ? cell.style(appearance).highlighted : cell.style(appearance)
                 if columns.count > 1 { frame.fill(row: cellArea.row, columns: columns, style: style) }
                 frame.fill(
                     row: cellArea.row,
@@ -139,7 +105,69 @@ struct WallView: View {
                 )
             }
         }
+        drawFailures(in: area, on: &frame)
+        drawLegend(in: area, on: &frame)
         drawCursor(in: area, on: &frame)
+    }
+
+    /// Draws the names of failing targets in the rows that the dots leave.
+    private func drawFailures(in area: Area, on frame: inout Frame) {
+        let rows = area.rows - Self.captionRows(of: area) - layout.height
+        guard layout.form.isDots, rows >= WallFailures.minimumRows else { return }
+        let rest = Area(row: area.row + layout.height, rows: rows, columns: area.columns)
+        WallFailures(model: model).draw(in: rest, on: &frame)
+    }
+
+    /// Draws what the cells show, at the right of the line above the caption.
+    private func drawLegend(in area: Area, on frame: inout Frame) {
+        guard Self.captionRows(of: area) > 1 else { return }
+        let appearance = model.appearance
+        var texts: [String] = []
+        if case .tiles(let width, let height) = layout.form {
+            texts.append(WallTile.legend(width: width, height: height))
+        }
+        if layout.targetsPerCell > 1 { texts.append("each cell shows the worst of \(layout.targetsPerCell)") }
+        if model.list.sort != .settings { texts.append("by \(model.list.sort.name)") }
+        if model.list.isReversed { texts.append("reversed") }
+        let text = Segment(texts.joined(separator: ", "), appearance[.faint])
+        let bounds = WallCell.levels.map { "<\($0.roundTripText)" } + ["slower"]
+        let levels = bounds.enumerated().flatMap { level, bound in
+            [
+                Segment("   \(WallCell.glyph(ofLevel: level, appearance))", WallCell.style(ofLevel: level, appearance)),
+                Segment(" \(bound)", appearance[.faint]),
+            ]
+        }
+        let room = area.columns - 2
+        let legend = layout.form.isDots ? [text] + levels : [text]
+        let segments = legend.displayWidth <= room ? legend : [text]
+        frame.write(
+            segments,
+            at: Position(column: 1 + max(0, room - segments.displayWidth), row: area.row + area.rows - 2),
+            limit: room,
+            ellipsis: appearance.glyphs.ellipsis
+        )
+    }
+
+    /// Draws the targets that have replied over those of an earlier frame.
+    ///
+    /// - Returns: Whether it did. Thousands of dots are drawn as fast as some of them.
+    func drawReplies(of targets: Set<Target.ID>, on frame: inout Frame) -> Bool {
+        guard !layout.form.isDots else { return false }
+        for line in layout.lines {
+            for (offset, cell) in line.cells.enumerated() {
+                guard let position = layout.targets(ofCell: cell, in: line.section).first else { continue }
+                let state = model.roster.states[position]
+                guard targets.contains(state.id) else { continue }
+                let cellArea = layout.area(ofCell: offset, in: line, of: area)
+                frame.clear(cellArea)
+                draw(state, in: cellArea, on: &frame)
+            }
+        }
+        if case .target(let id) = model.selection.id, targets.contains(id) {
+            if area.rows >= 2 { frame.clear(row: area.row + area.rows - 1) }
+            drawCursor(in: area, on: &frame)
+        }
+        return true
     }
 
     /// Draws a target as a name or a tile.
@@ -158,7 +186,13 @@ struct WallView: View {
         let section = layout.sections[line.section]
         switch layout.naming {
         case .headings:
-            let heading = GroupHeading(name: section.name, members: section.members, of: model.roster.states)
+            let heading = GroupHeading(
+                name: section.name,
+                members: section.members,
+                of: model.roster.states,
+                size: model.list.texts.groupSizes[section.name],
+                isChanged: model.isHighlighted(.group(section.name))
+            )
             frame.write(
                 heading.segments(columns: area.columns - 2, appearance: appearance),
                 at: Position(column: 1, row: area.row + line.row - 1),

@@ -21,12 +21,17 @@ import Testing
         BrailleChart(columns, scale: ChartScale(top: .milliseconds(8)), height: height, glyphs: glyphs)
     }
 
+    /// A column with this median and this maximum in milliseconds.
+    private func column(_ median: Double, _ maximum: Double) -> ChartColumn {
+        ChartColumn(roundTrips: [median, median, maximum].map { .microseconds(Int($0 * 1_000)) }, losses: 0)
+    }
+
     private func text(_ chart: BrailleChart) -> [String] {
         chart.lines.map { String($0.map(\.character)) }
     }
 
     private func kinds(_ chart: BrailleChart) -> [String] {
-        let letters: [BrailleChart.Kind: Character] = [.blank: ".", .area: "a", .maximum: "m", .clipped: "c"]
+        let letters: [BrailleChart.Kind: Character] = [.blank: ".", .area: "a", .full: "f", .maximum: "m"]
         return chart.lines.map { line in String(line.map { letters[$0.kind] ?? "?" }) }
     }
 
@@ -42,10 +47,7 @@ import Testing
     }
 
     @Test func `the maximum is a dot above the median`() {
-        let columns = [[1, 1, 7], [1, 1, 3], [1, 1, 1]].map { values in
-            ChartColumn(roundTrips: values.map { .milliseconds($0) + .microseconds(500) }, losses: 0)
-        }
-        let drawn = chart(columns)
+        let drawn = chart([column(1.5, 7.5), column(1.5, 3.5), column(1.5, 1.5)])
         #expect(text(drawn) == ["⠁ ", "⣬⡄"])
         #expect(kinds(drawn) == ["m.", "aa"])
     }
@@ -55,16 +57,39 @@ import Testing
         #expect(text(chart([0.5, -1])) == [" ", "⡀"])
     }
 
-    @Test func `a value above the scale is marked at the top, and the rest keeps its level`() {
+    @Test func `a median above the scale fills the height, and the rest keeps its level`() {
         let spiked = chart([2.5, 2.5, nil, 900, nil, nil, 2.5, 2.5])
-        #expect(text(spiked) == [" ▲  ", "⣶⢸ ⣶"])
-        #expect(kinds(spiked) == [".c..", "aa.a"])
+        #expect(text(spiked) == [" ⢸  ", "⣶⢸ ⣶"])
         #expect(spiked.clipped == [1: .milliseconds(900)])
     }
 
     @Test func `a maximum above the scale does not hide the median`() {
-        let column = ChartColumn(roundTrips: [1.5, 1.5, 90].map { .microseconds(Int($0 * 1_000)) }, losses: 0)
-        #expect(text(chart([column, column])) == ["▲", "⣤"])
+        let spiked = chart([column(1.5, 90), column(1.5, 80)])
+        #expect(text(spiked) == [" ", "⣤"])
+        #expect(spiked.clipped == [0: .milliseconds(90)])
+    }
+
+    @Test func `on a scale that does not start at zero, the medians are a line`() throws {
+        let columns = [600, 600, 600, 612, 640, 600, nil, 640].map { value in
+            value.map { ChartColumn(roundTrips: [.milliseconds($0)], losses: 0) } ?? .blank
+        }
+        let scale = try #require(ChartScale(columns, height: 8))
+        #expect(scale.bottom > .zero)
+        let drawn = BrailleChart(columns, scale: scale, height: 8, glyphs: .unicode)
+        #expect(!drawn.lines.joined().contains { $0.kind == .full })
+        #expect(text(drawn).last == "    ")
+        // From 640 ms back to 600 ms, the line goes on without a gap; after a blank column, it begins anew.
+        let dots = text(drawn).map { Array($0) }
+        #expect(dots.count { $0[0] != " " } == 1)
+        #expect(dots.count { $0[2] != " " } >= 2)
+        #expect(dots.count { $0[3] != " " } == 1)
+    }
+
+    @Test(arguments: [(Glyphs.console, ["·", "▄"]), (.ascii, ["'", "."])])
+    func `without braille, a maximum has a character of its own`(glyphs: Glyphs, picture: [String]) {
+        #expect(text(chart([column(0.5, 7.5), column(0.5, 0.5)], glyphs: glyphs)) == picture)
+        // The character of an area does not grow by a maximum.
+        #expect(text(chart([column(0.5, 3.5), column(0.5, 3.5)], glyphs: glyphs)) == [" ", picture[1]])
     }
 
     @Test func `time without probes is blank`() {
@@ -78,7 +103,7 @@ import Testing
     }
 
     @Test func `ASCII shows which half of a character has dots`() {
-        #expect(text(chart([0.5, 0.5, 2.5, 2.5, nil, nil, -1, 9], glyphs: .ascii)) == ["   ^", ".: :"])
+        #expect(text(chart([0.5, 0.5, 2.5, 2.5, nil, nil, -1, 9], glyphs: .ascii)) == ["   :", ".: :"])
     }
 
     @Test func `scrolling does not change the other columns`() throws {
@@ -98,19 +123,29 @@ import Testing
 }
 
 @Suite struct AreaChartTests {
-    /// The lines of the chart of one probe per second.
-    private func lines(_ milliseconds: [Double?], slow: Duration? = nil) throws -> [String] {
+    /// The chart of one probe per second.
+    private func chart(_ milliseconds: [Double?], slow: Duration? = nil, height: Int = 6) throws -> AreaChart {
         var scene = Scene([.make("NAS", slow: slow)])
         scene.receive(milliseconds, from: "NAS")
         let state = try #require(scene.model.roster.states.first)
         let axis = TimeAxis(.seconds(60), until: scene.now, cells: 30, columnsPerCell: 2)
         let appearance = Appearance(theme: .roles, glyphs: .unicode)
-        let chart = AreaChart(state, along: axis, height: 6, cursor: nil, appearance: appearance)
-        return chart.lines.map { $0.map(\.text).joined() }
+        return AreaChart(state, along: axis, height: height, cursor: nil, appearance: appearance)
+    }
+
+    private func lines(_ milliseconds: [Double?], slow: Duration? = nil, height: Int = 6) throws -> [String] {
+        try chart(milliseconds, slow: slow, height: height).lines.map { $0.map(\.text).joined() }
+    }
+
+    /// The letters of the colours of a chart's lines.
+    private func colors(_ milliseconds: [Double?], slow: Duration?, height: Int) throws -> [String] {
+        try chart(milliseconds, slow: slow, height: height).lines.map { line in
+            line.map { String(repeating: Theme.letter(of: $0.style), count: $0.text.count) }.joined()
+        }
     }
 
     @Test func `a clipped value is written beside its mark`() throws {
-        let values = Array(repeating: 10.0, count: 50).enumerated().map { $0 == 20 ? 900 : $0 % 2 == 0 ? 8.1 : $1 - 7 }
+        let values = (0..<50).map { $0 == 20 ? 900 : $0 % 2 == 0 ? 8.1 : 3 }
         let line = try lines(values)[0]
         #expect(line.contains("▲900ms "))
         #expect(line.count == 30)
@@ -119,11 +154,19 @@ import Testing
         #expect(late.contains("800ms▲"))
     }
 
-    @Test func `the largest clipped value is written even over the area`() throws {
-        let values = Array(repeating: 10.0, count: 59).enumerated().map { $0 == 20 ? 900 : $0 == 40 ? 700 : $1 }
-        let line = try lines(values)[0]
-        #expect(line.contains("▲900ms"))
-        #expect(!line.contains("700ms"))
+    @Test(arguments: 2...9)
+    func `clipped values have a line of their own and hide no other value`(height: Int) throws {
+        let outliers: [Int: Double] = [20: 900, 40: 700]
+        let values = (0..<59).map { outliers[$0] ?? 10 }
+        let lines = try lines(values, height: height)
+        #expect(lines.count == height)
+        #expect(lines[0].contains("▲900ms") && lines[0].contains("▲700ms"))
+        #expect(lines[0].allSatisfy { " ▲msz0123456789".contains($0) })
+        // The rest is as without them.
+        let steady = try self.lines(Array(repeating: 10, count: 59), height: height - 1)
+        #expect(lines.last?.filter { $0 == "⣿" }.count == steady.last?.filter { $0 == "⣿" }.count)
+        // Without clipped values, there is no such line.
+        #expect(try self.lines(Array(repeating: 10, count: 59), height: 3)[0].contains("⣿"))
     }
 
     @Test func `adjacent marks share the largest value`() throws {
@@ -133,9 +176,25 @@ import Testing
         #expect(line.contains(" ▲▲900ms ") && !line.contains("800ms"))
     }
 
-    @Test func `the limit of slow replies is a line in the blank part`() throws {
-        let chart = try lines([10, 10, 10, 4, nil, 10, 10], slow: .milliseconds(5))
-        #expect(chart.count { $0.contains("┄") } == 1)
-        #expect(try lines([10, 10, 10, 4], slow: .milliseconds(500)).allSatisfy { !$0.contains("┄") })
+    @Test func `the limit of slow replies is a line that the area does not hide, with a mark`() throws {
+        let values: [Double?] = [10, 10, 10, 4, nil] + Array(repeating: 10, count: 40)
+        let chart = try chart(values, slow: .milliseconds(5))
+        let lines = chart.lines.map { $0.map(\.text).joined() }
+        let limit = try #require(lines.firstIndex { $0.contains("┄") })
+        #expect(lines.count { $0.contains("┄") } == 1)
+        #expect(lines[limit].count { $0 == "┄" } >= 28)
+        #expect(chart.marks[limit] == Segment("5ms", Theme.roles[.degraded]))
+        #expect(try self.lines([10, 10, 10, 4], slow: .milliseconds(500)).allSatisfy { !$0.contains("┄") })
+    }
+
+    @Test(arguments: 1...20)
+    func `a value has a warning's colour only above the limit`(height: Int) throws {
+        let values = Array(repeating: 22.0, count: 20) + Array(repeating: 500.0, count: 20)
+        let colors = try colors(values, slow: .milliseconds(100), height: height)
+        #expect(try #require(colors.last).first { $0 != " " } == "u")
+        #expect(colors.joined().contains("s") && !colors.joined().contains("d"))
+        // The short values are in the lowest lines, also of a low chart, where these reach above the limit.
+        #expect(colors.allSatisfy { !$0.contains("s") || !$0.drop { $0 != "s" }.contains("u") })
+        #expect(try !self.colors(values, slow: .milliseconds(500), height: height).joined().contains("s"))
     }
 }

@@ -53,6 +53,20 @@ import Testing
         #expect(shown.map(\.isLost) == [false, false, false, false, true, true])
     }
 
+    @Test func `the newest column waits for its own probe if it is not to repeat the last one`() throws {
+        var scene = Scene([.make()])
+        scene.receive([6, 7], from: "NAS")
+        scene.wait(.seconds(1))
+        let state = try #require(scene.model.roster.states.first)
+        let axis = TimeAxis(.seconds(60), until: scene.now, cells: 60)
+        let newest = [true, false].map { ChartColumn.columns(of: state, along: axis, repeatsNewest: $0).suffix(2) }
+        #expect(newest[0].map(\.isBlank) == [false, false])
+        #expect(newest[1].map(\.isBlank) == [false, true])
+        scene.receive([8], from: "NAS")
+        let next = try #require(scene.model.roster.states.first)
+        #expect(ChartColumn.columns(of: next, along: axis, repeatsNewest: false).last?.replies == 1)
+    }
+
     @Test func `every probe is in one column`() throws {
         var random = SplitMix(seed: 3)
         var scene = Scene([.make()])

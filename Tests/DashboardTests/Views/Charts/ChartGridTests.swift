@@ -5,16 +5,20 @@ import Testing
 @testable import Dashboard
 
 @Suite struct ChartGridTests {
-    private func marks(_ microseconds: [Int], height: Int) throws -> [Int: String] {
+    private func grid(_ microseconds: [Int], height: Int, slow: Duration? = nil) throws -> ChartGrid {
         let columns = microseconds.map { ChartColumn(roundTrips: [.microseconds($0)], losses: 0) }
-        return ChartGrid(try #require(ChartScale(columns, height: height)), height: height).marks
+        return ChartGrid(try #require(ChartScale(columns, height: height, slow: slow)), height: height, slow: slow)
+    }
+
+    private func marks(_ microseconds: [Int], height: Int) throws -> [Int: String] {
+        try grid(microseconds, height: height).marks
     }
 
     @Test(
         arguments: [
-            (912_000, 14, [0: "1.0s", 2: "0.8s", 5: "0.6s", 8: "0.4s", 11: "0.2s", 13: "0"]),
-            (2_600, 12, [0: "3ms", 4: "2ms", 8: "1ms", 11: "0"]),
-            (70_000, 4, [0: "75ms", 3: "0"]), (44, 3, [0: "60µs", 2: "0"]), (70_000, 1, [0: "75ms"]),
+            (912_000, 14, [1: "800ms", 4: "600ms", 7: "400ms", 10: "200ms", 13: "0"]),
+            (2_600, 12, [1: "2.5ms", 3: "2.0ms", 5: "1.5ms", 7: "1.0ms", 9: "0.5ms", 11: "0"]),
+            (70_000, 4, [1: "50ms", 3: "0"]), (44, 3, [0: "60µs", 2: "0"]), (70_000, 1, [0: "75ms"]),
         ] as [(Int, Int, [Int: String])]
     )
     func `marks are round figures in one unit`(microseconds: Int, height: Int, marks: [Int: String]) throws {
@@ -23,17 +27,53 @@ import Testing
     }
 
     @Test func `a scale that does not start at zero shows its lower edge`() throws {
-        #expect(try marks([600_000, 640_000], height: 8) == [0: "700ms", 2: "600ms", 5: "500ms", 7: "400ms"])
+        #expect(try marks([600_000, 640_000], height: 8) == [1: "600ms", 3: "550ms", 5: "500ms", 7: "450ms"])
     }
 
-    @Test func `marks are never in adjacent lines and fit the margin`() throws {
+    @Test(
+        arguments: [
+            (350, 5, "350ms"), (300, 6, "300ms"), (250, 6, "250ms"), (100, 8, "100ms"), (40, nil, nil), (900, nil, nil),
+        ] as [(Int, Int?, String?)]
+    )
+    func `the limit of slow replies is marked where it is on the scale`(slow: Int, line: Int?, mark: String?) throws {
+        let grid = try grid([800_000, 200_000], height: 10, slow: .milliseconds(slow))
+        #expect(grid.marks == [9: "0", 6: "250ms", 3: "500ms", 0: "750ms"])
+        #expect(grid.limit?.line == line)
+        #expect(grid.limit?.mark == mark)
+    }
+
+    @Test(
+        arguments: [
+            (350, 3, true, [2: "0", 0: "300ms"]), (800, 3, true, [2: "0", 1: "300ms", 0: "600ms"]),
+            (500, 2, true, [1: "0", 0: "300ms"]), (1_000, 3, false, [2: "0", 0: "1.0s"]),
+        ] as [(Int, Int, Bool, [Int: String])]
+    )
+    func `a low chart has a mark at the limit that is exceeded`(
+        longest: Int,
+        height: Int,
+        isMarked: Bool,
+        marks: [Int: String]
+    ) throws {
+        let grid = try grid([longest * 1_000, 9_000], height: height, slow: .milliseconds(300))
+        #expect(grid.marks == marks)
+        #expect(grid.limit.map { grid.marks[$0.line] } == (isMarked ? "300ms" : nil))
+    }
+
+    @Test func `the mark of the limit has the unit of the others`() throws {
+        let grid = try grid([1_800_000, 200_000], height: 10, slow: .milliseconds(250))
+        #expect(grid.limit?.mark == "0.25s")
+        #expect(grid.marks.values.allSatisfy { $0 == "0" || $0.hasSuffix("s") && !$0.hasSuffix("ms") })
+    }
+
+    @Test func `marks are whole lines apart, never in adjacent ones, and fit the margin`() throws {
         for power in [1, 10, 100, 1_000, 10_000] {
             for value in [10, 13, 17, 21, 24, 29, 33, 41, 55, 61, 78, 99] {
                 for height in 3...60 {
                     let marks = try marks([value * power, value * power / 9], height: height)
                     let lines = marks.keys.sorted()
-                    #expect(lines.first == 0 && lines.last == height - 1)
-                    #expect(zip(lines, lines.dropFirst()).allSatisfy { $1 - $0 >= 2 })
+                    #expect(lines.count >= 2 && lines.count <= 7 && lines.last == height - 1)
+                    let distances = Set(zip(lines, lines.dropFirst()).map { $1 - $0 })
+                    #expect(distances.count == 1 && distances.allSatisfy { $0 >= 2 })
                     #expect(marks.values.allSatisfy { $0.count <= 7 })
                     #expect(Set(marks.values).count == marks.count)
                 }
@@ -43,17 +83,6 @@ import Testing
 }
 
 @Suite struct DetailBarTests {
-    @Test func `shares fill the bar, with a column for each nonzero duration`() {
-        let parts = [3, 0, 64, 771, 43].map { Duration.milliseconds($0) }
-        for columns in 4...120 {
-            let shares = PhasesPart.shares(of: parts, columns: columns)
-            #expect(shares.reduce(0, +) == columns)
-            #expect(shares[1] == 0)
-            #expect(shares[0] >= 1 && shares[4] >= 1)
-        }
-        #expect(PhasesPart.shares(of: [.zero, .zero], columns: 9) == [0, 0])
-    }
-
     @Test func `every round trip is in one bin`() {
         var random = SplitMix(seed: 5)
         for _ in 0..<2_000 {

@@ -15,15 +15,16 @@ import Testing
 
     @Test(
         arguments: [
-            ([1_000, 900, 300], 1_000, 200), ([1_010, 300], 1_200, 200), ([3_100, 700], 4_000, 1_000),
-            ([912_000, 300_000], 1_000_000, 200_000), ([41, 12], 50, 10), ([2_600, 100], 3_000, 500),
-        ] as [([Int], Int, Int)]
+            ([1_000, 900, 300], 1_000, 200, 4), ([1_010, 300], 1_250, 250, 4), ([3_600, 700], 4_000, 1_000, 5),
+            ([912_000, 300_000], 1_000_000, 200_000, 4), ([41, 12], 50, 10, 4),
+        ] as [([Int], Int, Int, Int)]
     )
-    func `the top is the next round figure above all values`(values: [Int], top: Int, step: Int) throws {
+    func `marks are round figures and whole lines apart`(values: [Int], top: Int, step: Int, lines: Int) throws {
         let scale = try scale(values)
         #expect(scale.bottom == .zero)
         #expect(scale.top == .microseconds(top))
         #expect(scale.step == .microseconds(step))
+        #expect(scale.linesPerStep == lines)
     }
 
     @Test func `the values use the upper two thirds of any scale`() throws {
@@ -40,12 +41,17 @@ import Testing
             let longest = Duration.microseconds(values.max() ?? 0)
             let isClipped = longest > scale.top
             let shown = values.map { Duration.microseconds($0) }.filter { $0 <= scale.top }.max() ?? .zero
-            let least = scale.bottom == .zero ? 0.66 : 0.5
-            #expect((shown - scale.bottom) / (scale.top - scale.bottom) > least, "\(values) in \(height) lines")
-            #expect((scale.top - scale.bottom) / scale.step <= Double(max(3, (height - 1) / 2)) + 0.01)
+            #expect((shown - scale.bottom) / (scale.top - scale.bottom) > 0.66, "\(values) in \(height) lines")
+            #expect((scale.top - scale.bottom) / scale.step <= max(3, Double(height) / 2) + 0.01)
             #expect(!isClipped || values.count >= 4)
             #expect(values.allSatisfy { .microseconds($0) >= scale.bottom })
-            #expect(scale.step * Int((scale.top / scale.step).rounded()) == scale.top)
+            #expect(scale.step * Int((scale.bottom / scale.step).rounded()) == scale.bottom)
+            // Each mark is at the lowest level of a line.
+            guard let lines = scale.linesPerStep else { continue }
+            for part in 0...(height - 1) / lines {
+                let mark = scale.bottom + scale.step * part
+                #expect(scale.level(of: mark, count: height * 4) == part * lines * 4)
+            }
         }
     }
 
@@ -54,6 +60,17 @@ import Testing
         let far = try scale([600_000, 612_000, 640_000])
         #expect(far.bottom == .milliseconds(450))
         #expect(far.top == .milliseconds(650))
+        // A low chart, and one of equal values, start at zero.
+        #expect(try scale([600_000, 612_000, 640_000], height: 7).bottom == .zero)
+        #expect(try scale([9, 9, 9]).bottom == .zero)
+    }
+
+    @Test func `a scale shows the limit that its values exceed`() throws {
+        for (slow, bottom) in [(300, 0), (600, 0), (640, 0), (641, 450), (900, 450)] {
+            let columns = columns([600_000, 612_000, 640_000])
+            let scale = try #require(ChartScale(columns, height: 20, slow: .milliseconds(slow)))
+            #expect(scale.bottom == .milliseconds(bottom))
+        }
     }
 
     @Test func `outliers are clipped, and their columns do not set the scale`() throws {

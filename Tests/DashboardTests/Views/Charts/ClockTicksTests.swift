@@ -27,6 +27,17 @@ import Testing
         #expect(text.split(separator: " ").allSatisfy { labels.contains(String($0)) })
     }
 
+    @Test(arguments: [40, 60, 71, 110])
+    func `each tick has a label`(cells: Int) {
+        for second in 0..<60 {
+            let axis = TimeAxis(.seconds(60), until: .seconds(second), cells: cells, columnsPerCell: 2)
+            let ticks = ClockTicks(axis, wall: Scene.wall)
+            let labels = ticks.labels(margin: 9, cells: cells).split(separator: " ").map(String.init)
+            #expect(labels == ticks.ticks.map(\.label))
+            #expect(!labels.isEmpty)
+        }
+    }
+
     @Test func `the legend names the aggregation only if a column covers several probes`() {
         let axis = TimeAxis(.seconds(900), until: .seconds(9), cells: 60)
         #expect(axis.legend(interval: .seconds(1), glyphs: .unicode) == "median, ⠂ max per 15s")

@@ -47,7 +47,7 @@ import Testing
         var scene = graphs(seconds: 40)
         #expect(scene.line("Router ").contains("▸● Router  Home ─"))
         #expect(scene.line("NAS ").contains("○ NAS  other ─") || scene.line("NAS ").contains("● NAS  other ─"))
-        #expect(scene.line("  2ms │").contains("1.0ms │"))
+        #expect(scene.line("  1.5ms │").contains("│"))
         scene.receive("xxx", from: "NAS")
         #expect(scene.line(" NAS ").contains("○ NAS"))
         #expect(scene.line(" NAS ").contains("down 2s"))
@@ -87,7 +87,8 @@ import Testing
 
     @Test func `+ and - change the time span of all graphs`() {
         var scene = graphs()
-        for (key, label) in [("-", "−60s"), ("+", "−5m"), ("+", "−15m"), ("+", "−1h"), ("+", "−1h"), ("-", "−15m")] {
+        // These charts have columns of a second for more than a minute.
+        for (key, label) in [("-", "−90s"), ("+", "−5m"), ("+", "−15m"), ("+", "−1h"), ("+", "−1h"), ("-", "−15m")] {
             scene.press(.character(Character(key)))
             let labels = scene.line(" now")
             #expect(labels.split(separator: " ").first.map(String.init) == label)
@@ -109,18 +110,72 @@ import Testing
                 }
             }
         }
+        let bottom = grid.area(of: grid.columns * (grid.lines - 1), in: area)
+        #expect(bottom.row + bottom.rows == rows)
+    }
+
+    @Test func `the range of visible graphs is shown, with marks of hidden ones`() {
+        var scene = graphs(columns: 80, rows: 24)
+        #expect(scene.screen.contains(" 1–3 of 7"))
+        #expect(scene.screen.contains("▼\n"))
+        #expect(!scene.screen.contains("▲\n"))
+        scene.press(.end)
+        #expect(scene.screen.contains(" 5–7 of 7"))
+        #expect(scene.screen.contains("▲\n"))
+        #expect(!scene.screen.contains("▼\n"))
+        scene.send(.resize(Size(columns: 200, rows: 50)))
+        #expect(!scene.screen.contains("of 7"))
+    }
+
+    @Test func `an empty chart tells why, and a heading the cause of a failure`() {
+        var printer = Target.make("Printer")
+        printer.dependsOn = [.target("NAS")]
+        let targets = [.make("NAS", fall: 1), printer, .make("Web", fall: 1), .make("New")]
+        var scene = Scene(targets, columns: 100, rows: 40)
+        scene.receive("xxx", from: "NAS")
+        scene.receive("rxx", from: "Web")
+        scene.press(.character("3"))
+        #expect(scene.screen.contains("refused, down since "))
+        #expect(scene.screen.contains("blocked by NAS since "))
+        #expect(scene.screen.contains("no reply yet"))
+        #expect(scene.line("○ NAS").contains("─ down") && !scene.line("○ NAS").contains("p95"))
+        #expect(scene.line("○ Web").contains("─ refused  down"))
+        #expect(scene.screen.contains("   lost │"))
     }
 
     @Test(
         arguments: [
-            (60, 60, ["45s", "30s", "15s"]), (60, 40, ["40s", "20s"]), (300, 60, ["4m", "3m", "2m", "1m"]),
-            (900, 60, ["10m", "5m"]), (3_600, 60, ["45m", "30m", "15m"]), (3_600, 20, []),
+            (60, 60, ["60s", "45s", "30s", "15s"]), (60, 30, ["60s", "30s"]), (60, 40, ["60s", "30s"]),
+            (60, 46, ["90s", "60s", "30s"]), (60, 55, ["90s", "60s", "30s"]), (60, 59, ["90s", "60s", "30s"]),
+            (300, 60, ["5m", "4m", "3m", "2m", "1m"]), (900, 60, ["15m", "10m", "5m"]),
+            (3_600, 60, ["1h", "45m", "30m", "15m"]), (3_600, 20, ["1h"]), (60, 4, ["60s"]),
         ] as [(Int, Int, [String])]
     )
-    func `ticks of the time axis are at round times`(seconds: Int, width: Int, labels: [String]) {
-        let ticks = GraphTicks(TimeAxis(.seconds(seconds), until: .seconds(9_999), cells: width, columnsPerCell: 2))
-        #expect(ticks.inner.map(\.label) == labels)
-        #expect(ticks.inner.map(\.column) == ticks.inner.map(\.column).sorted())
+    func `ticks of graphs are at round times`(seconds: Int, width: Int, labels: [String]) {
+        let axis = TimeAxis(ofGraphs: .seconds(seconds), until: .seconds(9_999), origin: .zero, cells: width)
+        let ticks = GraphTicks(axis).ticks
+        #expect(ticks.map(\.label) == labels)
+        #expect(ticks.map(\.column) == ticks.map(\.column).sorted())
+    }
+
+    @Test func `columns of graphs last at most half a second or whole seconds`() {
+        for cells in 1...150 {
+            let axis = TimeAxis(ofGraphs: .seconds(60), until: .seconds(9_999), origin: .zero, cells: cells)
+            let step = axis.step / .seconds(1)
+            #expect(step <= 0.5 || step >= 1, "\(cells)")
+            #expect(axis.step * axis.count >= .seconds(60), "\(cells)")
+            #expect(axis.cells <= cells && axis.cells * 11 >= cells * 10 - 11, "\(cells): \(axis.cells)")
+        }
+    }
+
+    @Test(arguments: [60, 80, 97, 120])
+    func `each label of the time axis but now has a tick`(columns: Int) throws {
+        var scene = Scene([.make("NAS")], columns: columns, rows: 20)
+        scene.receive([5, 6, 5], from: "NAS")
+        scene.press(.character("3"))
+        let lines = scene.screen.split(separator: "\n")
+        let base = try #require(lines.first { $0.contains("└") })
+        #expect(base.count { $0 == "┴" } == scene.line(" now").split(separator: " ").count - 1)
     }
 
     @Test func `a target that never replied has no scale`() {

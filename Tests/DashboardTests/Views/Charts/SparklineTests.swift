@@ -21,7 +21,7 @@ import Testing
         #expect(try columns(scene, "NAS") == "........1741")
     }
 
-    @Test(arguments: [(Glyphs.unicode, "▎", "×"), (.console, "│", "x"), (.ascii, "|", "x")])
+    @Test(arguments: [(Glyphs.unicode, "⡆", "×"), (.console, "│", "x"), (.ascii, "|", "x")])
     func `one loss among replies marks a part of the cell, and only losses the whole cell`(
         glyphs: Glyphs,
         part: String,
@@ -38,8 +38,22 @@ import Testing
         #expect(segments.contains(Segment(part + whole, Theme.roles[.down])))
     }
 
-    @Test func `shares of lost probes mark more of the cell, in the colour of their column`() {
-        #expect(String([0.05, 0.2, 0.5, 0.9, 1].map { Glyphs.unicode.loss($0) }) == "▏▎▍▌×")
+    @Test(
+        arguments: [(Glyphs.unicode, "⡀⡄⡆⡇"), (.console, "ii││"), (.ascii, "ii||")] as [(Glyphs, String)]
+    )
+    func `a column with losses keeps the height of its round trip`(glyphs: Glyphs, picture: String) throws {
+        var scene = Scene([.make()])
+        scene.receive([1, 3, 5, 8].flatMap { [$0, $0, nil, $0, $0] }, from: "NAS")
+        let state = try #require(scene.model.roster.states.first)
+        let statistics = Statistics((0..<40).map { _ in Sample(time: .zero, roundTrip: .microseconds(5_100)) })
+        #expect(ChartScale(statistics).top == .milliseconds(10))
+        let axis = TimeAxis(.seconds(60), until: scene.now - .seconds(1), cells: 12)
+        let segments = Sparkline(state, along: axis)
+            .segments(slow: nil, statistics, appearance: Appearance(theme: .roles, glyphs: glyphs))
+        #expect(segments.map(\.text).joined().hasSuffix(picture))
+    }
+
+    @Test func `the colour of losses is that of their column`() {
         #expect([0, 0.05, 0.2, 1].map { Role(loss: $0) } == [nil, .degraded, .down, .down])
     }
 

@@ -31,6 +31,41 @@ import Testing
         #expect(!scene.line("TARGET").contains("URL"))
     }
 
+    @Test(arguments: [(120, 30), (40, 10), (20, 5)])
+    func `a click selects a column and shows or hides it`(columns: Int, rows: Int) throws {
+        var scene = scene(columns: columns, rows: rows)
+        scene.press(.character("C"))
+        for column in scene.model.columns.order where !column.isRequired {
+            // In a low terminal, the list scrolls by the arrows.
+            while !scene.screen.contains("] \(column.rawValue)") { scene.press(.right) }
+            let lines = scene.screen.split(separator: "\n", omittingEmptySubsequences: false)
+            let row = try #require(lines.firstIndex { $0.contains("] \(column.rawValue)") })
+            let start = try #require(lines[row].firstRange(of: "] \(column.rawValue)")).lowerBound
+            let wasShown = scene.model.columns.isShown(column)
+            scene.press(.click(Position(column: lines[row].distance(from: lines[row].startIndex, to: start), row: row)))
+            #expect(scene.model.columns.isShown(column) != wasShown)
+            #expect(scene.screen.contains("▸[\(wasShown ? " " : "x")] \(column.rawValue)"))
+        }
+        let chosen = scene.model.columns.shown
+        scene.press(.click(Position(column: 1, row: 0)), .click(Position(column: columns - 1, row: rows - 2)))
+        #expect(scene.model.columns.shown == chosen)
+        #expect(chosen == scene.model.columns.order.filter { $0.isRequired || !TableColumn.standard.contains($0) })
+    }
+
+    @Test func `a click on the footer presses its key, and name stays`() throws {
+        var scene = scene()
+        scene.press(.character("C"))
+        let lines = scene.screen.split(separator: "\n", omittingEmptySubsequences: false)
+        let row = try #require(lines.firstIndex { $0.contains("[x] name") })
+        scene.press(.click(Position(column: 2, row: row)))
+        #expect(scene.screen.contains("name is always shown"))
+        scene.wait(.seconds(5))
+        let footer = try #require(scene.screen.split(separator: "\n").last)
+        let start = try #require(footer.firstRange(of: "esc")).lowerBound
+        scene.press(.click(Position(column: footer.distance(from: footer.startIndex, to: start), row: 29)))
+        #expect(scene.model.columns.index == nil)
+    }
+
     @Test func `name and health stay`() {
         var scene = scene()
         scene.press(.character("C"), .character(" "))

@@ -15,26 +15,46 @@ import Testing
     }
 
     @Test func `name, URL and health have what they need before the chart grows`() {
-        let needs = ColumnNeeds(name: 20, group: 0, url: 30, health: 33)
+        let needs = ColumnNeeds(name: 20, group: 0, host: 24, url: 30, health: 27)
         let widths = widths(needs, 160)
-        #expect(widths[.name] == 21)
-        #expect(widths[.url] == 31)
-        #expect(widths[.chart] == 36)
-        // The health gets what the chart cannot use.
-        #expect(widths[.health].map { $0 >= 33 } == true)
+        #expect(widths[.name].map { $0 >= 21 } == true)
+        #expect(widths[.url].map { $0 >= 31 } == true)
+        #expect(widths[.health].map { $0 >= 27 } == true)
+        #expect(widths[.chart] == 41)
         #expect(widths.values.reduce(0, +) + widths.count - 1 == 160)
     }
 
     @Test func `a name gets its room before the URL`() {
-        let needs = ColumnNeeds(name: 24, group: 0, url: 44, health: 20)
+        let needs = ColumnNeeds(name: 24, group: 0, host: 30, url: 44, health: 20)
         let widths = widths(needs, 105)
         #expect(widths[.name] == 21)
         #expect(widths[.url].map { (16..<30).contains($0) } == true)
     }
 
+    @Test func `long names and URLs leave a third of a wide screen to the chart`() {
+        let needs = ColumnNeeds(name: 42, group: 0, host: 26, url: 60, health: 44)
+        for width in [195, 245, 295] {
+            let widths = widths(needs, width)
+            #expect(widths[.chart].map { $0 > width / 3 - 10 } == true)
+            #expect(widths[.health].map { $0 >= 44 } == true)
+        }
+        // The rest goes to the name first.
+        #expect(widths(needs, 195)[.url] == 33)
+        #expect(widths(needs, 245)[.name].map { $0 >= 41 } == true)
+        #expect(widths(needs, 295)[.url].map { $0 >= 45 } == true)
+    }
+
+    @Test func `what the chart cannot use does not go to a single column`() {
+        let needs = ColumnNeeds(name: 10, group: 0, host: 23, url: 32, health: 17)
+        for width in 130...250 {
+            let widths = widths(needs, width)
+            #expect(widths[.health].map { (20...24).contains($0) } == true)
+        }
+    }
+
     @Test(arguments: 16...400)
     func `the table fills every width`(width: Int) {
-        let needs = ColumnNeeds(name: 12, group: 8, url: 25, health: 22)
+        let needs = ColumnNeeds(name: 12, group: 8, host: 20, url: 25, health: 22)
         for columns in [TableColumn.standard, TableColumn.allCases, [.name, .health], [.health, .chart, .name]] {
             let layout = needs.layout(of: columns, width: width)
             let end = layout.visible.last.flatMap { layout[$0]?.upperBound } ?? 0
@@ -44,7 +64,7 @@ import Testing
     }
 
     @Test func `columns are hidden in their order`() {
-        let needs = ColumnNeeds(name: 12, group: 8, url: 25, health: 22)
+        let needs = ColumnNeeds(name: 12, group: 8, host: 20, url: 25, health: 22)
         let hidden = (20...120).reversed().map { width in
             Set(TableColumn.standard).subtracting(needs.layout(of: TableColumn.standard, width: width).visible)
         }

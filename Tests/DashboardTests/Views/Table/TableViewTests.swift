@@ -35,11 +35,28 @@ import Testing
         #expect(headings(scene) == before)
     }
 
+    @Test func `a running hook does not move the columns`() throws {
+        let hook = HookRule.make(on: [.down], "mount /mnt/nas")
+        var scene = Scene([.make("NAS", url: "tcp://nas.local:445", hooks: [hook])], columns: 120)
+        scene.receive("rrrttt", from: "NAS")
+        let before = headings(scene)
+        let run = try #require(scene.effects.flatMap(\.runs).first)
+        scene.send(.hook(.started(run), at: scene.now))
+        scene.wait(.seconds(1))
+        #expect(headings(scene) == before)
+        #expect(scene.line("nas.local").contains("down  timeout ⚑"))
+    }
+
     @Test(arguments: [
         ("tcp://a-very-long-host-name.example.com:8443", 16, "a-very-lon…:8443"),
         ("tcp://short:80", 16, "short:80"),
         ("https://shop.example.com:8443/health", 24, "shop.example.com:8443/h…"),
-        ("https://shop.example.com:8443/health", 21, "shop.example.co…:8443"),
+        ("https://shop.example.com:8443/health", 23, "shop.example.com:8443/…"),
+        ("https://shop.example.com:8443/health", 22, "shop.example.com:8443"),
+        ("https://shop.example.com:8443/health", 21, "shop.example.com:8443"),
+        ("https://shop.example.com:8443/health", 20, "shop.example.c…:8443"),
+        ("https://shop.example.com/health", 17, "shop.example.com"),
+        ("https://shop.example.com/health", 12, "shop.exampl…"),
         ("https://shop.example.com/health", 20, "shop.example.com/he…"),
         ("tcp://[2001:db8::1:2:3]:443", 14, "[2001:db8…:443"),
         ("tcp://a-very-long-host-name.example.com:8443", 6, "a-ver…"),
@@ -48,5 +65,18 @@ import Testing
         let text = Target.make("t", url: url).question.authority(fitting: width, ellipsis: "…")
         #expect(text.displayWidth <= width)
         #expect(text == expected)
+    }
+
+    @Test func `a narrow column hides the method before it shortens the host`() {
+        let targets = [
+            Target.make("NAS", url: "tcp://127.0.0.2:21999"), .make("Session", url: "session://127.0.0.4:21100"),
+            .make("Uplink", url: "link:any"),
+        ]
+        let narrow = Scene(targets, columns: 80)
+        #expect(narrow.line("NAS").contains(" 127.0.0.2:21999 "))
+        #expect(!narrow.line("NAS").contains("tcp"))
+        #expect(narrow.line("Uplink").contains(" link:any "))
+        let wide = Scene(targets, columns: 120)
+        #expect(wide.line("NAS").contains(" tcp     127.0.0.2:21999 "))
     }
 }

@@ -62,10 +62,11 @@ import Testing
     @Test func `dots are squares where there is room`() {
         #expect(layout(wall([64, 90, 31, 7], columns: 80, rows: 24)).form == .dots(width: 2))
         #expect(layout(wall([64, 90, 31, 7], columns: 80, rows: 18)).form == .dots(width: 1))
+        #expect(layout(wall(Array(repeating: 8, count: 30), columns: 80, rows: 16)).form == .dots(width: 2))
         var scene = wall([64, 90, 31, 7], columns: 80, rows: 24)
         scene.press(.right, .down)
         #expect(name(scene) == "1-40")
-        scene.press(.character("m"), .click(Position(column: 6, row: 3)))
+        scene.press(.character("m"), .click(Position(column: 6, row: 2)))
         #expect(name(scene) == "1-2")
     }
 
@@ -88,7 +89,60 @@ import Testing
         #expect(lines[row].contains("● Router"))
         #expect(lines[row + 1].contains("down "))
         #expect(lines[row + 1].contains("1.6ms"))
-        #expect(scene.line("each chart shows the last").contains(" s"))
+        #expect(scene.screen.contains(#/  last \d+ s/#))
+    }
+
+    @Test(arguments: [([1], 198), ([2], 99), ([1, 1], 198), ([3], 66)])
+    func `the tiles of few targets fill the width`(sizes: [Int], width: Int) {
+        #expect(layout(wall(sizes, columns: 200, rows: 50)).form.cellWidth == width)
+    }
+
+    @Test func `tiles and names mark targets that are flapping, acknowledged or cannot be probed`() {
+        for (extra, isTile) in [(0, true), (60, false)] {
+            let names = ["Radio", "NAS", "Gateway", "Web"] + (0..<extra).map { "host \($0)" }
+            var scene = Scene(names.map { .make($0, fall: 1) }, columns: 120, rows: 24)
+            scene.receive("rrrrrrrrrrrrrrrrrrrtrtrtrtrr", from: "Radio")
+            scene.receive("rx", from: "NAS")
+            scene.receive(.fault(Fault(.permission, detail: "no permission")), from: "Gateway")
+            scene.select("NAS")
+            scene.type("Anew switch")
+            scene.press(.enter, .character("2"), .home)
+            #expect((layout(scene).form.cellHeight > 1) == isTile)
+            #expect(scene.line("Radio").contains("● Radio ~"))
+            #expect(scene.line("NAS").contains("○ NAS ✓"))
+            #expect(scene.line("Gateway").contains("? Gateway !"))
+            guard isTile else { continue }
+            #expect(scene.screen.contains("  new switch"))
+            #expect(scene.screen.contains("  no permission"))
+        }
+    }
+
+    @Test func `the losses of an acknowledged target do not stand out`() {
+        for key in ["2", "3"] as [Character] {
+            var scene = Scene([.make("NAS", fall: 1)], columns: 80, rows: 24)
+            scene.receive("rxxxxxxxxx", from: "NAS")
+            scene.press(.character(key))
+            let styles = { (scene: Scene) -> Set<Style> in
+                let frame = scene.model.draw()
+                let cells = (0..<20).flatMap { row in (0..<80).map { frame[column: $0, row: row] } }
+                return Set(cells.filter { $0.character == "▆" }.map(\.style))
+            }
+            #expect(styles(scene) == [scene.model.appearance[.down]])
+            scene.type("Anew switch")
+            scene.press(.enter)
+            #expect(styles(scene) == [scene.model.appearance[.waiting]])
+        }
+    }
+
+    @Test func `a degraded target stands out at least as much as one that is up`() {
+        var scene = Scene([.make("Router"), .make("Shop", slow: .milliseconds(100))], columns: 80, rows: 24)
+        scene.receive([500, 500, 500], from: "Shop")
+        scene.press(.character("2"))
+        let lines = scene.screen.split(separator: "\n", omittingEmptySubsequences: false)
+        let row = lines.firstIndex { $0.contains("◐ Shop") } ?? 0
+        let frame = scene.model.draw()
+        let column = (0..<80).first { frame[column: $0, row: row].character == "S" } ?? 0
+        #expect(frame[column: column, row: row].style.attributes.contains(.bold))
     }
 
     @Test(arguments: [([5, 4, 3], 120, 36), ([30, 30], 120, 36)])

@@ -24,7 +24,7 @@ import Testing
 
     @Test func `ten thousand targets fit on one screen`() {
         let scene = wall([2_400, 1_700, 3_100, 900, 1_900], columns: 200, rows: 50)
-        #expect(scene.screen.contains("each cell is 2 targets"))
+        #expect(scene.screen.contains("each cell shows the worst of 2"))
     }
 
     @Test func `the arrows move in two dimensions, across groups`() {
@@ -82,7 +82,7 @@ import Testing
     @Test func `the wall shows folded groups, the table then selects their heading`() {
         var scene = Scene.halls(Self.sizes, columns: 80, rows: 24)
         scene.press(.left, .character("2"))
-        #expect(scene.line("cell").contains("each cell is a target"))
+        #expect(scene.screen.contains("▫ <10ms"))
         #expect(name(scene) == "1-0")
         scene.press(.right, .right, .character("1"))
         #expect(scene.line("▸").contains("▸ Hall 1"))
@@ -93,7 +93,7 @@ import Testing
         scene.press(.right, .character(" "))
         let id = try #require(scene.id("1-1"))
         #expect(scene.effects.last?.requests == [.forget([id])])
-        #expect(scene.screen.contains("\n ▪‖▪"))
+        #expect(scene.screen.contains("\n ▫‖▫"))
         #expect(scene.line("‖ 1-1").contains("paused"))
         scene.press(.character("x"))
         #expect(scene.screen.contains("run once 1-1 is reachable:"))
@@ -123,20 +123,44 @@ import Testing
         #expect(name(scene) == "t24")
     }
 
+    @Test func `rows that the dots leave name the failing targets`() {
+        var scene = wall([400, 400], columns: 120, rows: 36)
+        let below = scene.screen.split(separator: " Failing ─")
+        #expect(below.count == 2)
+        #expect(below.last?.contains(#/○ 1-13 +timeout/#) == true)
+        #expect(below.last?.contains(#/○ 2-1 +timeout/#) == true)
+        #expect(below.last?.contains(#/◐ 1-5 +> 500ms/#) == true)
+        scene.send(.resize(Size(columns: 40, rows: 12)))
+        #expect(!scene.screen.contains("Failing"))
+        for _ in 0..<3 { scene.receiveAll { _, _ in .reply(roundTrip: .milliseconds(1)) } }
+        scene.send(.resize(Size(columns: 120, rows: 36)))
+        #expect(!scene.screen.contains("Failing"))
+    }
+
+    @Test func `failing targets beyond the last row are counted`() {
+        let targets = (0..<400).map { Target.make("host-\($0)", url: "icmp://10.0.0.1", fall: 1) }
+        var scene = Scene(targets, columns: 80, rows: 24)
+        scene.press(.character("2"))
+        scene.receiveAll { _, _ in .timeout }
+        let list = scene.screen.split(separator: " Failing ─").last?.split(separator: "▫ <10ms").first ?? ""
+        let named = list.ranges(of: "○ host-").count
+        #expect(list.contains("and \(400 - named) more"), "\(list)")
+    }
+
     @Test func `sorting and filtering apply to the wall`() {
         var scene = wall()
         scene.press(.character("s"))
-        #expect(scene.screen.contains("each cell is a target, by health, failing first"))
+        #expect(scene.screen.contains(" by health, failing first"))
         scene.press(.character("S"))
-        #expect(scene.screen.contains("each cell is a target, by health, failing first, reversed"))
+        #expect(scene.screen.contains(" by health, failing first, reversed"))
         scene.press(.character("S"))
         #expect(name(scene) == "1-0")
         scene.press(.character("/"))
         scene.type("is:down")
         scene.press(.enter)
-        #expect(!scene.screen.contains("▪▪"))
+        #expect(!scene.screen.contains("▫▫"))
         scene.press(.escape)
-        #expect(scene.screen.contains("▪▪"))
+        #expect(scene.screen.contains("▫▫"))
         scene.press(.character("/"))
         scene.type("nothing like it")
         scene.press(.enter, .right, .down, .end)

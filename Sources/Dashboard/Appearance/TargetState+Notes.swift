@@ -1,0 +1,42 @@
+import Monitoring
+import Screen
+
+extension TargetSummary {
+    /// Whether something besides the health needs attention: this machine cannot probe the target, or it is flapping.
+    var needsAttention: Bool { !isPausedOrBlocked && (isFaulty || isFlapping) }
+
+    /// The mark after the name of a target where there is no column for its health: it cannot be probed, or is
+    /// acknowledged or flapping.
+    func mark(_ glyphs: Glyphs) -> (glyph: Character, role: Role)? {
+        if isPausedOrBlocked { return nil }
+        if isFaulty { return (glyphs.fault, .down) }
+        if isAcknowledged { return (glyphs.acknowledged, .accent) }
+        return isFlapping ? (glyphs.flapping, .degraded) : nil
+    }
+}
+
+extension TargetState {
+    /// The mark after the name, with a blank before it; empty if there is none.
+    func mark(_ appearance: Appearance) -> [Segment] {
+        targetSummary.mark(appearance.glyphs).map { [Segment(" \($0.glyph)", appearance[$0.role])] } ?? []
+    }
+
+    /// Why the target is not up, in so many columns if possible, or what its last reply says.
+    func cause(fitting columns: Int) -> String? {
+        if isPaused { return nil }
+        if let blockedBy, isBlocked { return blockedBy.summary }
+        if let fault { return fault.detail }
+        if let acknowledgement { return acknowledgement.reason }
+        if let failure { return failure.text(fitting: columns) }
+        if health == .degraded, let limit = target.thresholds.slow, !isLosing { return "> \(limit.roundTripText)" }
+        return remark
+    }
+}
+
+extension [Segment] {
+    /// The lines of a chart of an acknowledged target: its losses no longer stand out.
+    func calmed(_ state: TargetState, _ appearance: Appearance) -> [Segment] {
+        guard state.targetSummary.isAcknowledged else { return self }
+        return map { $0.style == appearance[.down] ? Segment($0.text, appearance[.waiting]) : $0 }
+    }
+}

@@ -98,7 +98,7 @@ import Testing
     @Test(
         arguments: [
             ("table", [], 1_200), ("wall", [.character("2")], 1_500), ("graphs", [.character("3")], 1_700),
-            ("detail", [.down, .enter], 1_000),
+            ("detail", [.down, .enter], 1_400),
         ] as [(String, [Key], Int)]
     )
     func `twenty targets once a second take few bytes`(view: String, keys: [Key], limit: Int) {

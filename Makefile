@@ -20,6 +20,7 @@ docdir ?= $(PREFIX)/share/doc/reach
 bashdir ?= $(PREFIX)/share/bash-completion/completions
 zshdir ?= $(PREFIX)/share/zsh/site-functions
 fishdir ?= $(PREFIX)/share/fish/vendor_completions.d
+schemadir ?= $(PREFIX)/share/reach/schemas
 unitdir ?= $(PREFIX)/lib/systemd/system
 
 SWIFT ?= swift
@@ -54,21 +55,25 @@ $(OUT)/reach.fish: $(OUT)/reach
 	$(OUT)/reach --generate-completion-script fish > $@
 
 install: all
-	$(INSTALL) -d $(addprefix $(DESTDIR),$(bindir) $(mandir)/man1 $(docdir)/examples $(bashdir) $(zshdir) $(fishdir) $(unitdir))
+	$(INSTALL) -d $(addprefix $(DESTDIR),$(bindir) $(mandir)/man1 $(docdir)/examples $(schemadir) $(bashdir) $(zshdir) $(fishdir) $(unitdir))
 	$(INSTALL) -m 755 $(OUT)/reach $(DESTDIR)$(bindir)/reach
 	$(INSTALL) -m 644 $(OUT)/reach.1 $(DESTDIR)$(mandir)/man1/reach.1
 	$(INSTALL) -m 644 $(OUT)/reach.bash $(DESTDIR)$(bashdir)/reach
 	$(INSTALL) -m 644 $(OUT)/_reach $(DESTDIR)$(zshdir)/_reach
 	$(INSTALL) -m 644 $(OUT)/reach.fish $(DESTDIR)$(fishdir)/reach.fish
 	$(INSTALL) -m 644 dashboard.toml Packaging/prometheus.yml Packaging/reach-alerts.yml $(DESTDIR)$(docdir)/examples
+	$(INSTALL) -m 644 Schemas/*.json $(DESTDIR)$(schemadir)
+	$(INSTALL) -m 644 LICENSE THIRD-PARTY-NOTICES $(DESTDIR)$(docdir)
 	sed 's|/usr/bin/reach|$(bindir)/reach|' Packaging/reach.service > $(OUT)/reach.service
 	$(INSTALL) -m 644 $(OUT)/reach.service $(DESTDIR)$(unitdir)/reach.service
 
 uninstall:
 	rm -f $(addprefix $(DESTDIR),$(bindir)/reach $(mandir)/man1/reach.1 $(bashdir)/reach $(zshdir)/_reach \
 	    $(fishdir)/reach.fish $(unitdir)/reach.service)
+	rm -f $(addprefix $(DESTDIR)$(docdir)/,LICENSE THIRD-PARTY-NOTICES)
 	rm -f $(addprefix $(DESTDIR)$(docdir)/examples/,dashboard.toml prometheus.yml reach-alerts.yml)
-	-rmdir $(DESTDIR)$(docdir)/examples $(DESTDIR)$(docdir)
+	rm -f $(addprefix $(DESTDIR)$(schemadir)/,$(notdir $(wildcard Schemas/*.json)))
+	-rmdir $(DESTDIR)$(docdir)/examples $(DESTDIR)$(docdir) $(DESTDIR)$(schemadir) $(DESTDIR)$(PREFIX)/share/reach
 
 deb: all
 	SHLIBDEPS='$(SHLIBDEPS)' PACK='$(PACK)' Scripts/deb $(OUT) $(DEB)

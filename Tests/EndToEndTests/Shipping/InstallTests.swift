@@ -15,10 +15,12 @@ extension EndToEnd {
                 installation.files == [
                     "bin/reach", "lib/systemd/system/reach.service",
                     "share/bash-completion/completions/reach",
+                    "share/doc/reach/LICENSE", "share/doc/reach/THIRD-PARTY-NOTICES",
                     "share/doc/reach/examples/dashboard.toml", "share/doc/reach/examples/prometheus.yml",
                     "share/doc/reach/examples/reach-alerts.yml",
                     "share/fish/vendor_completions.d/reach.fish", "share/man/man1/reach.1",
-                    "share/zsh/site-functions/_reach",
+                    "share/reach/schemas/events.schema.json", "share/reach/schemas/hook-input.schema.json",
+                    "share/reach/schemas/targets.schema.json", "share/zsh/site-functions/_reach",
                 ]
             )
             let unit = try installation.text(of: "lib/systemd/system/reach.service")
@@ -81,6 +83,13 @@ extension EndToEnd {
             let control = try Tool.must(["dpkg-deb", "--ctrl-tarfile", package])
             #expect(control.status == 0)
             #expect(try Tool.must(["dpkg-deb", "-I", package, "conffiles"]).output == "/etc/reach/dashboard.toml\n")
+        }
+
+        @Test(.enabled(if: Machine.hasPython, "python3 is not installed"))
+        func `the notices have the licence of every linked package`() throws {
+            let folder = URL(filePath: #filePath).appending(path: "../../../..").standardized.path
+            let tool = try Tool.run(["Scripts/notices", "--check"], in: folder)
+            #expect(tool.status == 0, "\(tool.errors)")
         }
 
         /// The folder of the Swift libraries that the tested program is linked with.

@@ -31,9 +31,14 @@ import Testing
             }
         }
 
-        func lines(_ format: MetricsFormat = .text) -> [String] {
+        func lines(_ format: MetricsFormat = .text, detail: MetricsDetail? = nil) -> [String] {
             let wall = WallTime(start: .seconds(1_000))
-            let text = metrics.exposition(of: story.roster, version: "1.2.3", wall: wall).text(in: format).joined()
+            let text = metrics.exposition(
+                of: story.roster,
+                program: ProgramFigures(version: "1.2.3", startTime: wall.start),
+                wall: wall,
+                detail: detail
+            ).text(in: format).joined()
             #expect(text.hasSuffix("\n"))
             return text.split(separator: "\n").map(String.init)
         }
@@ -47,7 +52,10 @@ import Testing
     @Test func `counters exist before the first reply, unknown gauges do not`() {
         let counted = Counted(.make(group: "Home", hooks: [.make(on: [.up, .down])]))
         let nas = #"target="NAS",group="Home",method="tcp""#
-        let bounds = ["0.001", "0.0025", "0.005", "0.01", "0.025", "0.05", "0.1", "0.25", "0.5", "1.0", "2.5", "5.0"]
+        let bounds = [
+            "5e-05", "0.0001", "0.00025", "0.0005", "0.001", "0.0025", "0.005", "0.01", "0.025", "0.05", "0.1", "0.25",
+            "0.5", "1.0", "2.5", "5.0",
+        ]
         var expected = ["unknown", "up", "degraded", "down"].map {
             #"reach_health{\#(nas),health="\#($0)"} \#($0 == "unknown" ? 1 : 0)"#
         }
@@ -62,6 +70,11 @@ import Testing
                 #"reach_hook_runs_total{\#(nas),event="\#(event)",status="\#($0)"} 0"#
             }
         }
+        expected += [#"reach_target_info{\#(nas),url="tcp://nas.local:445"} 1"#]
+        expected += ["reach_settings_last_reload_successful 1"]
+        expected += [
+            "reach_settings_last_reload_success_timestamp_seconds 1000.0", "process_start_time_seconds 1000.0",
+        ]
         expected += [#"reach_build_info{version="1.2.3"} 1"#]
         #expect(counted.lines().filter { !$0.hasPrefix("#") } == expected)
     }
@@ -74,10 +87,17 @@ import Testing
                 "# TYPE reach_up gauge", "# TYPE reach_health gauge", "# TYPE reach_blocked gauge",
                 "# TYPE reach_paused gauge", "# TYPE reach_flapping gauge", "# TYPE reach_probes_total counter",
                 "# TYPE reach_faults_total counter", "# TYPE reach_last_probe_timestamp_seconds gauge",
-                "# TYPE reach_round_trip_seconds histogram", "# TYPE reach_probe_phase_seconds gauge",
+                "# TYPE reach_last_round_trip_seconds gauge", "# TYPE reach_round_trip_seconds histogram",
+                "# TYPE reach_probe_phase_seconds gauge",
                 "# TYPE reach_transitions_total counter", "# TYPE reach_loss_ratio gauge",
                 "# TYPE reach_certificate_not_after_timestamp_seconds gauge", "# TYPE reach_http_status_code gauge",
-                "# TYPE reach_hook_runs_total counter", "# TYPE reach_build_info gauge",
+                "# TYPE reach_hook_runs_total counter", "# TYPE reach_target_info gauge",
+                "# TYPE reach_settings_last_reload_successful gauge",
+                "# TYPE reach_settings_last_reload_success_timestamp_seconds gauge",
+                "# TYPE process_cpu_seconds_total counter", "# TYPE process_resident_memory_bytes gauge",
+                "# TYPE process_virtual_memory_bytes gauge", "# TYPE process_open_fds gauge",
+                "# TYPE process_max_fds gauge", "# TYPE process_start_time_seconds gauge",
+                "# TYPE reach_build_info gauge",
             ]
         )
         let open = counted.lines(.openMetrics)
@@ -97,7 +117,7 @@ import Testing
         #expect(counted.values("reach_probes_total") == ["2", "1", "1", "1"])
         #expect(counted.values("reach_transitions_total") == ["1", "0", "1"])
         #expect(counted.values("reach_loss_ratio") == ["0.5"])
-        #expect(counted.values("reach_round_trip_seconds_bucket").prefix(3) == ["1", "2", "2"])
+        #expect(counted.values("reach_round_trip_seconds_bucket").dropFirst(3).prefix(3) == ["0", "1", "2"])
         #expect(counted.values("reach_round_trip_seconds_sum") == ["0.002001"])
         #expect(counted.values("reach_round_trip_seconds_count") == ["2"])
     }
@@ -153,13 +173,72 @@ import Testing
         )
         counted.hear(.reply(reply), from: "Shop")
         #expect(counted.values("reach_http_status_code") == ["204"])
-        counted.hear(.failure(Failure(.httpStatus, httpStatus: 503)), .timeout, from: "Shop")
+        counted.hear(.failure(Failure(.httpStatus, httpStatus: 503)), from: "Shop")
+        #expect(counted.values("reach_http_status_code") == ["503"])
+        counted.hear(.timeout, from: "Shop")
         let shop = #"target="Shop",group="",method="https""#
         let lines = counted.lines()
-        #expect(lines.contains("reach_http_status_code{\(shop)} 503"))
+        #expect(lines.contains("reach_http_status_code{\(shop)} 0"))
         #expect(lines.contains("reach_certificate_not_after_timestamp_seconds{\(shop)} 1800000000"))
         #expect(lines.contains(#"reach_probe_phase_seconds{\#(shop),phase="connect"} 0.002"#))
         #expect(lines.contains(#"reach_probe_phase_seconds{\#(shop),phase="tls"} 0.005"#))
+    }
+
+    @Test func `while down, an unreachable web target has status 0 and neither phases nor a round trip`() {
+        var counted = Counted(.make("Shop", url: "https://shop.example.com/", fall: 2))
+        let reply = Reply(
+            roundTrip: .milliseconds(9),
+            phases: [Reply.PhaseTime(.connect, .milliseconds(2))],
+            httpStatus: 200
+        )
+        counted.hear(.reply(reply), .timeout, from: "Shop")
+        #expect(counted.values("reach_last_round_trip_seconds") == ["0.009"])
+        #expect(counted.values("reach_probe_phase_seconds") == ["0.002"])
+        counted.hear(.timeout, from: "Shop")
+        #expect(counted.values("reach_up") == ["0"] && counted.values("reach_http_status_code") == ["0"])
+        #expect(
+            counted.values("reach_last_round_trip_seconds") == [] && counted.values("reach_probe_phase_seconds") == []
+        )
+        var never = Counted(.make("Shop", url: "https://shop.example.com/"))
+        #expect(never.values("reach_http_status_code") == [])
+        never.hear(.timeout, from: "Shop")
+        #expect(never.values("reach_http_status_code") == ["0"])
+    }
+
+    @Test func `a summary has percentiles of the last round trips in place of buckets`() {
+        var counted = Counted(.make())
+        for milliseconds in 1...20 { counted.hear(.reply(roundTrip: .milliseconds(milliseconds))) }
+        let lines = counted.lines(detail: .summary).filter { $0.contains("reach_round_trip_seconds") }
+        let nas = #"target="NAS",group="",method="tcp""#
+        #expect(
+            lines.filter { !$0.hasPrefix("#") } == [
+                #"reach_round_trip_seconds{\#(nas),quantile="0.5"} 0.01"#,
+                #"reach_round_trip_seconds{\#(nas),quantile="0.95"} 0.019"#,
+                #"reach_round_trip_seconds{\#(nas),quantile="1.0"} 0.02"#,
+                "reach_round_trip_seconds_sum{\(nas)} 0.21", "reach_round_trip_seconds_count{\(nas)} 20",
+            ]
+        )
+        #expect(lines.contains("# TYPE reach_round_trip_seconds summary"))
+    }
+
+    @Test func `the basic detail has at most eight series for a target`() {
+        var counted = Counted(.make("Shop", url: "https://shop.example.com/", hooks: [.make(on: [.up])]))
+        let reply = Reply(roundTrip: .milliseconds(9), certificateExpiry: 1_800_000_000, httpStatus: 200)
+        counted.hear(.reply(reply), from: "Shop")
+        let names = counted.lines(detail: .basic).filter { $0.contains(#"target="Shop""#) }.map {
+            $0.prefix { $0 != "{" }
+        }
+        #expect(
+            names == [
+                "reach_up", "reach_blocked", "reach_flapping", "reach_last_round_trip_seconds", "reach_loss_ratio",
+                "reach_certificate_not_after_timestamp_seconds", "reach_http_status_code", "reach_target_info",
+            ]
+        )
+    }
+
+    @Test(arguments: [(1_000, MetricsDetail.histograms), (1_001, .basic)])
+    func `more than a thousand targets have basic metrics by default`(count: Int, detail: MetricsDetail) {
+        #expect(MetricsDetail(targets: count) == detail)
     }
 
     @Test func `hook runs are counted by their end, and a retry is the same run`() throws {
@@ -204,12 +283,15 @@ import Testing
         let name = "a\"b\\c\nd\r\ne\\n{}=,#é👩‍🚀"
         let counted = Counted(.make(name, group: "\n"))
         let labels = "target=\"a\\\"b\\\\c\\nd\r\\ne\\\\n{}=,#é👩‍🚀\",group=\"\\n\",method=\"tcp\""
-        let text = counted.metrics.exposition(of: counted.story.roster, version: "", wall: WallTime(start: .zero)).text(
-            in: .text
-        ).joined()
+        let text = counted.metrics.exposition(
+            of: counted.story.roster,
+            program: ProgramFigures(version: "", startTime: .zero),
+            wall: WallTime(start: .zero)
+        ).text(in: .text).joined()
         #expect(text.contains("\nreach_round_trip_seconds_count{\(labels)} 0\n"))
         for line in text.utf8.split(separator: UInt8(ascii: "\n")) {
-            #expect(String(Substring(line)).hasPrefix("reach_") || String(Substring(line)).hasPrefix("# "))
+            let line = String(Substring(line))
+            #expect(["reach_", "process_", "# "].contains { line.hasPrefix($0) }, "\(line)")
         }
     }
 
@@ -219,14 +301,18 @@ import Testing
         var metrics = Metrics()
         metrics.apply(story.roster)
         let parts = Array(
-            metrics.exposition(of: story.roster, version: "", wall: WallTime(start: .zero)).text(in: .openMetrics)
+            metrics.exposition(
+                of: story.roster,
+                program: ProgramFigures(version: "", startTime: .zero),
+                wall: WallTime(start: .zero)
+            ).text(in: .openMetrics)
         )
         #expect(parts.allSatisfy { $0.utf8.count < 300_000 })
         let lines = parts.joined().split(separator: "\n")
         #expect(Set(lines).count == lines.count)
-        // Four of health, three of what else it is, four of probes, one of faults, sixteen of round trips, three of
-        // transitions.
-        #expect(lines.count { $0.hasPrefix("reach_") } == 250 * 31 + 1)
+        // Four of health, three of what else it is, four of probes, one of faults, twenty of round trips, three of
+        // transitions, one of the URL.
+        #expect(lines.count { $0.hasPrefix("reach_") } == 250 * 36 + 3)
         #expect(lines.count { $0.hasPrefix("# TYPE") } == MetricFamily.allCases.count)
         #expect(lines.last == "# EOF")
     }

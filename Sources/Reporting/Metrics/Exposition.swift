@@ -3,8 +3,8 @@ import Monitoring
 /// A snapshot of all metrics. Another task can write it while counting goes on.
 public struct Exposition: Sendable {
     let rows: [Row]
-    /// The version of the program.
-    let version: String
+    let program: ProgramFigures
+    let detail: MetricsDetail
 
     /// The metrics of one target.
     struct Row: Sendable {
@@ -18,10 +18,19 @@ public struct Exposition: Sendable {
         /// The events that the target's hooks are for, or have run for.
         let hookEvents: [HookEvent]
         let hasRoundTrips: Bool
+        /// The newest round trip; nil while the target is down.
+        let lastRoundTrip: Duration?
+        /// Percentiles of the last round trips, by quantile; empty unless the detail is a summary.
+        let quantiles: [(label: String, value: Duration)]
         let phases: [Reply.PhaseTime]
         let certificateExpiry: Int64?
+        /// The HTTP status of the newest probe; 0 if it had none.
+        let httpStatus: Int?
 
-        init(_ state: TargetState, _ tally: Tally, wall: WallTime) {
+        /// The quantiles of a summary, and their percentiles.
+        private static let percentiles = [("0.5", 50), ("0.95", 95), ("1.0", 100)]
+
+        init(_ state: TargetState, _ tally: Tally, wall: WallTime, detail: MetricsDetail) {
             self.tally = tally
             health = state.health
             isBlocked = state.isBlocked
@@ -32,8 +41,16 @@ public struct Exposition: Sendable {
             let awaited = state.target.hooks.reduce(into: counted) { $0.formUnion($1.events) }
             hookEvents = awaited.isEmpty ? [] : HookEvent.allCases.filter(awaited.contains)
             hasRoundTrips = !state.target.question.method.isLocal
-            phases = state.lastReply?.phases ?? []
+            let reply = state.health == .down ? nil : state.lastReply
+            lastRoundTrip = reply?.roundTrip
+            phases = reply?.phases ?? []
+            let statistics = detail == .summary && hasRoundTrips ? state.statistics : nil
+            quantiles = Self.percentiles.compactMap { label, percent in
+                (statistics?.percentile(percent)).map { (label, $0) }
+            }
             certificateExpiry = state.lastReply?.certificateExpiry
+            let isHTTP = [Method.http, .https].contains(state.target.question.method)
+            httpStatus = tally.httpStatus ?? (isHTTP && tally.lastProbe != nil ? 0 : nil)
         }
     }
 

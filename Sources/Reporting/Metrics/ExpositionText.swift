@@ -1,9 +1,9 @@
-/// The text of an exposition as a sequence of parts of bounded size. The text of ten thousand targets (30 MB) is never in
-/// memory as a whole.
+/// The text of an exposition as a sequence of parts of bounded size. The text of ten thousand targets (30 MB with
+/// histograms) is never in memory as a whole.
 public struct ExpositionText: Sequence, IteratorProtocol, Sendable {
     private let exposition: Exposition
     private let format: MetricsFormat
-    private var families = MetricFamily.allCases[...]
+    private var families: ArraySlice<MetricFamily>
     private var row = 0
     private var hasEnded = false
 
@@ -13,6 +13,7 @@ public struct ExpositionText: Sequence, IteratorProtocol, Sendable {
     init(_ exposition: Exposition, in format: MetricsFormat) {
         self.exposition = exposition
         self.format = format
+        families = MetricFamily.all(in: exposition.detail)[...]
     }
 
     /// The next part; nil after the last.
@@ -22,14 +23,16 @@ public struct ExpositionText: Sequence, IteratorProtocol, Sendable {
             hasEnded = true
             return "# EOF\n"
         }
-        var samples = Samples(of: family)
+        var samples = Samples(of: family, in: exposition.detail)
         if row == 0 {
-            samples.text += family.header(format)
-            if family == .buildInfo { samples.add(1, #"version="\#(exposition.version.labelValue)""#) }
+            samples.text += family.header(format, in: exposition.detail)
+            samples.add(exposition.program)
         }
-        for row in exposition.rows.dropFirst(row).prefix(Self.rowsInPart) { samples.add(row) }
-        row += Self.rowsInPart
-        if row >= exposition.rows.count {
+        if !family.isOfProgram {
+            for row in exposition.rows.dropFirst(row).prefix(Self.rowsInPart) { samples.add(row) }
+            row += Self.rowsInPart
+        }
+        if family.isOfProgram || row >= exposition.rows.count {
             row = 0
             families.removeFirst()
         }

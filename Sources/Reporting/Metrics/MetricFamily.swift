@@ -1,11 +1,33 @@
 /// The metric families. Names, labels and units are stable: they are only ever added to.
 enum MetricFamily: CaseIterable {
-    case up, health, blocked, paused, flapping, probes, faults, lastProbe, roundTrip, phase, transitions, loss,
-        certificate, httpStatus, hookRuns, buildInfo
+    case up, health, blocked, paused, flapping, probes, faults, lastProbe, lastRoundTrip, roundTrip, phase, transitions,
+        loss, certificate, httpStatus, hookRuns, targetInfo
+    // Of the program as a whole.
+    case settingsValid, settingsTime, processorTime, residentMemory, virtualMemory, openDescriptors, maximumDescriptors,
+        startTime, buildInfo
+
+    /// The families of a detail.
+    static func all(in detail: MetricsDetail) -> [Self] {
+        guard detail == .basic else { return allCases }
+        let target = [Self.up, .blocked, .flapping, .lastRoundTrip, .loss, .certificate, .httpStatus, .targetInfo]
+        return target + allCases.filter(\.isOfProgram)
+    }
+
+    /// Whether the family has one sample for the program, and none for targets.
+    var isOfProgram: Bool {
+        switch self {
+        case .settingsValid, .settingsTime, .processorTime, .residentMemory, .virtualMemory, .openDescriptors,
+            .maximumDescriptors, .startTime, .buildInfo:
+            true
+        case .up, .health, .blocked, .paused, .flapping, .probes, .faults, .lastProbe, .lastRoundTrip, .roundTrip,
+            .phase, .transitions, .loss, .certificate, .httpStatus, .hookRuns, .targetInfo:
+            false
+        }
+    }
 
     /// The type of a metric, as both formats name it.
     enum Kind: String {
-        case gauge, counter, histogram
+        case gauge, counter, histogram, summary
     }
 
     /// The name of the family in OpenMetrics: without the suffix of its samples.
@@ -19,6 +41,7 @@ enum MetricFamily: CaseIterable {
         case .probes: "reach_probes"
         case .faults: "reach_faults"
         case .lastProbe: "reach_last_probe_timestamp_seconds"
+        case .lastRoundTrip: "reach_last_round_trip_seconds"
         case .roundTrip: "reach_round_trip_seconds"
         case .phase: "reach_probe_phase_seconds"
         case .transitions: "reach_transitions"
@@ -26,26 +49,36 @@ enum MetricFamily: CaseIterable {
         case .certificate: "reach_certificate_not_after_timestamp_seconds"
         case .httpStatus: "reach_http_status_code"
         case .hookRuns: "reach_hook_runs"
+        case .targetInfo: "reach_target_info"
+        case .settingsValid: "reach_settings_last_reload_successful"
+        case .settingsTime: "reach_settings_last_reload_success_timestamp_seconds"
+        case .processorTime: "process_cpu_seconds"
+        case .residentMemory: "process_resident_memory_bytes"
+        case .virtualMemory: "process_virtual_memory_bytes"
+        case .openDescriptors: "process_open_fds"
+        case .maximumDescriptors: "process_max_fds"
+        case .startTime: "process_start_time_seconds"
         case .buildInfo: "reach_build_info"
         }
     }
 
-    private var kind: Kind {
+    private func kind(in detail: MetricsDetail) -> Kind {
         switch self {
-        case .probes, .faults, .transitions, .hookRuns: .counter
-        case .roundTrip: .histogram
+        case .probes, .faults, .transitions, .hookRuns, .processorTime: .counter
+        case .roundTrip: detail == .summary ? .summary : .histogram
         // OpenMetrics has state sets and infos for the health and the version, but the older format does not know them.
-        case .up, .health, .blocked, .paused, .flapping, .lastProbe, .phase, .loss, .certificate, .httpStatus,
-            .buildInfo:
+        case .up, .health, .blocked, .paused, .flapping, .lastProbe, .lastRoundTrip, .phase, .loss, .certificate,
+            .httpStatus, .targetInfo, .settingsValid, .settingsTime, .residentMemory, .virtualMemory,
+            .openDescriptors, .maximumDescriptors, .startTime, .buildInfo:
             .gauge
         }
     }
 
-    /// The name of the samples; a histogram's samples have further suffixes.
+    /// The name of the samples; those of a histogram or a summary have further suffixes.
     var sampleName: String {
-        switch kind {
-        case .gauge, .histogram: name
-        case .counter: "\(name)_total"
+        switch self {
+        case .probes, .faults, .transitions, .hookRuns, .processorTime: "\(name)_total"
+        default: name
         }
     }
 
@@ -59,25 +92,36 @@ enum MetricFamily: CaseIterable {
         case .faults: "Probes that could not be sent. They do not count as losses of the target."
         case .lastProbe: "When the newest probe ended in a reply, a timeout or a failure, in seconds since 1970."
         case .probes: "Probes by outcome. A fault is a probe that could not be sent."
+        case .lastRoundTrip: "The newest round trip. Absent while the target is down."
         case .roundTrip: "The time from sending a probe to its reply."
-        case .phase: "The phases of the newest round trip."
+        case .phase: "The phases of the newest round trip. Absent while the target is down."
         case .transitions: "Changes of health by the new health."
         case .loss: "The share of lost probes among the last 100 finished ones."
         case .certificate: "When the certificate of the target expires, in seconds since 1970."
-        case .httpStatus: "The newest HTTP status of the target."
+        case .httpStatus: "The HTTP status of the newest probe; 0 if it had none, as while the target is unreachable."
         case .hookRuns: "Hook runs by event and result. All attempts of a run count as one."
+        case .targetInfo: "The URL of the target."
+        case .settingsValid: "Whether the settings were valid when they were read last: 1 yes, 0 no."
+        case .settingsTime: "When valid settings were read last, in seconds since 1970."
+        case .processorTime: "Processor time used, of user and system."
+        case .residentMemory: "Resident memory."
+        case .virtualMemory: "Virtual memory."
+        case .openDescriptors: "Open file descriptors."
+        case .maximumDescriptors: "The maximum number of open file descriptors."
+        case .startTime: "When the program started, in seconds since 1970."
         case .buildInfo: "The version of reach."
         }
     }
 
     /// The lines before the samples of the family.
-    func header(_ format: MetricsFormat) -> String {
+    func header(_ format: MetricsFormat, in detail: MetricsDetail) -> String {
+        let kind = kind(in: detail).rawValue
         switch format {
         case .text:
-            return "# HELP \(sampleName) \(help)\n# TYPE \(sampleName) \(kind.rawValue)\n"
+            return "# HELP \(sampleName) \(help)\n# TYPE \(sampleName) \(kind)\n"
         case .openMetrics:
-            let unit = name.hasSuffix("_seconds") ? "# UNIT \(name) seconds\n" : ""
-            return "# TYPE \(name) \(kind.rawValue)\n\(unit)# HELP \(name) \(help)\n"
+            let unit = ["seconds", "bytes"].first { name.hasSuffix("_\($0)") }.map { "# UNIT \(name) \($0)\n" } ?? ""
+            return "# TYPE \(name) \(kind)\n\(unit)# HELP \(name) \(help)\n"
         }
     }
 }

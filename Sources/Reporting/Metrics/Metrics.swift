@@ -13,9 +13,10 @@ public struct Metrics: Sendable {
         let before = tallies
         tallies = Dictionary(minimumCapacity: roster.states.count)
         for state in roster.states {
-            let labels = state.target.metricLabels(redaction)
-            tallies[state.id] = before[state.id] ?? Tally(labels: labels)
-            tallies[state.id]?.labels = labels
+            let (labels, url) = (state.target.metricLabels(redaction), redaction.url(of: state.target).labelValue)
+            var tally = before[state.id] ?? Tally(labels: labels, url: url)
+            (tally.labels, tally.url) = (labels, url)
+            tallies[state.id] = tally
         }
     }
 
@@ -47,11 +48,19 @@ public struct Metrics: Sendable {
 
     /// A snapshot of all metrics.
     ///
-    /// - Parameter wall: the wall time of the program's start, by the present clock.
-    public func exposition(of roster: Roster, version: String, wall: WallTime) -> Exposition {
+    /// - Parameters:
+    ///   - wall: the wall time of the program's start, by the present clock.
+    ///   - detail: how many series each target has; by the number of targets by default.
+    public func exposition(
+        of roster: Roster,
+        program: ProgramFigures,
+        wall: WallTime,
+        detail: MetricsDetail? = nil
+    ) -> Exposition {
+        let detail = detail ?? MetricsDetail(targets: roster.states.count)
         let rows = roster.states.compactMap { state in
-            tallies[state.id].map { Exposition.Row(state, $0, wall: wall) }
+            tallies[state.id].map { Exposition.Row(state, $0, wall: wall, detail: detail) }
         }
-        return Exposition(rows: rows, version: version)
+        return Exposition(rows: rows, program: program, detail: detail)
     }
 }

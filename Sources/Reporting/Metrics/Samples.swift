@@ -3,11 +3,13 @@ import Monitoring
 /// The samples of one family, a line each: name, labels and value.
 struct Samples {
     let family: MetricFamily
+    let detail: MetricsDetail
     private let name: String
     var text = ""
 
-    init(of family: MetricFamily) {
+    init(of family: MetricFamily, in detail: MetricsDetail) {
         self.family = family
+        self.detail = detail
         name = family.sampleName
     }
 
@@ -20,10 +22,13 @@ struct Samples {
     ) {
         text += name
         text += suffix
-        text += "{"
-        text += labels
-        text += more
-        text += "} "
+        if !labels.isEmpty {
+            text += "{"
+            text += labels
+            text += more
+            text += "}"
+        }
+        text += " "
         text += String(value)
         text += "\n"
     }
@@ -53,8 +58,15 @@ struct Samples {
             add(tally.timeouts, labels, #",outcome="timeout""#)
             add(tally.failures, labels, #",outcome="failure""#)
             add(tally.faults, labels, #",outcome="fault""#)
+        case .lastRoundTrip:
+            if let roundTrip = row.lastRoundTrip { add(roundTrip.inSeconds, labels) }
         case .roundTrip:
-            if row.hasRoundTrips { add(tally.roundTrips, labels) }
+            guard row.hasRoundTrips else { break }
+            if detail == .summary {
+                addSummary(of: row)
+            } else {
+                addHistogram(tally.roundTrips, labels)
+            }
         case .phase:
             for time in row.phases {
                 add(time.duration.inSeconds, labels, #",phase="\#(time.phase.rawValue)""#)
@@ -68,7 +80,7 @@ struct Samples {
         case .certificate:
             if let expiry = row.certificateExpiry { add(expiry, labels) }
         case .httpStatus:
-            if let status = tally.httpStatus { add(status, labels) }
+            if let status = row.httpStatus { add(status, labels) }
         case .hookRuns:
             for event in row.hookEvents {
                 for status in Tally.HookSeries.Status.allCases {
@@ -76,13 +88,40 @@ struct Samples {
                     add(count, labels, #",event="\#(event.rawValue)",status="\#(status.rawValue)""#)
                 }
             }
-        case .buildInfo:
-            // One sample for the program, in the header.
+        case .targetInfo:
+            add(1, labels, #",url="\#(tally.url)""#)
+        case .settingsValid, .settingsTime, .processorTime, .residentMemory, .virtualMemory, .openDescriptors,
+            .maximumDescriptors, .startTime, .buildInfo:
             break
         }
     }
 
-    private mutating func add(_ roundTrips: RoundTripBuckets, _ labels: String) {
+    /// Adds the sample of the program, if the family has one and the system reports it.
+    mutating func add(_ program: ProgramFigures) {
+        switch family {
+        case .settingsValid: add(program.areSettingsValid ? 1 : 0, "")
+        case .settingsTime: add(program.settingsTime.millisecondPrecision, "")
+        case .processorTime: if let time = program.processorTime { add(time.inSeconds, "") }
+        case .residentMemory: if let bytes = program.residentMemory { add(bytes, "") }
+        case .virtualMemory: if let bytes = program.virtualMemory { add(bytes, "") }
+        case .openDescriptors: if let count = program.openDescriptors { add(count, "") }
+        case .maximumDescriptors: if let count = program.maximumDescriptors { add(count, "") }
+        case .startTime: add(program.startTime.millisecondPrecision, "")
+        case .buildInfo: add(1, #"version="\#(program.version.labelValue)""#)
+        case .up, .health, .blocked, .paused, .flapping, .probes, .faults, .lastProbe, .lastRoundTrip, .roundTrip,
+            .phase, .transitions, .loss, .certificate, .httpStatus, .hookRuns, .targetInfo:
+            break
+        }
+    }
+
+    private mutating func addSummary(of row: Exposition.Row) {
+        let labels = row.tally.labels
+        for (quantile, value) in row.quantiles { add(value.inSeconds, labels, #",quantile="\#(quantile)""#) }
+        add(row.tally.roundTrips.sum.inSeconds, labels, suffix: "_sum")
+        add(row.tally.roundTrips.count, labels, suffix: "_count")
+    }
+
+    private mutating func addHistogram(_ roundTrips: RoundTripBuckets, _ labels: String) {
         var total = 0
         for (count, bound) in zip(roundTrips.counts, RoundTripBuckets.labels) {
             total += count

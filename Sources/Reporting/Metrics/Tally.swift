@@ -4,6 +4,8 @@ import Monitoring
 struct Tally: Sendable, Hashable {
     /// The labels of all series of the target, escaped.
     var labels: String
+    /// The URL of the target, without secrets and escaped.
+    var url: String
     private(set) var replies = 0
     private(set) var timeouts = 0
     private(set) var failures = 0
@@ -11,7 +13,7 @@ struct Tally: Sendable, Hashable {
     private(set) var roundTrips = RoundTripBuckets()
     /// When the newest probe that was sent ended, since the start of the program.
     private(set) var lastProbe: Duration?
-    /// The newest HTTP status.
+    /// The HTTP status of the newest probe, 0 if it had none; nil before the first status.
     private(set) var httpStatus: Int?
     private(set) var transitions: [Health: Int] = [:]
     private(set) var hookRuns: [HookSeries: Int] = [:]
@@ -27,8 +29,9 @@ struct Tally: Sendable, Hashable {
         let status: Status
     }
 
-    init(labels: String) {
+    init(labels: String, url: String) {
         self.labels = labels
+        self.url = url
     }
 
     /// The share of lost probes among the newest finished ones, as many as the statistics cover; nil before the first.
@@ -45,9 +48,10 @@ struct Tally: Sendable, Hashable {
             httpStatus = reply.httpStatus ?? httpStatus
         case .timeout:
             timeouts += 1
+            httpStatus = httpStatus.map { _ in 0 }
         case .failure(let failure):
             failures += 1
-            httpStatus = failure.httpStatus ?? httpStatus
+            httpStatus = failure.httpStatus ?? httpStatus.map { _ in 0 }
         case .fault:
             faults += 1
             return

@@ -3,6 +3,7 @@ import Foundation
 import Hooks
 import Monitoring
 import Probing
+import Reporting
 import UnixSignals
 
 /// `reach watch`: runs the engine without a screen, prints a line for each transition and runs hooks.
@@ -16,6 +17,7 @@ struct WatchCommand: AsyncParsableCommand {
             reach watch --json | jq .target  each event as a JSON object
             reach watch --observations       each probe as well
             reach watch --listen 9720        metrics for Prometheus as well
+            reach watch --listen 9720 --metrics basic
             """,
         discussion: """
             Each line names the target, the event and the reason, without colours or cursor movement: suitable for screen \
@@ -45,6 +47,19 @@ struct WatchCommand: AsyncParsableCommand {
         transform: ListenAddress.init
     )
     var listen: ListenAddress?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Series of each target in /metrics: histograms, summary (percentiles instead), basic (at most 8). (default: \
+            histograms, basic above \(MetricsDetail.targetsWithHistograms) targets)
+            """,
+            valueName: "detail"
+        ),
+        completion: .list(MetricsDetail.allCases.map(\.rawValue)),
+        transform: MetricsDetail.init(argument:)
+    )
+    var metrics: MetricsDetail?
 
     @OptionGroup var options: SharedOptions
 
@@ -82,6 +97,7 @@ struct WatchCommand: AsyncParsableCommand {
             source: source,
             reporter: reporter,
             scrapes: listen == nil ? nil : scrapes,
+            detail: metrics,
             supervisor: supervisor
         )
         await watch.apply(settings)
@@ -100,5 +116,15 @@ struct WatchCommand: AsyncParsableCommand {
         await engine.shutdown()
         await reporter.finish()
         throw ExitCode(status)
+    }
+}
+
+extension MetricsDetail {
+    /// The detail of an argument.
+    fileprivate init(argument: String) throws {
+        guard let detail = Self(rawValue: argument) else {
+            throw ValidationError("--metrics \(argument): unknown – use histograms, summary or basic")
+        }
+        self = detail
     }
 }

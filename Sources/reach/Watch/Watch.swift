@@ -13,6 +13,10 @@ struct Watch {
     private var edition = 0
     /// The metrics; nil without `--listen`.
     private var metrics: Metrics?
+    /// How many series each target has; nil decides by the number of targets.
+    private let detail: MetricsDetail?
+    /// The figures of the program. Its settings' time is one since the start.
+    private var figures: ProgramFigures
     /// The requests of HTTP clients; nil without `--listen`.
     private let scrapes: ScrapeQueue?
     private var supervisor: Supervisor?
@@ -46,12 +50,14 @@ struct Watch {
     /// - Parameters:
     ///   - reporter: Writes the events.
     ///   - scrapes: The requests of HTTP clients; without it, there are no metrics.
+    ///   - detail: How many series each target has; by default by the number of targets.
     ///   - supervisor: The service manager to notify.
     init(
         engine: Engine,
         source: TargetSource,
         reporter: WatchReporter,
         scrapes: ScrapeQueue? = nil,
+        detail: MetricsDetail? = nil,
         supervisor: Supervisor? = nil
     ) {
         self.engine = engine
@@ -60,6 +66,8 @@ struct Watch {
         self.supervisor = supervisor
         self.scrapes = scrapes
         metrics = scrapes == nil ? nil : Metrics()
+        self.detail = detail
+        figures = ProgramFigures(version: Reach.version, startTime: .zero)
         (deadlines, deadline) = AsyncStream.makeStream()
     }
 
@@ -159,14 +167,20 @@ struct Watch {
     private func answerScrapes() {
         scrapes?.answerAll { endpoint in
             switch endpoint {
-            case .metrics:
-                .metrics(
-                    (metrics ?? Metrics()).exposition(of: roster, version: Reach.version, wall: engine.time.wall)
-                )
+            case .metrics: .metrics(exposition())
             case .targets: .targets(TargetsRecord(roster.states, redaction: engine.redaction.current))
             case .health: .alive
             }
         }
+    }
+
+    private func exposition() -> Exposition {
+        let wall = engine.time.wall
+        var figures = figures
+        figures.startTime = wall.start
+        figures.settingsTime += wall.start
+        figures.measureProcess()
+        return (metrics ?? Metrics()).exposition(of: roster, program: figures, wall: wall, detail: detail)
     }
 
     private mutating func reload() async {
@@ -176,9 +190,12 @@ struct Watch {
             let settings = try source.settings()
             engine.rereadFiles()
             await apply(settings)
+            figures.areSettingsValid = true
+            figures.settingsTime = engine.time.now
             let count = settings.targets.count
             reporter.printMessage("settings read again: \(count == 1 ? "1 target" : "\(count) targets")")
         } catch {
+            figures.areSettingsValid = false
             reporter.printMessage("settings refused, the old ones keep running:")
             error.lines.forEach { reporter.printMessage($0) }
         }

@@ -140,7 +140,7 @@ extension EndToEnd {
         }
 
         @Test func `a response in progress is not dropped for waiting clients`() async throws {
-            let watch = try await ListeningWatch(many)
+            let watch = try await ListeningWatch(many, options: ["--metrics", "histograms"])
             let scrape = try RawHTTPClient(watch.port, buffer: 4_096)
             scrape.send("GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n")
             #expect(scrape.isReadable(within: .seconds(5)))
@@ -167,7 +167,7 @@ extension EndToEnd {
         }
 
         @Test(.alone) func `a client that does not read is dropped and delays no other`() async throws {
-            let watch = try await ListeningWatch(many)
+            let watch = try await ListeningWatch(many, options: ["--metrics", "histograms"])
             let slow = try (0..<8).map { _ in try RawHTTPClient(watch.port, buffer: 4_096) }
             for client in slow { client.send("GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n") }
             #expect(slow[0].isReadable(within: .seconds(5)))
@@ -184,7 +184,7 @@ extension EndToEnd {
         }
 
         @Test func `a client that disconnects during a response is harmless`() async throws {
-            let watch = try await ListeningWatch(many)
+            let watch = try await ListeningWatch(many, options: ["--metrics", "histograms"])
             for _ in 0..<20 {
                 let client = try RawHTTPClient(watch.port, buffer: 4_096)
                 client.send("GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n")

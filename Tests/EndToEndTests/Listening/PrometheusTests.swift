@@ -35,7 +35,11 @@ extension EndToEnd {
             let story = Story(.make(broken, group: broken))
             var metrics = Metrics()
             metrics.apply(story.roster)
-            return metrics.exposition(of: story.roster, version: broken, wall: WallTime(start: .zero)).text(
+            return metrics.exposition(
+                of: story.roster,
+                program: ProgramFigures(version: broken, startTime: .zero),
+                wall: WallTime(start: .zero)
+            ).text(
                 in: .openMetrics
             ).joined()
         }
@@ -76,7 +80,7 @@ extension EndToEnd {
                 #expect(object?["targets"] as? [String] == targets)
                 let types = try #require(object?["names"] as? [String: String])
                 #expect(types["reach_probes"] == "counter" && types["reach_round_trip_seconds"] == "histogram")
-                #expect(types["reach_build_info"] == "gauge" && types.count == 16)
+                #expect(types["reach_build_info"] == "gauge" && types.count == 26)
             }
         }
 
@@ -94,7 +98,7 @@ extension EndToEnd {
             let never = try await server.samples(#"{__name__=~"reach_.+",target="Never"}"#)
             let series = Dictionary(grouping: never) { $0["__name__"] ?? "" }.mapValues(\.count)
             #expect(series["reach_probes_total"] == 4 && series["reach_transitions_total"] == 3)
-            #expect(series["reach_health"] == 4 && series["reach_round_trip_seconds_bucket"] == 14)
+            #expect(series["reach_health"] == 4 && series["reach_round_trip_seconds_bucket"] == 18)
             #expect(never.allSatisfy { $0["group"] == "Home" && $0["method"] == "https" })
             let runs = try await server.samples("reach_hook_runs_total")
             #expect(Set(runs.compactMap { $0["status"] }) == ["success", "failure", "dropped"])

@@ -25,6 +25,7 @@ unitdir ?= $(PREFIX)/lib/systemd/system
 
 SWIFT ?= swift
 INSTALL ?= install
+examples := $(addprefix Packaging/,prometheus.yml reach-alerts.yml reach-recording-rules.yml grafana-dashboard.json)
 made := $(addprefix $(OUT)/,reach reach.1 reach.bash _reach reach.fish)
 
 .PHONY: all install uninstall deb
@@ -61,7 +62,7 @@ install: all
 	$(INSTALL) -m 644 $(OUT)/reach.bash $(DESTDIR)$(bashdir)/reach
 	$(INSTALL) -m 644 $(OUT)/_reach $(DESTDIR)$(zshdir)/_reach
 	$(INSTALL) -m 644 $(OUT)/reach.fish $(DESTDIR)$(fishdir)/reach.fish
-	$(INSTALL) -m 644 dashboard.toml Packaging/prometheus.yml Packaging/reach-alerts.yml $(DESTDIR)$(docdir)/examples
+	$(INSTALL) -m 644 dashboard.toml $(examples) $(DESTDIR)$(docdir)/examples
 	$(INSTALL) -m 644 Schemas/*.json $(DESTDIR)$(schemadir)
 	$(INSTALL) -m 644 LICENSE THIRD-PARTY-NOTICES $(DESTDIR)$(docdir)
 	sed 's|/usr/bin/reach|$(bindir)/reach|' Packaging/reach.service > $(OUT)/reach.service
@@ -71,7 +72,7 @@ uninstall:
 	rm -f $(addprefix $(DESTDIR),$(bindir)/reach $(mandir)/man1/reach.1 $(bashdir)/reach $(zshdir)/_reach \
 	    $(fishdir)/reach.fish $(unitdir)/reach.service)
 	rm -f $(addprefix $(DESTDIR)$(docdir)/,LICENSE THIRD-PARTY-NOTICES)
-	rm -f $(addprefix $(DESTDIR)$(docdir)/examples/,dashboard.toml prometheus.yml reach-alerts.yml)
+	rm -f $(addprefix $(DESTDIR)$(docdir)/examples/,dashboard.toml $(notdir $(examples)))
 	rm -f $(addprefix $(DESTDIR)$(schemadir)/,$(notdir $(wildcard Schemas/*.json)))
 	-rmdir $(DESTDIR)$(docdir)/examples $(DESTDIR)$(docdir) $(DESTDIR)$(schemadir) $(DESTDIR)$(PREFIX)/share/reach
 

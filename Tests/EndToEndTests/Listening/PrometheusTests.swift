@@ -112,11 +112,31 @@ extension EndToEnd {
             #expect(health.contains(#""health":"up""#) && health.contains(#""lastError":"""#), "\(health)")
         }
 
+        private static let folder = URL(filePath: #filePath).appending(path: "../../../../Packaging").standardized.path
+
         @Test(.enabled(if: Machine.hasPromtool, "promtool is not installed"))
-        func `promtool accepts the example and its alerts`() throws {
-            let folder = URL(filePath: #filePath).appending(path: "../../../../Packaging").standardized.path
-            let tool = try Tool.run(["promtool", "check", "config", "prometheus.yml"], in: folder)
-            #expect(tool.status == 0 && tool.output.contains("2 rules found"), "\(tool.output)\(tool.errors)")
+        func `promtool accepts the example, its alerts and its recording rules, and their tests pass`() throws {
+            let check = try Tool.run(["promtool", "check", "config", "prometheus.yml"], in: Self.folder)
+            #expect(check.status == 0 && check.output.contains("7 rules found"), "\(check.output)\(check.errors)")
+            let tests = try Tool.run(["promtool", "test", "rules", "reach-alerts.test.yml"], in: Self.folder)
+            #expect(tests.status == 0, "\(tests.output)\(tests.errors)")
+        }
+
+        @Test func `the Grafana dashboard and the rules use metrics that exist`() async throws {
+            let watch = try await ListeningWatch(settings)
+            let page = try watch.get("/metrics").body
+            let names = page.matches(of: #/# TYPE ([a-z_]+) /#).map { String($0.1) }
+            let data = try Data(contentsOf: URL(filePath: "\(Self.folder)/grafana-dashboard.json"))
+            let dashboard = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+            #expect((dashboard["panels"] as? [Any])?.count == 13)
+            for file in ["grafana-dashboard.json", "reach-alerts.yml", "reach-recording-rules.yml"] {
+                let text = try String(contentsOfFile: "\(Self.folder)/\(file)", encoding: .utf8)
+                let used = Set(text.matches(of: /(?:reach|process)_[a-z_]+/).map { String($0.0) })
+                let unknown = used.filter { name in
+                    !names.contains { name == $0 || name == "\($0)_bucket" }
+                }
+                #expect(!used.isEmpty && unknown == [], "\(file)")
+            }
         }
     }
 }

@@ -75,10 +75,11 @@ struct Reach: AsyncParsableCommand {
         var arguments: [String] = []
         do {
             try ResourceCheck.checkArguments()
-            arguments = Array(CommandLine.arguments.dropFirst())
-            if let problem = unknownCommand(inHelp: arguments) ?? WaitCommand.missingDashes(in: arguments) {
-                throw StartupError(lines: [problem])
-            }
+            arguments = commandFirst(Array(CommandLine.arguments.dropFirst()))
+            let problem =
+                unknownCommand(inHelp: arguments) ?? WaitCommand.missingDashes(in: arguments)
+                ?? misplacedOptions(in: arguments)
+            if let problem { throw StartupError(lines: [problem]) }
             var command = try parseAsRoot(WaitCommand.normalized(arguments))
             if var command = command as? any AsyncParsableCommand {
                 try ResourceCheck.check()

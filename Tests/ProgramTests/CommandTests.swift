@@ -64,6 +64,37 @@ struct CommandTests {
 
     @Test(
         arguments: [
+            ("-c f check", "check -c f"), ("-c f validate", "validate -c f"), ("-c check check a", "check -c check a"),
+            ("--config=f --log=l wait db:1 -- ls", "wait --config=f --log=l db:1 -- ls"),
+            ("-i 5s --ascii watch", "watch -i 5s --ascii"), ("-c f dashboard", "dashboard -c f"),
+            ("-c check", nil), ("-c f a check", nil), ("-- check", nil), ("a check", nil), ("--help check", nil),
+            ("check -c f", nil), ("--json check", nil), ("-c f", nil), ("", nil),
+        ] as [(String, String?)]
+    )
+    func `options of the dashboard may be before the command`(words: String, moved: String?) {
+        let arguments = words.split(separator: " ").map(String.init)
+        #expect(Reach.commandFirst(arguments) == moved?.split(separator: " ").map(String.init) ?? arguments)
+    }
+
+    @Test(
+        arguments: [
+            ("--json check 127.0.0.1", "check --json 127.0.0.1"), ("-q --count 3 check", "check -q --count 3"),
+            ("--within 1m wait db:1 -- sh -c a;b", "wait --within 1m db:1 -- sh -c 'a;b'"),
+            ("--nonsense check", nil), ("--count nonsense check", nil), ("-c check a", nil), ("--help check", nil),
+            ("--version", nil), ("--ascii", nil), ("check --json", nil), ("", nil),
+        ] as [(String, String?)]
+    )
+    func `other options before the command are reported with the fix`(words: String, fixed: String?) throws {
+        let arguments = words.split(separator: " ").map(String.init)
+        let problem = try fixed.map { fixed in
+            let command = try #require(fixed.split(separator: " ").first)
+            return "the options of \"\(command)\" are before it – did you mean \"reach \(fixed)\"?"
+        }
+        #expect(Reach.misplacedOptions(in: arguments) == problem)
+    }
+
+    @Test(
+        arguments: [
             (["help", "nonsense"], "unknown command \"nonsense\" – see reach --help"),
             (["help", "wiat"], "unknown command \"wiat\" – did you mean \"wait\"?"),
             (["help", ""], "unknown command \"\" – see reach --help"),

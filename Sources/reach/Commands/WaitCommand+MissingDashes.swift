@@ -42,7 +42,7 @@ extension String {
     }
 
     /// The word as a shell reads it.
-    fileprivate var shellWord: String {
+    var shellWord: String {
         let isPlain = !isEmpty && allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_./:=@%+,".contains($0)) }
         return isPlain ? self : "'\(replacing("'", with: "'\\''"))'"
     }

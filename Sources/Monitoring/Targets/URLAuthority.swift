@@ -50,10 +50,22 @@ struct URLAuthority {
         guard text != "." else { throw URLProblem("the host is missing") }
         try DNSQuestion.checkName(text)
         let labels = text.split(separator: ".")
+        if labels.count == 1, labels[0].allSatisfy(\.isNumber) {
+            throw URLProblem("\(labels[0]) is a number, not a host", hint: hint(forNumber: labels[0]))
+        }
         if labels.allSatisfy({ $0.allSatisfy(\.isNumber) }), !isIPv4(labels) {
             throw URLProblem("invalid IPv4 address \"\(text)\"", hint: "four numbers up to 255, such as 192.0.2.1")
         }
         return String(text)
+    }
+
+    /// Returns the fix for a number in place of a host. The system would accept it as an address: 8 as 0.0.0.8
+    /// (inet_aton(3)).
+    private static func hint(forNumber number: Substring) -> String {
+        if let port = UInt16(number), port > 0 { return "a port is HOST:\(port), such as 127.0.0.1:\(port)" }
+        guard let address = UInt32(number), address > 0 else { return "such as 192.0.2.1" }
+        let bytes = [24, 16, 8, 0].map { String(address >> $0 & 0xFF) }
+        return "did you mean \(bytes.joined(separator: "."))?"
     }
 
     /// Parses an IPv6 address with its zone, which a URL may have after `%25` (RFC 6874): `fe80::1%eth0` either way.

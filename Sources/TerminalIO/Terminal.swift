@@ -163,11 +163,10 @@ public final class Terminal: Sendable {
             }
             state = .taken(saved, capture)
             device.limitWrites(false)
-            painter.hold()
             let mouse = isMouseOn.load(ordering: .relaxed) ? ScreenCodes.mouseOn : ""
             let title = title.withLock(\.self).map { keepTitle + ScreenCodes.title($0) } ?? ""
-            _ = device.write(ArraySlice((ScreenCodes.enter + mouse + title).utf8))
-            painter.release()
+            // The painter writes them, since the loop must not wait for a terminal that accepts no bytes.
+            painter.release(after: Array((ScreenCodes.enter + mouse + title).utf8))
         }
     }
 

@@ -90,7 +90,7 @@ struct Reach: AsyncParsableCommand {
         } catch let status as ExitCode {
             exit(withError: status)
         } catch let error as StartupError {
-            error.lines.forEach(StandardStreams.printMessage)
+            for line in error.lines { StandardStreams.printMessage(line) }
             exit(withError: ExitCode(2))
         } catch {
             // Errors of the parser. Help and version end with success; anything else is a usage error, status 2 as in shells.

@@ -279,6 +279,21 @@ import LibC
         #expect(pty.modes == before)
     }
 
+    @Test func `a terminal that accepts no bytes does not block the program when it continues`() async throws {
+        let pty = try #require(PseudoTerminal())
+        let before = pty.modes
+        try await withTerminal(path: pty.path, color: .sixteen) { terminal in
+            for letter in "abcdefgh" {
+                var frame = Frame(size: Size(columns: 500, rows: 150))
+                for row in 0..<150 { frame.fill(row: row, columns: 0..<500, with: letter) }
+                terminal.painter.paint(frame)
+            }
+            terminal.resume()
+            #expect(!pty.isCooked)
+        }
+        #expect(pty.modes == before)
+    }
+
     @Test func `unread input is dropped when the terminal is restored`() async throws {
         let pty = try #require(PseudoTerminal())
         let (typed, end) = AsyncStream.makeStream(of: Void.self)

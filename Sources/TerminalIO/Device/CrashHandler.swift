@@ -38,7 +38,8 @@ enum CrashHandler {
     /// The terminal's descriptor; -1 while the terminal is not taken.
     nonisolated(unsafe) private static var descriptor: Int32 = -1  // a handler cannot lock
     /// The descriptors of the capture of standard error; -1 while there is none.
-    nonisolated(unsafe) private static var capture: (file: Int32, original: Int32) = (-1, -1)  // a handler cannot lock
+    nonisolated(unsafe) private static var capture = noCapture  // a handler cannot lock
+    private static let noCapture: (file: Int32, original: Int32, output: Int32) = (-1, -1, -1)
     /// The buffer that the handler copies the captured bytes through.
     nonisolated(unsafe) private static let buffer =  // a handler cannot allocate
         UnsafeMutableRawBufferPointer.allocate(byteCount: 4_096, alignment: 1)
@@ -52,7 +53,7 @@ enum CrashHandler {
     static func install(for device: Int32, restoring saved: termios, ending running: StandardErrorCapture?) {
         modes.initialize(to: saved)
         descriptor = device
-        capture = running.map { ($0.file, $0.original) } ?? (-1, -1)
+        capture = running.map { ($0.file, $0.original, $0.output) } ?? noCapture
         _ = buffer
         // Signals that are ignored or have another handler are left alone.
         handled = traps + others.filter(isDefault)
@@ -115,7 +116,14 @@ enum CrashHandler {
             }
             poll(nil, 0, 10)
         }
-        if capture.file >= 0 { StandardErrorCapture.end(from: capture.file, to: capture.original, through: buffer) }
+        if capture.file >= 0 {
+            StandardErrorCapture.end(
+                from: capture.file,
+                to: capture.original,
+                printingOn: capture.output,
+                through: buffer
+            )
+        }
         // The runtime's own handler, if there is one, then prints its report on a restored terminal. The signal is blocked
         // until this handler returns.
         sigaction(signal, former + Int(signal), nil)

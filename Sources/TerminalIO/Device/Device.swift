@@ -10,6 +10,8 @@ final class Device: Sendable {
     let descriptor: Int32
     /// Whether a write to a terminal that does not accept bytes gives up within half a second.
     private let limitsWrites = Atomic(false)
+    /// Whether the last limited write could not write a byte. The next ones then do not wait.
+    private let isStuck = Atomic(false)
 
     /// Opens a device.
     ///
@@ -76,6 +78,7 @@ final class Device: Sendable {
     /// Makes each `write`, also one in progress, fail after half a second without progress; or, with false, wait for ever.
     func limitWrites(_ isLimited: Bool) {
         limitsWrites.store(isLimited, ordering: .relaxed)
+        isStuck.store(false, ordering: .relaxed)
     }
 
     /// Writes as many bytes as the terminal accepts without blocking.
@@ -92,7 +95,7 @@ final class Device: Sendable {
     func write(_ bytes: ArraySlice<UInt8>) -> Bool {
         bytes.withUnsafeBytes { bytes in
             var rest = bytes[...]
-            var attempts = 5
+            var attempts = isStuck.load(ordering: .relaxed) ? 0 : 5
             while !rest.isEmpty {
                 guard !CrashHandler.hasCrashed.load(ordering: .sequentiallyConsistent) else { return false }
                 let count = systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: rest))
@@ -101,7 +104,10 @@ final class Device: Sendable {
                 } else if count < 0, errno == EAGAIN {
                     if limitsWrites.load(ordering: .relaxed) {
                         attempts -= 1
-                        if attempts < 0 { return false }
+                        if attempts < 0 {
+                            isStuck.store(rest.count == bytes.count, ordering: .relaxed)
+                            return false
+                        }
                     }
                     var polled = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                     poll(&polled, 1, 100)

@@ -10,6 +10,10 @@ final class StandardErrorCapture: Sendable {
     let original: Int32
     /// The file that captures it, already unlinked.
     let file: Int32
+    /// The terminal that standard error is, opened without blocking; the former standard error if that fails.
+    let output: Int32
+    /// The attempts to write to a terminal that accepts no bytes, ten milliseconds apart.
+    private static let attempts = 50
 
     /// Starts the capture; nil if standard error is not a terminal, or if no file can be created.
     init?() {
@@ -26,6 +30,7 @@ final class StandardErrorCapture: Sendable {
         }
         _ = fcntl(file, F_SETFD, FD_CLOEXEC)
         _ = fcntl(file, F_SETFL, O_APPEND)
+        output = StandardErrorTerminal.open() ?? original
         dup2(file, STDERR_FILENO)
         self.original = original
         self.file = file
@@ -34,19 +39,37 @@ final class StandardErrorCapture: Sendable {
     /// Ends the capture and prints the captured bytes.
     func end() {
         var buffer = [UInt8](repeating: 0, count: 4_096)
-        buffer.withUnsafeMutableBytes { Self.end(from: file, to: original, through: $0) }
+        buffer.withUnsafeMutableBytes { Self.end(from: file, to: original, printingOn: output, through: $0) }
         close(file)
         close(original)
+        if output != original { close(output) }
     }
 
     /// The same with async-signal-safe calls only (signal-safety(7)).
-    static func end(from file: Int32, to original: Int32, through buffer: UnsafeMutableRawBufferPointer) {
+    static func end(
+        from file: Int32,
+        to original: Int32,
+        printingOn output: Int32,
+        through buffer: UnsafeMutableRawBufferPointer
+    ) {
         dup2(original, STDERR_FILENO)
         let size = lseek(file, 0, SEEK_END)
         lseek(file, size > limit ? size - off_t(limit) : 0, SEEK_SET)
+        var attempts = attempts
         while true {
             let count = read(file, buffer.baseAddress, buffer.count)
-            guard count > 0, write(STDERR_FILENO, buffer.baseAddress, count) == count else { return }
+            guard count > 0 else { return }
+            var written = 0
+            while written < count {
+                let next = write(output, buffer.baseAddress?.advanced(by: written), count - written)
+                if next > 0 {
+                    written += next
+                } else {
+                    guard errno == EAGAIN || errno == EINTR, attempts > 0 else { return }
+                    attempts -= 1
+                    poll(nil, 0, 10)
+                }
+            }
         }
     }
 }

@@ -69,11 +69,13 @@ struct Mailbox: Sendable {
         codes = []
     }
 
-    /// Ends ``hold()``. The content of the terminal is then unknown.
+    /// Ends ``hold()``, if it was called. The content of the terminal is then unknown.
     ///
+    /// - Parameter codes: codes that are written before the frame, instead of waiting ones.
     /// - Returns: Whether to start the writer.
-    mutating func release() -> Bool {
+    mutating func release(after codes: [UInt8] = []) -> Bool {
         isHeld = false
+        self.codes = codes
         return invalidate()
     }
 

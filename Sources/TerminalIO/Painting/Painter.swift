@@ -57,8 +57,10 @@ public final class Painter: Sendable {
     }
 
     /// Paints again, beginning with the whole newest frame.
-    func release() {
-        if mailbox.withLock({ $0.release() }) { start() }
+    ///
+    /// - Parameter codes: bytes that are sent before it.
+    func release(after codes: [UInt8] = []) {
+        if mailbox.withLock({ $0.release(after: codes) }) { start() }
     }
 
     /// Sends bytes between two frames, unless held.

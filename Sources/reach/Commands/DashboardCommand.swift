@@ -87,9 +87,12 @@ struct DashboardCommand: AsyncParsableCommand {
                 let cause = await session.run(settings, document, signals: signals)
                 return (engine: session.engine, cause: cause)
             }
+            let terminal = StandardErrorTerminal()
             await session.engine.shutdown { report in
                 let name = report.run.context.name
-                for line in report.lines { StandardStreams.printMessage("\(name): \(line)".printable) }
+                for line in report.lines {
+                    StandardStreams.printMessage("\(name): \(line)".printable, on: terminal)
+                }
             }
             throw ExitCode(session.cause.status)
         } catch let problem as TerminalProblem {

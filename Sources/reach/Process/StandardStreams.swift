@@ -1,6 +1,7 @@
 import ArgumentParser
 import LibC
 import Screen
+import TerminalIO
 
 /// Writes lines to standard output (data) and standard error (messages).
 enum StandardStreams {
@@ -41,8 +42,11 @@ enum StandardStreams {
     }
 
     /// Writes a message with the prefix `reach:`.
-    static func printMessage(_ line: String) {
-        _ = writeAll("reach: \(line)\n", to: STDERR_FILENO)
+    ///
+    /// - Parameter terminal: standard error, if it is a terminal that must not block the program.
+    static func printMessage(_ line: String, on terminal: StandardErrorTerminal? = nil) {
+        let text = "reach: \(line)\n"
+        if let terminal { terminal.write(text) } else { _ = writeAll(text, to: STDERR_FILENO) }
     }
 }
 

@@ -60,5 +60,24 @@ extension EndToEnd {
             pty.type("q")
             #expect(try await pty.child.end(within: .seconds(5)) == 0)
         }
+
+        @Test func `a terminal that stops reading blocks neither a continuation nor messages at the end`() async throws
+        {
+            let scratch = try Scratch()
+            let pty = try Pty([Program.path, "127.0.0.1:9"], in: scratch, columns: 200, rows: 50, bytesPerSecond: 10)
+            try await eventually("first bytes") { !pty.bytes.isEmpty }
+            // What a library would write, and more than the terminal accepts.
+            let error = try #require(FileHandle(forWritingAtPath: "/proc/\(pty.child.id)/fd/2"))
+            try error.seekToEnd()
+            try error.write(contentsOf: Data(String(repeating: "a library complains\n", count: 3_000).utf8))
+            try error.close()
+            // Each continuation repaints the whole screen.
+            for _ in 0..<5 {
+                pty.child.send(SIGCONT)
+                try await Task.sleep(for: .milliseconds(200))
+            }
+            pty.child.send(SIGTERM)
+            #expect(try await pty.child.end(within: .seconds(5)) == 128 + SIGTERM)
+        }
     }
 }

@@ -3,8 +3,8 @@
 //     network [HOST]
 import ReachKit
 
-print("local network:", await Reachability(of: .localNetwork).status)
-print("internet:", await Reachability(of: .internet).status)
+print("local network:", await Reachability(of: .localNetwork).check())
+print("internet:", await Reachability(of: .internet).check())
 if let host = CommandLine.arguments.dropFirst().first {
-    print("route to \(host):", await Reachability(of: .route(host)).status)
+    print("route to \(host):", await Reachability(of: .route(host)).check())
 }

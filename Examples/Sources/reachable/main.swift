@@ -9,9 +9,9 @@ import ReachKit
 let argument = CommandLine.arguments.dropFirst().first ?? "example.com"
 do {
     let host = Reachability(of: try Reachability.Subject(argument))
-    print("so far:", host.lastStatus)
+    print("so far:", host.currentStatus)
 
-    switch await host.status {
+    switch await host.check() {
     case .reachable(let link):
         print("\(argument) answers by \(link)")
     case .unreachable(let cause):

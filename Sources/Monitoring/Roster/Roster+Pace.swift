@@ -1,10 +1,10 @@
 extension Roster {
-    /// How long an outage is probed at `down_interval`.
-    static let recoverySpan = Duration.seconds(600)
+    /// How long an outage is probed at `down_interval` by default.
+    public static let defaultRecoverySpan = Duration.seconds(600)
 
     /// Changes the interval of a target if its health or a pending verdict requires it.
     mutating func repace(_ position: Int, at now: Duration, into consequences: inout Consequences) {
-        let pace = states[position].pace(at: now, halvings: recovery.halvings)
+        let pace = states[position].pace(at: now, recoverySpan: recoverySpan, halvings: recovery.halvings)
         let before = states[position].pace
         guard pace != before else { return }
         setPace(pace, of: position, into: &consequences)
@@ -43,8 +43,9 @@ extension Roster {
 
 extension TargetState {
     /// The pace for the target's present state.
-    fileprivate func pace(at now: Duration, halvings: UInt8) -> ProbePace {
-        let isDown = health == .down && isProbed && now < judge.since + Roster.recoverySpan
+    fileprivate func pace(at now: Duration, recoverySpan: Duration?, halvings: UInt8) -> ProbePace {
+        let isRecent = recoverySpan.map { now < judge.since + $0 } ?? true
+        let isDown = health == .down && isProbed && isRecent
         guard isDown || target.retriesSooner else { return .usual }
         let isPending = pending != nil
         if isDown, !isPending || target.recoveryInterval <= target.retryInterval {

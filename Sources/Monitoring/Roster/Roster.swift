@@ -18,6 +18,8 @@ public struct Roster: Sendable {
     /// The targets that have a row for each address, by label, once resolved.
     var resolved: [String: ResolvedTarget] = [:]
     private var nextID: Int
+    /// How long an outage is probed at `down_interval`; nil for all of it.
+    let recoverySpan: Duration?
     var nextRun = 1
     var nextArmed = 1
     /// The targets with a report that a cooldown defers.
@@ -29,9 +31,15 @@ public struct Roster: Sendable {
     ///
     /// - Parameters:
     ///   - firstID: the first target's number. Rosters that share an engine need distinct numbers.
+    ///   - recoverySpan: how long an outage is probed at the target's `downInterval`; nil for all of it.
     ///   - keepsPast: whether ``rewound(to:)`` is possible, for which the conditions of targets are kept.
-    public init(firstID: Int = 0, keepsPast: Bool = false) {
+    public init(
+        firstID: Int = 0,
+        recoverySpan: Duration? = Roster.defaultRecoverySpan,
+        keepsPast: Bool = false
+    ) {
         nextID = firstID
+        self.recoverySpan = recoverySpan
         timeline = keepsPast ? Timeline() : nil
     }
 

@@ -12,18 +12,18 @@ extension Reachability {
 
         /// One subscriber.
         public struct AsyncIterator: AsyncIteratorProtocol {
-            private let statuses: EventBuffer<Status>.Reader
+            private let reports: EventBuffer<ReachabilityModel.Report>.Reader
             /// The last status that the subscriber knows. Equal ones are skipped.
             private var known: Status?
 
-            init(_ statuses: EventBuffer<Status>.Reader, knowing known: Status?) {
-                self.statuses = statuses
+            init(_ reports: EventBuffer<ReachabilityModel.Report>.Reader, knowing known: Status?) {
+                self.reports = reports
                 self.known = known
             }
 
             /// Waits for the next change, on the caller's own actor; nil once the task is cancelled.
             public mutating func next(isolation actor: isolated (any Actor)?) async -> Status? {
-                while let status = await statuses.next(isolation: actor) {
+                while let status = await reports.next(isolation: actor)?.status {
                     guard status != known else { continue }
                     known = status
                     return status
@@ -40,12 +40,12 @@ extension Reachability {
         /// Subscribes.
         public func makeAsyncIterator() -> AsyncIterator {
             var known: Status?
-            let statuses = reachability.subscription.subscribe { model in
-                if startsWithCurrent { return [model.status] }
+            let reports = reachability.subscription.subscribe { model in
+                if startsWithCurrent { return [model.report] }
                 known = model.status
                 return []
             }
-            return AsyncIterator(statuses, knowing: known)
+            return AsyncIterator(reports, knowing: known)
         }
     }
 }

@@ -17,10 +17,10 @@ extension Reachability {
         perform operation: @escaping @Sendable () async throws(Failure) -> Value
     ) -> ReachableTask<Value, Failure> {
         let deadline = limit.map { prober.time + $0 }
-        let statuses = subscription.subscribe { [$0.status] }
+        let statuses = subscription.subscribe { [$0.report] }
         return ReachableTask { [prober] in
             let isReachable = await prober.wait(until: deadline) {
-                while let status = await statuses.next(isolation: nil) {
+                while let status = await statuses.next(isolation: nil)?.status {
                     if case .reachable(let link) = status, allowCellular || link != .cellular { return true }
                 }
                 return false

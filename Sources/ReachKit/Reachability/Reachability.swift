@@ -5,13 +5,16 @@ import Probing
 ///
 /// ```swift
 /// let host = Reachability(of: "example.com")
-/// if await host.status.isReachable { print("it answers") }
+/// if await host.check().isReachable { print("it answers") }
 /// for await status in host.changes { print(status) }
 /// ```
 ///
 /// An instance probes its subject while it has subscribers: while a task iterates over ``changes``, waits for
-/// ``status`` or ``firstVerdict``, or has an operation waiting. Otherwise nothing runs and no socket is open. Any
+/// ``check()`` or ``firstVerdict()``, or has an operation waiting. Otherwise nothing runs and no socket is open. Any
 /// number of tasks can use one instance, and several instances do not affect each other.
+///
+/// The subject is probed when a subscriber is added, and then at the interval of its target. While it is down, it is
+/// probed every second, or at the target's `downInterval`, as long as there is a subscriber.
 ///
 /// The first reply makes a subject reachable. It becomes unreachable after as many losses in a row as the target's
 /// ``Thresholds`` say, three by default, so one lost packet does not change the status. A host is probed by an ICMP
@@ -47,30 +50,34 @@ public final class Reachability: Sendable {
         }
     }
 
-    /// The last verdict, however old it is; ``Status/unknown`` until the first one. Never waits for the network.
-    public var lastStatus: Status {
+    /// What is known: the last verdict, however old it is; ``Status/unknown`` until the first one. Sends no probe and
+    /// never waits.
+    public var currentStatus: Status {
         subscription.read { $0.lastStatus }
     }
 
-    /// The status now: the present one while there is a subscriber, otherwise the first verdict of a new run.
-    /// ``Status/unknown`` only if the task is cancelled before the verdict.
-    public var status: Status {
-        get async {
-            let statuses = subscription.subscribe { [$0.status] }
-            while let status = await statuses.next(isolation: nil) {
-                if status != .unknown { return status }
-            }
-            return .unknown
+    /// Probes the subject now, also if it is probed already, and returns the verdict.
+    ///
+    /// A reply is a verdict at once. Losses are one after as many in a row as the target's ``Thresholds`` say, at
+    /// intervals of at most a second; for a subject that is down already, one is enough.
+    ///
+    /// - Returns: The status that probes sent after the call have shown. ``Status/unknown`` only if the task is
+    ///   cancelled before.
+    public func check() async -> Status {
+        let start = prober.time
+        let reports = subscription.subscribe()
+        while let report = await reports.next(isolation: nil) {
+            if let probed = report.probed, probed >= start { return report.status }
         }
+        return .unknown
     }
 
-    /// The last verdict, or the first one as soon as there is one. ``Status/unknown`` only if the task is cancelled
-    /// before.
-    public var firstVerdict: Status {
-        get async {
-            let last = lastStatus
-            return last == .unknown ? await status : last
-        }
+    /// Returns the last verdict, however old it is, or probes the subject until the first one.
+    ///
+    /// - Returns: ``Status/unknown`` only if the task is cancelled before the first verdict.
+    public func firstVerdict() async -> Status {
+        let known = currentStatus
+        return known == .unknown ? await check() : known
     }
 
     /// Every change of the status from now on. The first verdict of a run is a change too.

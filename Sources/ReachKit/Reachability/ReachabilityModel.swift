@@ -2,7 +2,14 @@ import Monitoring
 
 /// The state machine of a reachability: findings about the subject's targets go in, changes of its status come out.
 struct ReachabilityModel: SubscriptionModel {
-    typealias Event = Reachability.Status
+    typealias Event = Report
+
+    /// A status, and how recent the probes are that show it.
+    struct Report: Sendable, Hashable {
+        let status: Reachability.Status
+        /// The status is the result of probes that were sent at this time or later; nil if there were none.
+        let probed: Duration?
+    }
 
     /// The destination of packets: a target, at the address that answered.
     struct Destination: Sendable, Hashable {
@@ -19,6 +26,9 @@ struct ReachabilityModel: SubscriptionModel {
     private let subject: Reachability.Subject
     private let firstID: Int
     private var roster: Roster
+    /// The times for which a subscriber may wait for the result of a later probe, in order.
+    private var checks: [Duration] = []
+    private var lastProbes: [Target.ID: LastProbe] = [:]
     /// Whether the subject is a host that is probed by TCP, because ICMP is not permitted.
     private var usesTCP = false
     /// Whether there was an outcome other than a slow first lookup of the name, which is not a verdict.
@@ -27,14 +37,22 @@ struct ReachabilityModel: SubscriptionModel {
     /// The destination that ``link`` was looked up for; nil once the network has changed.
     private var linkDestination: Destination?
 
+    /// The newest probe of a target that has ended.
+    private struct LastProbe {
+        var sent: Duration
+        var hasReply: Bool
+    }
+
     init(_ subject: Reachability.Subject, firstID: Int) {
         self.subject = subject
         self.firstID = firstID
-        roster = Roster(firstID: firstID)
+        // A run has subscribers, so a subject that is down is probed for its recovery without an end.
+        roster = Roster(firstID: firstID, recoverySpan: nil)
     }
 
     mutating func start(link: Finding?, at now: Duration) -> Step {
         var requests: [ProbeRequest] = []
+        checks = [now]
         switch subject.kind {
         case .targets(let targets): requests = probe(targets, at: now)
         case .host(let host): requests = probe([Target(probing: .icmp(host: host))], at: now)
@@ -43,6 +61,13 @@ struct ReachabilityModel: SubscriptionModel {
         var step = step(from: .unknown, requests: requests)
         if let link { step.append(record([link])) }
         return step
+    }
+
+    /// Probes the subject at once: the last outcome can be as old as the interval.
+    mutating func join(at now: Duration) -> Step {
+        checks.append(now)
+        let ids = roster.states.map(\.id)
+        return step(from: status, requests: ids.isEmpty ? [] : [.now(ids)])
     }
 
     /// Forgets the run except for ``lastStatus``. The next run has other identities, so that late findings are ignored.
@@ -65,7 +90,9 @@ struct ReachabilityModel: SubscriptionModel {
             }
             hasOutcome = hasOutcome || !observation.outcome.isAwaitingResolver
             guard hasOutcome, roster[observation.target] != nil else { continue }
-            if case .reply = observation.outcome { hasReplied = true }
+            let isReply = if case .reply = observation.outcome { true } else { false }
+            hasReplied = hasReplied || isReply
+            lastProbes[observation.target] = LastProbe(sent: observation.sent, hasReply: isReply)
             requests += roster.record([finding]).requests + probeByTCP(at: observation.time)
         }
         let destination = judge()
@@ -84,10 +111,35 @@ struct ReachabilityModel: SubscriptionModel {
     }
 
     private mutating func step(from before: Reachability.Status, requests: [ProbeRequest] = []) -> Step {
-        guard status != before else { return Step(requests: requests) }
+        let probed = probed
+        let isChecked = probed.map { probed in checks.contains { $0 <= probed } } ?? false
+        if let probed, isChecked { checks.removeAll { $0 <= probed } }
+        guard status != before || isChecked else { return Step(requests: requests) }
         lastStatus = status
-        return Step(events: [status], requests: requests)
+        return Step(events: [Report(status: status, probed: probed)], requests: requests)
     }
+
+    /// When the probes were sent that show the status; nil while there is none, or while a streak of outcomes may
+    /// change it.
+    private var probed: Duration? {
+        switch status {
+        case .unknown:
+            return nil
+        case .reachable:
+            // One target that answers is enough.
+            return lastProbes.values.filter(\.hasReply).map(\.sent).max()
+        case .unreachable(.invalidSubject):
+            return checks.last
+        case .unreachable:
+            let states = roster.states
+            guard states.allSatisfy({ $0.pending == nil }) else { return nil }
+            let times = states.compactMap { lastProbes[$0.id]?.sent }
+            return times.count == states.count ? times.min() : nil
+        }
+    }
+
+    /// The present report.
+    var report: Report { Report(status: status, probed: probed) }
 
     private mutating func probe(_ targets: [Target], at now: Duration) -> [ProbeRequest] {
         // Only the judge reads the history, and it needs none.

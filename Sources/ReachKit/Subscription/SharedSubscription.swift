@@ -75,8 +75,13 @@ final class SharedSubscription<Model: SubscriptionModel>: Sendable {
             buffer.append(first(state.model))
             guard !state.isCancelled else { return true }
             state.subscribers[ObjectIdentifier(buffer)] = buffer
-            // Only the new subscriber gets the events of the start, and it does not wait yet.
-            if state.subscribers.count == 1 { start(&state) }
+            // The new subscriber does not wait yet. Others are not woken: the events of a further subscriber only repeat
+            // the present state.
+            if state.subscribers.count == 1 {
+                start(&state)
+            } else {
+                deliver(state.model.join(at: time), to: state.subscribers)
+            }
             return false
         }
         if isCancelled { buffer.finish() }

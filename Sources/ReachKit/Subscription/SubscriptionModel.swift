@@ -11,6 +11,9 @@ protocol SubscriptionModel: Sendable {
     /// - Parameter link: The last finding on whether this machine has a route out; nil where there is none.
     mutating func start(link: Finding?, at now: Duration) -> Step
 
+    /// Adds a subscriber to the present run.
+    mutating func join(at now: Duration) -> Step
+
     /// Ends a run.
     ///
     /// - Returns: The targets that are no longer probed.
@@ -18,6 +21,10 @@ protocol SubscriptionModel: Sendable {
 
     /// Applies findings of the present run.
     mutating func record(_ findings: [Finding]) -> Step
+}
+
+extension SubscriptionModel {
+    mutating func join(at now: Duration) -> Step { Step() }
 }
 
 /// The output of a ``SubscriptionModel`` for one input.

@@ -10,7 +10,7 @@ import TestSupport
 enum Snippets {
     static func pages(router: Target, shop: Target, backUp: @escaping @Sendable () async throws -> Int) async throws {
         let nas = Reachability(of: "nas.local:445")
-        print(await nas.status)  // unreachable: refused
+        print(await nas.check())  // unreachable: refused
         for await status in nas.changes { print(status) }
 
         let backup = nas.whenReachable(within: .seconds(3_600)) { try await backUp() }
@@ -26,18 +26,18 @@ enum Snippets {
 
     static func overview() async {
         let host = Reachability(of: "example.com")
-        print(await host.status)
+        print(await host.check())
     }
 
     static func comment() async {
         let host = Reachability(of: "example.com")
-        if await host.status.isReachable { print("it answers") }
+        if await host.check().isReachable { print("it answers") }
         for await status in host.changes { print(status) }
     }
 
     static func statusNow() async {
         let host = Reachability(of: "example.com")
-        switch await host.status {
+        switch await host.check() {
         case .reachable(let link): print("answers by \(link)")
         case .unreachable(let cause): print("does not: \(cause)")
         case .unknown: break  // Only a task that is cancelled sees this.
@@ -58,7 +58,7 @@ enum Snippets {
     static func subject(of text: String) async {
         do {
             let host = Reachability(of: try Reachability.Subject(text))
-            print(await host.status)
+            print(await host.check())
         } catch {
             print(error)  // unknown method "htps" – did you mean "https"?
         }

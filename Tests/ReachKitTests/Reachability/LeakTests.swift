@@ -91,7 +91,7 @@
                 // The connection is accepted, and the request never answered.
                 let url = "http://127.0.0.1:\(listener.port)/"
                 subscribers.append(Task { _ = try? await Fetch(by: prober).data(from: .init(url)) })
-                #expect(await host.status == .reachable(via: .loopback))
+                #expect(await host.check() == .reachable(via: .loopback))
                 for task in tasks { task.cancel() }
                 for subscriber in subscribers { subscriber.cancel() }
                 for task in tasks { _ = await task.value }

@@ -30,7 +30,7 @@ struct LivePerformingTests {
     @Test func `reachable at the start: it is performed at once`() async throws {
         try listener.open()
         #expect(await host.whenReachable { 7 }.value == .performed(7))
-        #expect(host.lastStatus == .reachable(via: .loopback))
+        #expect(host.currentStatus == .reachable(via: .loopback))
     }
 
     @Test func `reachable again within the limit: it is performed once`() async throws {

@@ -130,10 +130,10 @@ struct PerformingTests {
         let (first, second) = (waiting(on: one), waiting(on: other))
         network.report(.reply(roundTrip: .milliseconds(1)), from: "icmp://one.example")
         #expect(await first.value == .performed(1))
-        #expect(other.lastStatus == .unknown)
+        #expect(other.currentStatus == .unknown)
         second.cancel()
         #expect(await second.value == .cancelled)
-        #expect(other.lastStatus == .unknown)
+        #expect(other.currentStatus == .unknown)
     }
 
     @Test func `a one-shot is performed exactly once over ten recoveries`() async {

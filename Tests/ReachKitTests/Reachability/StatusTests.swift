@@ -8,14 +8,14 @@ struct StatusTests {
     private let network = ScriptedNetwork()
 
     @Test func `the last status is unknown before the first probe, and causes none`() {
-        #expect(network.reachability().lastStatus == .unknown)
+        #expect(network.reachability().currentStatus == .unknown)
         #expect(network.startCount == 0)
     }
 
     @Test func `each read of the status probes anew, and probing stops after it`() async throws {
         let host = network.reachability()
         for round in 1...2 {
-            async let status = host.status
+            async let status = host.check()
             while network.startCount < round { await Task.yield() }
             let backend = try #require(network.backend)
             for await request in backend.requests { if case .watch = request { break } }
@@ -25,14 +25,16 @@ struct StatusTests {
         }
     }
 
-    @Test func `with a subscriber, the status is the present one`() async {
+    @Test func `with a subscriber, what is known needs no probe`() async throws {
         let host = network.reachability()
         var changes = host.changes.makeAsyncIterator()
         network.reply()
         #expect(await changes.next() == .reachable(via: .wired))
-        #expect(await host.status == .reachable(via: .wired))
+        let requests = try #require(network.backend).performed
+        #expect(host.currentStatus == .reachable(via: .wired))
+        #expect(await host.firstVerdict() == .reachable(via: .wired))
+        #expect(network.backend?.performed == requests)
         #expect(network.startCount == 1)
-        #expect(await host.firstVerdict == .reachable(via: .wired))
     }
 
     @Test func `one lost packet does not change the status`() async {
@@ -101,7 +103,7 @@ struct StatusTests {
             // The first verdict of each run is a change, even if it equals the last one.
             #expect(await changes?.next() == .reachable(via: .wired))
             changes = nil
-            #expect(host.lastStatus == .reachable(via: .wired))
+            #expect(host.currentStatus == .reachable(via: .wired))
         }
     }
 

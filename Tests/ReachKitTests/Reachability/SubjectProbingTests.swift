@@ -89,11 +89,11 @@ struct SubjectProbingTests {
         var changes = host.changes(startingWithCurrent: true).makeAsyncIterator()
         for await _ in lookups { break }
         // The lookup is in progress, and ends with the signal.
-        #expect(host.lastStatus == .unknown)
+        #expect(host.currentStatus == .unknown)
         #expect(await changes.next() == .unknown)
         answers.signal()
         #expect(await changes.next() == .reachable(via: .loopback))
-        #expect(await host.firstVerdict == .reachable(via: .loopback))
+        #expect(await host.firstVerdict() == .reachable(via: .loopback))
     }
 
     @Test func `a subscriber may be cancelled during a delivery`() async {

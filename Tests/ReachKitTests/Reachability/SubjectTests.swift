@@ -54,7 +54,7 @@ struct SubjectTests {
     @Test func `an invalid literal is never reachable, and its status has the problem`() async {
         let network = ScriptedNetwork()
         let host = network.reachability(of: "htps://example.com")
-        let status = await host.status
+        let status = await host.check()
         #expect("\(status)" == "unreachable: unknown method \"htps\" – did you mean \"https\"?")
         #expect(network.backend?.performed.isEmpty == true)
     }

@@ -41,8 +41,8 @@ public struct Fetch: Sendable {
     ///   - waiting: when it waits for the host.
     ///   - environment: the variables that name proxies, as for curl (curl(1), "Environment"): `http_proxy`,
     ///     `https_proxy`, `all_proxy` and `no_proxy`; the environment of the process by default.
-    ///   - eventLoopGroup: the event loops of the connections; SwiftNIO's shared ones by default. It must outlive the
-    ///     client.
+    ///   - eventLoopGroup: the event loops of the connections; SwiftNIO's shared ones by default. Call ``shutdown()``
+    ///     before you shut them down.
     ///   - date: the current date, for dates in responses.
     ///   - logger: gets a message for each exchange at level debug; silent by default.
     public init(
@@ -63,5 +63,14 @@ public struct Fetch: Sendable {
             eventLoopGroup: eventLoopGroup,
             logger: logger
         )
+    }
+
+    /// Closes the connections of this value and its copies. Fetches under way end with ``Error/cancelled``, and so do
+    /// later ones.
+    ///
+    /// Call it before you shut down the event loops that the client was given. It is not needed otherwise. It returns
+    /// once everything is closed; a name lookup that hangs delays it by at most a second.
+    public func shutdown() async {
+        await transport.shutdown()
     }
 }

@@ -46,8 +46,9 @@ package actor HTTPTransport {
     }
 
     deinit {
-        guard case .open(let clients) = state, !clients.isEmpty else { return }
-        Task { for client in clients.values { try? await client.shutdown() } }
+        guard case .open(let clients) = state else { return }
+        // Begins to close the connections before this returns, so that the caller may shut the event loops down next.
+        for client in clients.values { client.shutdown { _ in } }
     }
 
     /// Sends a valid request once, and once more for each redirect that it follows. Returns at once when the task is
@@ -102,24 +103,31 @@ package actor HTTPTransport {
     }
 
     /// Closes all connections. Requests under way are cancelled, and later ones are not sent.
+    ///
+    /// Returns once the connections are closed, or after a second.
     package func shutdown() async {
         guard case .open(let clients) = state else { return }
         state = .shutDown
-        guard !clients.isEmpty else { return }
         // A client that looks up a name closes only after the lookup, which cannot be cancelled. This returns after a
         // second in any case.
-        let (ends, end) = AsyncStream<Never>.makeStream()
-        Task {
-            // Throws only if the client was already shut down.
-            for client in clients.values { try? await client.shutdown() }
-            end.finish()
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await Self.close(clients.values) }
+            group.addTask { try? await Task.sleep(for: Self.shutdownTimeout, clock: .suspending) }
+            await group.next()
+            group.cancelAll()
         }
-        let timeout = Task {
-            try? await Task.sleep(for: Self.shutdownTimeout, clock: .suspending)
-            end.finish()
+    }
+
+    /// Closes clients. Returns when all are closed, or the task is cancelled.
+    private static func close(_ clients: some Collection<HTTPClient>) async {
+        let (ends, end) = AsyncStream<Void>.makeStream()
+        for client in clients { client.shutdown { _ in end.yield() } }
+        var open = clients.count
+        guard open > 0 else { return }
+        for await _ in ends {
+            open -= 1
+            if open == 0 { return }
         }
-        for await _ in ends {}
-        timeout.cancel()
     }
 
     private static let shutdownTimeout = Duration.seconds(1)

@@ -10,7 +10,8 @@ extension Fetch {
     /// - Parameters:
     ///   - request: the request: a string literal, or a ``Request`` with a URL, method, header fields and body.
     ///   - retries: the maximum number of retries, 0…10.
-    ///   - allowEmptyData: whether a good response may have no body, as is common for HEAD, PUT and DELETE.
+    ///   - requiresBody: whether a good response without a body is an error. The response to a HEAD, and those with the
+    ///     status 204 or 205, never have a body and are no errors.
     ///   - onEvent: called for each event, on any thread.
     /// - Returns: The body of a good response (HTTP 200 to 299), up to ``Request/maxBodyLength-property`` bytes.
     /// - Throws: ``Error/retriesExhausted(last:)`` when the retries of a transient error are used up, and any other error
@@ -18,10 +19,10 @@ extension Fetch {
     public func data(
         from request: Request,
         retries: Int = Self.maxRetries,
-        allowEmptyData: Bool = false,
+        requiresBody: Bool = false,
         onEvent: @escaping @Sendable (Event) -> Void = { _ in }
     ) async throws(Error) -> Data {
-        try await response(to: request, retries: retries, allowEmptyData: allowEmptyData, onEvent: onEvent).body
+        try await response(to: request, retries: retries, requiresBody: requiresBody, onEvent: onEvent).body
     }
 
     /// Fetches a whole response into memory: status, header fields and body.
@@ -29,7 +30,7 @@ extension Fetch {
     /// - Parameters:
     ///   - request: the request.
     ///   - retries: the maximum number of retries, 0…10.
-    ///   - allowEmptyData: whether a good response may have no body.
+    ///   - requiresBody: whether a good response without a body is an error.
     ///   - onEvent: called for each event, on any thread.
     /// - Returns: A good response (HTTP 200 to 299).
     /// - Throws: ``Error/retriesExhausted(last:)`` when the retries of a transient error are used up, and any other error
@@ -37,9 +38,9 @@ extension Fetch {
     public func response(
         to request: Request,
         retries: Int = Self.maxRetries,
-        allowEmptyData: Bool = false,
+        requiresBody: Bool = false,
         onEvent: @escaping @Sendable (Event) -> Void = { _ in }
     ) async throws(Error) -> Response {
-        try await response(to: request, retries: retries, into: nil, allowsEmptyBody: allowEmptyData, onEvent: onEvent)
+        try await response(to: request, retries: retries, into: nil, requiresBody: requiresBody, onEvent: onEvent)
     }
 }

@@ -21,7 +21,7 @@ extension Fetch {
         /// The status is good, but the body is incomplete; ``Response/ending`` has the reason.
         case incomplete(Response)
         /// The status is good, but the response has no body, and the caller requires one.
-        case emptyBody
+        case emptyBody(Response)
         /// The body is longer than the limit, in bytes.
         case tooLong(limit: Int)
         /// The request, or the proxy from the environment, is invalid: the problem and the fix.

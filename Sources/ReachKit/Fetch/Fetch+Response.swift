@@ -49,16 +49,19 @@ extension Fetch {
         /// The error of the response; nil when the status is good (HTTP 200 to 299) and the body is as required.
         ///
         /// - Parameters:
-        ///   - allowsEmptyBody: whether the body that was kept may be empty.
-        ///   - longestBody: the limit that ``Fetch/Error/tooLong(limit:)`` names.
-        func error(allowsEmptyBody: Bool, maxBodyLength: Int) -> Error? {
+        ///   - requiresBody: whether the body that was kept must not be empty.
+        ///   - maxBodyLength: the limit that ``Fetch/Error/tooLong(limit:)`` names.
+        func error(requiresBody: Bool, maxBodyLength: Int) -> Error? {
             guard (200...299).contains(status) else { return .status(self) }
             return switch ending {
-            case .whole: allowsEmptyBody || !body.isEmpty ? nil : .emptyBody
+            case .whole: requiresBody && body.isEmpty && mayHaveBody ? .emptyBody(self) : nil
             case .truncated: .tooLong(limit: maxBodyLength)
             case .timeout, .lost: .incomplete(self)
             }
         }
+
+        /// Whether the status permits a body (RFC 9110 §6.4.1). The response to a HEAD has none either.
+        private var mayHaveBody: Bool { ![204, 205, 304].contains(status) }
 
         /// Whether the same request may get another response later.
         var isTransient: Bool {

@@ -14,20 +14,21 @@ extension Fetch {
     ///
     /// - Parameters:
     ///   - sink: where the body of a good response goes; nil to keep it in the response.
-    ///   - allowsEmptyBody: whether a good response may have no body in memory.
+    ///   - requiresBody: whether a good response without a body in memory is an error.
     // Not on the caller's actor, which may be the main actor: a body may be long.
     @concurrent
     func response(
         to request: Request,
         retries: Int,
         into sink: (any BodySink)?,
-        allowsEmptyBody: Bool,
+        requiresBody: Bool,
         onEvent: @escaping @Sendable (Event) -> Void
     ) async throws(Error) -> Response {
         let endpoint = try endpoint(of: request)
         var request = try request.validated()
         request.body = try await request.body?.opened()
         let limit = request.maxBodyLength
+        let requiresBody = requiresBody && request.method != "HEAD"
         // One byte above the limit shows that the body is too long.
         request.maxBodyLength = limit == .max ? limit : limit + 1
         var state = RetryState(of: request, retries: retries, policy: policy)
@@ -40,7 +41,7 @@ extension Fetch {
             let error: Error
             do throws(Error) {
                 let response = try await transport.send(request, into: sink, onEvent: onEvent)
-                guard let problem = response.error(allowsEmptyBody: allowsEmptyBody, maxBodyLength: limit) else {
+                guard let problem = response.error(requiresBody: requiresBody, maxBodyLength: limit) else {
                     return response
                 }
                 error = problem

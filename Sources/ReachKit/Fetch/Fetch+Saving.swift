@@ -39,7 +39,7 @@ extension Fetch {
             to: request.limitingKeptBody,
             retries: retries,
             into: sink,
-            allowsEmptyBody: true,
+            requiresBody: false,
             onEvent: onEvent
         )
     }

@@ -24,7 +24,7 @@ extension Fetch {
                         to: request,
                         retries: retries,
                         into: sink,
-                        allowsEmptyBody: true,
+                        requiresBody: false,
                         onEvent: onEvent
                     )
                 }

@@ -6,8 +6,8 @@ import Testing
 
 /// The error of a try: its kind, its description, and whether it is retryable.
 @Suite struct FetchErrorTests {
-    private func error(_ response: Fetch.Response, allowsEmptyBody: Bool = false) -> Fetch.Error? {
-        response.error(allowsEmptyBody: allowsEmptyBody, maxBodyLength: 7)
+    private func error(_ response: Fetch.Response, requiresBody: Bool = true) -> Fetch.Error? {
+        response.error(requiresBody: requiresBody, maxBodyLength: 7)
     }
 
     @Test(arguments: Reason.allCases) func `errors of the network are transient, verdicts are not`(
@@ -38,8 +38,12 @@ import Testing
     @Test func `a good response with the required body is not an error`() {
         let body = Data("fine".utf8)
         #expect(error(Fetch.Response(status: 200, body: body)) == nil)
-        #expect(error(Fetch.Response(status: 204)) == .emptyBody)
-        #expect(error(Fetch.Response(status: 204), allowsEmptyBody: true) == nil)
+        let created = Fetch.Response(status: 201, headers: [Fetch.Header(name: "Location", value: "/jobs/7")])
+        #expect(error(created) == .emptyBody(created))
+        #expect(error(created, requiresBody: false) == nil)
+        #expect(error(Fetch.Response(status: 204)) == nil)
+        #expect(error(Fetch.Response(status: 205)) == nil)
+        #expect(error(Fetch.Response(status: 304)) == .status(Fetch.Response(status: 304)))
         #expect(error(Fetch.Response(status: 200, body: body, ending: .truncated)) == .tooLong(limit: 7))
         let lost = error(Fetch.Response(status: 200, body: body, ending: .lost(Failure(.reset))))
         #expect(lost?.description == "HTTP 200, but then: reset")
@@ -55,6 +59,6 @@ import Testing
         #expect(error(Fetch.Response(status: 503))?.isRetryable == true)
         #expect(error(Fetch.Response(status: 500))?.isRetryable == false)
         #expect(error(Fetch.Response(status: 500, ending: .timeout))?.isRetryable == true)
-        #expect(Fetch.Error.retriesExhausted(last: .emptyBody).isRetryable == false)
+        #expect(Fetch.Error.retriesExhausted(last: .emptyBody(Fetch.Response(status: 200))).isRetryable == false)
     }
 }

@@ -109,7 +109,7 @@ import Testing
         var body = Fetch.Body.data(Data("a=1&".utf8))
         body.append(.file("\(folder)/data"))
         let request = Fetch.Request(server.url, method: "PUT", body: body)
-        #expect(try await fetch.data(from: request, allowEmptyData: true).isEmpty)
+        #expect(try await fetch.data(from: request).isEmpty)
         let sent = server.requests.map { request in
             request.firstRange(of: "\r\n\r\n").map { String(request[$0.upperBound...]) }
         }

@@ -38,7 +38,7 @@ struct FetchRecord: Sendable {
                 to: request,
                 retries: retries,
                 into: sink,
-                allowsEmptyBody: true,
+                requiresBody: false,
                 onEvent: onEvent
             )
             result = .success(response)

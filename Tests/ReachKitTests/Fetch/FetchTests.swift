@@ -43,11 +43,27 @@ import Testing
         try await server.stop()
     }
 
-    @Test func `an empty body is an error unless it is allowed, and is not retried`() async throws {
-        let server = try await ScriptedServer.on(.say(.answer("200 OK")))
-        await #expect(throws: Fetch.Error.emptyBody) { try await fetch().data(from: Fetch.Request(server.url)) }
+    @Test func `an empty body is an error only where a body is required, and is not retried`() async throws {
+        let server = try await ScriptedServer.on(.say(.answer("201 Created", "Location: /jobs/7")))
+        let request = Fetch.Request(server.url)
+        let created = try await fetch().response(to: request)
+        #expect(created.status == 201 && created.body.isEmpty && created.headers["Location"] == "/jobs/7")
+        #expect(try await fetch().data(from: request).isEmpty)
+        #expect(server.requests.count == 2)
+        await #expect(throws: Fetch.Error.emptyBody(created)) {
+            try await fetch().data(from: request, requiresBody: true)
+        }
+        #expect(server.requests.count == 3)
+        try await server.stop()
+    }
+
+    @Test(arguments: [("GET", "204 No Content"), ("GET", "205 Reset Content"), ("HEAD", "200 OK")])
+    func `a response that cannot have a body is complete without one`(_ method: String, _ status: String) async throws {
+        let server = try await ScriptedServer.on(.say(.answer(status, "X-Test: 1")))
+        let request = Fetch.Request(server.url, method: method)
+        let response = try await fetch().response(to: request, requiresBody: true)
+        #expect(response.headers["X-Test"] == "1" && response.body.isEmpty)
         #expect(server.requests.count == 1)
-        #expect(try await fetch().data(from: Fetch.Request(server.url), allowEmptyData: true).isEmpty)
         try await server.stop()
     }
 
@@ -136,14 +152,21 @@ import Testing
 
     @Test func `another policy retries other errors`() async throws {
         let eager = Fetch.Policy { error in
-            if case .status(let response) = error { response.status == 404 } else { error == .emptyBody }
+            switch error {
+            case .status(let response): response.status == 404
+            case .emptyBody: true
+            default: false
+            }
         }
         let server = try await ScriptedServer.on(
             .say(.answer("404 Not yet")),
             .say(.answer("200 OK")),
             .say(.answer("200 OK", body: "fine"))
         )
-        #expect(try await fetch(policy: eager).data(from: Fetch.Request(server.url)) == Data("fine".utf8))
+        #expect(
+            try await fetch(policy: eager).data(from: Fetch.Request(server.url), requiresBody: true)
+                == Data("fine".utf8)
+        )
         #expect(server.requests.count == 3)
         try await server.stop()
 

@@ -21,7 +21,7 @@ import Testing
 
     private static func failure(_ reason: Reason) -> Fetch.Error { Fetch.Error(Failure(reason)) }
     private static func status(_ status: Int, ending: Fetch.Response.BodyEnding = .whole) -> Fetch.Error? {
-        Fetch.Response(status: status, ending: ending).error(allowsEmptyBody: true, maxBodyLength: 0)
+        Fetch.Response(status: status, ending: ending).error(requiresBody: false, maxBodyLength: 0)
     }
 
     private static let half = Duration.milliseconds(500)

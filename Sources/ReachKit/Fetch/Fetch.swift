@@ -18,7 +18,8 @@ public import NIOCore
 /// Transient errors (``Error/isRetryable``) of idempotent methods (RFC 9110 §9.2.2) are retried, after random pauses of
 /// up to 0.5 s, 1 s, 2 s … 30 s ("full jitter"), and not before the time of `Retry-After`, within 30 s. Nothing is open
 /// before the first request, and everything is closed with the last copy of the value. Use one value for several
-/// fetches, because TLS is configured once per value; any number of them can run at a time. When the task of a fetch is
+/// fetches, because it keeps connections for a minute; any number of fetches can run at a time. A request that must not
+/// be sent twice, such as a POST, always has a connection of its own. When the task of a fetch is
 /// cancelled, the connection is closed and the fetch ends at once.
 public struct Fetch: Sendable {
     /// The maximum number of retries of a fetch.

@@ -24,12 +24,8 @@ struct RetryState: Sendable {
         self.retries = min(max(0, retries), Self.maxRetries)
         self.policy = policy
         isRepeatable =
-            policy.repeatsAnyMethod || Self.idempotentMethods.contains(request.method)
-            || request.headers["Idempotency-Key"] != nil
+            policy.repeatsAnyMethod || request.isRepeatable
     }
-
-    /// RFC 9110 §9.2.2.
-    private static let idempotentMethods: Set<String> = ["DELETE", "GET", "HEAD", "OPTIONS", "PUT", "TRACE"]
 
     /// The number of retries so far.
     var count: Int { backoff.tries }

@@ -13,7 +13,7 @@ public final class ScriptedServer: Sendable {
         case breakOff(after: String)
         /// Sends the first text, and then the second one repeatedly.
         case endless(String, String)
-        /// Sends a text, and keeps the connection open.
+        /// Sends a text, and keeps the connection open. Further requests on it are answered.
         case hold(String)
     }
 
@@ -25,6 +25,7 @@ public final class ScriptedServer: Sendable {
     private let state: Mutex<State>
     private let onRequest: @Sendable () -> Void
     private let onClose: @Sendable () -> Void
+    private let accepted = Mutex(0)
     private let listening = Mutex<(any Channel)?>(nil)
 
     /// Starts a server.
@@ -45,7 +46,8 @@ public final class ScriptedServer: Sendable {
         let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
+                server.accepted.withLock { $0 += 1 }
+                return channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(
                         ScriptedServerHandler(
                             waitsForWholeRequest: waitsForWholeRequest,
@@ -81,6 +83,9 @@ public final class ScriptedServer: Sendable {
     public var requests: [String] {
         state.withLock { $0.requests }
     }
+
+    /// The number of connections so far.
+    public var connectionCount: Int { accepted.withLock(\.self) }
 
     /// Stops listening: further connections are refused.
     public func stop() async throws {

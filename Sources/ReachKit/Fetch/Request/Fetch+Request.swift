@@ -31,6 +31,14 @@ extension Fetch {
         /// the server.
         package var limitsWholeTry = false
 
+        /// Whether the request may be sent twice: its method is idempotent (RFC 9110 §9.2.2), or it has an
+        /// `Idempotency-Key`.
+        var isRepeatable: Bool {
+            Self.idempotentMethods.contains(method) || headers["Idempotency-Key"] != nil
+        }
+
+        private static let idempotentMethods: Set<String> = ["DELETE", "GET", "HEAD", "OPTIONS", "PUT", "TRACE"]
+
         /// Creates a request: by default a GET that follows ten redirects, with a timeout of 30 seconds.
         public init(
             _ url: String,

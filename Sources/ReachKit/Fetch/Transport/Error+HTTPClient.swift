@@ -15,6 +15,8 @@ extension Fetch.Error {
             self = error
         case is CancellationError:
             self = .cancelled
+        case is UnansweredRequest:
+            self = .network(Failure(.closed))
         case let error as HTTPClientError:
             self.init(error)
         case let error as NIOConnectionError:

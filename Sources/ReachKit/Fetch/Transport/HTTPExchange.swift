@@ -12,7 +12,10 @@ import NIOHTTP1
 /// One request and its response, from the name lookup to the end of the body.
 struct HTTPExchange: Sendable {
     let request: Fetch.Request
+    /// A client that opens a connection for each request.
     let client: HTTPClient
+    /// A client that keeps connections, for a request that may be sent twice; nil otherwise.
+    let pool: HTTPClient?
     let route: Route
     /// The destination of the body of a good response; nil to keep it in memory, up to the limit.
     let sink: (any BodySink)?
@@ -53,12 +56,34 @@ struct HTTPExchange: Sendable {
     private func exchange(_ deadline: Deadline) async throws(Fetch.Error) -> Fetch.Response {
         let response: HTTPClientResponse
         do {
-            response = try await client.execute(clientRequest(deadline), deadline: .distantFuture)
+            response = try await execute(deadline)
         } catch {
             throw Fetch.Error(client: error)
         }
         deadline.restart()
         return try await read(response, deadline)
+    }
+
+    /// Sends the request on a kept connection where that is permitted. When the server has just closed it, the request
+    /// is sent again at once, on a new connection.
+    private func execute(_ deadline: Deadline) async throws -> HTTPClientResponse {
+        guard let pool else { return try await client.execute(clientRequest(deadline), deadline: .distantFuture) }
+        do {
+            return try await pool.execute(clientRequest(deadline), deadline: .distantFuture)
+        } catch  where Self.isLostWithKeptConnection(error) {
+            deadline.restart()
+            return try await client.execute(clientRequest(deadline), deadline: .distantFuture)
+        }
+    }
+
+    private static func isLostWithKeptConnection(_ error: any Error) -> Bool {
+        switch error {
+        case let error as UnansweredRequest: error.isReused
+        // The connection was closed before the request was written: a request that was written has the error above.
+        case let error as HTTPClientError: error == .remoteConnectionClosed
+        case let error as ChannelError: error == .ioOnClosedChannel
+        default: false
+        }
     }
 
     private func clientRequest(_ deadline: Deadline) -> HTTPClientRequest {

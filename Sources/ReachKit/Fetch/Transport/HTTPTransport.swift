@@ -4,11 +4,11 @@ import Monitoring
 package import NIOCore
 import NIOPosix
 
-/// Sends requests and owns the HTTP clients for them, one for each route.
+/// Sends requests and owns the HTTP clients for them.
 ///
 /// Nothing is opened before the first request, and everything is closed with the last reference. Certificates are
-/// verified, and each try has a connection of its own: so a request that must not be sent twice never uses a connection
-/// that the server is about to close.
+/// verified. Connections are kept for requests that may be sent twice. Another request has a connection of its own, so
+/// it never uses a connection that the server is about to close.
 package actor HTTPTransport {
     nonisolated let proxies: Proxies
     private let logger: Logger
@@ -19,9 +19,16 @@ package actor HTTPTransport {
     private var eventLoopGroup: any EventLoopGroup { givenGroup ?? MultiThreadedEventLoopGroup.singleton }
     private var state = State.open([:])
 
+    /// What a client is used for.
+    private struct Use: Hashable {
+        let route: Route
+        /// Whether connections are kept for the next request.
+        let keepsConnections: Bool
+    }
+
     private enum State {
-        /// The clients of the routes that were used so far.
-        case open([Route: HTTPClient])
+        /// The clients so far.
+        case open([Use: HTTPClient])
         /// Later requests are cancelled.
         case shutDown
     }
@@ -85,10 +92,10 @@ package actor HTTPTransport {
         onEvent: @escaping @Sendable (Fetch.Event) -> Void
     ) async throws(Fetch.Error) -> Fetch.Response {
         let route = if let question = request.question { try Route(to: question, by: proxies) } else { Route.direct }
-        let client = try client(for: route)
         let exchange = HTTPExchange(
             request: request,
-            client: client,
+            client: try client(for: Use(route: route, keepsConnections: false)),
+            pool: request.isRepeatable ? try client(for: Use(route: route, keepsConnections: true)) : nil,
             route: route,
             sink: sink,
             now: now,
@@ -132,14 +139,19 @@ package actor HTTPTransport {
 
     private static let shutdownTimeout = Duration.seconds(1)
 
-    /// The client for a route.
-    private func client(for route: Route) throws(Fetch.Error) -> HTTPClient {
+    /// The client for a use.
+    private func client(for use: Use) throws(Fetch.Error) -> HTTPClient {
         guard case .open(let clients) = state else { throw .cancelled }
-        if let client = clients[route] { return client }
+        if let client = clients[use] { return client }
         var configuration = Self.configuration
-        route.configure(&configuration)
+        use.route.configure(&configuration)
+        if use.keepsConnections {
+            UnansweredRequestHandler.configure(&configuration)
+        } else {
+            configuration.maximumUsesPerConnection = 1
+        }
         let client = HTTPClient(eventLoopGroup: eventLoopGroup, configuration: configuration)
-        state = .open(clients.merging([route: client]) { $1 })
+        state = .open(clients.merging([use: client]) { $1 })
         return client
     }
 
@@ -149,7 +161,6 @@ package actor HTTPTransport {
             timeout: HTTPClient.Configuration.Timeout(connect: .seconds(10))
         )
         configuration.httpVersion = .http1Only
-        configuration.maximumUsesPerConnection = 1
         // The caller decides on retries.
         configuration.connectionPool.retryConnectionEstablishment = false
         return configuration

@@ -22,7 +22,7 @@ import Testing
         let request = try request()
         #expect(request.method == "GET")
         #expect(request.headers.isEmpty)
-        #expect(request.follow == 10)
+        #expect(request.redirectLimit == 10)
         #expect(request.timeout == .seconds(7))
         #expect(!request.limitsWholeTry)
     }

@@ -8,7 +8,7 @@ import ReachKit
 
 let url = CommandLine.arguments.dropFirst().first ?? "https://example.com/"
 do throws(Fetch.Error) {
-    let body = try await Fetch().data(from: Fetch.Request(url), retries: 5) { event in
+    let body = try await Fetch().data(from: url, maximumRetries: 5) { event in
         switch event {
         case .waiting(let place, let cause): note("waiting for \(place): \(cause)")
         case .pausing(let pause, let tries, let error): note("try \(tries): \(error); again in \(pause)")

@@ -1,11 +1,23 @@
 public import Monitoring
 
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
 extension Fetch {
     /// Why a fetch, or one try of it, failed.
     public enum Error: Swift.Error, Sendable, Hashable {
         /// The retries are used up, and the error of the last try is transient.
         indirect case retriesExhausted(last: Error)
-        /// The task was cancelled.
+        /// The fetch was not complete within its time limit. The error of the last try before the limit is nil if no
+        /// try had failed.
+        indirect case expired(last: Error?)
+        /// The server is busy until this date (`Retry-After`), which is later than the policy's
+        /// ``Policy/maximumRetryAfter`` permits to wait.
+        case retryAfter(Date)
+        /// The task was cancelled, or the client was shut down.
         case cancelled
         /// The server sent nothing for longer than the request's timeout, and no response had begun.
         case timeout
@@ -44,6 +56,8 @@ extension Fetch {
         public var isRetryable: Bool {
             switch self {
             case .retriesExhausted(let last): last.isRetryable
+            case .expired(let last): last?.isRetryable ?? true
+            case .retryAfter: true
             case .timeout: true
             case .network(let failure): failure.reason.isTransient
             case .fault(let fault): fault.problem == .tooManyFiles || fault.problem == .noMemory
@@ -62,7 +76,7 @@ extension Fetch {
         }
 
         /// The delay before the next try from the server's `Retry-After`; nil without one.
-        var retryAfter: Duration? {
+        var delay: Duration? {
             switch self {
             case .status(let response), .incomplete(let response): response.retryAfter
             default: nil
@@ -76,6 +90,8 @@ extension Fetch.Error: CustomStringConvertible {
     public var description: String {
         switch self {
         case .retriesExhausted(let last): last.description
+        case .expired(let last): last.map { "time limit exceeded, last error: \($0)" } ?? "time limit exceeded"
+        case .retryAfter(let date): "the server is busy until \(date.formatted(.iso8601))"
         case .cancelled: "cancelled"
         case .timeout: "timeout"
         case .network(let failure): failure.detail

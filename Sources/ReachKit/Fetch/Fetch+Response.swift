@@ -13,7 +13,7 @@ extension Fetch {
         public enum BodyEnding: Sendable, Hashable {
             /// The server sent all of it.
             case whole
-            /// The body is longer than ``Fetch/Request/maxBodyLength-property``; the rest was not read.
+            /// The body is longer than ``Fetch/Request/maximumBodySize``; the rest was not read.
             case truncated
             /// The rest was not received before the timeout.
             case timeout
@@ -50,12 +50,12 @@ extension Fetch {
         ///
         /// - Parameters:
         ///   - requiresBody: whether the body that was kept must not be empty.
-        ///   - maxBodyLength: the limit that ``Fetch/Error/tooLong(limit:)`` names.
-        func error(requiresBody: Bool, maxBodyLength: Int) -> Error? {
+        ///   - maximumBodySize: the limit that ``Fetch/Error/tooLong(limit:)`` names.
+        func error(requiresBody: Bool, maximumBodySize: Int) -> Error? {
             guard (200...299).contains(status) else { return .status(self) }
             return switch ending {
             case .whole: requiresBody && body.isEmpty && mayHaveBody ? .emptyBody(self) : nil
-            case .truncated: .tooLong(limit: maxBodyLength)
+            case .truncated: .tooLong(limit: maximumBodySize)
             case .timeout, .lost: .incomplete(self)
             }
         }

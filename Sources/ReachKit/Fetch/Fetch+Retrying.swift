@@ -1,4 +1,11 @@
 import Monitoring
+import Synchronization
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 extension Fetch {
     /// The endpoint that a request connects to: its host, or the proxy for it.
@@ -10,28 +17,79 @@ extension Fetch {
         return .tcp(host: question.host, port: question.port)
     }
 
-    /// Sends a request until the response is good or the retries end.
+    /// Sends a request until the response is good, or the retries or the time end.
     ///
     /// - Parameters:
     ///   - sink: where the body of a good response goes; nil to keep it in the response.
+    ///   - limit: the time limit of the whole fetch.
     ///   - requiresBody: whether a good response without a body in memory is an error.
     // Not on the caller's actor, which may be the main actor: a body may be long.
     @concurrent
     func response(
         to request: Request,
-        retries: Int,
+        into sink: (any BodySink)? = nil,
+        within limit: Duration?,
+        maximumRetries: Int,
+        requiresBody: Bool = false,
+        onEvent: @escaping @Sendable (Event) -> Void
+    ) async throws(Error) -> Response {
+        guard let limit else {
+            return try await send(
+                request,
+                into: sink,
+                maximumRetries: maximumRetries,
+                requiresBody: requiresBody,
+                onEvent: onEvent
+            )
+        }
+        let last = Mutex<Error?>(nil)
+        let deadline = prober.time + limit
+        let onEventOrError: @Sendable (Event) -> Void = { event in
+            if case .pausing(_, _, let error) = event { last.withLock { $0 = error } }
+            onEvent(event)
+        }
+        let result = await withTaskGroup(of: Result<Response, Error>?.self) { group in
+            group.addTask {
+                await Result { () async throws(Error) in
+                    try await send(
+                        request,
+                        into: sink,
+                        maximumRetries: maximumRetries,
+                        requiresBody: requiresBody,
+                        onEvent: onEventOrError
+                    )
+                }
+            }
+            group.addTask {
+                await prober.sleep(until: deadline)
+                return nil
+            }
+            let first = await group.next() ?? nil
+            group.cancelAll()
+            if let first { return first }
+            // A response that is complete by now counts.
+            if case .success(let response)? = await group.next() ?? nil { return Result.success(response) }
+            return Result.failure(Task.isCancelled ? .cancelled : .expired(last: last.withLock(\.self)))
+        }
+        return try result.get()
+    }
+
+    @concurrent
+    private func send(
+        _ request: Request,
         into sink: (any BodySink)?,
+        maximumRetries: Int,
         requiresBody: Bool,
         onEvent: @escaping @Sendable (Event) -> Void
     ) async throws(Error) -> Response {
         let endpoint = try endpoint(of: request)
         var request = try request.validated()
         request.body = try await request.body?.opened()
-        let limit = request.maxBodyLength
+        let limit = request.maximumBodySize
         let requiresBody = requiresBody && request.method != "HEAD"
         // One byte above the limit shows that the body is too long.
-        request.maxBodyLength = limit == .max ? limit : limit + 1
-        var state = RetryState(of: request, retries: retries, policy: policy)
+        request.maximumBodySize = limit == .max ? limit : limit + 1
+        var state = RetryState(of: request, maximumRetries: maximumRetries, policy: policy)
         var generator = generator
         while true {
             if waiting.isDue(after: state.count) { await wait(for: endpoint, onEvent: onEvent) }
@@ -41,7 +99,7 @@ extension Fetch {
             let error: Error
             do throws(Error) {
                 let response = try await transport.send(request, into: sink, onEvent: onEvent)
-                guard let problem = response.error(requiresBody: requiresBody, maxBodyLength: limit) else {
+                guard let problem = response.error(requiresBody: requiresBody, maximumBodySize: limit) else {
                     return response
                 }
                 error = problem
@@ -51,6 +109,9 @@ extension Fetch {
                 error = failed
             }
             guard sink?.canRestart ?? true, state.allowsRetry(after: error) else { throw error }
+            if let delay = state.excessiveDelay(after: error) {
+                throw .retryAfter(date().addingTimeInterval(delay / .seconds(1)))
+            }
             guard let pause = state.pause(after: error, using: &generator) else { throw .retriesExhausted(last: error) }
             onEvent(.pausing(pause, tries: number, after: error))
             do { try await prober.clock.sleep(for: pause) } catch { throw .cancelled }

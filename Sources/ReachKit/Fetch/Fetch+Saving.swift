@@ -8,23 +8,31 @@ extension Fetch {
     /// longer one is written as it is received, and ends the fetch if it is incomplete.
     ///
     /// - Parameters:
-    ///   - request: the request.
+    ///   - request: a URL, or a ``Request``.
     ///   - path: the file's name; `-` and `/dev/stdout` are standard output.
-    ///   - retries: the maximum number of retries, 0…10.
+    ///   - limit: the time limit of the whole fetch; none by default. A blocked write to a pipe can delay its end.
+    ///   - maximumRetries: the maximum number of retries; negative counts as zero.
     ///   - onEvent: called for each event, on any thread.
     /// - Returns: The good response (HTTP 200 to 299), whose body is in the file.
     /// - Throws: ``Error/file(_:)`` before anything is sent when the path cannot be written. For another response,
     ///   ``Error/status(_:)`` has the first mebibyte of its body.
     @discardableResult
     public func save(
-        _ request: Request,
+        _ request: some RequestConvertible,
         to path: String,
-        retries: Int = Self.maxRetries,
+        within limit: Duration? = nil,
+        maximumRetries: Int = Self.defaultMaximumRetries,
         onEvent: @escaping @Sendable (Event) -> Void = { _ in }
     ) async throws(Error) -> Response {
         let sink = try Self.sink(to: path)
         defer { sink.discard() }
-        return try await save(request, to: sink, retries: retries, onEvent: onEvent)
+        return try await response(
+            to: request.fetchRequest.limitingKeptBody,
+            into: sink,
+            within: limit,
+            maximumRetries: maximumRetries,
+            onEvent: onEvent
+        )
     }
 
     /// Fetches a URL into a sink, which the caller discards.
@@ -32,14 +40,14 @@ extension Fetch {
     package func save(
         _ request: Request,
         to sink: any BodySink,
-        retries: Int,
+        maximumRetries: Int,
         onEvent: @escaping @Sendable (Event) -> Void
     ) async throws(Error) -> Response {
         try await response(
             to: request.limitingKeptBody,
-            retries: retries,
             into: sink,
-            requiresBody: false,
+            within: nil,
+            maximumRetries: maximumRetries,
             onEvent: onEvent
         )
     }
@@ -49,7 +57,7 @@ extension Fetch.Request {
     /// The same request, with at most 1 MiB of the body kept in memory: only bodies of bad responses are kept.
     var limitingKeptBody: Fetch.Request {
         var request = self
-        request.maxBodyLength = min(request.maxBodyLength, HTTPOptions.maxBodyLength)
+        request.maximumBodySize = min(request.maximumBodySize, HTTPOptions.maxBodyLength)
         return request
     }
 }

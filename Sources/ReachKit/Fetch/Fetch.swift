@@ -16,21 +16,23 @@ public import NIOCore
 /// ```
 ///
 /// Transient errors (``Error/isRetryable``) of idempotent methods (RFC 9110 §9.2.2) are retried, after random pauses of
-/// up to 0.5 s, 1 s, 2 s … 30 s ("full jitter"), and not before the time of `Retry-After`, within 30 s. Nothing is open
-/// before the first request, and everything is closed with the last copy of the value. Use one value for several
+/// up to 0.5 s, 1 s, 2 s … 30 s ("full jitter"), and not before the time of `Retry-After`. ``Policy`` configures that.
+/// Nothing is open before the first request, and everything is closed with the last copy of the value. Use one value for several
 /// fetches, because it keeps connections for a minute; any number of fetches can run at a time. A request that must not
 /// be sent twice, such as a POST, always has a connection of its own. When the task of a fetch is
 /// cancelled, the connection is closed and the fetch ends at once.
 public struct Fetch: Sendable {
-    /// The maximum number of retries of a fetch.
-    public static let maxRetries = RetryState.maxRetries
+    /// The default of the maximum number of retries of a fetch: 10.
+    public static let defaultMaximumRetries = 10
 
-    /// Which errors are retried.
+    /// Which errors are retried, and after which pauses.
     public var policy: Policy
     /// When it waits for the host.
     public var waiting: Waiting
     let prober: Prober
     let transport: HTTPTransport
+    /// The current date.
+    let date: @Sendable () -> Date
     /// Generates the random pauses.
     var generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
 
@@ -38,7 +40,7 @@ public struct Fetch: Sendable {
     ///
     /// - Parameters:
     ///   - prober: probes whether the host accepts connections; its clock measures the pauses.
-    ///   - policy: which errors are retried.
+    ///   - policy: which errors are retried, and after which pauses.
     ///   - waiting: when it waits for the host.
     ///   - environment: the variables that name proxies, as for curl (curl(1), "Environment"): `http_proxy`,
     ///     `https_proxy`, `all_proxy` and `no_proxy`; the environment of the process by default.
@@ -47,7 +49,7 @@ public struct Fetch: Sendable {
     ///   - date: the current date, for dates in responses.
     ///   - logger: gets a message for each exchange at level debug; silent by default.
     public init(
-        by prober: Prober = .shared,
+        prober: Prober = .shared,
         policy: Policy = Policy(),
         waiting: Waiting = .betweenTries(atMost: .seconds(30)),
         environment: [String: String] = ProcessInfo.processInfo.environment,
@@ -58,6 +60,7 @@ public struct Fetch: Sendable {
         self.prober = prober
         self.policy = policy
         self.waiting = waiting
+        self.date = date
         transport = HTTPTransport(
             now: { Int64(date().timeIntervalSince1970) },
             proxies: Proxies(environment: environment),

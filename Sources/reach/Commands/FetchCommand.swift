@@ -16,8 +16,9 @@ struct FetchCommand: AsyncParsableCommand {
         discussion: """
             Each failed attempt is a line on standard error. Retried are errors that can pass: a name that is not found, \
             a refused or lost connection, a timeout, and HTTP 408, 429, 444, 503, 504 and 599. The pauses are random, up \
-            to 0.5s, 1s, 2s … 30s, and not shorter than Retry-After, up to 30s. POST, PATCH and other methods that are \
-            not idempotent are sent once, unless --retry-unsafe or an Idempotency-Key header allows a retry.
+            to 0.5s, 1s, 2s … 30s, and not shorter than Retry-After. A Retry-After beyond --within, or an hour, ends the \
+            fetch. POST, PATCH and other methods that are not idempotent are sent once, unless --retry-unsafe or an \
+            Idempotency-Key header allows a retry.
 
             The file of --output appears only when it is complete. Standard output, a pipe or a device receives a body \
             of up to 1 MiB when it is complete. A longer one is written as it arrives, and is not retried when it breaks off.
@@ -55,7 +56,7 @@ struct FetchCommand: AsyncParsableCommand {
     var within: Duration?
 
     @Option(help: ArgumentHelp("Maximum number of retries, 0 to 10.", valueName: "count"))
-    var retries = Fetch.maxRetries
+    var retries = Fetch.defaultMaximumRetries
 
     @Option(
         help: ArgumentHelp("Maximum silence of the server in one attempt. (default: 30s)", valueName: "time"),
@@ -75,8 +76,8 @@ struct FetchCommand: AsyncParsableCommand {
     @OptionGroup var logging: LogOptions
 
     func validate() throws {
-        guard (0...Fetch.maxRetries).contains(retries) else {
-            throw ValidationError("--retries \(retries): must be between 0 and \(Fetch.maxRetries)")
+        guard (0...Fetch.defaultMaximumRetries).contains(retries) else {
+            throw ValidationError("--retries \(retries): must be between 0 and \(Fetch.defaultMaximumRetries)")
         }
         try request.validate()
     }
@@ -95,7 +96,7 @@ struct FetchCommand: AsyncParsableCommand {
         let job = FetchJob(
             request: fetch,
             retries: retries,
-            policy: Fetch.Policy(repeatsAnyMethod: retryUnsafe),
+            policy: Fetch.Policy(repeatsAnyMethod: retryUnsafe, maximumRetryAfter: within ?? .seconds(3_600)),
             sink: try sink(),
             writesErrorBody: failWithBody,
             environment: environment,

@@ -38,7 +38,7 @@ enum PictureFile {
 
     private static func write(_ picture: String, to sink: any BodySink) async -> Int32 {
         do throws(Fetch.Error) {
-            try await sink.begin(length: nil)
+            try await sink.begin(with: nil)
             try await sink.write(Array(picture.utf8))
             try await sink.finish()
             return 0

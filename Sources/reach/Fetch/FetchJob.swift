@@ -35,7 +35,7 @@ struct FetchJob: Sendable {
         log: @Sendable (String) -> Logger
     ) async throws(StartupError) -> Int32 {
         let fetch = Fetch(
-            by: Prober(logger: log("probing")),
+            prober: Prober(logger: log("probing")),
             policy: policy,
             waiting: .beforeEachTry(atMost: nil),
             environment: environment,
@@ -78,7 +78,7 @@ struct FetchJob: Sendable {
             return .unreadableBody(error)
         }
         do throws(Fetch.Error) {
-            try await fetch.save(request, to: sink, retries: retries, onEvent: reporter.report)
+            try await fetch.save(request, to: sink, maximumRetries: retries, onEvent: reporter.report)
             return .fetched
         } catch {
             let cause = if case .retriesExhausted(let last) = error { last } else { error }
@@ -130,7 +130,7 @@ struct FetchJob: Sendable {
     /// Writes the body of an unsuccessful response.
     private func writeBody(of response: Fetch.Response) async {
         do throws(Fetch.Error) {
-            try await sink.begin(length: Int64(response.body.count))
+            try await sink.begin(with: response)
             try await sink.write(Array(response.body))
             try await sink.finish()
         } catch {

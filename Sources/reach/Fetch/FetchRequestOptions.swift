@@ -43,7 +43,7 @@ struct FetchRequestOptions: ParsableArguments {
     /// - Throws: ``StartupError`` when the URL is invalid.
     func fetchRequest(of url: String, timeout: Duration) throws(StartupError) -> Fetch.Request {
         do {
-            var fetch = Fetch.Request(url, headers: try fields(), body: body, follow: follow, timeout: timeout)
+            var fetch = Fetch.Request(url, headers: try fields(), body: body, redirectLimit: follow, timeout: timeout)
             fetch.method = request ?? (data.isEmpty ? "GET" : "POST")
             if !data.isEmpty, fetch.headers["Content-Type"] == nil {
                 fetch.headers.append(.init(name: "Content-Type", value: "application/x-www-form-urlencoded"))

@@ -17,9 +17,9 @@ extension HTTPTransport {
             method: webhook.method,
             headers: webhook.headers,
             body: webhook.body.map { .text($0) },
-            follow: 0,
+            redirectLimit: 0,
             timeout: timeout,
-            maxBodyLength: Self.maxWebhookOutput
+            maximumBodySize: Self.maxWebhookOutput
         )
         request.limitsWholeTry = true
         let clock = SuspendingClock()

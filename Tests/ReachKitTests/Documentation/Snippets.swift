@@ -16,7 +16,7 @@ enum Snippets {
         let backup = nas.whenReachable(within: .seconds(3_600)) { try await backUp() }
         if case .performed(let size) = try await backup.value { print("\(size) bytes") }
 
-        let page = try await Fetch().data(from: "https://example.com/", retries: 10)
+        let page = try await Fetch().data(from: "https://example.com/", maximumRetries: 10)
         for await state in Session(to: "example.com", port: 443).states { print(state) }
         for await events in Monitor([router, shop]).events { print(events.count) }
         print(page)
@@ -113,8 +113,13 @@ enum Snippets {
     }
 
     static func page() async throws {
-        let page = try await Fetch().data(from: "https://example.com/", retries: 10)
+        let page = try await Fetch().data(from: "https://example.com/", maximumRetries: 10)
         print(page.count)
+    }
+
+    static func report(of host: String, by fetch: Fetch) async throws {
+        let report = try await fetch.data(from: "http://\(host)/report", within: .seconds(60))
+        print(report.count)
     }
 
     static func errors(of fetch: Fetch) async {
@@ -134,7 +139,7 @@ enum Snippets {
 
     static func policy() -> Fetch {
         let patient = Fetch(
-            policy: Fetch.Policy { error in
+            policy: Fetch.Policy(basePause: .seconds(2), maximumRetryAfter: .seconds(600)) { error in
                 if case .status(let response) = error { response.status >= 500 } else { error.isRetryable }
             }
         )
@@ -156,7 +161,7 @@ enum Snippets {
         var count = 0
         try await fetch.save("https://example.com/disk.img", to: "disk.img")
 
-        for try await piece in fetch.stream(from: "https://example.com/log") {
+        for try await piece in try await fetch.stream(from: "https://example.com/log") {
             count += piece.count
         }
         return count
@@ -218,7 +223,7 @@ enum Snippets {
     static func custom(_ group: any EventLoopGroup) -> (Reachability, Fetch) {
         let prober = Prober(eventLoopGroup: group, logger: Logger(label: "errand"))
         let database = Reachability(of: "db.local:5432", by: prober)
-        let fetch = Fetch(by: prober, eventLoopGroup: group)
+        let fetch = Fetch(prober: prober, eventLoopGroup: group)
         return (database, fetch)
     }
 

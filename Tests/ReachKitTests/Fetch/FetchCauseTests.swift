@@ -39,7 +39,7 @@ import Testing
 
     @Test(arguments: rows) func `only transient errors are retried`(_ row: Row) async throws {
         let server = try await ScriptedServer.on(row.deed, .say(.answer("200 OK", body: "fine")))
-        let fetch = Fetch(by: Prober(clock: RecordingClock()), waiting: .never, environment: [:])
+        let fetch = Fetch(prober: Prober(clock: RecordingClock()), waiting: .never, environment: [:])
         let request = Fetch.Request(server.url, timeout: .milliseconds(300))
         if row.isRetried {
             #expect(try await fetch.data(from: request) == Data("fine".utf8))
@@ -60,9 +60,9 @@ import Testing
         let closed = server.url
         try await server.stop()
         let clock = RecordingClock()
-        let fetch = Fetch(by: Prober(clock: clock), waiting: .never, environment: [:])
+        let fetch = Fetch(prober: Prober(clock: clock), waiting: .never, environment: [:])
         let error = await #expect(throws: Fetch.Error.self) {
-            try await fetch.data(from: Fetch.Request(url.isEmpty ? closed : url), retries: 2)
+            try await fetch.data(from: Fetch.Request(url.isEmpty ? closed : url), maximumRetries: 2)
         }
         guard case .retriesExhausted(last: .network(let failure)) = error else {
             return #expect(Bool(false), "\(String(describing: error))")

@@ -7,7 +7,7 @@ import Testing
 /// The error of a try: its kind, its description, and whether it is retryable.
 @Suite struct FetchErrorTests {
     private func error(_ response: Fetch.Response, requiresBody: Bool = true) -> Fetch.Error? {
-        response.error(requiresBody: requiresBody, maxBodyLength: 7)
+        response.error(requiresBody: requiresBody, maximumBodySize: 7)
     }
 
     @Test(arguments: Reason.allCases) func `errors of the network are transient, verdicts are not`(

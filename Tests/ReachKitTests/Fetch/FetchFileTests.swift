@@ -7,7 +7,7 @@ import Testing
 /// Bodies from files and to files.
 @Suite(.serialized, .live, .timeLimit(.minutes(1))) final class FetchFileTests: Sendable {
     private let folder = FileManager.default.temporaryDirectory.path + "/reach-kit-\(UInt64.random(in: .min ... .max))"
-    private let fetch = Fetch(by: Prober(clock: RecordingClock()), waiting: .never, environment: [:])
+    private let fetch = Fetch(prober: Prober(clock: RecordingClock()), waiting: .never, environment: [:])
 
     init() throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -64,7 +64,7 @@ import Testing
         let server = try await ScriptedServer.on(deed)
         for name in ["file", "new"] {
             await #expect(throws: Fetch.Error.self) {
-                try await fetch.save(Fetch.Request(server.url), to: "\(folder)/\(name)", retries: 1)
+                try await fetch.save(Fetch.Request(server.url), to: "\(folder)/\(name)", maximumRetries: 1)
             }
         }
         #expect(files == ["file"])

@@ -15,7 +15,7 @@ struct FetchRecord: Sendable {
     /// Fetches without waiting for the host. A good response may have no body.
     init(
         _ request: Fetch.Request,
-        retries: Int = 10,
+        maximumRetries: Int = 10,
         repeatsAnyMethod: Bool = false,
         into sink: (any BodySink)? = nil,
         proxies environment: [String: String] = [:],
@@ -23,7 +23,7 @@ struct FetchRecord: Sendable {
     ) async {
         let tries = Mutex(0)
         var fetch = Fetch(
-            by: Prober(clock: clock),
+            prober: Prober(clock: clock),
             policy: Fetch.Policy(repeatsAnyMethod: repeatsAnyMethod),
             waiting: .never,
             environment: environment,
@@ -36,9 +36,9 @@ struct FetchRecord: Sendable {
             }
             let response = try await fetch.response(
                 to: request,
-                retries: retries,
                 into: sink,
-                requiresBody: false,
+                within: nil,
+                maximumRetries: maximumRetries,
                 onEvent: onEvent
             )
             result = .success(response)

@@ -13,7 +13,7 @@ import Testing
         for _ in 0..<Self.rounds {
             let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
             let fetch = Fetch(
-                by: Prober(clock: RecordingClock()),
+                prober: Prober(clock: RecordingClock()),
                 waiting: .never,
                 environment: [:],
                 eventLoopGroup: group
@@ -32,7 +32,7 @@ import Testing
             let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
             do {
                 let prober = Prober(clock: RecordingClock())
-                let fetch = Fetch(by: prober, waiting: .never, environment: [:], eventLoopGroup: group)
+                let fetch = Fetch(prober: prober, waiting: .never, environment: [:], eventLoopGroup: group)
                 _ = try await fetch.data(from: Fetch.Request(server.url))
             }
             try await group.shutdownGracefully()

@@ -6,21 +6,21 @@ import Testing
 
 /// Bodies that are read piece by piece.
 @Suite(.serialized, .live, .timeLimit(.minutes(1))) struct FetchStreamTests {
-    private let fetch = Fetch(by: Prober(clock: RecordingClock()), waiting: .never, environment: [:])
+    private let fetch = Fetch(prober: Prober(clock: RecordingClock()), waiting: .never, environment: [:])
     private static let endless = ScriptedServer.Action.endless(
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n",
         "4\r\nabcd\r\n"
     )
 
-    @Test func `all pieces arrive after failures before the first one`() async throws {
+    @Test func `all pieces arrive after failures before the response`() async throws {
         let long = String(repeating: "0123456789", count: 100_000)
         let server = try await ScriptedServer.on(
             .say(.answer("503 Busy")),
-            .breakOff(after: "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n"),
+            .breakOff(after: ""),
             .say(.answer("200 OK", body: long))
         )
         var body = Data()
-        for try await piece in fetch.stream(from: Fetch.Request(server.url)) {
+        for try await piece in try await fetch.stream(from: Fetch.Request(server.url)) {
             #expect(!piece.isEmpty)
             body += piece
         }
@@ -29,9 +29,30 @@ import Testing
         try await server.stop()
     }
 
+    @Test func `status and fields are there before the body`() async throws {
+        let server = try await ScriptedServer.on(.hold("HTTP/1.1 206 Part\r\nContent-Length: 9\r\nX-Test: 1\r\n\r\n"))
+        let stream = try await fetch.stream(from: server.url)
+        #expect(stream.response.status == 206)
+        #expect(stream.response.headers["X-Test"] == "1")
+        #expect(stream.response.body.isEmpty)
+        try await server.stop()
+    }
+
+    @Test func `a body that is lost before its first piece is not restarted`() async throws {
+        let server = try await ScriptedServer.on(
+            .breakOff(after: "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n"),
+            .say(.answer("200 OK", body: "fine"))
+        )
+        let stream = try await fetch.stream(from: server.url)
+        let error = await #expect(throws: Fetch.Error.self) { for try await _ in stream {} }
+        guard case .incomplete = error else { return #expect(Bool(false), "\(String(describing: error))") }
+        #expect(server.requests.count == 1)
+        try await server.stop()
+    }
+
     @Test func `an empty body is a stream without pieces`() async throws {
         let server = try await ScriptedServer.on(.say(.answer("204 No Content")))
-        for try await piece in fetch.stream(from: Fetch.Request(server.url)) { Issue.record("\(piece)") }
+        for try await piece in try await fetch.stream(from: Fetch.Request(server.url)) { Issue.record("\(piece)") }
         #expect(server.requests.count == 1)
         try await server.stop()
     }
@@ -40,7 +61,8 @@ import Testing
         let (receipts, receipt) = AsyncStream<Void>.makeStream()
         let server = try await ScriptedServer.on(.hold("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf"))
         let request = Fetch.Request(server.url, timeout: .milliseconds(300))
-        var pieces = fetch.stream(from: request) { if case .received = $0 { receipt.yield() } }.makeAsyncIterator()
+        var pieces = try await fetch.stream(from: request) { if case .received = $0 { receipt.yield() } }
+            .makeAsyncIterator()
         #expect(try await pieces.next() == Data("half".utf8))
         for await _ in receipts { break }
         do {
@@ -57,7 +79,7 @@ import Testing
     @Test func `a bad response is thrown with its body`() async throws {
         let server = try await ScriptedServer.on(.say(.answer("404 Not Found", body: "nothing here")))
         let error = await #expect(throws: Fetch.Error.self) {
-            for try await _ in fetch.stream(from: Fetch.Request(server.url)) {}
+            for try await _ in try await fetch.stream(from: Fetch.Request(server.url)) {}
         }
         guard case .status(let response) = error else { return #expect(Bool(false), "\(String(describing: error))") }
         #expect(response.body == Data("nothing here".utf8))
@@ -67,7 +89,7 @@ import Testing
     @Test func `the end of the iteration closes the connection`() async throws {
         let (closed, close) = AsyncStream<Void>.makeStream()
         let server = try await ScriptedServer.on(Self.endless, onClose: { close.yield() })
-        for try await _ in fetch.stream(from: Fetch.Request(server.url)) { break }
+        for try await _ in try await fetch.stream(from: Fetch.Request(server.url)) { break }
         for await _ in closed { break }
         #expect(server.requests.count == 1)
         try await server.stop()
@@ -79,7 +101,7 @@ import Testing
         let head = "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf"
         let server = try await ScriptedServer.on(.hold(head), onClose: { close.yield() })
         let reading = Task { [fetch] in
-            for try await _ in fetch.stream(from: Fetch.Request(server.url)) { receipt.yield() }
+            for try await _ in try await fetch.stream(from: Fetch.Request(server.url)) { receipt.yield() }
         }
         for await _ in receipts { break }
         reading.cancel()
@@ -91,7 +113,7 @@ import Testing
     @Test func `pieces are not received before they are read`() async throws {
         let server = try await ScriptedServer.on(Self.endless)
         let received = Counter()
-        var pieces = fetch.stream(from: Fetch.Request(server.url)) { event in
+        var pieces = try await fetch.stream(from: Fetch.Request(server.url)) { event in
             if case .received = event { received.increment() }
         }.makeAsyncIterator()
         for read in 1...100 {

@@ -8,7 +8,7 @@ import Testing
     private let clock = RecordingClock()
 
     private func fetch(policy: Fetch.Policy = Fetch.Policy(), now: Date = Date(timeIntervalSince1970: 0)) -> Fetch {
-        Fetch(by: Prober(clock: clock), policy: policy, waiting: .never, environment: [:], date: { now })
+        Fetch(prober: Prober(clock: clock), policy: policy, waiting: .never, environment: [:], date: { now })
     }
 
     @Test func `data is the body of a good response, and response is all of it`() async throws {
@@ -23,21 +23,21 @@ import Testing
         try await server.stop()
     }
 
-    @Test(arguments: [0, 1, 10, 11]) func `it is retried this often, and the error has the last one`(_ retries: Int)
+    @Test(arguments: [0, 1, 10, 25]) func `it is retried this often, and the error has the last one`(_ retries: Int)
         async throws
     {
         let server = try await ScriptedServer.on(.say(.answer("503 Busy", "X-Test: 1", body: "later")))
         let error = await #expect(throws: Fetch.Error.self) {
-            try await fetch().data(from: Fetch.Request(server.url), retries: retries)
+            try await fetch().data(from: Fetch.Request(server.url), maximumRetries: retries)
         }
         guard case .retriesExhausted(last: .status(let response)) = error else {
             return #expect(Bool(false), "\(String(describing: error))")
         }
         #expect(response.status == 503)
-        #expect(server.requests.count == min(retries, 10) + 1)
+        #expect(server.requests.count == retries + 1)
         // Full jitter: any pause up to a limit that doubles.
-        let limits = [0.5, 1, 2, 4, 8, 16, 30, 30, 30, 30].map { Duration.seconds($0) }
-        #expect(clock.pauses.count == min(retries, 10))
+        let limits = [0.5, 1, 2, 4, 8, 16].map { Duration.seconds($0) } + Array(repeating: .seconds(30), count: 19)
+        #expect(clock.pauses.count == retries)
         #expect(zip(clock.pauses, limits).allSatisfy { $0 >= .zero && $0 <= $1 })
         #expect(Set(clock.pauses).count == clock.pauses.count)
         try await server.stop()
@@ -84,7 +84,7 @@ import Testing
         let server = try await ScriptedServer.on(.say(.answer("503 Busy")))
         let clock = RecordingClock(isStanding: true)
         let fetching = Task {
-            try await Fetch(by: Prober(clock: clock), waiting: .never, environment: [:]).data(
+            try await Fetch(prober: Prober(clock: clock), waiting: .never, environment: [:]).data(
                 from: Fetch.Request(server.url)
             )
         }
@@ -112,7 +112,7 @@ import Testing
         arguments: [
             (["Retry-After: 7"], Duration.seconds(7)), (["Retry-After: Thu, 01 Jan 1970 00:00:09 GMT"], .seconds(9)),
             (["Date: Sat, 21 Nov 2026 04:00:00 GMT", "Retry-After: Sat, 21 Nov 2026 04:00:03 GMT"], .seconds(3)),
-            (["Retry-After: 86400"], .seconds(30)),
+            (["Retry-After: 60"], .seconds(60)),
         ]
     )
     func `Retry-After is a number of seconds or a date`(_ fields: [String], _ pause: Duration) async throws {
@@ -123,6 +123,30 @@ import Testing
         )
         _ = try await fetch().data(from: Fetch.Request(server.url))
         #expect(clock.pauses == [pause])
+        try await server.stop()
+    }
+
+    @Test func `a longer Retry-After ends the fetch at once`() async throws {
+        let server = try await ScriptedServer.on(.say(.answer("503 Busy", "Retry-After: 3600")))
+        let now = Date(timeIntervalSince1970: 1_795_219_200)
+        let error = await #expect(throws: Fetch.Error.retryAfter(now + 3_600)) {
+            try await fetch(now: now).data(from: server.url)
+        }
+        #expect(error?.description == "the server is busy until 2026-11-21T01:00:00Z")
+        #expect(clock.pauses.isEmpty)
+        #expect(server.requests.count == 1)
+        try await server.stop()
+    }
+
+    @Test func `a text, a URL and a request are fetched`() async throws {
+        let server = try await ScriptedServer.on(.say(.answer("200 OK", body: "fine")))
+        let url = try #require(URL(string: server.url))
+        let fine = Data("fine".utf8)
+        #expect(try await fetch().data(from: server.url) == fine)
+        #expect(try await fetch().data(from: "http://127.0.0.1:\(server.port)/hook") == fine)
+        #expect(try await fetch().data(from: url) == fine)
+        #expect(try await fetch().data(from: Fetch.Request(url, timeout: .seconds(5))) == fine)
+        #expect(server.requests.allSatisfy { $0.hasPrefix("GET /hook HTTP/1.1\r\n") })
         try await server.stop()
     }
 
@@ -182,7 +206,7 @@ import Testing
     @Test(arguments: [(3, true), (4, false)])
     func `a body above the limit is an error`(_ limit: Int, _ isTooLong: Bool) async throws {
         let server = try await ScriptedServer.on(.say(.answer("200 OK", body: "fine")))
-        let request = Fetch.Request(server.url, maxBodyLength: limit)
+        let request = Fetch.Request(server.url, maximumBodySize: limit)
         if isTooLong {
             await #expect(throws: Fetch.Error.tooLong(limit: 3)) { try await fetch().data(from: request) }
         } else {

@@ -16,7 +16,7 @@ import Testing
     ) -> (Fetch, ScriptedBackend) {
         let backend = ScriptedBackend()
         let prober = Prober(clock: clock) { _ in backend }
-        return (Fetch(by: prober, waiting: waiting, environment: environment), backend)
+        return (Fetch(prober: prober, waiting: waiting, environment: environment), backend)
     }
 
     private func outcome(_ outcome: Outcome, of id: Target.ID) -> [Finding] {
@@ -33,7 +33,7 @@ import Testing
         let (fetch, backend) = scripted(.beforeEachTry(atMost: nil), clock: RecordingClock())
         let (events, event) = AsyncStream<Fetch.Event>.makeStream()
         let fetching = Task {
-            try await fetch.data(from: "http://nowhere.invalid:8080/", retries: 0) { event.yield($0) }
+            try await fetch.data(from: "http://nowhere.invalid:8080/", maximumRetries: 0) { event.yield($0) }
         }
         let assignments = await watched(by: backend)
         #expect(assignments.map(\.target.family) == [.v4, .v6])
@@ -107,7 +107,7 @@ import Testing
         var fetch = Fetch(waiting: .betweenTries(atMost: .seconds(50)), environment: [:])
         fetch.generator = Constant.low
         let fetching = Task { [fetch] in
-            try await fetch.data(from: Fetch.Request("http://127.0.0.1:\(port)/"), retries: 1) { event in
+            try await fetch.data(from: Fetch.Request("http://127.0.0.1:\(port)/"), maximumRetries: 1) { event in
                 if case .waiting = event { wait.yield() }
             }
         }
@@ -124,7 +124,7 @@ import Testing
         weak var prober: Prober?
         do {
             let own = Prober(clock: RecordingClock())
-            let fetch = Fetch(by: own, environment: [:])
+            let fetch = Fetch(prober: own, environment: [:])
             (transport, prober) = (fetch.transport, own)
             _ = try await fetch.data(from: Fetch.Request(server.url))
         }

@@ -21,7 +21,7 @@ import Testing
 
     private static func failure(_ reason: Reason) -> Fetch.Error { Fetch.Error(Failure(reason)) }
     private static func status(_ status: Int, ending: Fetch.Response.BodyEnding = .whole) -> Fetch.Error? {
-        Fetch.Response(status: status, ending: ending).error(requiresBody: false, maxBodyLength: 0)
+        Fetch.Response(status: status, ending: ending).error(requiresBody: false, maximumBodySize: 0)
     }
 
     private static let half = Duration.milliseconds(500)
@@ -62,9 +62,9 @@ import Testing
         #expect(row.error.flatMap { state.pause(after: $0, using: &high) } == row.limit)
     }
 
-    @Test(arguments: [(-1, 0), (0, 0), (3, 3), (10, 10), (11, 10), (.max, 10)])
-    func `there are at most ten retries`(_ requested: Int, _ expected: Int) {
-        var state = RetryState(of: "http://example.com/", retries: requested)
+    @Test(arguments: [(-1, 0), (0, 0), (3, 3), (10, 10), (25, 25), (100, 100)])
+    func `the number of retries is the requested one`(_ requested: Int, _ expected: Int) {
+        var state = RetryState(of: "http://example.com/", maximumRetries: requested)
         var random = SplitMix(seed: 7)
         var count = 0
         while state.pause(after: .timeout, using: &random) != nil { count += 1 }
@@ -73,15 +73,41 @@ import Testing
 
     @Test(
         arguments: [
+            (Fetch.Policy(), [0.5, 1, 2, 4, 8, 16, 30, 30]),
+            (Fetch.Policy(basePause: .milliseconds(100)), [0.1, 0.2, 0.4, 0.8]),
+            (Fetch.Policy(basePause: .seconds(2), maximumPause: .seconds(5)), [2, 4, 5, 5]),
+            (Fetch.Policy(basePause: .seconds(60), maximumPause: .seconds(10)), [10, 10]),
+            (Fetch.Policy(basePause: .seconds(-1)), [0, 0]),
+            (Fetch.Policy(basePause: .seconds(Int64.max), maximumPause: .seconds(Int64.max)), [86_400, 86_400]),
+        ] as [(Fetch.Policy, [Double])]
+    )
+    func `the limit of the pauses grows from the base to the maximum`(_ policy: Fetch.Policy, _ limits: [Double]) {
+        var state = RetryState(of: "http://example.com/", policy: policy)
+        var high = Constant.high
+        #expect(limits.map { _ in state.pause(after: .timeout, using: &high) } == limits.map { .seconds($0) })
+    }
+
+    @Test(
+        arguments: [
             (Duration.zero, Duration.zero), (.milliseconds(250), .milliseconds(250)), (.seconds(7), .seconds(7)),
-            (.seconds(30), .seconds(30)), (.seconds(31), .seconds(30)), (.seconds(86_400), .seconds(30)),
+            (.seconds(31), .seconds(31)), (.seconds(60), .seconds(60)),
         ]
     )
-    func `a pause follows Retry-After, up to thirty seconds`(_ retryAfter: Duration, _ pause: Duration) {
+    func `a pause follows Retry-After, up to the cap`(_ retryAfter: Duration, _ pause: Duration) {
         var state = RetryState(of: "http://example.com/")
         var low = Constant.low
         let response = Fetch.Response(status: 503, retryAfter: retryAfter)
+        #expect(state.excessiveDelay(after: .status(response)) == nil)
         #expect(state.pause(after: .status(response), using: &low) == pause)
+    }
+
+    @Test func `a Retry-After beyond the cap is excessive while there are retries`() {
+        let error = Fetch.Error.status(Fetch.Response(status: 503, retryAfter: .seconds(3_600)))
+        let request: Fetch.Request = "http://example.com/"
+        #expect(RetryState(of: request).excessiveDelay(after: error) == .seconds(3_600))
+        #expect(RetryState(of: request, maximumRetries: 0).excessiveDelay(after: error) == nil)
+        let patient = Fetch.Policy(maximumRetryAfter: .seconds(3_600))
+        #expect(RetryState(of: request, policy: patient).excessiveDelay(after: error) == nil)
     }
 
     @Test func `a shorter Retry-After does not shorten the pause`() {

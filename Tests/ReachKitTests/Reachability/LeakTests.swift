@@ -90,7 +90,7 @@
                 subscribers.append(Task { for await _ in monitor.events {} })
                 // The connection is accepted, and the request never answered.
                 let url = "http://127.0.0.1:\(listener.port)/"
-                subscribers.append(Task { _ = try? await Fetch(by: prober).data(from: .init(url)) })
+                subscribers.append(Task { _ = try? await Fetch(prober: prober).data(from: url) })
                 #expect(await host.check() == .reachable(via: .loopback))
                 for task in tasks { task.cancel() }
                 for subscriber in subscribers { subscriber.cancel() }

@@ -4,10 +4,13 @@ package protocol BodySink: Sendable {
     /// The number of bytes that cannot be undone. If there are any, an incomplete body cannot be restarted.
     var committedBytes: Int64 { get }
 
+    /// Whether an incomplete body can be restarted from its beginning.
+    var canRestart: Bool { get }
+
     /// Begins a body, and discards what was written of an incomplete one.
     ///
-    /// - Parameter length: the length of the body in bytes; nil when the server does not send it.
-    func begin(length: Int64?) async throws(Fetch.Error)
+    /// - Parameter head: status and header fields; nil for a body that is not from a server.
+    func begin(with head: Fetch.Response?) async throws(Fetch.Error)
     /// Writes a piece of the body.
     func write(_ piece: [UInt8]) async throws(Fetch.Error)
     /// Completes the body.
@@ -17,6 +20,6 @@ package protocol BodySink: Sendable {
 }
 
 extension BodySink {
-    /// Whether an incomplete body can be restarted from its beginning.
-    var canRestart: Bool { committedBytes == 0 }
+    /// Whether nothing was written that cannot be undone.
+    package var canRestart: Bool { committedBytes == 0 }
 }

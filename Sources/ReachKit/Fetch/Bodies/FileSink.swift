@@ -35,7 +35,7 @@ final class FileSink: BodySink {
     /// Zero: an incomplete body is overwritten.
     let committedBytes: Int64 = 0
 
-    func begin(length: Int64?) async throws(Fetch.Error) {
+    func begin(with head: Fetch.Response?) async throws(Fetch.Error) {
         try await runBlocking { [self] () throws(Fetch.Error) in try open() }
     }
 

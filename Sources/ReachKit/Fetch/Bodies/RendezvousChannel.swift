@@ -1,13 +1,13 @@
 import Synchronization
 
-/// A rendezvous channel for the pieces of a body, with one sender and one receiver: the sender waits until its piece is
-/// received.
+/// A rendezvous channel for a response, with one sender and one receiver: the sender waits until the head, or its piece
+/// of the body, is received.
 final class RendezvousChannel: Sendable {
     private enum State: Sendable {
         case empty
-        /// A piece and its sender wait for the receiver.
-        case sending([UInt8], CheckedContinuation<Void, Never>)
-        /// The receiver waits for a piece.
+        /// The head or a piece, and its sender, wait for the receiver.
+        case sending(Element, CheckedContinuation<Void, Never>)
+        /// The receiver waits for an element.
         case receiving(CheckedContinuation<Element, Never>)
         /// There are no more pieces. The receiver gets the error once.
         case finished(Fetch.Error?)
@@ -15,6 +15,8 @@ final class RendezvousChannel: Sendable {
 
     /// An element for the receiver.
     enum Element: Sendable {
+        /// Status and header fields, before the first piece.
+        case head(Fetch.Response)
         case piece([UInt8])
         case end(Fetch.Error?)
     }
@@ -22,6 +24,7 @@ final class RendezvousChannel: Sendable {
     private struct Storage {
         var state = State.empty
         var offered: Int64 = 0
+        var hasBegun = false
     }
 
     private let storage = Mutex(Storage())
@@ -29,14 +32,27 @@ final class RendezvousChannel: Sendable {
     /// The number of bytes that were sent, whether or not the receiver has them yet.
     var offeredBytes: Int64 { storage.withLock(\.offered) }
 
+    /// Whether the head was sent, whether or not the receiver has it yet.
+    var hasBegun: Bool { storage.withLock(\.hasBegun) }
+
+    /// Sends the head. Returns when it is received, or the channel is finished.
+    func send(_ head: Fetch.Response) async {
+        storage.withLock { $0.hasBegun = true }
+        await send(Element.head(head))
+    }
+
     /// Sends a piece. Returns when it is received, or the channel is finished.
     func send(_ piece: [UInt8]) async {
+        storage.withLock { $0.offered += Int64(piece.count) }
+        await send(Element.piece(piece))
+    }
+
+    private func send(_ element: Element) async {
         await withCheckedContinuation { (sender: CheckedContinuation<Void, Never>) in
             let next = storage.withLock { storage -> (receiver: CheckedContinuation<Element, Never>?, isDone: Bool) in
-                storage.offered += Int64(piece.count)
                 switch storage.state {
                 case .empty, .sending:
-                    storage.state = .sending(piece, sender)
+                    storage.state = .sending(element, sender)
                     return (nil, false)
                 case .receiving(let receiver):
                     storage.state = .empty
@@ -45,7 +61,7 @@ final class RendezvousChannel: Sendable {
                     return (nil, true)
                 }
             }
-            next.receiver?.resume(returning: .piece(piece))
+            next.receiver?.resume(returning: element)
             if next.isDone { sender.resume() }
         }
     }
@@ -56,12 +72,14 @@ final class RendezvousChannel: Sendable {
             await withCheckedContinuation { (receiver: CheckedContinuation<Element, Never>) in
                 let (element, sender) = storage.withLock { storage -> (Element?, CheckedContinuation<Void, Never>?) in
                     switch storage.state {
-                    case .empty, .receiving:
+                    case .empty:
                         storage.state = .receiving(receiver)
                         return (nil, nil)
-                    case .sending(let piece, let sender):
+                    case .receiving:
+                        preconditionFailure("a stream is read by two tasks at a time")
+                    case .sending(let element, let sender):
                         storage.state = .empty
-                        return (.piece(piece), sender)
+                        return (element, sender)
                     case .finished(let error):
                         storage.state = .finished(nil)
                         return (.end(error), nil)

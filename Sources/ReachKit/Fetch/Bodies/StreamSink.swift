@@ -35,7 +35,7 @@ final class StreamSink: BodySink {
     /// The number of bytes that were written.
     var committedBytes: Int64 { state.withLock(\.written) }
 
-    func begin(length: Int64?) async throws(Fetch.Error) {
+    func begin(with head: Fetch.Response?) async throws(Fetch.Error) {
         state.withLock { $0.buffer = [] }
         guard let path, state.withLock({ $0.descriptor == nil }) else { return }
         // A named pipe blocks here until it has a reader.

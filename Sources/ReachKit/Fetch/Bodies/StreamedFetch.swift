@@ -6,42 +6,54 @@ import Synchronization
     import Foundation
 #endif
 
-/// One fetch whose body is received piece by piece. It begins with the first call of ``next()``, and its connection is
-/// closed with the last reference.
+/// One fetch whose response is received piece by piece: first its head, then its body. Its connection is closed with
+/// the last reference.
 final class StreamedFetch: Sendable {
-    private let begin: @Sendable (RendezvousChannel) -> Task<Void, Never>
     private let channel = RendezvousChannel()
-    private let task = Mutex<Task<Void, Never>?>(nil)
+    private let task: Task<Void, Never>
 
+    /// Begins a fetch.
+    ///
     /// - Parameter fetch: fetches into a sink.
     init(_ fetch: @escaping @Sendable (any BodySink) async throws(Fetch.Error) -> Void) {
-        begin = { channel in
-            Task {
-                do throws(Fetch.Error) {
-                    try await fetch(Sink(channel: channel))
-                    channel.finish(nil)
-                } catch {
-                    channel.finish(error)
-                }
+        task = Task { [channel] in
+            do throws(Fetch.Error) {
+                try await fetch(Sink(channel: channel))
+                channel.finish(nil)
+            } catch {
+                channel.finish(error)
             }
         }
     }
 
     deinit {
         channel.finish(nil)
-        task.withLock { $0 }?.cancel()
+        task.cancel()
     }
 
-    /// The next piece; nil after the last one.
+    /// Waits for the head of the response.
+    func response() async throws(Fetch.Error) -> Fetch.Response {
+        switch await channel.receive() {
+        case .head(let response):
+            return response
+        case .end(let error):
+            throw error ?? .cancelled
+        case .piece:
+            preconditionFailure("a body has begun before its head")
+        }
+    }
+
+    /// The next piece of the body; nil after the last one.
     func next() async throws(Fetch.Error) -> Data? {
-        task.withLock { if $0 == nil { $0 = begin(channel) } }
         switch await channel.receive() {
         case .piece(let piece):
             return Data(piece)
         case .end(let error):
-            task.withLock { $0 }?.cancel()
+            task.cancel()
             if let error { throw error }
             return nil
+        case .head:
+            preconditionFailure("a response has begun twice")
         }
     }
 
@@ -49,8 +61,12 @@ final class StreamedFetch: Sendable {
         let channel: RendezvousChannel
 
         var committedBytes: Int64 { channel.offeredBytes }
+        /// A response whose head was passed on is not replaced by another one.
+        var canRestart: Bool { !channel.hasBegun }
 
-        func begin(length: Int64?) async {}
+        func begin(with head: Fetch.Response?) async {
+            if let head { await channel.send(head) }
+        }
         func write(_ piece: [UInt8]) async { await channel.send(piece) }
         func finish() async {}
         func discard() {}

@@ -6,9 +6,9 @@
 
 extension Fetch {
     /// An HTTP request, with the timeout and the limit for its response. It is validated when it is fetched.
-    public struct Request: Sendable, ExpressibleByStringLiteral {
-        /// The default of ``maxBodyLength-property``, in bytes: 64 MiB.
-        public static let maxBodyLength = 64 * 1_024 * 1_024
+    public struct Request: Sendable, ExpressibleByStringInterpolation {
+        /// The default of ``maximumBodySize``, in bytes: 64 MiB.
+        public static let defaultMaximumBodySize = 64 * 1_024 * 1_024
 
         /// The URL: `https://example.net/file`. Its user and password become an `Authorization` (RFC 7617), and the
         /// fragment after a `#` is not sent.
@@ -20,13 +20,13 @@ extension Fetch {
         /// The body; nil for none.
         public var body: Body?
         /// The maximum number of redirects that are followed; negative counts as zero.
-        public var follow: Int
+        public var redirectLimit: Int
         /// How long the server may send nothing in one try, by the system's suspending clock. The body as a whole may
         /// take longer.
         public var timeout: Duration
         /// The longest body of a response that is kept in memory, in bytes. A longer one throws
         /// ``Fetch/Error/tooLong(limit:)``, and the rest is not read.
-        public var maxBodyLength: Int
+        public var maximumBodySize: Int
         /// Whether the timeout limits the whole try, from the name lookup to the last byte, instead of each pause of
         /// the server.
         package var limitsWholeTry = false
@@ -45,22 +45,39 @@ extension Fetch {
             method: String = "GET",
             headers: [Header] = [],
             body: Body? = nil,
-            follow: Int = 10,
+            redirectLimit: Int = 10,
             timeout: Duration = .seconds(30),
-            maxBodyLength: Int = Self.maxBodyLength
+            maximumBodySize: Int = Self.defaultMaximumBodySize
         ) {
             self.url = url
             self.method = method
             self.headers = headers
             self.body = body
-            self.follow = follow
+            self.redirectLimit = redirectLimit
             self.timeout = timeout
-            self.maxBodyLength = maxBodyLength
+            self.maximumBodySize = maximumBodySize
         }
 
-        /// Creates a request for a Foundation URL, by default a GET.
-        public init(_ url: URL, method: String = "GET", headers: [Header] = [], body: Body? = nil) {
-            self.init(url.absoluteString, method: method, headers: headers, body: body)
+        /// Creates a request for a Foundation URL: by default a GET that follows ten redirects, with a timeout of 30
+        /// seconds.
+        public init(
+            _ url: URL,
+            method: String = "GET",
+            headers: [Header] = [],
+            body: Body? = nil,
+            redirectLimit: Int = 10,
+            timeout: Duration = .seconds(30),
+            maximumBodySize: Int = Self.defaultMaximumBodySize
+        ) {
+            self.init(
+                url.absoluteString,
+                method: method,
+                headers: headers,
+                body: body,
+                redirectLimit: redirectLimit,
+                timeout: timeout,
+                maximumBodySize: maximumBodySize
+            )
         }
 
         /// Creates a GET request.

@@ -10,8 +10,8 @@ extension Fetch.Request {
         guard let location = response.headers["Location"], let question, question.isFollowed(response.status) else {
             return nil
         }
-        guard hops < follow else {
-            let count = follow == 1 ? "once" : "\(follow) times"
+        guard hops < redirectLimit else {
+            let count = redirectLimit == 1 ? "once" : "\(redirectLimit) times"
             let detail = "redirected more than \(count)"
             throw .network(Failure(.protocolError, detail: detail, httpStatus: response.status))
         }

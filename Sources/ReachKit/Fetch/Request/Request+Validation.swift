@@ -23,8 +23,8 @@ extension Fetch.Request {
             }
             request.headers.set(header)
         }
-        request.follow = max(0, follow)
-        request.maxBodyLength = max(0, maxBodyLength)
+        request.redirectLimit = max(0, redirectLimit)
+        request.maximumBodySize = max(0, maximumBodySize)
         return request
     }
 
@@ -64,7 +64,7 @@ extension Fetch.Request {
         guard case .http(var question)? = try? Question(url) else { return nil }
         // For a redirect, it matters only whether there is a body.
         let bodySent = body.map { _ in "" }
-        question.options = HTTPOptions(method: method, headers: headers, bodySent: bodySent, follow: follow)
+        question.options = HTTPOptions(method: method, headers: headers, bodySent: bodySent, follow: redirectLimit)
         return question
     }
 }

@@ -105,26 +105,21 @@ struct HTTPExchange: Sendable {
         _ response: HTTPClientResponse,
         _ deadline: Deadline
     ) async throws(Fetch.Error) -> Fetch.Response {
-        let status = Int(response.status.code)
-        var (kept, ending) = ([UInt8](), Fetch.Response.BodyEnding.whole)
-        if let sink, (200...299).contains(status) {
-            let field = request.method == "HEAD" ? nil : response.headers.first(name: "Content-Length")
-            let length = field.flatMap { Int64($0) }
-            onEvent(.receiving(length: length))
-            try await sink.begin(length: length)
-            ending = try await write(response.body, to: sink, deadline)
-        } else {
-            (kept, ending) = await keep(response.body, deadline)
-        }
         let retryAfter = response.headers.first(name: "Retry-After")
             .flatMap { Duration(retryAfter: $0, date: response.headers.first(name: "Date"), now: now()) }
-        return Fetch.Response(
-            status: status,
+        let head = Fetch.Response(
+            status: Int(response.status.code),
             headers: response.headers.map { Fetch.Header(name: $0.name, value: $0.value) },
-            body: Data(kept),
-            ending: ending,
             retryAfter: retryAfter
         )
+        guard let sink, (200...299).contains(head.status) else {
+            let (body, ending) = await keep(response.body, deadline)
+            return head.with(body, ending)
+        }
+        let field = request.method == "HEAD" ? nil : response.headers.first(name: "Content-Length")
+        onEvent(.receiving(length: field.flatMap { Int64($0) }))
+        try await sink.begin(with: head)
+        return head.with([], try await write(response.body, to: sink, deadline))
     }
 
     /// Writes a body to the sink, piece by piece. The next piece is read once this one is written.
@@ -156,8 +151,8 @@ struct HTTPExchange: Sendable {
         do {
             for try await chunk in body {
                 deadline.restart()
-                bytes += chunk.readableBytesView.prefix(request.maxBodyLength - bytes.count)
-                if bytes.count >= request.maxBodyLength { return (bytes, .truncated) }
+                bytes += chunk.readableBytesView.prefix(request.maximumBodySize - bytes.count)
+                if bytes.count >= request.maximumBodySize { return (bytes, .truncated) }
             }
             return (bytes, .whole)
         } catch {
@@ -171,8 +166,15 @@ struct HTTPExchange: Sendable {
     }
 }
 
+extension Fetch.Response {
+    fileprivate func with(_ body: [UInt8], _ ending: BodyEnding) -> Fetch.Response {
+        Fetch.Response(status: status, headers: headers, body: Data(body), ending: ending, retryAfter: retryAfter)
+    }
+}
+
 extension Result {
-    fileprivate init(_ body: () async throws(Failure) -> Success) async {
+    /// The result of a body: its value or its error.
+    init(_ body: () async throws(Failure) -> Success) async {
         do throws(Failure) { self = .success(try await body()) } catch { self = .failure(error) }
     }
 }

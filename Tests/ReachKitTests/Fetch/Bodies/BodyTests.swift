@@ -24,8 +24,9 @@ import Testing
         FileManager.default.contents(atPath: "\(folder)/\(name)").map { String(decoding: $0, as: UTF8.self) }
     }
 
-    private func fetch(_ request: Fetch.Request, into sink: any BodySink, retries: Int = 10) async -> FetchRecord {
-        await FetchRecord(request, retries: retries, repeatsAnyMethod: true, into: sink)
+    private func fetch(_ request: Fetch.Request, into sink: any BodySink, maximumRetries: Int = 10) async -> FetchRecord
+    {
+        await FetchRecord(request, maximumRetries: maximumRetries, repeatsAnyMethod: true, into: sink)
     }
 
     @Test(
@@ -48,7 +49,7 @@ import Testing
         try Data("old".utf8).write(to: URL(filePath: "\(folder)/file"))
         let server = try await ScriptedServer.on(.say("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf"))
         let sink = FileSink("\(folder)/file")
-        let result = await fetch(Fetch.Request(server.url), into: sink, retries: 1)
+        let result = await fetch(Fetch.Request(server.url), into: sink, maximumRetries: 1)
         #expect(result.summary == "HTTP 200, but then: closed, tried 2 times")
         #expect(text("file") == "old")
         #expect(files.count == 2, "the hidden file stays until it is discarded")
@@ -157,7 +158,7 @@ import Testing
         let elsewhere = try await ScriptedServer.on(.say(.answer("200 OK", body: "fine")))
         let server = try await ScriptedServer.on(.say(.answer("302 Found", "Location: \(elsewhere.url)")))
         let secret = Fetch.Header(name: "Authorization", value: "secret")
-        var request = Fetch.Request(server.url, headers: [secret], follow: 1)
+        var request = Fetch.Request(server.url, headers: [secret], redirectLimit: 1)
         #expect(await fetch(request, into: FileSink("\(folder)/file")).summary == "HTTP 200")
         #expect(text("file") == "fine")
         #expect(elsewhere.requests.first?.contains("secret") == false)
@@ -165,7 +166,7 @@ import Testing
         try await elsewhere.stop()
 
         request.headers = []
-        let result = await fetch(request, into: FileSink("\(folder)/file"), retries: 0)
+        let result = await fetch(request, into: FileSink("\(folder)/file"), maximumRetries: 0)
         #expect(result.summary == "refused, after a redirect to 127.0.0.1")
         try await server.stop()
     }

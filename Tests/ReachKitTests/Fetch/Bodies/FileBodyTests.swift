@@ -34,9 +34,9 @@ import Testing
 
     @Test func `a discarded file cannot begin again`() async throws {
         let sink = FileSink("\(folder)/file")
-        try await sink.begin(length: nil)
+        try await sink.begin(with: nil)
         sink.discard()
-        await #expect(throws: Fetch.Error.self) { try await sink.begin(length: nil) }
+        await #expect(throws: Fetch.Error.self) { try await sink.begin(with: nil) }
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
     }
 }

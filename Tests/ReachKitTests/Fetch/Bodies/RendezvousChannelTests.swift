@@ -9,20 +9,23 @@ import Testing
 
     private func receive() async -> String {
         switch await channel.receive() {
+        case .head(let response): "head \(response.status)"
         case .piece(let piece): "\(piece)"
         case .end(let error): error.map { "\($0)" } ?? "end"
         }
     }
 
-    @Test func `pieces arrive in order, then the end, with the error only once`() async {
+    @Test func `the head and the pieces arrive in order, then the end, with the error only once`() async {
+        #expect(!channel.hasBegun)
         let sending = Task { [channel] in
+            await channel.send(Fetch.Response(status: 200))
             for number: UInt8 in 1...3 { await channel.send([number]) }
             channel.finish(.timeout)
             channel.finish(nil)
         }
         var received: [String] = []
-        for _ in 0..<5 { received.append(await receive()) }
-        #expect(received == ["[1]", "[2]", "[3]", "timeout", "end"])
+        for _ in 0..<6 { received.append(await receive()) }
+        #expect(received == ["head 200", "[1]", "[2]", "[3]", "timeout", "end"])
         await sending.value
     }
 

@@ -46,7 +46,7 @@ import Testing
             headers: [.init(name: "Authorization", value: "Bearer secret")]
         )
         let proxies = ["https_proxy": "http://me:secret@\(endpoint(of: proxy))"]
-        let record = await FetchRecord(request, retries: 1, proxies: proxies)
+        let record = await FetchRecord(request, maximumRetries: 1, proxies: proxies)
         guard case .network(let failure) = record.error else { return #expect(Bool(false), "\(record.summary)") }
         #expect(causes.contains(failure.detail), "\(failure.detail)")
         #expect(record.tries == tries)

@@ -56,7 +56,7 @@ import Testing
             .init(name: "X-Test", value: "1"),
         ],
         body: "payload",
-        follow: 2
+        redirectLimit: 2
     )
 
     @Test(arguments: [(301, "GET"), (302, "GET"), (303, "GET"), (307, "POST"), (308, "POST")])

@@ -5,7 +5,7 @@ import Testing
 
 /// Which requests share connections.
 @Suite(.serialized, .live, .timeLimit(.minutes(1))) struct ConnectionReuseTests {
-    private let fetch = Fetch(by: Prober(clock: RecordingClock()), waiting: .never, environment: [:])
+    private let fetch = Fetch(prober: Prober(clock: RecordingClock()), waiting: .never, environment: [:])
     private static let fine = String.answer("200 OK", body: "fine")
 
     @Test func `twenty requests share one connection`() async throws {
@@ -23,7 +23,7 @@ import Testing
         let server = try await ScriptedServer.on(.hold(Self.fine))
         let post = Fetch.Request(server.url, method: "POST", body: "payload")
         for request in [Fetch.Request(server.url), post, post, Fetch.Request(server.url)] {
-            #expect(try await fetch.data(from: request, retries: 0) == Data("fine".utf8))
+            #expect(try await fetch.data(from: request, maximumRetries: 0) == Data("fine".utf8))
         }
         #expect(server.requests.count == 4)
         #expect(server.connectionCount == 3)
@@ -38,7 +38,7 @@ import Testing
         let server = try await ScriptedServer.on(.hold(Self.fine), end, .hold(Self.fine))
         for method in ["GET", "PUT"] {
             let request = Fetch.Request(server.url, method: method, body: method == "PUT" ? "payload" : nil)
-            #expect(try await fetch.data(from: request, retries: 0) == Data("fine".utf8))
+            #expect(try await fetch.data(from: request, maximumRetries: 0) == Data("fine".utf8))
         }
         let lines = server.requests.map { $0.prefix { $0 != " " } }
         #expect(lines == ["GET", "PUT", "PUT"])
@@ -54,7 +54,7 @@ import Testing
     ) async throws {
         let server = try await ScriptedServer.on(end, .hold(Self.fine))
         let error = await #expect(throws: Fetch.Error.self) {
-            try await fetch.data(from: Fetch.Request(server.url), retries: 0)
+            try await fetch.data(from: Fetch.Request(server.url), maximumRetries: 0)
         }
         guard case .retriesExhausted(last: .network) = error else {
             return #expect(Bool(false), "\(String(describing: error))")
@@ -72,7 +72,7 @@ import Testing
         )
         _ = try await fetch.data(from: Fetch.Request(server.url))
         let error = await #expect(throws: Fetch.Error.self) {
-            try await fetch.data(from: Fetch.Request(server.url), retries: 0)
+            try await fetch.data(from: Fetch.Request(server.url), maximumRetries: 0)
         }
         guard case .retriesExhausted(last: .incomplete) = error else {
             return #expect(Bool(false), "\(String(describing: error))")
@@ -86,7 +86,7 @@ import Testing
         // The server closes after each response, at about the time of the next request.
         let server = try await ScriptedServer.on(.say(Self.fine))
         for _ in 0..<300 {
-            #expect(try await fetch.data(from: Fetch.Request(server.url), retries: 0) == Data("fine".utf8))
+            #expect(try await fetch.data(from: Fetch.Request(server.url), maximumRetries: 0) == Data("fine".utf8))
         }
         #expect(server.requests.count == 300)
         await fetch.shutdown()

@@ -12,7 +12,7 @@ import Testing
         let refusing = try await ScriptedServer.on(.say(""))
         let url = refusing.url
         try await refusing.stop()
-        let refused = await FetchRecord(Fetch.Request(url), retries: 1)
+        let refused = await FetchRecord(Fetch.Request(url), maximumRetries: 1)
         #expect(refused.error == .network(Failure(.refused)))
         #expect(refused.tries == 2)
 
@@ -41,7 +41,7 @@ import Testing
 
     @Test func `after the last retry, the error is that of the last try`() async throws {
         let server = try await ScriptedServer.on(.say(.answer("503 Service Unavailable")))
-        let record = await FetchRecord(Fetch.Request(server.url), retries: 3)
+        let record = await FetchRecord(Fetch.Request(server.url), maximumRetries: 3)
         #expect(record.summary == "HTTP 503, tried 4 times")
         #expect(record.pauses.count == 3)
         try await server.stop()
@@ -95,7 +95,7 @@ import Testing
         let server = try await ScriptedServer.on(
             .endless("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", "4\r\nabcd\r\n")
         )
-        let request = Fetch.Request(server.url, maxBodyLength: 1_000)
+        let request = Fetch.Request(server.url, maximumBodySize: 1_000)
         let response = try await withTransport { try await $0.send(request) }
         #expect(response.ending == .truncated)
         #expect(response.body == Data(String(repeating: "abcd", count: 250).utf8))
@@ -105,7 +105,7 @@ import Testing
     @Test func `a response that times out has the incomplete body`() async throws {
         let server = try await ScriptedServer.on(.hold("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf"))
         let request = Fetch.Request(server.url, timeout: .milliseconds(300))
-        let record = await FetchRecord(request, retries: 0)
+        let record = await FetchRecord(request, maximumRetries: 0)
         let headers = [Fetch.Header(name: "Content-Length", value: "9")]
         let half = Fetch.Response(status: 200, headers: headers, body: Data("half".utf8), ending: .timeout)
         #expect(record.error == .incomplete(half))
@@ -115,7 +115,7 @@ import Testing
     @Test func `a redirect is not followed with a limit of zero`() async throws {
         let elsewhere = try await ScriptedServer.on(.say(.answer("200 OK")))
         let server = try await ScriptedServer.on(.say(.answer("302 Found", "Location: \(elsewhere.url)")))
-        let record = await FetchRecord(Fetch.Request(server.url, follow: 0))
+        let record = await FetchRecord(Fetch.Request(server.url, redirectLimit: 0))
         #expect(record.response?.status == 302)
         #expect(record.response?.headers["location"] == elsewhere.url)
         #expect(elsewhere.requests.isEmpty)
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test func `a name that does not exist is not found`() async {
-        let record = await FetchRecord(Fetch.Request("http://nowhere.invalid/"), retries: 1)
+        let record = await FetchRecord(Fetch.Request("http://nowhere.invalid/"), maximumRetries: 1)
         let failure = Failure(.nameNotFound, detail: "the name nowhere.invalid was not found")
         #expect(record.error == .network(failure))
         #expect(record.tries == 2)

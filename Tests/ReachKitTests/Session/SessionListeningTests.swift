@@ -52,7 +52,11 @@ struct SessionListeningTests {
 
     @Test func `cancelling the last subscriber ends the run, and the next one starts another`() async throws {
         let session = session()
-        let tasks = [session.states, session.states].map { states in Task { for await _ in states {} } }
+        let signals = (0..<2).map { _ in AsyncStream.makeStream(of: Void.self) }
+        let tasks = signals.map { signal in
+            Task { for await _ in session.states { signal.continuation.yield() } }
+        }
+        for signal in signals { for await _ in signal.stream { break } }
         let backend = await network.backend(0)
         let id = try #require(await backend.firstID)
         backend.report([ready(id)])

@@ -1,3 +1,4 @@
+import LibC
 public import Monitoring
 
 /// A settings file, which can be located and read.
@@ -6,7 +7,7 @@ public struct SettingsFile: Sendable, Hashable {
     public let path: String
 
     /// The largest file size accepted, in bytes. The settings of fifty thousand targets are smaller.
-    static let limit = 16_777_216
+    static let limit = 8_388_608
 
     /// The shortest interval between two probes of a target.
     public static let shortestInterval = Duration.milliseconds(10)
@@ -30,15 +31,19 @@ public struct SettingsFile: Sendable, Hashable {
         return (text, try settings(from: text, ownership, environment))
     }
 
-    /// Whether the file has this text.
-    public func hasText(_ text: String) -> Bool {
-        (try? content().text).map { $0.utf8.elementsEqual(text.utf8) } ?? false
+    /// Validates a text as if the file had it. The ownership of the file decides whether it may have commands; without a
+    /// file, that of a new one.
+    public func settings(from text: String, environment: [String: String]) throws(SettingsFailure) -> Settings {
+        try settings(from: text, ownership(), environment)
     }
 
-    /// Validates a text as if the file had it. The text may differ from that of the file, but the file must exist: its
-    /// ownership decides whether it may have commands.
-    public func settings(from text: String, environment: [String: String]) throws(SettingsFailure) -> Settings {
-        try settings(from: text, content().ownership, environment)
+    private func ownership() throws(SettingsFailure) -> Ownership {
+        var status = stat()
+        guard stat(path, &status) != 0 else { return Ownership(status) }
+        guard errno == ENOENT else {
+            throw .unreadable("\(path): \(FileContent.Failure(errno: errno).message)".onOneLine)
+        }
+        return Ownership(owner: UInt32(geteuid()), mode: 0o600, user: UInt32(geteuid()))
     }
 
     private func content() throws(SettingsFailure) -> (text: String, ownership: Ownership) {

@@ -198,7 +198,7 @@ extension EditRequest {
         case .fields(let name, _): "read the values of \(name)"
         case .compare: "compare the file"
         case .reread: "read the file again"
-        case .write: "write the file"
+        case .write, .overwriteEmpty: "write the file"
         case .create(_, let file): "write the new file \(file)"
         }
     }

@@ -84,12 +84,9 @@ struct SettingsStoreTests {
         let (edited, _) = try made(.remove("A"), in: try document())
         let new = "# Yours.\n\(text)[[target]]\nurl = \"192.0.2.3\""
         try write(new)
-        #expect(try store.perform(.compare(edited)) == .compared(isSame: false))
-        guard case .notWritten(let reason) = try store.perform(.write(edited)) else {
-            Issue.record("the file was overwritten")
-            return
-        }
-        #expect(reason.hasSuffix("another program has changed it – ^R reads it and keeps your edits") && disk == new)
+        #expect(try store.perform(.compare(edited)) == .compared(.changed))
+        #expect(try store.perform(.write(edited)) == .conflict(.changed))
+        #expect(try store.perform(.overwriteEmpty(edited)) == .conflict(.changed) && disk == new)
         guard case .reread(let reread, let settings) = try store.perform(.reread(edited)) else {
             Issue.record("not read again")
             return
@@ -97,6 +94,38 @@ struct SettingsStoreTests {
         #expect(settings.targets.map(\.name) == ["192.0.2.2", "192.0.2.3"] && reread.unsaved == 1)
         _ = try store.perform(.write(reread))
         #expect(disk == "# Yours.\n# Mine.\n\n[[target]]\nurl = \"192.0.2.2\"\n[[target]]\nurl = \"192.0.2.3\"")
+    }
+
+    @Test func `without its file, the text is edited and written again`() throws {
+        let (edited, _) = try made(.remove("A"), in: try document())
+        unlink(path)
+        let (twice, _) = try made(.change("192.0.2.2", [.name: "B"]), in: edited)
+        #expect(try store.perform(.compare(twice)) == .compared(.deleted))
+        #expect(try store.perform(.write(twice)) == .conflict(.deleted))
+        #expect(try store.perform(.create(twice, file: path)) == .written(twice.written(to: path)))
+        #expect(disk == twice.text && twice.unsaved == 2)
+    }
+
+    @Test(arguments: ["", " \n"])
+    func `an emptied file is written only on request`(blank: String) throws {
+        let (edited, _) = try made(.remove("A"), in: try document())
+        try write(blank)
+        #expect(try store.perform(.compare(edited)) == .compared(.emptied))
+        #expect(try store.perform(.write(edited)) == .conflict(.emptied) && disk == blank)
+        #expect(throws: StartupError.self) { try store.perform(.reread(edited)) }
+        #expect(try store.perform(.overwriteEmpty(edited)) == .written(edited.written(to: path)))
+        #expect(disk == edited.text)
+    }
+
+    @Test func `a file that is too large is refused at once, and the edits stay`() throws {
+        let (edited, _) = try made(.remove("A"), in: try document())
+        try write(String(repeating: "# Large.\n", count: 1_400_000))
+        #expect(try store.perform(.compare(edited)) == .compared(.changed))
+        #expect(try store.perform(.write(edited)) == .conflict(.changed))
+        let error = #expect(throws: StartupError.self) { try store.perform(.reread(edited)) }
+        #expect(error?.lines == ["\(path): larger than 8 MiB – settings are a small text file"])
+        let (twice, _) = try made(.change("192.0.2.2", [.name: "B"]), in: edited)
+        #expect(twice.unsaved == 2)
     }
 
     @Test func `an edit that the changed file does not take is named`() throws {

@@ -62,12 +62,12 @@ struct SettingsFileTests {
         #expect(failure(of: path) == "\(path):2: the text is not UTF-8 – save the file as UTF-8")
     }
 
-    @Test func `a file of 16 MiB is read, a larger one is refused`() throws {
+    @Test func `a file of 8 MiB is read, a larger one is refused`() throws {
         let text = Self.target + "#"
-        let fits = try directory.write(text + String(repeating: "x", count: 16_777_216 - text.utf8.count))
+        let fits = try directory.write(text + String(repeating: "x", count: 8_388_608 - text.utf8.count))
         #expect(failure(of: fits) == nil)
-        let large = try directory.write(text + String(repeating: "x", count: 16_777_217 - text.utf8.count))
-        #expect(failure(of: large) == "\(large): larger than 16 MiB – settings are a small text file")
+        let large = try directory.write(text + String(repeating: "x", count: 8_388_609 - text.utf8.count))
+        #expect(failure(of: large) == "\(large): larger than 8 MiB – settings are a small text file")
     }
 
     @Test(arguments: [

@@ -14,8 +14,17 @@ public enum EditRequest: Sendable, Hashable {
     case reread(SettingsDocument)
     /// Write the text to its file.
     case write(SettingsDocument)
+    /// Write the text to its file, which is empty now.
+    case overwriteEmpty(SettingsDocument)
     /// Write the text to a new file of this name.
     case create(SettingsDocument, file: String)
+}
+
+/// What another program did to the settings file since it was read.
+public enum FileConflict: Sendable, Hashable {
+    case changed
+    case emptied
+    case deleted
 }
 
 /// The result of an ``EditRequest``.
@@ -26,14 +35,16 @@ public enum EditResult: Sendable, Hashable {
     case undone(SettingsEdit, SettingsDocument, Settings)
     /// The values of a target.
     case fields(TargetFields, of: String)
-    /// Whether the file still has the text that was read from it.
-    case compared(isSame: Bool)
+    /// How the file differs from the text that was read from it; nil if it has that text.
+    case compared(FileConflict?)
     /// The file was read again.
     case reread(SettingsDocument, Settings)
     /// The text was written.
     case written(SettingsDocument)
     /// The request failed, for this reason. Nothing has changed.
     case refused(String)
+    /// The text was not written, since the file is not as it was last read.
+    case conflict(FileConflict)
     /// The text was not written, for this reason.
     case notWritten(String)
 }

@@ -6,8 +6,8 @@ struct EditingState: Sendable {
     var document: SettingsDocument?
     /// The open form.
     var form: TargetForm?
-    /// Whether the file was changed by another program since it was read.
-    var isFileChanged = false
+    /// What another program did to the file since it was read; nil if nothing.
+    var conflict: FileConflict?
 
     init(document: SettingsDocument?) {
         self.document = document
@@ -18,8 +18,28 @@ struct EditingState: Sendable {
 
     /// The text of the banner while the file and the unsaved edits are both new; nil otherwise.
     var bannerText: String? {
-        guard isFileChanged, unsaved > 0, let file = document?.file else { return nil }
-        return "\(file) was changed by another program: ^R reads it and keeps the unsaved edits"
+        guard let conflict, unsaved > 0, let file = document?.file else { return nil }
+        return "\(file) was \(conflict) by another program: \(conflict.solution)"
+    }
+}
+
+extension FileConflict: CustomStringConvertible {
+    /// What happened to the file, as a participle.
+    public var description: String {
+        switch self {
+        case .changed: "changed"
+        case .emptied: "emptied"
+        case .deleted: "deleted"
+        }
+    }
+
+    /// What the user can do to keep the unsaved edits.
+    var solution: String {
+        switch self {
+        case .changed: "^R reads it and keeps the unsaved edits"
+        case .emptied: "W writes the text last read, with the unsaved edits"
+        case .deleted: "W writes it again, with the unsaved edits"
+        }
     }
 }
 

@@ -178,23 +178,16 @@ extension Model {
         case .fields(let fields, let name):
             let target = roster.states.first { $0.target.name == name }?.target
             editing.form = TargetForm(fields, of: name, interval: target?.interval)
-        case .compared(let isSame):
-            return compared(isSame: isSame)
+        case .compared(let conflict):
+            return compared(conflict)
         case .reread(let document, let settings):
             editing.document = document
-            editing.isFileChanged = false
+            editing.conflict = nil
             return apply(settings)
         case .written(let document):
-            prompts.close()
-            let count = max(1, editing.unsaved)
-            editing.document = document
-            editing.isFileChanged = false
-            if let file = document.file {
-                let summary = source == file ? "wrote \(count.editsText) to \(file)" : "wrote \(file)"
-                source = file
-                live.note(summary, isProblem: false)
-                showStatus(summary)
-            }
+            return written(document)
+        case .conflict(let conflict):
+            return receive(conflict)
         case .refused(let reason):
             refuse(reason)
         case .notWritten(let reason):
@@ -227,7 +220,7 @@ extension Model {
         var shownName: String?
         if case .detail(let viewState) = navigation.view { shownName = roster[viewState.target]?.target.name }
         editing.document = document
-        if document.unsaved == 0 { editing.isFileChanged = false }
+        if document.unsaved == 0 { editing.conflict = nil }
         let before = navigation.view
         let effects = apply(settings, edit: summary)
         guard let name = edit?.nameAfter(in: settings),
@@ -241,17 +234,54 @@ extension Model {
         return effects
     }
 
-    private mutating func compared(isSame: Bool) -> [Effect] {
+    private mutating func written(_ document: SettingsDocument) -> [Effect] {
+        prompts.close()
+        let edits = max(1, editing.unsaved).editsText
+        let cause = editing.conflict.map { ", which was \($0)" } ?? ""
+        editing.document = document
+        editing.conflict = nil
+        if let file = document.file {
+            let summary = source == file ? "wrote \(edits) to \(file)\(cause)" : "wrote \(file)"
+            source = file
+            live.note(summary, isProblem: false)
+            showStatus(summary)
+        }
+        reconcile()
+        // The file had been refused, and is valid now.
+        return live.refusal.isEmpty ? [] : [.edit(.reread(document))]
+    }
+
+    /// Reports that the file was not written because it is not as it was last read. A deleted file is written again, and an
+    /// emptied one when the user knows that it is empty.
+    private mutating func receive(_ conflict: FileConflict) -> [Effect] {
+        guard let document = editing.document, let file = document.file else { return [] }
+        let isKnown = editing.conflict == conflict
+        editing.conflict = conflict
+        switch conflict {
+        case .deleted:
+            return [.edit(.create(document, file: file))]
+        case .emptied where isKnown:
+            return [.edit(.overwriteEmpty(document))]
+        case .changed, .emptied:
+            let reason = "\(file) not written: another program has \(conflict) it – \(conflict.solution)"
+            live.note(reason, isProblem: true)
+            refuse(reason)
+            reconcile()
+            return []
+        }
+    }
+
+    private mutating func compared(_ conflict: FileConflict?) -> [Effect] {
         guard let document = editing.document else { return [] }
-        guard !isSame else {
-            editing.isFileChanged = false
+        guard let conflict else {
+            editing.conflict = nil
             // After a text that was refused, the file has the old one again.
             return live.refusal.isEmpty ? [] : [.edit(.reread(document))]
         }
         guard document.unsaved > 0 else { return [.edit(.reread(document))] }
-        guard !editing.isFileChanged else { return [] }
-        editing.isFileChanged = true
-        live.note("\(document.file ?? "the settings file") was changed by another program", isProblem: true)
+        guard editing.conflict != conflict else { return [] }
+        editing.conflict = conflict
+        live.note("\(document.file ?? "the settings file") was \(conflict) by another program", isProblem: true)
         reconcile()
         return []
     }

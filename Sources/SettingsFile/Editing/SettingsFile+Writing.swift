@@ -30,7 +30,34 @@ public enum WriteFailure: Error, Sendable, Hashable, CustomStringConvertible {
     }
 }
 
+/// How a file compares with a text that was read from it.
+public enum FileComparison: Sendable, Hashable {
+    /// It has the text.
+    case same
+    /// It has another text, or cannot be read.
+    case changed
+    /// It has nothing but white space.
+    case empty
+    /// There is no such file.
+    case missing
+}
+
 extension SettingsFile {
+    /// Compares the file with a text.
+    public func compared(with text: String) -> FileComparison {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return errno == ENOENT ? .missing : .changed }
+        guard let content = try? FileContent(path: path, limit: Self.limit) else { return .changed }
+        if content.bytes.elementsEqual(text.utf8) { return .same }
+        return content.isBlank ? .empty : .changed
+    }
+
+    /// Replaces a file that has nothing but white space, like ``replace(_:with:)``.
+    public func replaceEmpty(with new: String) throws(WriteFailure) {
+        guard let content = try? FileContent(path: path, limit: Self.limit), content.isBlank else { throw .changed }
+        try replace(String(decoding: content.bytes, as: UTF8.self), with: new)
+    }
+
     /// Replaces the text of the file at once: a reader sees the old text or the new one. The new file has the mode and owner
     /// of the old one. A symbolic link stays, and the file that it points to is replaced.
     ///
@@ -77,7 +104,7 @@ extension SettingsFile {
     /// The status of the file, if it has this text.
     private func status(of file: String, with text: String) throws(WriteFailure) -> stat {
         var status = stat()
-        guard stat(file, &status) == 0 else { throw .changed }
+        guard stat(file, &status) == 0, status.st_size <= Self.limit else { throw .changed }
         let content: FileContent
         do {
             content = try FileContent(path: file, limit: Self.limit)
@@ -95,6 +122,11 @@ extension stat {
         st_dev == other.st_dev && st_ino == other.st_ino && st_mode == other.st_mode && st_uid == other.st_uid
             && st_gid == other.st_gid
     }
+}
+
+extension FileContent {
+    /// Whether there is nothing but white space.
+    fileprivate var isBlank: Bool { bytes.allSatisfy { $0 == 0x20 || (0x09...0x0D).contains($0) } }
 }
 
 /// A file that is being written, and then takes the place of another one.

@@ -153,7 +153,7 @@ struct DashboardSession {
                 engine.rereadFiles()
             case .written(let document):
                 watch.watch(document.file)
-            case .fields, .compared, .refused, .notWritten:
+            case .fields, .compared, .conflict, .refused, .notWritten:
                 break
             }
             return .edited(result, at: now)

@@ -25,11 +25,13 @@ struct SettingsStore: Sendable {
                 .fields(try editor(for: document).fields(of: name, in: document.text), of: name)
             }
         case .compare(let document):
-            return .compared(isSame: document.file.map { SettingsFile(path: $0).hasText(document.saved) } ?? true)
+            return .compared(conflict(of: document))
         case .reread(let document):
             return try reread(document)
         case .write(let document):
             return write(document)
+        case .overwriteEmpty(let document):
+            return write(document, isEmpty: true)
         case .create(let document, let name):
             return create(document, name)
         }
@@ -122,13 +124,28 @@ struct SettingsStore: Sendable {
 
     // MARK: Writing
 
-    private func write(_ document: SettingsDocument) -> EditResult {
+    private func conflict(of document: SettingsDocument) -> FileConflict? {
+        guard let path = document.file else { return nil }
+        return switch SettingsFile(path: path).compared(with: document.saved) {
+        case .same: nil
+        case .changed: .changed
+        case .empty: .emptied
+        case .missing: .deleted
+        }
+    }
+
+    private func write(_ document: SettingsDocument, isEmpty: Bool = false) -> EditResult {
         guard let path = document.file else { return .refused("the targets are not in a file yet") }
+        let file = SettingsFile(path: path)
         do throws(WriteFailure) {
-            try SettingsFile(path: path).replace(document.saved, with: document.text)
+            if isEmpty {
+                try file.replaceEmpty(with: document.text)
+            } else {
+                try file.replace(document.saved, with: document.text)
+            }
             return .written(document.written(to: path))
         } catch .changed {
-            return .notWritten("\(path) not written: another program has changed it – ^R reads it and keeps your edits")
+            return .conflict(conflict(of: document) ?? .changed)
         } catch {
             return .notWritten("\(path) not written: \(error)")
         }

@@ -305,61 +305,6 @@ struct EditingTests {
         #expect(editing.names == ["Router", "Shop"])
     }
 
-    // MARK: The file
-
-    @Test func `a file that changed is read again`() {
-        var editing = editing()
-        editing.replaceFile(with: [.make("New")])
-        #expect(editing.names == ["New"])
-        editing.send(.fileChanged)
-        #expect(editing.names == ["New"])
-    }
-
-    @Test func `with edits, a file that changed waits, and ^R keeps the edits`() {
-        var editing = editing()
-        editing.select("NAS")
-        editing.press(.character("D"), .character("y"))
-        editing.replaceFile(with: targets + [.make("New")])
-        #expect(editing.names == ["Router", "Shop"])
-        #expect(editing.scene.screen.contains("dashboard.toml was changed by another program: ^R reads it"))
-        editing.press(.character("W"))
-        #expect(editing.footer.contains("changed on disk") && editing.store.settings?.targets.count == 4)
-        editing.press(.control("r"))
-        #expect(editing.names == ["Router", "Shop", "New"] && editing.header.contains("1 unsaved"))
-        #expect(!editing.scene.screen.contains("another program:"))
-        editing.press(.character("W"))
-        #expect(editing.store.settings?.targets.map(\.name) == ["Router", "Shop", "New"])
-        editing.press(.character("u"))
-        #expect(editing.names == ["Router", "NAS", "Shop", "New"])
-    }
-
-    @Test func `an edit that the changed file does not take is reported, and nothing is lost`() {
-        var editing = editing()
-        editing.select("NAS")
-        editing.press(.character("E"))
-        editing.type("2")
-        editing.press(.enter)
-        editing.replaceFile(with: [.make("New")])
-        editing.press(.control("r"))
-        #expect(editing.footer.contains("cannot be kept: changed NAS") && editing.names == ["Router", "NAS2", "Shop"])
-        editing.press(.character("u"), .control("r"))
-        #expect(editing.names == ["New"] && !editing.header.contains("unsaved"))
-    }
-
-    @Test func `the old file ends a refusal and a warning`() {
-        var editing = editing()
-        let old = editing.store.disk
-        editing.send(.settingsRefused(["line 1: wrong"], at: editing.scene.now))
-        editing.send(.fileChanged)
-        #expect(!editing.scene.screen.contains("settings refused, the old"))
-        editing.select("NAS")
-        editing.press(.character("D"), .character("y"))
-        editing.replaceFile(with: [.make("New")])
-        editing.store.disk = old
-        editing.send(.fileChanged)
-        #expect(!editing.scene.screen.contains("another program:") && editing.header.contains("1 unsaved"))
-    }
-
     // MARK: Quitting
 
     @Test func `quitting with edits asks once`() {

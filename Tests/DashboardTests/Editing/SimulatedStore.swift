@@ -53,12 +53,16 @@ struct SimulatedStore {
                 of: name
             )
         case .compare(let document):
-            return .compared(isSame: disk == document.saved)
+            return .compared(disk == document.saved ? nil : conflict)
         case .reread(let document):
             return reread(document)
         case .write(let document):
             if let failure { return .notWritten(failure) }
-            guard disk == document.saved else { return .notWritten("changed on disk") }
+            guard disk == document.saved else { return .conflict(conflict) }
+            disk = document.text
+            return .written(document.written(to: "dashboard.toml"))
+        case .overwriteEmpty(let document):
+            guard disk == "" else { return .conflict(conflict) }
             disk = document.text
             return .written(document.written(to: "dashboard.toml"))
         case .create(let document, let file):
@@ -66,6 +70,10 @@ struct SimulatedStore {
             disk = document.text
             return .written(document.written(to: file))
         }
+    }
+
+    private var conflict: FileConflict {
+        disk.map { $0.isEmpty ? .emptied : .changed } ?? .deleted
     }
 
     private mutating func reread(_ document: SettingsDocument) -> EditResult {

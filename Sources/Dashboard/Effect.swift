@@ -1,4 +1,5 @@
 public import Monitoring
+public import Screen
 
 /// A side effect that the model requests; the session performs it.
 public enum Effect: Sendable, Hashable {
@@ -24,6 +25,8 @@ public enum Effect: Sendable, Hashable {
     case reload
     /// Edit, read or write the text of the settings, and report the result.
     case edit(EditRequest)
+    /// Fold these keys into the model, which were pressed after the key with the effects before this one.
+    case press([Key])
     /// Repaint every cell of the screen.
     case repaint
     /// Restore the terminal and stop the process until it is continued.

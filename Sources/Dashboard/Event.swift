@@ -3,8 +3,8 @@ public import Screen
 
 /// An input of the dashboard's event loop. ``Model/update(_:)`` folds each event into the model.
 public enum Event: Sendable {
-    /// A key was pressed.
-    case key(Key)
+    /// Keys were pressed since the last event, in this order.
+    case keys([Key])
     /// The terminal was resized.
     case resize(Size)
     /// The terminal has reported its background.
@@ -35,4 +35,7 @@ public enum Event: Sendable {
     case suspend
     /// A request to exit.
     case exit(ExitCause)
+
+    /// A key was pressed.
+    public static func key(_ key: Key) -> Event { .keys([key]) }
 }

@@ -166,4 +166,22 @@ import Testing
         let record = await run([settings, .reload])
         #expect(record.effects.last == .reload)
     }
+
+    @Test func `keys that arrive together are one frame, with the effects of each in order`() async {
+        let once = await run([settings, .keys(Array(repeating: .character("?"), count: 2_001))])
+        #expect(once.frames.count == 3, "the start, the settings, the keys")
+        #expect(once.frames.last?.contains("pause or resume all targets; asks first") == true)
+        let keys: [Key] = [.character("r"), .character(" "), .character("e"), .control("r"), .character("?")]
+        let (together, single) = (await run([settings, .keys(keys)]), await run([settings] + keys.map { .key($0) }))
+        #expect(together.effects == single.effects.filter { if case .press = $0 { false } else { true } })
+        #expect(together.frames.last == single.frames.last && together.frames.count == 3)
+    }
+
+    @Test func `keys after the one that closes a prompt go to the view`() async {
+        let command = [Key.character("x")] + "date".map { .character($0) } + [.enter]
+        let record = await run([settings, .keys(command + [.character("e"), .character("?"), .escape])])
+        #expect(record.frames.last?.contains("hook date is armed") == true)
+        let first = await run([settings, .keys([.character("/"), .character("A"), .enter, .character("q")])])
+        #expect(first.cause == .quit && first.frames.count == 2)
+    }
 }

@@ -51,4 +51,23 @@ import Testing
         }
         #expect(received == [2, 4, 6, 0])
     }
+
+    @Test func `elements that arrive while the loop is busy are one input`() async {
+        let (numbers, more) = AsyncStream.makeStream(of: Int.self)
+        let source = InputSource<[Int]>(batching: numbers, last: { [] }) { $0 }
+        more.yield(0)
+        let received = await InputSource.run([source]) { channel in
+            var received: [[Int]] = []
+            for await batch in channel {
+                received.append(batch)
+                if batch.isEmpty { break }
+                if batch == [0] {
+                    (1...2_000).forEach { more.yield($0) }
+                    more.finish()
+                }
+            }
+            return received
+        }
+        #expect(received == [[0], Array(1...2_000), []])
+    }
 }

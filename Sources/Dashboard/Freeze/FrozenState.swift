@@ -17,8 +17,10 @@ struct FrozenState: Sendable {
     let live: LiveState
     /// The time cursor; nil is the time of freezing.
     private(set) var cursor: Duration?
-    /// The state at the time cursor.
+    /// The state at the time cursor, as of the last ``rewind()``.
     private var past: LiveState?
+    /// Whether the time cursor has moved since the last ``rewind()``.
+    private(set) var isRewindDue = false
 
     init(_ live: LiveState) {
         self.live = live
@@ -30,6 +32,13 @@ struct FrozenState: Sendable {
     /// Moves the time cursor; to the time of freezing if the time is nil or not before it.
     mutating func move(to time: Duration?) {
         cursor = time.flatMap { $0 < live.now ? $0 : nil }
+        isRewindDue = true
+    }
+
+    /// Makes the state at the time cursor the one that is shown, if that has moved.
+    mutating func rewind() {
+        guard isRewindDue else { return }
         past = cursor.map { live.rewound(to: max(.zero, $0)) }
+        isRewindDue = false
     }
 }

@@ -2,6 +2,27 @@ import Monitoring
 import Screen
 
 extension Model {
+    /// Handles keys, up to the first one with effects. These are performed before the keys after it.
+    mutating func press(_ keys: [Key]) -> [Effect] {
+        for (index, key) in keys.enumerated() {
+            let rest = keys[(index + 1)...]
+            let effects = press(key)
+            // Several steps of the time cursor are one: what the screen was at each place between is not needed.
+            if let next = rest.first, frozen?.isRewindDue == true, movesCursor(next) { continue }
+            reconcile()
+            if !effects.isEmpty { return effects + (rest.isEmpty ? [] : [.press(Array(rest))]) }
+        }
+        return []
+    }
+
+    /// Whether a key moves the time cursor of a frozen screen, on which no prompt is open.
+    private func movesCursor(_ key: Key) -> Bool {
+        switch KeyTable.action(for: key) {
+        case .fold, .unfold, .previousEvent, .nextEvent: true
+        default: false
+        }
+    }
+
     /// Handles a key: in the prompt or question, or else by the key table in the topmost view. A key without an action
     /// is ignored.
     mutating func press(_ key: Key) -> [Effect] {

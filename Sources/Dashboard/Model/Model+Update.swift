@@ -7,10 +7,8 @@ extension Model {
     /// - Returns: The effects to perform, in order.
     public mutating func update(_ event: Event) -> [Effect] {
         switch event {
-        case .key(let key):
-            let effects = press(key)
-            reconcile()
-            return effects
+        case .keys(let keys):
+            return press(keys)
         case .resize(let size):
             self.size = size
             staleness = .urgent
@@ -138,6 +136,7 @@ extension Model {
 
     /// Updates the rows if necessary, and keeps selections and scroll positions valid.
     mutating func reconcile() {
+        frozen?.rewind()
         updateRows()
         reconcileHelp()
         reconcileHooks()

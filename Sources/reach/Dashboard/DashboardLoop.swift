@@ -3,7 +3,7 @@ import Screen
 
 /// The event loop of the dashboard: folds each event into the model, performs the effects and paints the changes.
 ///
-/// Keys and resizes are painted at once. Other changes wait for a tick, so that a thousand results are one frame. After
+/// Keys and resizes are painted at once; keys that arrived while the loop was busy are one frame. Other changes wait for a tick, so that a thousand results are one frame. After
 /// each event, the loop schedules the next tick, for the next frame or the next second. Without a change, nothing is drawn.
 struct DashboardLoop {
     /// The model, owned by the loop.
@@ -43,13 +43,20 @@ struct DashboardLoop {
     /// - Returns: The exit cause if the program must exit; otherwise nil.
     @discardableResult
     mutating func fold(_ event: Event) async -> ExitCause? {
-        for effect in model.update(event) {
-            if let cause = await perform(effect) { return cause }
-        }
+        if let cause = await update(event) { return cause }
         // Between ticks, only the result of a key is painted.
         let isTick = if case .tick = event { true } else { false }
         if model.isFrameDue, isTick || model.staleness == .urgent { paint() }
         scheduleTick(model.nextTick)
+        return nil
+    }
+
+    /// Folds an event and the events that result from its effects, and paints nothing but what an effect requests: keys that
+    /// were pressed together are one frame.
+    private mutating func update(_ event: Event) async -> ExitCause? {
+        for effect in model.update(event) {
+            if let cause = await perform(effect) { return cause }
+        }
         return nil
     }
 
@@ -60,9 +67,11 @@ struct DashboardLoop {
         case .repaint:
             paint(isWhole: true)
             return nil
+        case .press(let keys):
+            return await update(.keys(keys))
         default:
             guard let event = await performOutside(effect) else { return nil }
-            return await fold(event)
+            return await update(event)
         }
     }
 

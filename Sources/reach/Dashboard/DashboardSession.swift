@@ -73,7 +73,7 @@ struct DashboardSession {
             InputSource(engine.prober.findings) { .findings($0, at: time.now) },
             InputSource(engine.hooks.reports) { .hook($0, at: time.now) },
             // The key stream ends when the terminal closes, even if the system sends no SIGHUP.
-            InputSource(terminal.keys, last: { .exit(.signal(UnixSignal.sighup.rawValue)) }) { .key($0) },
+            InputSource(batching: terminal.keys, last: { .exit(.signal(UnixSignal.sighup.rawValue)) }) { .keys($0) },
             InputSource(signals.sequence) { Self.event(of: $0, terminal) },
             InputSource(StopSignal.sequence) { .suspend },
             InputSource(terminal.backgrounds) { .background($0) },
@@ -132,7 +132,7 @@ struct DashboardSession {
         case .restoreTerminal:
             terminal.resume()
             return .resize(terminal.size)
-        case .repaint, .exit:
+        case .press, .repaint, .exit:
             // The loop performs these effects itself.
             break
         }

@@ -1,5 +1,6 @@
 import AsyncAlgorithms
 import Dispatch
+import Synchronization
 
 /// An asynchronous sequence whose elements are inputs of an event loop.
 struct InputSource<Input: Sendable>: Sendable {
@@ -23,6 +24,29 @@ struct InputSource<Input: Sendable>: Sendable {
         }
     }
 
+    /// Creates a source that sends one input for all elements that have arrived while the loop was busy.
+    ///
+    /// - Parameters:
+    ///   - last: Returns one more input after the end of the sequence.
+    ///   - input: Returns the input for elements, which are in the order of the sequence.
+    init<Source: AsyncSequence & Sendable>(
+        batching source: Source,
+        last: (@Sendable () async -> Input)? = nil,
+        _ input: @escaping @Sendable ([Source.Element]) -> Input
+    ) where Source.Failure == Never, Source.Element: Sendable {
+        feed = { channel in
+            let batch = Batch<Source.Element>()
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    for await element in source { batch.append(element) }
+                    batch.finish()
+                }
+                for await _ in batch.changes { await channel.send(input(batch.takeAll())) }
+            }
+            if let last, !Task.isCancelled { await channel.send(last()) }
+        }
+    }
+
     /// Runs a loop on the inputs of all sources, in the order in which they arrive. The sources are cancelled when the loop
     /// returns.
     static func run<Result>(
@@ -39,6 +63,38 @@ struct InputSource<Input: Sendable>: Sendable {
                 group.cancelAll()
                 return result
             }
+        }
+    }
+}
+
+/// Elements that wait for a consumer, which takes them all at once.
+private final class Batch<Element: Sendable>: Sendable {
+    /// Yields after elements were appended; for one consumer, which takes them.
+    let changes: AsyncStream<Void>
+    private let change: AsyncStream<Void>.Continuation
+    private let elements = Mutex<[Element]>([])
+    /// The maximum number of elements; later ones are dropped.
+    private let limit = 4_096
+
+    init() {
+        (changes, change) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    }
+
+    func append(_ element: Element) {
+        let isFirst = elements.withLock { elements in
+            guard elements.count < limit else { return false }
+            elements.append(element)
+            return elements.count == 1
+        }
+        if isFirst { change.yield() }
+    }
+
+    func finish() { change.finish() }
+
+    func takeAll() -> [Element] {
+        elements.withLock { elements in
+            defer { elements = [] }
+            return elements
         }
     }
 }

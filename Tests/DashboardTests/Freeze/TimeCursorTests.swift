@@ -154,4 +154,14 @@ import Testing
         let lines = scene.screen.split(separator: "\n").map(String.init)
         #expect(lines.dropFirst(2).first?.contains("14:02:46") == true)
     }
+
+    @Test func `steps of the time cursor that were pressed together show what single steps show`() {
+        for keys in [[Key.left, .left, .left, .right], [previous, previous, .left, next], [.left, .left, .enter]] {
+            var (single, together) = (evening(), evening())
+            single.press(.character("f"))
+            for key in keys { single.press(key) }
+            together.send(.keys([.character("f")] + keys))
+            #expect(together.screen == single.screen)
+        }
+    }
 }

@@ -131,7 +131,10 @@ struct TableRow {
     }
 
     private var availability: [Segment] {
-        guard let share = state.availability(at: model.now) else { return none }
+        // After a reset, health is known at once, but no other figure is before the next probe.
+        guard model.cursor != nil || state.totals.sent > 0, let share = state.availability(at: model.now) else {
+            return none
+        }
         let role: Role = isCalm ? .waiting : share < 0.99 ? .down : share < 0.999 ? .degraded : .faint
         return [Segment(share == 1 ? "100%" : "\(Self.percent(share))%", appearance[role])]
     }

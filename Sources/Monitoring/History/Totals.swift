@@ -68,7 +68,8 @@ public struct Totals: Sendable, Hashable {
 
     mutating func record(_ transition: Transition) {
         if transition.to == .down { outages += 1 }
-        if let outage = transition.outage {
+        // An outage that began before a reset is none of these.
+        if let outage = transition.outage, endedOutages < outages {
             endedOutages += 1
             endedOutage += outage
             longestOutage = max(longestOutage, outage)

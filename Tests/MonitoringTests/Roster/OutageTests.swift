@@ -116,4 +116,15 @@ import Testing
         #expect(story["NAS"]?.totals.unreachable == .seconds(2))
         #expect(story["NAS"]?.totals.longestOutage == .seconds(3))
     }
+
+    @Test func `an outage that began before a reset is not one of the statistics`() throws {
+        var story = Story(.make(rise: 1, fall: 1))
+        story.hear("r tt")
+        story.roster.reset([try #require(story["NAS"]).id], at: story.now)
+        story.hear("t r")
+        let totals = try #require(story["NAS"]).totals
+        #expect(totals.outages == 0 && totals.longestOutage == .zero && totals.meanTimeToRecover == nil)
+        story.hear("t r")
+        #expect(story["NAS"]?.totals.outages == 1 && story["NAS"]?.totals.longestOutage == .seconds(1))
+    }
 }

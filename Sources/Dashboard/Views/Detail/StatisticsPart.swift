@@ -129,7 +129,9 @@ struct StatisticsPart: DetailPart {
     }
 
     private var availability: String? {
-        guard let share = state.availability(at: model.now) else { return nil }
+        guard model.cursor != nil || state.totals.sent > 0, let share = state.availability(at: model.now) else {
+            return nil
+        }
         // Two decimal places, rounded down so that 100.00% means no outage.
         let hundredths = Int((share * 10_000).rounded(share < 1 ? .down : .toNearestOrEven))
         let fraction = hundredths % 100 < 10 ? "0\(hundredths % 100)" : "\(hundredths % 100)"

@@ -141,4 +141,17 @@ import Testing
             scene.press(.right)
         }
     }
+
+    @Test func `after a reset, availability is unknown like the other figures until the next probe`() {
+        var scene = scene(columns: 200)
+        let columns: [TableColumn] = [.name, .health, .availability, .sent, .loss]
+        scene.send(.settings(Settings(targets: scene.model.roster.targets, columns: columns), at: scene.now))
+        #expect(scene.line("▸").contains("100%"))
+        scene.press(.character("R"))
+        scene.wait(.seconds(3))
+        #expect(!scene.line("▸").contains("100%"))
+        scene.receive("r", from: "NAS")
+        scene.tick()
+        #expect(scene.line("▸").contains("100%"))
+    }
 }

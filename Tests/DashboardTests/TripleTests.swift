@@ -213,7 +213,7 @@ import Testing
         var scene = twoTargets()
         let before = scene.model.draw()
         scene.model.markPainted()
-        scene.press(.character("@"), .function(9), .alt("x"), .paste("rm -rf"))
+        scene.press(.character("@"), .function(9), .alt("x"), .paste("rm -rf\n"))
         #expect(scene.model.staleness == .fresh)
         #expect(scene.model.draw() == before)
     }

@@ -6,6 +6,10 @@ extension Model {
     mutating func press(_ keys: [Key]) -> [Effect] {
         for (index, key) in keys.enumerated() {
             let rest = keys[(index + 1)...]
+            // Where nothing has a meaning for alt, these are the escape key and a key that was pressed right after it.
+            if case .alt(let character) = key, isLineOrQuestionOpen {
+                return press([.escape, .character(character)] + rest)
+            }
             let effects = press(key)
             // Several steps of the time cursor are one: what the screen was at each place between is not needed.
             if let next = rest.first, frozen?.isRewindDue == true, movesCursor(next) { continue }
@@ -13,6 +17,11 @@ extension Model {
             if !effects.isEmpty { return effects + (rest.isEmpty ? [] : [.press(Array(rest))]) }
         }
         return []
+    }
+
+    /// Whether a prompt, a question, the list of columns or a form is open.
+    private var isLineOrQuestionOpen: Bool {
+        prompts.question != nil || prompts.current != nil || columns.index != nil || editing.form != nil
     }
 
     /// Whether a key moves the time cursor of a frozen screen, on which no prompt is open.

@@ -49,10 +49,15 @@ struct LineEditor: Sendable, Hashable {
         text.count + printable.count <= Self.limit
     }
 
+    /// The text as it is inserted: without control characters. Line ends and tabs become blanks, since only the key enter
+    /// enters a line.
     private static func printable(_ text: String) -> String {
-        text.filter { character in
-            !character.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
-        }
+        String(
+            text.compactMap { character -> Character? in
+                if character.isNewline || character == "\t" { return " " }
+                return character.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F } ? nil : character
+            }
+        )
     }
 
     private mutating func insert(_ new: String) {

@@ -129,4 +129,23 @@ import Testing
         scene.press(.character("q"), .character("y"))
         #expect(scene.effects.count { $0 == .exit(.quit) } == 3)
     }
+
+    @Test(arguments: [
+        Key.character("/"), .character(":"), .character("x"), .character("A"), .character("a"), .character("E"),
+    ])
+    func `pasted line ends are text, and only enter enters a line`(opening: Key) {
+        var scene = EditingScene([.make("NAS")])
+        scene.scene.receive("xxx", from: "NAS")
+        scene.press(opening, .control("u"), .paste("one\ntwo\r\n\u{2028}\tx"))
+        #expect(scene.scene.screen.contains("one two   x"))
+        #expect(scene.scene.model.prompts.current != nil || scene.scene.model.editing.form != nil)
+    }
+
+    @Test func `esc and a key that the terminal sends together are two keys in a prompt`() {
+        var scene = twoTargets()
+        scene.press(.character("x"))
+        scene.send(.keys([.character("a"), .alt("e"), .character("?")]))
+        #expect(scene.model.prompts.current == nil && scene.model.navigation.helpScroll != nil)
+        #expect(scene.model.navigation.view == .events(scroll: 0))
+    }
 }

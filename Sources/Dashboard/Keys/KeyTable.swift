@@ -26,7 +26,7 @@ public enum KeyTable {
                     "run a command when reachable; in runs, disarm",
                     hint: "run when reachable"
                 ),
-                Binding([.character("t")], .testHooks, "t", "test the target's hooks now"),
+                Binding([.character("t")], .testHooks, "t", "test the target's hooks now; asks first"),
                 Binding([.character("A")], .acknowledge, "A", "acknowledge a failure: reason, or 2h: reason"),
                 Binding([.character("y")], .copy, "y", "copy the row to the clipboard"),
                 Binding([.character("a")], .add, "a", "add a target below, in the same group"),

@@ -42,7 +42,7 @@ extension Model {
         case .arm:
             openCommandPrompt()
         case .testHooks:
-            return testHooks()
+            return askToTestHooks()
         case .add:
             openTargetPrompt()
         case .edit:

@@ -29,6 +29,7 @@ extension Model {
         case .pauseAll: setPaused(true, roster.states)
         case .resumeAll: setPaused(false, roster.states)
         case .quit: [.exit(.quit)]
+        case .testHooks(let id): testHooks(of: id)
         case .remove(let name): request(.remove(name))
         }
     }

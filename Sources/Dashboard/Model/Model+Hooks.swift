@@ -78,19 +78,28 @@ extension Model {
         navigation.open(.hooks(viewState))
     }
 
-    /// Runs the hooks of the selected target as a test.
-    mutating func testHooks() -> [Effect] {
-        guard let state = selectedTarget else {
+    /// Asks whether to run the hooks of the selected target as a test.
+    mutating func askToTestHooks() -> [Effect] {
+        guard let target = selectedTarget?.target, let id = selectedTarget?.id else {
             showStatus("select a target to test its hooks")
             return []
         }
-        let consequences = live.change { $0.test(state.id, at: $1) }
+        guard let first = target.hooks.first else {
+            showStatus("\(target.label) has no hooks – press x to arm one")
+            return forward(live.change { $0.test(id, at: $1) })
+        }
+        let (count, command) = (target.hooks.count, first.action.description.truncated(toColumns: 40))
+        let hooks = count == 1 ? "`\(command)`" : "all \(count) hooks"
+        prompts.ask(Confirmation(subject: .testHooks(id), text: "run \(hooks) of \(target.label) now, as a test?"))
+        return []
+    }
+
+    /// Runs the hooks of a target as a test.
+    mutating func testHooks(of id: Target.ID) -> [Effect] {
+        let consequences = live.change { $0.test(id, at: $1) }
         let count = consequences.runs.count
-        showStatus(
-            count == 0
-                ? "\(state.target.label) has no hooks – press x to arm one"
-                : "testing \(count) \(count == 1 ? "hook" : "hooks") of \(state.target.label)"
-        )
+        guard count > 0, let target = roster[id]?.target else { return [] }
+        showStatus("testing \(count) \(count == 1 ? "hook" : "hooks") of \(target.label)")
         return forward(consequences)
     }
 }

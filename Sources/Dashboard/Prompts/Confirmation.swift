@@ -1,3 +1,5 @@
+import Monitoring
+
 /// A question in the footer, before an action that is hard to undo: `y` performs the action, `n` and esc do not.
 ///
 /// ```
@@ -9,6 +11,8 @@ struct Confirmation: Sendable, Hashable {
         case pauseAll
         case resumeAll
         case quit
+        /// Run the hooks of the target.
+        case testHooks(Target.ID)
         /// Remove the target of this name.
         case remove(String)
     }

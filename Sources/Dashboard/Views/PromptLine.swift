@@ -58,11 +58,27 @@ struct PromptLine {
         switch prompt.purpose {
         case .filter: "filter: "
         case .action: "action: "
+        case .command(let ids, let name) where reachable(of: ids) == ids.count:
+            ids.count == 1 ? "run now, \(name) is reachable: " : "run now for each of \(name), all reachable: "
         case .command(let ids, let name):
             ids.count == 1 ? "run once \(name) is reachable: " : "run once for each of \(name) when reachable: "
         case .reason(_, let name, _): "acknowledge \(name): "
         case .target: "add target: "
         case .file: "write to file: "
+        }
+    }
+
+    /// The number of targets for which a command runs at once.
+    private func reachable(of ids: [Target.ID]) -> Int {
+        ids.count { id in model.roster[id].map { $0.health.isReachable && $0.isProbed } ?? false }
+    }
+
+    /// What enter does with a command for targets.
+    private func effect(on ids: [Target.ID]) -> String {
+        switch reachable(of: ids) {
+        case 0: "arms it"
+        case ids.count: "runs it now"
+        case let count: "runs it now for \(count), arms it for \(ids.count - count)"
         }
     }
 
@@ -76,7 +92,9 @@ struct PromptLine {
                 isAcknowledged ? "a new reason, or enter to remove it" : "reason, for example 2h: new switch ordered"
             case .reason:
                 prompt.completion.isEmpty ? "enter acknowledges, esc cancels" : "tab completes, enter acknowledges"
-            case .command: prompt.completion.isEmpty ? "enter arms it, esc cancels" : "tab completes, enter arms it"
+            case .command(let ids, _):
+                prompt.completion.isEmpty
+                    ? "enter \(effect(on: ids)), esc cancels" : "tab completes, enter \(effect(on: ids))"
             case .target: "URL, HOST or HOST:PORT, then a name; enter adds it"
             case .file: "enter writes it, esc cancels"
             }

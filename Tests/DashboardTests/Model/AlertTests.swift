@@ -110,7 +110,7 @@ import Testing
         settings.alerts = Self.loud
         scene.send(.settings(settings, at: scene.now))
         scene.receive("xxx", from: "NAS")
-        scene.press(.character("t"))
+        scene.press(.character("t"), .character("y"))
         scene.pass(.seconds(5))
         #expect(scene.model.roster.states.healthCounts.down == 1)
         #expect(alerts(scene.effects).isEmpty)

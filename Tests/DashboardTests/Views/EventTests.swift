@@ -87,7 +87,7 @@ import Testing
     @Test func `a test has a line of its own, with its output once`() throws {
         var scene = scene(hooks: [.make(on: [.address], "mount /mnt/nas")])
         scene.select("NAS")
-        scene.press(.character("t"))
+        scene.press(.character("t"), .character("y"))
         finish(try #require(runs(of: scene).last), .exited(0), "mounted\n", in: &scene)
         #expect(scene.line("hook mount").contains("hook mount /mnt/nas exited 0 in 0.2s   mounted"))
         scene.press(.character("e"))

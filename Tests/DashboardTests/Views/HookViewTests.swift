@@ -66,6 +66,19 @@ import Testing
         #expect(runs(of: scene).map(\.rule.action) == [.shell("echo hello")])
     }
 
+    @Test func `the prompt for a command says what enter does`() {
+        var scene = evening()
+        select("Router", in: &scene)
+        scene.press(.character("x"))
+        #expect(scene.line("run now, Router is reachable:").contains("enter runs it now, esc cancels"))
+        scene.press(.escape)
+        select("NAS", in: &scene)
+        scene.press(.character("x"))
+        #expect(scene.line("run once NAS is reachable:").contains("enter arms it, esc cancels"))
+        scene.press(.escape, .character("g"), .character("x"))
+        #expect(scene.line("run once for each of 3").contains("enter runs it now for 1, arms it for 2"))
+    }
+
     @Test func `a command for a group is armed or run for each target`() {
         var scene = evening()
         scene.press(.character("g"), .character("x"))
@@ -215,6 +228,10 @@ import Testing
         var scene = evening()
         select("Router", in: &scene)
         scene.press(.character("t"))
+        #expect(scene.screen.hasSuffix("of Router now, as a test?  y yes  n no"))
+        scene.press(.character("n"))
+        #expect(runs(of: scene).isEmpty)
+        scene.press(.character("t"), .character("y"))
         #expect(scene.screen.contains("testing 1 hook of Router"))
         #expect(runs(of: scene).map(\.context.event) == [.test])
         select("NAS", in: &scene)
@@ -257,7 +274,7 @@ import Testing
     @Test func `the whole output opens, scrolls and closes`() throws {
         var scene = evening()
         select("Router", in: &scene)
-        scene.press(.character("t"), .character("h"))
+        scene.press(.character("t"), .character("y"), .character("h"))
         let output = (1...100).map { "line \($0)." }.joined(separator: "\n")
         finish(try #require(runs(of: scene).first), .exited(0), output, in: &scene)
         #expect(scene.screen.contains("line 100.") && !scene.screen.contains("line 1.\n"))
@@ -285,7 +302,7 @@ import Testing
     @Test func `new runs do not change the selection`() throws {
         var scene = evening()
         select("Router", in: &scene)
-        scene.press(.character("t"), .character("t"), .character("h"), .down, .up)
+        scene.press(.character("t"), .character("y"), .character("t"), .character("y"), .character("h"), .down, .up)
         let ids = runs(of: scene).map(\.id)
         #expect(ids.count == 2)
         finish(runs(of: scene)[1], .exited(7), in: &scene)
@@ -299,7 +316,7 @@ import Testing
     @Test func `old outputs are truncated, and old runs are removed`() throws {
         var scene = evening()
         select("Router", in: &scene)
-        for _ in 0..<1_200 { scene.press(.character("t")) }
+        for _ in 0..<1_200 { scene.press(.character("t"), .character("y")) }
         let all = runs(of: scene)
         for run in all.suffix(60) {
             finish(run, .exited(0), "begin \(String(repeating: "x", count: 5_000)) end", in: &scene)

@@ -103,4 +103,11 @@ import Testing
         #expect(capabilities(["TERM": "xterm"]).hasTitle && capabilities(["TERM": "tmux-256color"]).hasTitle)
         for terminal in ["linux", "dumb", "vt220", ""] { #expect(!capabilities(["TERM": terminal]).hasTitle) }
     }
+
+    @Test func `text for a locale without UTF-8 is ASCII of the same width`() {
+        let text = "Café – 4µs … 東京\n"
+        #expect(CharacterSupport(environment: ["LANG": "C"]).written(text) == "Caf? - 4us ~ ????\n")
+        #expect(CharacterSupport(environment: ["LANG": "C.UTF-8"]).written(text) == text)
+        #expect(CharacterSupport(environment: [:]).written(text) == text)
+    }
 }

@@ -59,6 +59,11 @@ public struct Glyphs: Sendable, Hashable {
     /// Whether ``dots`` are all different.
     var isBraille: Bool { dots[0x01] != dots[0x02] }
 
+    /// Returns a text of the program with the substitutes of characters that the terminal lacks.
+    public func substituted(in text: String) -> String {
+        substitutes.isEmpty ? text : String(text.map { substitutes[$0] ?? $0 })
+    }
+
     /// Returns a text about keys with the arrows replaced by words, if the terminal has no arrows.
     func spelled(_ text: String) -> String {
         guard !arrows.isEmpty else { return text }

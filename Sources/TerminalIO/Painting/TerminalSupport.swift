@@ -20,7 +20,7 @@ public enum CharacterSupport: Sendable, Hashable, CaseIterable {
     case ascii
 
     /// The text as it is sent. For ASCII, each column of another character becomes a question mark.
-    func sent(_ text: String) -> String {
+    public func sent(_ text: String) -> String {
         guard self == .ascii, !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
         return text.map { $0.isASCII ? String($0) : String(repeating: "?", count: $0.displayWidth) }.joined()
     }

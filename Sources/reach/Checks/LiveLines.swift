@@ -30,7 +30,7 @@ struct LiveLines {
         let size = StandardStreams.size(of: descriptor)
         let lines = Self.lines(states, at: now, fitting: size, ellipsis: ellipsis)
         guard lines != shown else { return }
-        _ = writeAll(erasure + lines.map { $0 + "\n" }.joined(), to: descriptor)
+        _ = writeAll(StandardStreams.encoded(erasure + lines.map { $0 + "\n" }.joined()), to: descriptor)
         shown = lines
     }
 

@@ -65,6 +65,6 @@ struct CheckCommand: AsyncParsableCommand {
         let color = StandardStreams.isTerminal ? capabilities.color : nil
         let lines =
             json ? [TargetsRecord(states).json] : CheckTable(states, count: count, color: color).lines
-        try StandardStreams.print(lines.joined(separator: "\n"))
+        try StandardStreams.print(lines.joined(separator: "\n"), isData: json)
     }
 }

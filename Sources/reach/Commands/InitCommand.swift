@@ -27,7 +27,7 @@ struct InitCommand: ParsableCommand {
 
     func run() throws {
         let text = SampleSettings.text(gateway: LocalServers().gateways.first)
-        guard file != "-" else { return try StandardStreams.write(text) }
+        guard file != "-" else { return try StandardStreams.write(text, isData: true) }
         if let problem = SampleSettings.write(text, to: file) {
             StandardStreams.printMessage("\(file): \(problem)".printable)
             throw ExitCode(1)

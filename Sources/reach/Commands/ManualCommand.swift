@@ -11,6 +11,6 @@ struct ManualCommand: ParsableCommand {
 
     func run() throws {
         let page = try ManualPage().lines.joined(separator: "\n") + "\n"
-        try StandardStreams.write(page)
+        try StandardStreams.write(page, isData: true)
     }
 }

@@ -68,7 +68,7 @@ struct WatchCommand: AsyncParsableCommand {
     func run() async throws {
         let time = ProgramTime()
         let redaction = SharedRedaction()
-        let errors = LineWriter(STDERR_FILENO)
+        let errors = LineWriter(STDERR_FILENO, encoding: StandardStreams.encoded)
         // Before signals are trapped: opening a FIFO blocks until it has a reader, and any signal must end that.
         let log = try options.logging.loggers(time: time, redaction: redaction) { errors.enqueue($0) }
         let signals = await Signals()
@@ -88,7 +88,7 @@ struct WatchCommand: AsyncParsableCommand {
             hasObservations: observations,
             isQuiet: quiet,
             redaction: redaction,
-            output: LineWriter(STDOUT_FILENO),
+            output: json ? LineWriter(STDOUT_FILENO) : LineWriter(STDOUT_FILENO, encoding: StandardStreams.encoded),
             errors: errors
         )
         reporter.output.watchReader()

@@ -25,12 +25,9 @@ struct TerminalCapabilities: Sendable, Hashable {
     /// Detects the capabilities. The options come first, then `NO_COLOR` (https://no-color.org), `TERM`, `COLORTERM`
     /// (https://github.com/termstandard/colors), `COLORFGBG` (of rxvt) and the locale.
     init(ascii: Bool, noColor: Bool, theme: ThemeChoice? = nil, environment: [String: String]) {
-        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
-        // Without a locale, UTF-8 is assumed, as today's terminals have it.
-        let isUnicode = locale.map { $0.lowercased().replacing("-", with: "").contains("utf8") } ?? true
         let terminal = environment["TERM"] ?? ""
-        characters = isUnicode ? .unicode : .ascii
-        glyphs = ascii || !isUnicode ? .ascii : terminal == "linux" ? .console : .unicode
+        characters = CharacterSupport(environment: environment)
+        glyphs = ascii || characters == .ascii ? .ascii : terminal == "linux" ? .console : .unicode
         let isColourless = noColor || !(environment["NO_COLOR"] ?? "").isEmpty || terminal == "dumb"
         self.theme = isColourless ? .mono : theme
         color = isColourless ? .none : Self.depth(of: terminal, environment)
@@ -64,5 +61,20 @@ struct TerminalCapabilities: Sendable, Hashable {
         let isScreen = terminal.hasPrefix("screen") && (environment["TMUX"] ?? "").isEmpty
         if terminal != "linux", !isScreen, ["truecolor", "24bit"].contains(environment["COLORTERM"]) { return .direct }
         return terminal.hasSuffix("-256color") ? .indexed : .sixteen
+    }
+}
+
+extension CharacterSupport {
+    /// The characters of the locale. Without one, UTF-8 is assumed, as today's terminals have it.
+    init(environment: [String: String]) {
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
+        let isUnicode = locale.map { $0.lowercased().replacing("-", with: "").contains("utf8") } ?? true
+        self = isUnicode ? .unicode : .ascii
+    }
+
+    /// A text of messages or tables as it is written, in ASCII if the locale is not UTF-8.
+    func written(_ text: String) -> String {
+        guard self == .ascii, !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
+        return sent(Glyphs.ascii.substituted(in: text))
     }
 }

@@ -131,7 +131,7 @@ final class FetchReporter: Sendable {
         let columns = max(20, (isKnown ? min(Int(window.ws_col), 1_000) : 80) - 1)
         let line = state.progress.line(at: time.now, columns: columns, isASCII: isASCII).printable
         guard line != state.shown else { return }
-        _ = writeAll("\r\(line)\u{1B}[K", to: STDERR_FILENO)
+        _ = writeAll(StandardStreams.encoded("\r\(line)\u{1B}[K"), to: STDERR_FILENO)
         state.shown = line
     }
 

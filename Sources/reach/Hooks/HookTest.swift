@@ -61,6 +61,6 @@ struct HookTest {
     ///
     /// - Returns: Whether the line was written.
     private func print(_ line: String) -> Bool {
-        writeAll("\(line.printable)\n", to: 1)
+        writeAll(StandardStreams.encoded("\(line.printable)\n"), to: 1)
     }
 }

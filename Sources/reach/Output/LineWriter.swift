@@ -13,6 +13,7 @@ final class LineWriter: Sendable {
     let failures: AsyncStream<Int32>
     private let failure: AsyncStream<Int32>.Continuation
     private let descriptor: Int32
+    private let encoding: @Sendable (String) -> String
     private let buffer: Mutex<LineBuffer>
     /// The number of bytes that the writer has drained and not yet written.
     private let pending = Atomic<Int>(0)
@@ -21,14 +22,23 @@ final class LineWriter: Sendable {
     /// The maximum size of one `write`. POSIX guarantees at least 512 bytes; Linux and macOS have different values.
     private static let chunkSize = Int(PIPE_BUF)
 
-    init(_ descriptor: Int32, buffer: LineBuffer = LineBuffer()) {
+    /// Creates a writer.
+    ///
+    /// - Parameter encoding: Returns a line as it is written, for example in ASCII.
+    init(
+        _ descriptor: Int32,
+        buffer: LineBuffer = LineBuffer(),
+        encoding: @escaping @Sendable (String) -> String = { $0 }
+    ) {
         self.descriptor = descriptor
+        self.encoding = encoding
         self.buffer = Mutex(buffer)
         (failures, failure) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     /// Enqueues a line, or drops it if the buffer is full.
     func enqueue(_ line: String, as kind: LineBuffer.Kind = .event) {
+        let line = encoding(line)
         if buffer.withLock({ $0.append(line, as: kind) }) { startWriter() }
     }
 

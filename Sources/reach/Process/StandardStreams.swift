@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import LibC
 import Screen
 import TerminalIO
@@ -19,17 +20,24 @@ enum StandardStreams {
         }
     }
 
-    /// Writes lines of data.
+    /// The characters of the locale.
+    private static let characters = CharacterSupport(environment: ProcessInfo.processInfo.environment)
+
+    /// A text for people as it is written, in ASCII if the locale is not UTF-8.
+    static func encoded(_ text: String) -> String { characters.written(text) }
+
+    /// Writes a line of text.
     ///
+    /// - Parameter isData: whether the line is in a format for programs, which is UTF-8 in every locale.
     /// - Throws: The exit status after a write error: 141 (SIGPIPE) without a message when the reader has exited, otherwise
     ///   1.
-    static func print(_ lines: String...) throws(ExitCode) {
-        try write(lines.map { "\($0)\n" }.joined())
+    static func print(_ line: String, isData: Bool = false) throws(ExitCode) {
+        try write("\(line)\n", isData: isData)
     }
 
-    /// Writes text, with the errors of ``print(_:)``.
-    static func write(_ text: String) throws(ExitCode) {
-        guard !writeAll(text, to: STDOUT_FILENO) else { return }
+    /// Writes text, with the errors of ``print(_:isData:)``.
+    static func write(_ text: String, isData: Bool = false) throws(ExitCode) {
+        guard !writeAll(isData ? text : encoded(text), to: STDOUT_FILENO) else { return }
         let code = errno
         guard code != EPIPE else { throw ExitCode(128 + SIGPIPE) }
         printMessage("cannot write to standard output: \(String(cString: strerror(code)))")
@@ -38,14 +46,14 @@ enum StandardStreams {
 
     /// Writes a log line, without the prefix of messages.
     static func log(_ line: String) {
-        _ = writeAll("\(line)\n", to: STDERR_FILENO)
+        _ = writeAll(encoded("\(line)\n"), to: STDERR_FILENO)
     }
 
     /// Writes a message with the prefix `reach:`.
     ///
     /// - Parameter terminal: standard error, if it is a terminal that must not block the program.
     static func printMessage(_ line: String, on terminal: StandardErrorTerminal? = nil) {
-        let text = "reach: \(line)\n"
+        let text = encoded("reach: \(line)\n")
         if let terminal { terminal.write(text) } else { _ = writeAll(text, to: STDERR_FILENO) }
     }
 }

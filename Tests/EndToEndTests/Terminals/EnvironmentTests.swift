@@ -75,6 +75,40 @@ extension EndToEnd {
             }
         }
 
+        @Test func `without UTF-8 in the locale, messages and tables are ASCII, and JSON is not`() throws {
+            let scratch = try Scratch()
+            let listener = try Listener()
+            let settings = """
+                [[target]]
+                name = "Café"
+                url = "tcp://127.0.0.1:\(listener.port)"
+                [[target.hooks]]
+                on = "up"
+                at_start = true
+                run = "echo olé"
+
+                """
+            let path = try scratch.write(settings, to: "settings.toml")
+            let bad = try scratch.write("[[target]]\nurl = \"é\"\nintervall = 3\n", to: "bad.toml")
+            let run = { (words: [String], locale: String) in
+                try Tool.run([Program.path] + words, in: scratch.path, environment: ["LC_ALL": locale])
+            }
+            let texts = [
+                ["check", "-c", path], ["validate", bad], ["hooks", "-c", path],
+                ["hooks", "-c", path, "--test", "Café"],
+                ["check", "@Cafe", "-c", path], ["check", "-c", "\(path).é"], ["wait", "é"], ["fetch", "é://"],
+            ]
+            for words in texts {
+                let (plain, unicode) = (try run(words, "C"), try run(words, "C.UTF-8"))
+                let (sent, usual) = (plain.output + plain.errors, unicode.output + unicode.errors)
+                #expect(sent.utf8.allSatisfy { $0 < 0x80 }, "\(words)")
+                #expect(usual.utf8.contains { $0 >= 0x80 }, "\(words) shows nothing")
+                #expect(plain.status == unicode.status)
+            }
+            #expect(try run(["check", "-c", path], "C").output.contains("Caf?"))
+            #expect(try run(["check", "-c", path, "--json"], "C").output.contains("Café"))
+        }
+
         /// Returns the kinds of the colour codes in a text.
         private static func depths(of text: String) -> [Depth] {
             text.matches(of: /\u{1B}\[([0-9;]*)m/.matchingSemantics(.unicodeScalar)).map { match in

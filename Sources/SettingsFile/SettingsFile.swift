@@ -28,13 +28,23 @@ public struct SettingsFile: Sendable, Hashable {
     /// Reads and validates the file, like ``read(environment:)``, and returns its text as well.
     public func readText(environment: [String: String]) throws(SettingsFailure) -> (text: String, settings: Settings) {
         let (text, ownership) = try content()
-        return (text, try settings(from: text, ownership, environment))
+        return (text, try result(of: text, ownership, environment).settings())
+    }
+
+    /// Reads and validates the file, like ``read(environment:)``, and returns a warning for each part of it that is valid
+    /// and has no effect.
+    public func readWarnings(
+        environment: [String: String]
+    ) throws(SettingsFailure) -> (settings: Settings, warnings: [SettingsProblem]) {
+        let (text, ownership) = try content()
+        let result = result(of: text, ownership, environment)
+        return (try result.settings(), result.warnings)
     }
 
     /// Validates a text as if the file had it. The ownership of the file decides whether it may have commands; without a
     /// file, that of a new one.
     public func settings(from text: String, environment: [String: String]) throws(SettingsFailure) -> Settings {
-        try settings(from: text, ownership(), environment)
+        try result(of: text, ownership(), environment).settings()
     }
 
     private func ownership() throws(SettingsFailure) -> Ownership {
@@ -60,18 +70,18 @@ public struct SettingsFile: Sendable, Hashable {
         return (text, content.ownership)
     }
 
-    private func settings(
-        from text: String,
+    private func result(
+        of text: String,
         _ ownership: Ownership,
         _ environment: [String: String]
-    ) throws(SettingsFailure) -> Settings {
+    ) -> SettingsReader.ReadResult {
         var result = SettingsReader(file: path, environment: environment).result(of: text)
         if result.hasCommands,
             let problem = ownership.problem(file: path) ?? ParentDirectories(of: path).problem(file: path)
         {
             result.problems.append(problem)
         }
-        return try result.settings()
+        return result
     }
 }
 

@@ -26,6 +26,8 @@ public struct SettingsReader: Sendable {
         /// The settings, valid only if there are no problems.
         let partial: Settings
         var problems: [SettingsProblem]
+        /// The parts that are valid and have no effect; empty if there are problems.
+        var warnings: [SettingsProblem] = []
         /// Whether the text has commands to run, valid or not.
         let hasCommands: Bool
 
@@ -59,7 +61,13 @@ public struct SettingsReader: Sendable {
             }
         }
         var reader = DocumentReader(document, environment: environment, directory: directory, log: log)
-        return ReadResult(partial: reader.settings(), problems: log.sorted, hasCommands: log.hasCommands)
+        let settings = reader.settings()
+        return ReadResult(
+            partial: settings,
+            problems: log.sorted,
+            warnings: log.warnings,
+            hasCommands: log.hasCommands
+        )
     }
 
     /// Reports the parts of the text that are missing from the parsed document.

@@ -18,6 +18,36 @@ struct SettingsFileTests {
         #expect(settings.targets.map(\.name) == ["192.0.2.1"])
     }
 
+    @Test func `a group without targets is a warning with its position`() throws {
+        let path = try directory.write(
+            """
+            [group.Hoem]
+            interval = "5s"
+            [group.Office]
+            [group.Spare]
+            [[target]]
+            name = "NAS"
+            url = "a:1"
+            group = "Home"
+            [[target]]
+            url = "b:1"
+            group = "Office"
+            """
+        )
+        let (settings, warnings) = try SettingsFile(path: path).readWarnings(environment: [:])
+        #expect(settings.targets.count == 2)
+        #expect(
+            warnings.map(\.description) == [
+                "\(path):1:8: group \"Hoem\": warning: no target is in this group – "
+                    + "did you mean \"Home\", the group of target \"NAS\"?",
+                "\(path):4:8: group \"Spare\": warning: no target is in this group – "
+                    + "write group = \"Spare\" below a [[target]], or remove the group",
+            ]
+        )
+        let whole = try directory.write("[group.A]\n[[target]]\nurl = \"a:1\"\ngroup = \"A\"")
+        #expect(try SettingsFile(path: whole).readWarnings(environment: [:]).warnings.isEmpty)
+    }
+
     @Test func `problems show the path as the user wrote it`() throws {
         let path = try directory.write("[[target]]\nurl = \"a:1\"\nfall = 0\n")
         #expect(failure(of: path) == "\(path):3:8: target \"a:1\": fall: 0 is out of range – at least 1")

@@ -12,6 +12,8 @@ struct DocumentReader {
     private var sharedKeys: [String] = []
     private var hooksForAll: [HookRule] = []
     private var dependencies = DependencyCheck()
+    /// The first target of each group.
+    private var members: [String: String] = [:]
     /// The keys that define each name.
     private var names: [String: SettingsPath] = [:]
 
@@ -38,6 +40,7 @@ struct DocumentReader {
         let tables = document.tables("target", header: "[[target]]") { "target \($0): " }
         settings.targets = tables.flatMap { targets($0) }
         dependencies.report(to: log)
+        if log.isEmpty { warnOfEmptyGroups() }
         if tables.isEmpty, !document.has("target") || isEmptyArray("target") {
             log.report("no targets", hint: "add [[target]] and, below it, such as url = \"icmp://192.0.2.1\"")
         }
@@ -113,6 +116,21 @@ struct DocumentReader {
         }
     }
 
+    /// Warns of each group with settings and without targets. Its name may be misspelt, here or in a target.
+    private func warnOfEmptyGroups() {
+        for name in groups.keys.sorted() where members[name] == nil {
+            let others = members.keys.filter { groups[$0] == nil }.sorted()
+            let near = name.nearest(of: others)
+            let hint = near.map { "did you mean \($0.quoted), the group of target \((members[$0] ?? "").quoted)?" }
+            log.warn(
+                "no target is in this group",
+                hint: hint ?? "write group = \(name.quoted) below a [[target]], or remove the group",
+                about: "group \(name.quoted)",
+                at: log.entryLocation(of: SettingsPath().appending("group").appending(name))?.key
+            )
+        }
+    }
+
     /// Reads the targets of one table: one target, or one for each address family.
     private mutating func targets(_ table: TableReader) -> [Target] {
         var table = table
@@ -129,6 +147,7 @@ struct DocumentReader {
         let layer = Layer(&table)
         let own = TargetDraft([layer])
         let group = table.name("group")
+        if let group, members[group] == nil { members[group] = title ?? "" }
         let hooks =
             [table.hookWhenReachable()].compactMap(\.self)
             + table.hooks("hooks", header: "[[target.hooks]]")

@@ -7,6 +7,8 @@ final class ProblemLog {
     /// The positions of all keys. They are computed only if there is a problem, since this takes as long as parsing.
     private(set) lazy var locator = Locator(text)
     private var problems: [SettingsProblem] = []
+    /// The parts that have no effect, although they are valid.
+    private var allWarnings: [SettingsProblem] = []
     /// Whether the settings have commands to run, valid or not: hooks, or `exec:` targets.
     var hasCommands = false
     /// The parts of the settings that are not shown in output.
@@ -16,6 +18,9 @@ final class ProblemLog {
         self.file = file
         self.text = text
     }
+
+    /// Whether no problem was found so far.
+    var isEmpty: Bool { problems.isEmpty }
 
     /// Returns the position of a value. For a value that does not exist, it is that of the nearest enclosing table.
     func entryLocation(of path: SettingsPath) -> EntryLocation? {
@@ -29,21 +34,35 @@ final class ProblemLog {
 
     /// Adds a problem.
     func report(_ message: String, hint: String? = nil, about keyPath: String = "", at location: Location? = nil) {
-        problems.append(
-            SettingsProblem(
-                file: file,
-                line: location?.line,
-                column: location?.column,
-                keyPath: keyPath,
-                message: message,
-                hint: hint
-            )
+        problems.append(problem(message, hint: hint, about: keyPath, at: location))
+    }
+
+    /// Adds a warning: a part of the settings that is valid and has no effect.
+    func warn(_ message: String, hint: String, about keyPath: String, at location: Location?) {
+        allWarnings.append(problem("warning: \(message)", hint: hint, about: keyPath, at: location))
+    }
+
+    private func problem(_ message: String, hint: String?, about keyPath: String, at location: Location?)
+        -> SettingsProblem
+    {
+        SettingsProblem(
+            file: file,
+            line: location?.line,
+            column: location?.column,
+            keyPath: keyPath,
+            message: message,
+            hint: hint
         )
     }
 
     /// The problems in the order of their positions; those without a position come last. Values of environment
     /// variables are redacted, since problems may be logged.
-    var sorted: [SettingsProblem] {
+    var sorted: [SettingsProblem] { sorted(problems) }
+
+    /// The warnings, like ``sorted``.
+    var warnings: [SettingsProblem] { sorted(allWarnings) }
+
+    private func sorted(_ problems: [SettingsProblem]) -> [SettingsProblem] {
         problems.map { $0.redacted(by: redaction) }.enumerated()
             .sorted { left, right in
                 let (first, second) = (left.element, right.element)

@@ -3,16 +3,19 @@ import Foundation
 import Monitoring
 import SettingsFile
 
-/// `reach validate`: prints every problem of the settings, or "ok".
+/// `reach validate`: prints every problem of the settings, or its warnings and "ok".
 struct ValidateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "validate",
-        abstract: "Print every problem of the settings, or \"ok\".",
+        abstract: "Print every problem and warning of the settings, or \"ok\".",
         usage: """
             reach validate                check the file that reach reads
             reach validate other.toml     check this file
             """,
-        discussion: "Exit status: 0 no problem, 1 problems, 2 file not found or not readable."
+        discussion: """
+            A warning is a part that has no effect, such as a group without targets.
+            Exit status: 0 no problem, 1 problems, 2 file not found or not readable.
+            """
     )
 
     @Argument(
@@ -38,7 +41,8 @@ struct ValidateCommand: ParsableCommand {
                 } else {
                     try SettingsFile.locate(config: file ?? config, environment: environment)
                 }
-            summary = Self.summary(of: try found.read(environment: environment))
+            let (settings, warnings) = try found.readWarnings(environment: environment)
+            summary = (warnings.map(\.description) + [Self.summary(of: settings)]).joined(separator: "\n")
         } catch .problems(let problems) {
             try StandardStreams.write(problems.map { "\($0.description)\n" }.joined())
             throw ExitCode(1)

@@ -14,7 +14,7 @@ struct SyntaxProblem: Error, Hashable {
         hint = Self.hints.first { text.contains($0.pattern) }?.hint
     }
 
-    private init(message: String, hint: String?, at location: Location) {
+    init(message: String, hint: String?, at location: Location) {
         (self.message, self.hint, self.location) = (message, hint, location)
     }
 
@@ -53,6 +53,7 @@ struct SyntaxProblem: Error, Hashable {
         ("inline table: expected key", "an inline table is one line: { a = 1, b = 2 }"),
         ("table header: expected ']'", "a header is [name], or [[name]] for one of several"),
         ("key-value pair: expected '='", "write key = value; a key with other letters needs quotes"),
+        ("key-value pair: expected value", "write a value after the ="),
         ("encountered end-of-file", "a value, a quote or a bracket is missing"),
         ("string: control characters", "close the quote on its line, or use three quotes"),
         ("string: unescaped control characters", "close the quote on its line, or use three quotes"),

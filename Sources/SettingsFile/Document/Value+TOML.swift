@@ -31,7 +31,8 @@ extension Value {
             return (document, copy.isCut)
         } catch let error as TOMLParseError {
             let start = error.source.begin
-            throw SyntaxProblem(error.description, at: Location(line: start.line, column: start.column))
+            throw .unquoted(inLine: start.line, of: text, error.description)
+                ?? SyntaxProblem(error.description, at: Location(line: start.line, column: start.column))
         } catch {
             throw SyntaxProblem("\(error)", at: nil)
         }

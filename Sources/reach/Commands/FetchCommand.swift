@@ -117,7 +117,7 @@ struct FetchCommand: AsyncParsableCommand {
 
     private static func time(_ text: String) throws -> Duration {
         guard let duration = Duration(text: text), duration > .zero else {
-            throw ValidationError("invalid duration \"\(text)\" – such as 500ms, 30s, 5m")
+            throw ValidationError(text.durationProblem ?? "invalid duration \"\(text)\" – such as 500ms, 30s, 5m")
         }
         return duration
     }

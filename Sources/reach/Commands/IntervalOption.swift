@@ -16,7 +16,7 @@ struct IntervalOption: ParsableArguments {
 
     private static func time(_ text: String) throws -> Duration {
         guard let time = Duration(text: text) else {
-            throw ValidationError("invalid duration \"\(text)\" – such as 200ms, 5s, 1m")
+            throw ValidationError(text.durationProblem ?? "invalid duration \"\(text)\" – such as 200ms, 5s, 1m")
         }
         let shortest = SettingsFile.shortestInterval
         guard time >= shortest, time <= .seconds(86_400) else {

@@ -131,7 +131,7 @@ struct WaitCommand: AsyncParsableCommand {
 
     private static func time(_ text: String) throws -> Duration {
         guard let time = Duration(text: text), time > .zero else {
-            throw ValidationError("invalid duration \"\(text)\" – such as 250ms, 30s, 5m")
+            throw ValidationError(text.durationProblem ?? "invalid duration \"\(text)\" – such as 250ms, 30s, 5m")
         }
         return time
     }

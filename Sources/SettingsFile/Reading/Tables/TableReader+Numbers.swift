@@ -99,7 +99,7 @@ extension TableReader {
             text = substituted
         case .integer, .number:
             let number = value.shortNumber
-            report("\(number) has no unit", hint: "did you mean \"\(number)s\"?", about: key)
+            report("\(number) has no unit", hint: Self.withUnit(number, in: range), about: key)
             return nil
         case .boolean, .date, .array, .table:
             reportType(of: key, found: value, expected: "a duration", hint: Self.durations)
@@ -107,9 +107,10 @@ extension TableReader {
         }
         guard let duration = Duration(text: text) else {
             if Duration(text: text + "s") != nil {
-                report("\(text.quoted) has no unit", hint: "did you mean \"\(text)s\"?", about: key)
+                report("\(text.quoted) has no unit", hint: Self.withUnit(text, in: range), about: key)
             } else {
-                report("invalid duration \(text.quoted)", hint: Self.durations, about: key)
+                let hint = text.nearestDuration.map { "did you mean \($0.quoted)?" }
+                report("invalid duration \(text.quoted)", hint: hint ?? Self.durations, about: key)
             }
             return nil
         }
@@ -123,6 +124,12 @@ extension TableReader {
             return nil
         }
         return duration
+    }
+
+    /// Returns the hint for a number without a unit.
+    private static func withUnit(_ number: String, in range: ClosedRange<Duration>) -> String {
+        let suggestions = number.durationsWithUnit(in: range).map(\.quoted)
+        return suggestions.isEmpty ? durations : "did you mean \(suggestions.joined(separator: " or "))?"
     }
 
     private static let durations = "such as \"250ms\", \"5s\", \"2m\", \"1h30m\", \"3d\""

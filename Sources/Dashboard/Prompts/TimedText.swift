@@ -14,19 +14,31 @@ enum TimedText: Sendable, Hashable {
     /// - Parameter noun: what the text is, for the problem.
     init(_ text: String, of noun: String) {
         let text = text.trimmed
-        guard let limit = text.split(separator: " ").first, limit.hasSuffix(":"), limit.first?.isNumber == true else {
+        guard let span = Self.span(before: text) else {
             self = text.isEmpty ? .empty : .text(text, within: nil)
             return
         }
-        let rest = String(text.dropFirst(limit.count)).trimmed
-        let span = String(limit.dropLast())
-        if let within = Duration(text: span), within > .zero {
+        let rest = String(text.dropFirst(span.count + 1)).trimmed
+        // `1h 30m` is `1h30m`.
+        if let within = Duration(text: span.filter { $0 != " " }), within > .zero {
             self = rest.isEmpty ? .invalid("missing \(noun) after \(span):") : .text(rest, within: within)
-        } else if Int(span) != nil {
-            self = .invalid("\(span) has no unit – \(span)s or \(span)m?")
+        } else if Int(span.trimmed) != nil {
+            self = .invalid("\(span.trimmed) has no unit – \(span.trimmed)s or \(span.trimmed)m?")
         } else {
-            self = .invalid("invalid duration \"\(span)\" – such as 90s, 30m, 2h")
+            let hint = span.nearestDuration.map { "did you mean \($0)?" } ?? "such as 90s, 30m, 2h"
+            self = .invalid("invalid duration \"\(span)\" – \(hint)")
         }
+    }
+
+    /// Returns the duration at the beginning of a line, valid or not: the part before the first colon, if a blank or the end
+    /// is after the colon and the part is one word that begins with a digit, or several that can be numbers with units.
+    private static func span(before text: String) -> String? {
+        let span = text.prefix { $0 != ":" }
+        let rest = text[span.endIndex...].dropFirst()
+        guard span.first?.isNumber == true, span.endIndex < text.endIndex, rest.first ?? " " == " " else { return nil }
+        let words = span.split(separator: " ")
+        let isPlausible = words.count == 1 || String(span).nearestDuration != nil
+        return isPlausible ? String(span) : nil
     }
 }
 

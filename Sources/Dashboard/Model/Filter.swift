@@ -7,6 +7,7 @@ import Monitoring
 /// * `group:home` matches the groups that begin with it, `group:"Home"` only that group.
 /// * `method:tcp` matches a method.
 /// * `p95>100ms` or `loss<5%` compares a figure; ``Figure`` lists them. A target without the figure does not match.
+/// * Another word before a colon is a problem, unless it can be a part of a URL or in quotes.
 /// * `!` before any of these words negates it.
 ///
 /// The filter applies while it is typed, so `is:d` matches every state that begins with "d", and a word with a problem
@@ -18,8 +19,6 @@ struct Filter: Sendable, Hashable {
     let figures: Set<FilterTerm.Figure>
     /// The problem of the first invalid word.
     private let problem: FilterProblem?
-    /// The likely meaning of a word that only looks like text, such as `group:x` for `gruop:x`.
-    let suggestion: String?
 
     init(_ text: String = "") {
         self.text = text
@@ -38,7 +37,6 @@ struct Filter: Sendable, Hashable {
         self.terms = terms
         self.problem = problem
         figures = Set(terms.compactMap(\.figure))
-        suggestion = terms.lazy.compactMap(\.suggestion).first
     }
 
     /// Splits a text at the blanks that are not between quotes.

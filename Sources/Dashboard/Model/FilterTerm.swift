@@ -37,9 +37,6 @@ struct FilterTerm: Sendable, Hashable {
 
     private let condition: Condition
     private let isNegated: Bool
-    /// The likely meaning, if the word only looks like text.
-    let suggestion: String?
-
     /// Parses a word in lower case.
     init(_ word: Substring) throws(FilterProblem) {
         isNegated = word.hasPrefix("!") && word.count > 1
@@ -47,12 +44,10 @@ struct FilterTerm: Sendable, Hashable {
         let value = word.drop { $0 != ":" }.dropFirst()
         let key = word.prefix { $0 != ":" }
         if word.hasPrefix("\"") {
-            (condition, suggestion) = (.text(Self.unquoted(word).text), nil)
+            condition = .text(Self.unquoted(word).text)
         } else if let sign = word.firstIndex(where: { $0 == "<" || $0 == ">" }) {
-            suggestion = nil
             condition = try Self.comparison(word[..<sign], isAbove: word[sign] == ">", word[sign...].dropFirst())
         } else if key.endIndex < word.endIndex, let key = Key(rawValue: String(key)) {
-            suggestion = nil
             switch key {
             case .is: condition = .states(try Self.choices(value, of: "state", such: "down, slow or paused"))
             case .method: condition = .methods(try Self.choices(value, of: "method", such: "icmp, tcp or https"))
@@ -61,10 +56,23 @@ struct FilterTerm: Sendable, Hashable {
                 condition = .group(name, isWhole: isWhole)
             }
         } else {
+            try Self.checkKey(key, value)
             condition = .text(String(word))
-            let near = String(key).nearest(of: Key.allCases.map(\.rawValue))
-            suggestion = key.endIndex < word.endIndex ? near.map { "\($0):\(value)" } : nil
         }
+    }
+
+    /// Reports an unknown word before a colon. Methods, hosts before a port, and parts of URLs and IPv6 addresses are text.
+    private static func checkKey(_ key: Substring, _ value: Substring) throws(FilterProblem) {
+        let isText = Method(rawValue: String(key)) != nil || (key + value).allSatisfy { $0.isHexDigit || $0 == ":" }
+        let isKey = !key.isEmpty && key.allSatisfy { ("a"..."z").contains($0) }
+        guard isKey, !isText, let first = value.first else { return }
+        let names = Key.allCases.map(\.rawValue)
+        let near = String(key).nearest(of: names)
+        guard first.isLetter || first == "\"" || (key.count > 3 && near != nil) else { return }
+        let hint =
+            near.map { "did you mean \($0):\(value)?" }
+            ?? "one of \(names.joined(separator: ", ")); a text with a colon needs quotes"
+        throw FilterProblem(text: "unknown key \"\(key)\" – \(hint)")
     }
 
     /// Returns a value without its quotes, and whether it had both.
@@ -106,6 +114,12 @@ struct FilterTerm: Sendable, Hashable {
         let isNumber = number.allSatisfy { ("0"..."9").contains($0) || $0 == "." }
         if figure == .loss {
             if isNumber, let percent = Double(number) {
+                // A share, such as that of the setting `lossy`.
+                guard value.hasSuffix("%") || percent == 0 || percent >= 1 else {
+                    let share = (percent * 10_000).rounded() / 100
+                    let text = share == share.rounded() ? String(Int(share)) : String(share)
+                    throw FilterProblem(text: "\(value) has no unit – \(text)% or \(value)%?", isUnfinished: true)
+                }
                 return .figure(figure, isAbove: isAbove, limit: percent / 100)
             }
             throw FilterProblem(text: "invalid percentage \"\(value)\" – such as 5%", isUnfinished: value.isEmpty)
@@ -120,7 +134,8 @@ struct FilterTerm: Sendable, Hashable {
                 isUnfinished: true
             )
         }
-        throw FilterProblem(text: "invalid duration \"\(value)\" – such as 100ms, 2s")
+        let hint = String(value).nearestDuration.map { "did you mean \($0)?" } ?? "such as 100ms, 2s"
+        throw FilterProblem(text: "invalid duration \"\(value)\" – \(hint)")
     }
 }
 

@@ -18,9 +18,7 @@ extension Model {
     ///
     /// - Parameter isTyping: whether to ignore a word that is only unfinished.
     func filterProblem(whileTyping isTyping: Bool) -> String? {
-        if let problem = list.filter.problem(whileTyping: isTyping) { return problem }
-        guard isTyping, rows.isEmpty, let suggestion = list.filter.suggestion else { return nil }
-        return "no match – did you mean \(suggestion)?"
+        list.filter.problem(whileTyping: isTyping)
     }
 
     /// Shows only the targets of a group; esc shows all again.

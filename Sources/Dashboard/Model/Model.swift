@@ -97,8 +97,7 @@ public struct Model: Sendable {
     /// The text that is shown if there are no rows.
     var emptyText: String {
         guard !list.filter.isEmpty else { return "no targets" }
-        let hint = list.filter.suggestion.map { " – did you mean \($0)?" } ?? ""
-        return "no target matches \"\(list.filter.text)\"\(hint)"
+        return "no target matches \"\(list.filter.text)\""
     }
 
     /// The problem that the user has to fix, a rejected settings file or a fault, with the commands that fix it.

@@ -88,6 +88,10 @@ import Testing
             ("p59>1s", "unknown figure \"p59\" – did you mean p95?"),
             ("latency>1s", "unknown figure \"latency\" – one of last, p95, loss, jitter"),
             ("loss>many", "invalid percentage \"many\" – such as 5%"),
+            ("p95>100MSEC", "\"100msec\" – did you mean 100ms?"),
+            ("foo:bar", "unknown key \"foo\" – one of is, group, method; a text with a colon needs quotes"),
+            ("gruop:home", "unknown key \"gruop\" – did you mean group:home?"),
+            ("!gruop:7", "unknown key \"gruop\" – did you mean group:7?"),
         ]
     )
     func `an invalid word is reported while it is typed, and hides nothing`(text: String, problem: String) {
@@ -123,16 +127,28 @@ import Testing
         #expect(scene.model.list.filter.isEmpty)
     }
 
-    @Test func `a misspelled key is reported if nothing matches`() {
-        var scene = Self.states
-        scene.press(.character("/"))
-        scene.type("gruop:home")
-        #expect(scene.line("filter:").contains("no match – did you mean group:home?"))
-        scene.press(.enter)
-        #expect(scene.screen.contains("no target matches \"gruop:home\" – did you mean group:home?"))
-        // A host of that name is text.
-        scene = Scene([.make("NS", url: "udp://ns:53")])
-        #expect(names(filtered("ns:53", in: scene)) == ["NS"])
+    @Test(
+        arguments: [
+            ("udp://ns:53", "ns:53"), ("link:any", "link:a"), ("https://a.example/", "https://a"),
+            ("icmp://dead:be::1", "dead:be"), ("link:any", "foo:"), ("link:any", "\"foo:bar\""),
+        ]
+    )
+    func `parts of URLs and quoted texts may have a colon`(url: String, text: String) {
+        let scene = filtered(text, in: Scene([.make("A", url: url)]))
+        #expect(scene.model.filterProblem(whileTyping: false) == nil)
+        #expect(names(scene) == (text.contains("foo") ? [] : ["A"]))
+    }
+
+    @Test func `a share in place of a percentage is reported`() {
+        for (text, problem) in [
+            ("loss>0.05", "0.05 has no unit – 5% or 0.05%?"), ("loss<.125", ".125 has no unit – 12.5% or .125%?"),
+        ] {
+            #expect(Filter(text).problem(whileTyping: true) == nil, "may be unfinished")
+            #expect(Filter(text).problem(whileTyping: false) == problem)
+        }
+        for text in ["loss>0.05%", "loss>0", "loss>1", "loss>2.5"] {
+            #expect(Filter(text).problem(whileTyping: false) == nil)
+        }
     }
 
     @Test func `figures are read at most once a second, also for new words`() {

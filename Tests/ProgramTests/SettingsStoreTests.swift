@@ -59,6 +59,18 @@ struct SettingsStoreTests {
         #expect(disk == text.replacing("\"A\"", with: "\"B\"") && written.unsaved == 0)
     }
 
+    @Test func `edits that restore the text of the file are not unsaved`() throws {
+        var document = try document()
+        for (edit, unsaved) in [
+            (SettingsEdit.change("A", [.name: "B"]), 1), (.change("B", [.name: "A"]), 0),
+            (.add([.url: "192.0.2.3"], below: "A"), 3), (.remove("192.0.2.3"), 0),
+        ] {
+            (document, _) = try made(edit, in: document)
+            #expect(document.unsaved == unsaved, "\(edit)")
+        }
+        #expect(document.text == text)
+    }
+
     @Test func `an edit with an invalid result is refused with its cause`() throws {
         let result = try store.perform(.make(.change("A", [.interval: "5"]), in: try document()))
         #expect(result == .refused("interval: \"5\" has no unit – did you mean \"5s\"?"))

@@ -111,8 +111,25 @@ extension Model {
             prompts.show(problem: problem)
             return []
         case .target(let values):
-            return request(.add(values, below: neighbour))
+            let edit = SettingsEdit.add(values, below: neighbour)
+            if let problem = duplicateName(in: edit) {
+                prompts.show(problem: values[.name] == nil ? "\(problem) after the URL" : problem)
+                return []
+            }
+            return request(edit)
         }
+    }
+
+    /// Returns the problem with an edit that gives a target the name of another one; nil if it does not. The settings would
+    /// be invalid with it, but their problem has lines of a text that is not in the file.
+    private func duplicateName(in edit: SettingsEdit) -> String? {
+        var old: String?
+        if case .change(let name, _) = edit { old = name }
+        let settings = Settings(targets: roster.targets)
+        guard let name = edit.nameAfter(in: settings), name != old,
+            roster.targets.contains(where: { $0.name == name })
+        else { return nil }
+        return "another target is named \"\(name)\" – write another name"
     }
 
     /// Writes the settings to a new file. The prompt stays open until it is written.
@@ -153,7 +170,12 @@ extension Model {
             editing.form?.problem = "URL: \(problem)"
             return []
         }
-        return request(.change(form.target, changes))
+        let edit = SettingsEdit.change(form.target, changes)
+        if let problem = duplicateName(in: edit) {
+            editing.form?.problem = problem
+            return []
+        }
+        return request(edit)
     }
 
     func request(_ edit: SettingsEdit) -> [Effect] {

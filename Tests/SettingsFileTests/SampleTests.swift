@@ -17,9 +17,18 @@ struct SampleTests {
         let settings = try reader.settings(from: text)
         let groups = settings.targets.map(\.group)
         #expect(groups == groups.filter { $0 == "Here" } + groups.filter { $0 == "Internet" })
-        // No common service answers a text datagram, so the udp target is commented out.
-        #expect(Set(settings.targets.map(\.question.method)) == Set(Method.allCases).subtracting([.udp]))
         #expect(settings.targets.flatMap(\.hooks).count == 1)
+    }
+
+    @Test func `the sample probes only this machine, its gateway and its resolvers`() throws {
+        for target in try reader.settings(from: text).targets {
+            switch target.question {
+            case .dns(let question): #expect(question.server == .system, "\(target.name)")
+            // A lookup of a route sends nothing.
+            case .link, .exec, .route: break
+            default: #expect(["127.0.0.1", "::1", "192.168.1.1"].contains(target.question.host), "\(target.name)")
+            }
+        }
     }
 
     @Test func `the sample reads the gateway from the environment`() throws {

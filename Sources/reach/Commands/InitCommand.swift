@@ -13,7 +13,8 @@ struct InitCommand: ParsableCommand {
             reach init - | less                      show it
             """,
         discussion: """
-            The file names this machine's default gateway. An existing file is never overwritten. Only you can read and write the new file (mode 600).
+            The targets of the file are this machine, its default gateway and its resolvers; examples with other hosts are \
+            commented out. An existing file is never overwritten. Only you can read and write the new file (mode 600).
             Exit status: 0 written, 1 not written, 2 usage error.
             """
     )

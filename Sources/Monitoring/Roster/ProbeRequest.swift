@@ -1,6 +1,6 @@
 /// A request from the roster to the probers.
 public enum ProbeRequest: Sendable, Hashable {
-    /// Probe these targets from now on, with their first probes staggered over their intervals. A target that is
+    /// Probe these targets from now on, with their first probes staggered over a second. A target that is
     /// already probed gets its new settings.
     case watch([Assignment])
     /// Stop probing these targets; replies to earlier probes are ignored.

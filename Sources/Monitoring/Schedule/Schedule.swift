@@ -1,11 +1,17 @@
 /// The schedule of all probes. Time is an argument, so the schedule needs neither a clock nor a task.
 ///
-/// First probes are staggered over the interval. A probe is then due at its first time + n · interval, with a random
-/// offset so that targets do not stay synchronized. A missed slot is skipped: after a stall a target is due once, never
+/// First probes are staggered over a second, so that the first verdicts do not wait for a long interval. The slots after
+/// them are staggered over the interval, with a random offset so that targets do not stay synchronized. A missed slot is skipped: after a stall a target is due once, never
 /// in a burst.
 public struct Schedule: Sendable {
     /// The shortest interval. With a shorter one, a target could be due again while its probe is returned.
     public static let shortestInterval = Duration.milliseconds(1)
+
+    /// The time in which the first probes of new targets are due. With more targets than ``firstProbesPerSecond``, it is
+    /// longer.
+    public static let firstProbes = Duration.seconds(1)
+    /// The largest rate of first probes that are staggered over less than the interval.
+    public static let firstProbesPerSecond = 5_000
 
     /// A target to schedule.
     public struct Entry: Sendable, Hashable {
@@ -27,6 +33,8 @@ public struct Schedule: Sendable {
     /// The slots of one target, in nanoseconds. The type is small, since each access is likely to be a cache miss.
     private struct ScheduledTarget {
         let id: Target.ID
+        /// When the first probe is due.
+        var first: Int64
         /// Slot zero; slot n is `interval · n` later.
         var base: Int64
         var interval: Int64
@@ -37,8 +45,9 @@ public struct Schedule: Sendable {
         /// Distinguishes the current slot from obsolete ones in the queue, from before a change of pace.
         var generation = 0
 
-        init(_ entry: Entry, base: Int64, interval: Int64) {
+        init(_ entry: Entry, first: Int64, base: Int64, interval: Int64) {
             id = entry.id
+            self.first = first
             self.base = base
             self.interval = interval
             spread = entry.spread
@@ -47,9 +56,10 @@ public struct Schedule: Sendable {
         /// The probes a second.
         var rate: Double { 1e9 / Double(interval) }
 
-        /// The first slot later than `time`.
+        /// The first slot later than `time`. The one after the first probe is at least half an interval later.
         func slot(after time: Int64) -> Int64 {
-            base + ((time - base) / interval + 1) * interval
+            let time = last == .min ? max(time, first + interval / 2) : time
+            return time < base ? base : base + ((time - base) / interval + 1) * interval
         }
     }
 
@@ -92,10 +102,12 @@ public struct Schedule: Sendable {
     /// Whether a target was made due by ``probeNow(_:at:)``.
     public var isHastened: Bool { !hastened.isEmpty }
 
-    /// Adds targets: of n new targets, the i-th is first due at `start` + interval · i / n. A target that is already
+    /// Adds targets: of n new targets, the i-th is first due at `start` + i / n of ``firstProbes``, and then, half an
+    /// interval later at the earliest, at `start` + interval · i / n and every interval from then on. A target that is already
     /// scheduled changes its pace and spread, and is not staggered again.
     public mutating func add(_ entries: [Entry], at start: Duration) {
         let newCount = entries.count { indices[$0.id] == nil }
+        let window = max(Self.firstProbes, .seconds(1) * newCount / Self.firstProbesPerSecond)
         var position = 0
         for entry in entries {
             let interval = Self.nanoseconds(of: entry.interval)
@@ -104,10 +116,15 @@ public struct Schedule: Sendable {
                 pace(entry.id, interval: entry.interval, at: start)
                 continue
             }
-            let stagger = (Duration.nanoseconds(interval) * position / newCount).nanoseconds
+            let stagger = { (time: Duration) in start.nanoseconds + (time * position / newCount).nanoseconds }
+            let target = ScheduledTarget(
+                entry,
+                first: stagger(min(window, .nanoseconds(interval))),
+                base: stagger(.nanoseconds(interval)),
+                interval: interval
+            )
             position += 1
-            let target = ScheduledTarget(entry, base: start.nanoseconds + stagger, interval: interval)
-            insert(target)
+            insert(target, dueAt: target.first)
             rate += target.rate
         }
     }
@@ -134,9 +151,14 @@ public struct Schedule: Sendable {
         let (before, now) = (target.rate, time.nanoseconds)
         target.interval = interval
         rate += target.rate - before
-        target.base =
-            target.last == .min ? min(target.base, now + interval) : max(now, target.last + interval)
-        insert(target)
+        if target.last == .min {
+            target.base = min(target.base, now + interval)
+            target.first = min(target.first, target.base)
+            insert(target, dueAt: target.first)
+        } else {
+            target.base = max(now, target.last + interval)
+            insert(target, dueAt: target.base)
+        }
         dropObsoleteSlots()
     }
 
@@ -152,9 +174,9 @@ public struct Schedule: Sendable {
         let now = time.nanoseconds
         while let slot = queue.take(at: time) {
             guard scheduled[slot.index].generation == slot.generation else { continue }
+            let next = scheduled[slot.index].slot(after: now) + offset(of: slot.index)
             scheduled[slot.index].last = now
             due.append(scheduled[slot.index].id)
-            let next = scheduled[slot.index].slot(after: now) + offset(of: slot.index)
             queue.add(slot, at: .nanoseconds(next))
         }
         if !hastened.isEmpty { removeHastened(into: &due, at: time) }
@@ -172,14 +194,14 @@ public struct Schedule: Sendable {
         hastened = []
     }
 
-    private mutating func insert(_ target: ScheduledTarget) {
+    private mutating func insert(_ target: ScheduledTarget, dueAt time: Int64) {
         generations += 1
         var target = target
         target.generation = generations
         let index = indices[target.id] ?? freeIndices.popLast() ?? scheduled.count
         if index < scheduled.count { scheduled[index] = target } else { scheduled.append(target) }
         indices[target.id] = index
-        queue.add(Slot(index: index, generation: generations), at: .nanoseconds(target.base))
+        queue.add(Slot(index: index, generation: generations), at: .nanoseconds(time))
     }
 
     /// An interval in nanoseconds, limited so that slots do not overflow.

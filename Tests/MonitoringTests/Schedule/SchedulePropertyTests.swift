@@ -6,6 +6,7 @@ import Testing
 struct SchedulePropertyTests {
     private struct Naive {
         struct ScheduledTarget {
+            var first: Duration
             var base: Duration
             var interval: Duration
             var last: Duration?
@@ -19,15 +20,23 @@ struct SchedulePropertyTests {
             for (position, id) in ids.enumerated() {
                 // The schedule rounds to nanoseconds.
                 let base = start + .nanoseconds((interval * position / ids.count).nanoseconds)
-                scheduled[id] = ScheduledTarget(base: base, interval: interval, next: base)
+                let window = min(interval, .seconds(1))
+                let first = start + .nanoseconds((window * position / ids.count).nanoseconds)
+                scheduled[id] = ScheduledTarget(first: first, base: base, interval: interval, next: first)
             }
         }
 
         mutating func pace(_ id: Target.ID, interval: Duration, at time: Duration) {
             guard var target = scheduled[id], target.interval != interval else { return }
             target.interval = interval
-            target.base = target.last.map { max(time, $0 + interval) } ?? min(target.base, time + interval)
-            target.next = target.base
+            if let last = target.last {
+                target.base = max(time, last + interval)
+                target.next = target.base
+            } else {
+                target.base = min(target.base, time + interval)
+                target.first = min(target.first, target.base)
+                target.next = target.first
+            }
             scheduled[id] = target
         }
 
@@ -35,8 +44,10 @@ struct SchedulePropertyTests {
             var due = hastened
             for (id, target) in scheduled where target.next <= time {
                 due.insert(id)
+                let half = Duration.nanoseconds(target.interval.nanoseconds / 2)
+                let earliest = target.last == nil ? max(time, target.first + half) : time
                 var next = target.base
-                while next <= time { next += target.interval }
+                while next <= earliest { next += target.interval }
                 scheduled[id]?.next = next
             }
             for id in due { scheduled[id]?.last = time }

@@ -30,6 +30,27 @@ struct ScheduleTests {
         #expect(story.map(\.ids) == [[ids[0]], [ids[1]], [ids[2]], [ids[3]], [ids[0]]])
     }
 
+    @Test func `with long intervals, first probes are staggered over a second and later ones over the interval`() {
+        var schedule = schedule(interval: .seconds(300), start: .seconds(10))
+        let story = advance(&schedule, 12)
+        let times = [10, 10.25, 10.5, 10.75, 235, 310, 385, 460, 535, 610, 685, 760]
+        #expect(story.map(\.time) == times.map { .seconds($0) })
+        #expect(story.map(\.ids) == [0, 1, 2, 3, 3, 0, 1, 2, 3, 0, 1, 2].map { [ids[$0]] })
+    }
+
+    @Test func `ten thousand first probes take two seconds, and later ones the interval`() {
+        var schedule = schedule(10_000, interval: .seconds(300))
+        var seen: Set<Target.ID> = []
+        for millisecond in 0..<2_000 {
+            let due = schedule.due(at: .milliseconds(millisecond))
+            #expect(due.count <= 6)
+            seen.formUnion(due)
+        }
+        #expect(seen.count > 9_990)
+        let later = (1...10).map { schedule.due(at: .seconds(300 + 30 * $0)).count }
+        #expect(later.dropFirst().allSatisfy { (990...1_010).contains($0) })
+    }
+
     @Test func `no target is due early`() {
         var schedule = schedule(1)
         #expect(schedule.due(at: .zero) == [ids[0]])
@@ -101,7 +122,10 @@ struct ScheduleTests {
         var schedule = schedule(2, interval: .seconds(10))
         schedule.pace(ids[1], interval: .seconds(8), at: .zero)
         _ = schedule.due(at: .zero)
-        #expect(schedule.next == .seconds(5))
+        #expect(schedule.next == .milliseconds(500))
+        schedule.pace(ids[1], interval: .milliseconds(100), at: .milliseconds(200))
+        let story = advance(&schedule, 3)
+        #expect(story.map(\.time) == [.milliseconds(300), .milliseconds(400), .milliseconds(500)])
     }
 
     @Test func `a hastened target is due at once and keeps its slots`() {

@@ -20,8 +20,9 @@ extension Question {
         } else if text.lowercased().hasPrefix("exec:") {
             throw URLProblem("exec: takes no command in the URL", hint: "exec: with exec = { run = [\"program\"] }")
         } else if text.unicodeScalars.contains("/") {
-            throw URLProblem("a path without a method", hint: "https://\(text)")
+            throw Self.problem(withPath: text)
         } else {
+            if let problem = Self.missingSlashes(in: text) { throw problem }
             let authority = try URLAuthority(text[...])
             self =
                 if let port = authority.port {
@@ -30,6 +31,28 @@ extension Question {
                     .icmp(host: authority.host)
                 }
         }
+    }
+
+    /// Returns the problem with a path that has no method, or with a network such as `192.0.2.0/24`.
+    private static func problem(withPath text: String) -> URLProblem {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        if parts.count == 2, let bits = UInt8(parts[1]), bits <= 128, let host = try? URLAuthority(parts[0]),
+            host.port == nil, host.host.contains(":") || host.host.allSatisfy({ $0.isNumber || $0 == "." })
+        {
+            return URLProblem("a network, not a host", hint: "probe each host by its address, such as \(host.host)")
+        }
+        return URLProblem("a path without a method", hint: "https://\(text)")
+    }
+
+    /// Returns the problem with a method without slashes, as in `http:example.com`; nil for another text. A number after the
+    /// colon is the port of a host of that name.
+    private static func missingSlashes(in text: String) -> URLProblem? {
+        guard let colon = text.firstIndex(of: ":"), let method = Method(rawValue: text[..<colon].lowercased()) else {
+            return nil
+        }
+        let rest = text[text.index(after: colon)...]
+        guard rest.first?.isLetter ?? false else { return nil }
+        return URLProblem("\"\(method.rawValue):\" without \"//\"", hint: "\(method.rawValue)://\(rest)")
     }
 
     /// The position of the first `://`. It searches bytes, since tens of thousands of URLs are parsed before the first

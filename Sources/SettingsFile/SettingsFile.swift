@@ -26,9 +26,14 @@ public struct SettingsFile: Sendable, Hashable {
     }
 
     /// Reads and validates the file, like ``read(environment:)``, and returns its text as well.
-    public func readText(environment: [String: String]) throws(SettingsFailure) -> (text: String, settings: Settings) {
+    ///
+    /// - Parameter mayLackTargets: Whether settings without targets are valid.
+    public func readText(
+        environment: [String: String],
+        mayLackTargets: Bool = false
+    ) throws(SettingsFailure) -> (text: String, settings: Settings) {
         let (text, ownership) = try content()
-        return (text, try result(of: text, ownership, environment).settings())
+        return (text, try result(of: text, ownership, environment, mayLackTargets: mayLackTargets).settings())
     }
 
     /// Reads and validates the file, like ``read(environment:)``, and returns a warning for each part of it that is valid
@@ -73,9 +78,12 @@ public struct SettingsFile: Sendable, Hashable {
     private func result(
         of text: String,
         _ ownership: Ownership,
-        _ environment: [String: String]
+        _ environment: [String: String],
+        mayLackTargets: Bool = false
     ) -> SettingsReader.ReadResult {
-        var result = SettingsReader(file: path, environment: environment).result(of: text)
+        var result = SettingsReader(file: path, environment: environment, mayLackTargets: mayLackTargets).result(
+            of: text
+        )
         if result.hasCommands,
             let problem = ownership.problem(file: path) ?? ParentDirectories(of: path).problem(file: path)
         {

@@ -6,11 +6,14 @@ public struct SettingsReader: Sendable {
     public let file: String
     /// The variables to substitute for `${NAME}`.
     public let environment: [String: String]
+    /// Whether settings without targets are valid.
+    private let mayLackTargets: Bool
 
     /// Creates a reader for one file.
-    public init(file: String, environment: [String: String]) {
+    public init(file: String, environment: [String: String], mayLackTargets: Bool = false) {
         self.file = file
         self.environment = environment
+        self.mayLackTargets = mayLackTargets
     }
 
     /// Reads the settings from a text.
@@ -61,7 +64,7 @@ public struct SettingsReader: Sendable {
             }
         }
         var reader = DocumentReader(document, environment: environment, directory: directory, log: log)
-        let settings = reader.settings()
+        let settings = reader.settings(mayLackTargets: mayLackTargets)
         return ReadResult(
             partial: settings,
             problems: log.sorted,

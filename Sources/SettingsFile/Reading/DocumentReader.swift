@@ -29,7 +29,7 @@ struct DocumentReader {
     }
 
     /// Reads the settings. They are valid only if the log is empty afterwards.
-    mutating func settings() -> Settings {
+    mutating func settings(mayLackTargets: Bool) -> Settings {
         var settings = Settings(targets: [])
         settings.userThemes = document.userThemes()
         readProgram(into: &settings)
@@ -41,7 +41,7 @@ struct DocumentReader {
         settings.targets = tables.flatMap { targets($0) }
         dependencies.report(to: log)
         if log.isEmpty { warnOfEmptyGroups() }
-        if tables.isEmpty, !document.has("target") || isEmptyArray("target") {
+        if !mayLackTargets, tables.isEmpty, !document.has("target") || isEmptyArray("target") {
             log.report("no targets", hint: "add [[target]] and, below it, such as url = \"icmp://192.0.2.1\"")
         }
         var elsewhere = ["hooks": "[[hook]] is for all targets"]

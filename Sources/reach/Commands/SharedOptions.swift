@@ -33,7 +33,8 @@ struct SharedOptions: ParsableArguments {
     func source(
         interval: Duration? = nil,
         suggesting commands: [String] = [],
-        mayLackFile: Bool = false
+        mayLackFile: Bool = false,
+        mayLackTargets: Bool = false
     ) throws(StartupError) -> TargetSource {
         try TargetSource(
             arguments: targets,
@@ -41,7 +42,8 @@ struct SharedOptions: ParsableArguments {
             interval: interval,
             environment: ProcessInfo.processInfo.environment,
             commands: commands,
-            mayLackFile: mayLackFile
+            mayLackFile: mayLackFile,
+            mayLackTargets: mayLackTargets
         )
     }
 }

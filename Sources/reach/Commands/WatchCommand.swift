@@ -22,7 +22,7 @@ struct WatchCommand: AsyncParsableCommand {
         discussion: """
             Each line names the target, the event and the reason, without colours or cursor movement: suitable for screen \
             readers, braille displays and logs. Data goes to standard output, messages to standard error. SIGHUP reloads \
-            the settings file. A slow reader does not block the program: lines that do not fit into the buffer are \
+            the settings file; one without targets is read, and probes nothing until it has some. A slow reader does not block the program: lines that do not fit into the buffer are \
             dropped, observations first, and counted on standard error. With --listen, /metrics serves Prometheus, as text or \
             OpenMetrics, /targets the JSON object of check --json, and /healthz ok.
             Exit status: 1 standard output cannot be written, 2 usage or settings error, 128+n ended by signal n, 141 \
@@ -74,7 +74,7 @@ struct WatchCommand: AsyncParsableCommand {
         let signals = await Signals()
         let supervisor = Supervisor(environment: ProcessInfo.processInfo.environment, process: getpid())
         Supervisor.hideFromChildren()
-        let source = try options.source(interval: interval.interval)
+        let source = try options.source(interval: interval.interval, mayLackTargets: true)
         let settings = try source.settings()
         // The listener starts before the first probe: if that fails, nothing has been done yet.
         let scrapes = ScrapeQueue()

@@ -15,12 +15,15 @@ struct TargetSource: Sendable {
     let environment: [String: String]
     /// The command names to suggest for a misspelt argument; empty after a command.
     private let commands: [String]
+    /// Whether a settings file without targets is valid.
+    private let mayLackTargets: Bool
 
     /// Locates the settings file, if the arguments need one.
     ///
     /// - Parameters:
     ///   - interval: the interval of all targets; nil leaves them as they are.
     ///   - mayLackFile: whether ``FirstTargets`` are shown if no file is found in the usual folders.
+    ///   - mayLackTargets: whether a settings file without targets is valid.
     /// - Throws: ``StartupError`` when a file is needed and not found.
     init(
         arguments: [String],
@@ -29,8 +32,10 @@ struct TargetSource: Sendable {
         environment: [String: String],
         currentDirectory: String = ".",
         commands: [String] = [],
-        mayLackFile: Bool = false
+        mayLackFile: Bool = false,
+        mayLackTargets: Bool = false
     ) throws(StartupError) {
+        self.mayLackTargets = mayLackTargets
         self.currentDirectory = currentDirectory
         self.interval = interval
         self.arguments = arguments
@@ -87,7 +92,7 @@ struct TargetSource: Sendable {
         if let file = isFirstRun ? located : file {
             do throws(SettingsFailure) {
                 let text: String
-                (text, settings) = try file.readText(environment: environment)
+                (text, settings) = try file.readText(environment: environment, mayLackTargets: mayLackTargets)
                 if arguments.isEmpty { return (settings, SettingsDocument(file: file.path, text: text)) }
             } catch {
                 throw StartupError(lines: error.lines)

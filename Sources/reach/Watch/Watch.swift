@@ -142,6 +142,9 @@ struct Watch {
 
     /// Applies settings.
     mutating func apply(_ settings: Settings) async {
+        if settings.targets.isEmpty {
+            reporter.printMessage("no targets in \(source.name): nothing is probed until a reload (SIGHUP) finds some")
+        }
         engine.engineLog.note(settings, from: source.name)
         var settings = settings
         // Without a screen, no history beyond the statistics is needed, so that memory does not grow for an hour.
@@ -188,12 +191,18 @@ struct Watch {
         defer { supervisor?.ready(roster) }
         do throws(StartupError) {
             let settings = try source.settings()
+            // A file that an editor has just emptied does not end the probing of everything.
+            guard !settings.targets.isEmpty || roster.states.isEmpty else {
+                throw StartupError(lines: ["\(source.name): no targets"])
+            }
             engine.rereadFiles()
             await apply(settings)
             figures.areSettingsValid = true
             figures.settingsTime = engine.time.now
             let count = settings.targets.count
-            reporter.printMessage("settings read again: \(count == 1 ? "1 target" : "\(count) targets")")
+            if count > 0 {
+                reporter.printMessage("settings read again: \(count == 1 ? "1 target" : "\(count) targets")")
+            }
         } catch {
             figures.areSettingsValid = false
             reporter.printMessage("settings refused, the old ones keep running:")

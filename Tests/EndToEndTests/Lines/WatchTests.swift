@@ -19,6 +19,24 @@ extension EndToEnd {
             }
         }
 
+        @Test func `without targets, it waits for a reload, and no reload takes the last target away`() async throws {
+            let path = try scratch.write("# nothing yet\n", to: "empty.toml")
+            let child = try scratch.start([Program.path, "watch", "--config", path])
+            try await eventually("message", context: { scratch.text(of: "err") }) {
+                scratch.text(of: "err").contains("no targets in \(path): nothing is probed until a reload")
+            }
+            try scratch.write("[[target]]\nurl = \"tcp://127.0.0.1:\(listener.port)\"\n", to: "empty.toml")
+            child.send(SIGHUP)
+            try await wait(forLines: 1)
+            try scratch.write("# nothing any more\n", to: "empty.toml")
+            child.send(SIGHUP)
+            try await eventually("refusal", context: { scratch.text(of: "err") }) {
+                scratch.text(of: "err").contains("\(path): no targets\n")
+            }
+            child.send(SIGTERM)
+            #expect(try await child.end() == 143)
+        }
+
         @Test func `each transition prints a line and runs its commands`() async throws {
             let hooks = """
                 when_reachable = "echo up >> \(scratch.file("runs"))"

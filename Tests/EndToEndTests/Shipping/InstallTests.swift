@@ -84,6 +84,9 @@ extension EndToEnd {
             let control = try Tool.must(["dpkg-deb", "--ctrl-tarfile", package])
             #expect(control.status == 0)
             #expect(try Tool.must(["dpkg-deb", "-I", package, "conffiles"]).output == "/etc/reach/dashboard.toml\n")
+            try Tool.must(["dpkg-deb", "-x", package, scratch.file("root")])
+            let settings = scratch.text(of: "root/etc/reach/dashboard.toml").split(separator: "\n")
+            #expect(!settings.isEmpty && settings.allSatisfy { $0.hasPrefix("#") }, "the service probes nothing at first")
         }
 
         @Test(.enabled(if: Machine.hasPython, "python3 is not installed"))

@@ -6,7 +6,7 @@ let package = Package(
     name: "Examples",
     platforms: [.macOS(.v15)],
     dependencies: [.package(name: "reach", path: "..")],
-    targets: ["reachable", "changes", "once", "fetch", "connection", "many", "network"].map { name in
+    targets: ["reachable", "changes", "once", "fetch", "requests", "connection", "many", "network"].map { name in
         .executableTarget(
             name: name,
             dependencies: [.product(name: "ReachKit", package: "reach")],

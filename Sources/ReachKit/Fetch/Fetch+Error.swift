@@ -23,7 +23,7 @@ extension Fetch {
         case timeout
         /// There was no response, because of this failure: of the name lookup, the route, the connection, TLS, or a
         /// redirect that cannot be followed.
-        case network(Failure)
+        case network(TransportError)
         /// This machine could not send the request: out of descriptors, for example.
         case fault(Fault)
         /// The peer does not speak HTTP.
@@ -47,7 +47,7 @@ extension Fetch {
         init(_ failure: Failure) {
             // A redirect that cannot be followed has the status of its response.
             let isNotHTTP = failure.reason == .protocolError && failure.httpStatus == nil
-            self = isNotHTTP ? .notHTTP(failure.detail) : .network(failure)
+            self = isNotHTTP ? .notHTTP(failure.detail) : .network(TransportError(failure))
         }
 
         /// Whether the error is transient, so that another try may succeed: errors of name lookups, routes and
@@ -59,7 +59,7 @@ extension Fetch {
             case .expired(let last): last?.isRetryable ?? true
             case .retryAfter: true
             case .timeout: true
-            case .network(let failure): failure.reason.isTransient
+            case .network(let error): error.reason.isTransient
             case .fault(let fault): fault.problem == .tooManyFiles || fault.problem == .noMemory
             case .status(let response), .incomplete(let response): response.isTransient
             case .cancelled, .notHTTP, .emptyBody, .tooLong, .invalid, .file, .brokenPipe: false
@@ -69,7 +69,7 @@ extension Fetch {
         /// The failure of the connection; nil for other errors.
         package var failure: Failure? {
             switch self {
-            case .network(let failure): failure
+            case .network(let error): error.failure
             case .notHTTP(let detail): Failure(.protocolError, detail: detail)
             default: nil
             }
@@ -94,7 +94,7 @@ extension Fetch.Error: CustomStringConvertible {
         case .retryAfter(let date): "the server is busy until \(date.formatted(.iso8601))"
         case .cancelled: "cancelled"
         case .timeout: "timeout"
-        case .network(let failure): failure.detail
+        case .network(let error): error.description
         case .fault(let fault): fault.summary
         case .status(let response), .incomplete(let response): response.summary
         case .emptyBody: "the response has no body"

@@ -1,3 +1,4 @@
+public import HTTPTypes
 import Monitoring
 
 #if canImport(FoundationEssentials)
@@ -8,9 +9,9 @@ import Monitoring
 
 extension Fetch {
     /// A server's response to a request.
-    public struct Response: Sendable, Hashable {
+    public struct Response: Sendable, Hashable, Codable {
         /// How the body ended.
-        public enum BodyEnding: Sendable, Hashable {
+        public enum BodyEnding: Sendable, Hashable, Codable {
             /// The server sent all of it.
             case whole
             /// The body is longer than ``Fetch/Request/maximumBodySize``; the rest was not read.
@@ -18,13 +19,13 @@ extension Fetch {
             /// The rest was not received before the timeout.
             case timeout
             /// The connection was lost, for this reason.
-            case lost(Failure)
+            case lost(TransportError)
         }
 
         /// The status code: `200`.
         public let status: Int
         /// The header fields, in the order in which they were received.
-        public let headers: [Header]
+        public let headers: HTTPFields
         /// The body that was received, unless it went to a file or a stream.
         public let body: Data
         /// How the body ended.
@@ -34,7 +35,7 @@ extension Fetch {
 
         init(
             status: Int,
-            headers: [Header] = [],
+            headers: HTTPFields = [:],
             body: Data = Data(),
             ending: BodyEnding = .whole,
             retryAfter: Duration? = nil
@@ -68,7 +69,7 @@ extension Fetch {
             switch ending {
             case .whole, .truncated: Reason.transientStatuses.contains(status)
             case .timeout: true
-            case .lost(let failure): failure.reason.isTransient
+            case .lost(let error): error.reason.isTransient
             }
         }
 
@@ -77,7 +78,7 @@ extension Fetch {
             switch ending {
             case .whole, .truncated: "HTTP \(status)"
             case .timeout: "HTTP \(status), but then: timeout"
-            case .lost(let failure): "HTTP \(status), but then: \(failure.detail)"
+            case .lost(let error): "HTTP \(status), but then: \(error)"
             }
         }
     }

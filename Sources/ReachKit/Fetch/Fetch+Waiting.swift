@@ -3,7 +3,7 @@ extension Fetch {
     ///
     /// The host is probed four times a second, in both address families, so that no try is used up by a host that is
     /// down.
-    public enum Waiting: Sendable, Hashable {
+    public enum Waiting: Sendable, Hashable, Codable {
         /// Never: a host that is down uses up a try.
         case never
         /// After each pause, for at most this long; then the next try follows in any case.

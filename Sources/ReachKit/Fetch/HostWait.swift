@@ -71,7 +71,7 @@ extension Outcome {
             switch self {
             case .reply: nil
             case .timeout: .timeout
-            case .failure(let failure): .network(failure)
+            case .failure(let failure): .network(Fetch.TransportError(failure))
             case .fault(let fault): .fault(fault)
             }
         return error?.description

@@ -45,8 +45,8 @@ struct FetchRequestOptions: ParsableArguments {
         do {
             var fetch = Fetch.Request(url, headers: try fields(), body: body, redirectLimit: follow, timeout: timeout)
             fetch.method = request ?? (data.isEmpty ? "GET" : "POST")
-            if !data.isEmpty, fetch.headers["Content-Type"] == nil {
-                fetch.headers.append(.init(name: "Content-Type", value: "application/x-www-form-urlencoded"))
+            if !data.isEmpty, fetch.headers[.contentType] == nil {
+                fetch.headers[.contentType] = "application/x-www-form-urlencoded"
             }
             return try fetch.validated()
         } catch {
@@ -54,8 +54,8 @@ struct FetchRequestOptions: ParsableArguments {
         }
     }
 
-    private func fields() throws -> [Fetch.Header] {
-        try header.enumerated().map { try Fetch.Header(field: $0.element, number: $0.offset + 1) }
+    private func fields() throws -> HTTPFields {
+        HTTPFields(try header.enumerated().map { try HTTPField(field: $0.element, number: $0.offset + 1) })
     }
 
     private var body: Fetch.Body? {

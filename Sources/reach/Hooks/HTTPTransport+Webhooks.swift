@@ -15,7 +15,7 @@ extension HTTPTransport {
         var request = Fetch.Request(
             webhook.url,
             method: webhook.method,
-            headers: webhook.headers,
+            headers: HTTPFields(webhook.headers),
             body: webhook.body.map { .text($0) },
             redirectLimit: 0,
             timeout: timeout,

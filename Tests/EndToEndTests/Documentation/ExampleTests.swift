@@ -78,6 +78,17 @@ extension EndToEnd {
             #expect(scratch.text(of: "out").hasPrefix("done at "))
         }
 
+        @Test func `requests writes each request in its way`() throws {
+            let server = try ScriptedServer(ScriptedServer.answer("200 OK", body: "fine"))
+            let tool = try run("requests", "127.0.0.1:\(server.port)")
+            #expect(tool.lines == ["4", "4", "4", "4", "4", "200 4", "200", "4"], "\(tool.lines)")
+            #expect(
+                server.requests.compactMap { $0.split(separator: " ").dropFirst().first }
+                    == ["/text", "/", "/url", "/limit", "/fields", "/typed", "/stream"]
+            )
+            #expect(server.requests.filter { $0.contains("\r\nAccept: text/plain\r\n") }.count == 2)
+        }
+
         @Test func `fetch retries until there is an answer`() async throws {
             let server = try ScriptedServer(
                 ScriptedServer.answer("503 Service Unavailable"),

@@ -127,7 +127,7 @@ enum Snippets {
             let body = try await fetch.data(from: "https://api.example.com/jobs/7")
             print(String(decoding: body, as: UTF8.self))
         } catch .status(let response) {
-            print("the server says \(response.status)", response.headers["Content-Type"] ?? "")
+            print("the server says \(response.status)", response.headers[.contentType] ?? "")
         } catch .retriesExhausted(let last) {
             print("given up after the last of the retries: \(last)")
         } catch .cancelled {
@@ -150,7 +150,7 @@ enum Snippets {
         let job = Fetch.Request(
             "https://api.example.com/jobs",
             method: "POST",
-            headers: [Fetch.Header(name: "Content-Type", value: "application/json")],
+            headers: ["Content-Type": "application/json"],
             body: #"{"name": "tea"}"#
         )
         let receipt = try await Fetch(waiting: .beforeEachTry(atMost: .seconds(60))).response(to: job)

@@ -23,7 +23,7 @@ import Testing
         if reason == .protocolError {
             #expect(error == .notHTTP(reason.words))
         } else {
-            #expect(error == .network(Failure(reason)))
+            #expect(error == .network(Fetch.TransportError(reason)))
         }
     }
 
@@ -38,21 +38,21 @@ import Testing
     @Test func `a good response with the required body is not an error`() {
         let body = Data("fine".utf8)
         #expect(error(Fetch.Response(status: 200, body: body)) == nil)
-        let created = Fetch.Response(status: 201, headers: [Fetch.Header(name: "Location", value: "/jobs/7")])
+        let created = Fetch.Response(status: 201, headers: [.location: "/jobs/7"])
         #expect(error(created) == .emptyBody(created))
         #expect(error(created, requiresBody: false) == nil)
         #expect(error(Fetch.Response(status: 204)) == nil)
         #expect(error(Fetch.Response(status: 205)) == nil)
         #expect(error(Fetch.Response(status: 304)) == .status(Fetch.Response(status: 304)))
         #expect(error(Fetch.Response(status: 200, body: body, ending: .truncated)) == .tooLong(limit: 7))
-        let lost = error(Fetch.Response(status: 200, body: body, ending: .lost(Failure(.reset))))
+        let lost = error(Fetch.Response(status: 200, body: body, ending: .lost(Fetch.TransportError(.reset))))
         #expect(lost?.description == "HTTP 200, but then: reset")
         #expect(lost?.isRetryable == true)
     }
 
     @Test func `too many redirects are not a protocol error`() {
         let failure = Failure(.protocolError, detail: "redirected more than once", httpStatus: 302)
-        #expect(Fetch.Error(failure) == .network(failure))
+        #expect(Fetch.Error(failure) == .network(Fetch.TransportError(failure)))
     }
 
     @Test func `a bad response is retryable by its status, or if it is incomplete`() {

@@ -38,7 +38,7 @@ import Testing
             Row(error: .cancelled, limit: nil),
             Row(error: .fault(Fault(.tooManyFiles, detail: "")), limit: half),
             Row(error: .fault(Fault(.internal, detail: "")), limit: nil),
-            Row(error: status(200, ending: .lost(Failure(.reset))), limit: half),
+            Row(error: status(200, ending: .lost(Fetch.TransportError(.reset))), limit: half),
             Row(error: status(200, ending: .timeout), limit: half),
             Row(error: status(200, ending: .truncated), limit: nil),
         ]
@@ -120,7 +120,7 @@ import Testing
     @Test func `the description has the cause`() {
         #expect(Self.failure(.refused).description == "refused")
         #expect(Self.status(503)?.description == "HTTP 503")
-        let broken = Self.status(200, ending: .lost(Failure(.reset)))
+        let broken = Self.status(200, ending: .lost(Fetch.TransportError(.reset)))
         #expect(broken?.description == "HTTP 200, but then: reset")
     }
 }

@@ -1,3 +1,5 @@
+public import HTTPTypes
+
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
 #else
@@ -15,8 +17,10 @@ extension Fetch {
         public var url: String
         /// The method: `GET`.
         public var method: String
-        /// Header fields besides those that the protocol needs.
-        public var headers: [Header]
+        /// Header fields besides those that the protocol needs: `[.accept: "text/plain"]`.
+        public var headers: HTTPFields
+        /// The name of a header field, given as a text, that is invalid or has an invalid value.
+        private(set) var invalidHeader: String?
         /// The body; nil for none.
         public var body: Body?
         /// The maximum number of redirects that are followed; negative counts as zero.
@@ -43,7 +47,7 @@ extension Fetch {
         public init(
             _ url: String,
             method: String = "GET",
-            headers: [Header] = [],
+            headers: HTTPFields = [:],
             body: Body? = nil,
             redirectLimit: Int = 10,
             timeout: Duration = .seconds(30),
@@ -63,7 +67,56 @@ extension Fetch {
         public init(
             _ url: URL,
             method: String = "GET",
-            headers: [Header] = [],
+            headers: HTTPFields = [:],
+            body: Body? = nil,
+            redirectLimit: Int = 10,
+            timeout: Duration = .seconds(30),
+            maximumBodySize: Int = Self.defaultMaximumBodySize
+        ) {
+            self.init(
+                url.absoluteString,
+                method: method,
+                headers: headers,
+                body: body,
+                redirectLimit: redirectLimit,
+                timeout: timeout,
+                maximumBodySize: maximumBodySize
+            )
+        }
+
+        /// Creates a request with header fields whose names are texts: `["Accept": "text/plain"]`. An invalid field is an
+        /// error when the request is fetched.
+        public init(
+            _ url: String,
+            method: String = "GET",
+            headers: [String: String],
+            body: Body? = nil,
+            redirectLimit: Int = 10,
+            timeout: Duration = .seconds(30),
+            maximumBodySize: Int = Self.defaultMaximumBodySize
+        ) {
+            self.init(
+                url,
+                method: method,
+                body: body,
+                redirectLimit: redirectLimit,
+                timeout: timeout,
+                maximumBodySize: maximumBodySize
+            )
+            for (text, value) in headers.sorted(by: { $0.key < $1.key }) {
+                if let name = HTTPField.Name(text), value.isFieldValue {
+                    self.headers.append(HTTPField(name: name, value: value))
+                } else {
+                    invalidHeader = text
+                }
+            }
+        }
+
+        /// Creates a request for a Foundation URL, with header fields whose names are texts.
+        public init(
+            _ url: URL,
+            method: String = "GET",
+            headers: [String: String],
             body: Body? = nil,
             redirectLimit: Int = 10,
             timeout: Duration = .seconds(30),

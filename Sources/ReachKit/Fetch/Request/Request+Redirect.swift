@@ -1,3 +1,4 @@
+import HTTPTypes
 import Monitoring
 
 extension Fetch.Request {
@@ -13,21 +14,21 @@ extension Fetch.Request {
         guard hops < redirectLimit else {
             let count = redirectLimit == 1 ? "once" : "\(redirectLimit) times"
             let detail = "redirected more than \(count)"
-            throw .network(Failure(.protocolError, detail: detail, httpStatus: response.status))
+            throw .network(Fetch.TransportError(.protocolError, detail: detail, httpStatus: response.status))
         }
         guard var target = question.redirected(by: response.status, to: location), target.hasPlainHost else {
             let url = location.withoutCredentials.withoutQuery.prefix(100)
             let detail = "redirected to \"\(url)\", which cannot be fetched"
-            throw .network(Failure(.protocolError, detail: detail, httpStatus: response.status))
+            throw .network(Fetch.TransportError(.protocolError, detail: detail, httpStatus: response.status))
         }
         target.path = target.requestTarget
         var next = self
         next.url = Question.http(target).url
         next.method = target.options.method
-        next.headers = target.options.headers
+        next.headers = HTTPFields(target.options.headers)
         if body != nil, target.options.bodySent == nil {
             next.body = nil
-            next.headers.removeAll { $0.name.lowercased() == "content-type" }
+            next.headers[.contentType] = nil
         }
         return next
     }

@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import HTTPTypes
 import Monitoring
 
 extension Fetch.Request {
@@ -11,17 +12,17 @@ extension Fetch.Request {
         do throws(URLProblem) {
             let (url, authorization) = try Self.parse(url)
             request.url = url
-            request.headers = authorization.map { [Fetch.Header(name: "Authorization", value: $0)] } ?? []
+            // A field of the request replaces the one from the URL.
+            if let authorization, headers[.authorization] == nil {
+                request.headers = HTTPFields([HTTPField(name: .authorization, value: authorization)] + headers)
+            }
         } catch {
             throw .invalid("the URL: \(error)")
         }
         guard method.isHTTPToken else { throw .invalid("invalid method \"\(method)\" – such as GET, PUT, DELETE") }
-        for header in headers {
-            guard header.name.isHTTPToken, header.value.isFieldValue else {
-                // The value is not part of the message, because it may be a secret.
-                throw .invalid("invalid header field \"\(header.name)\": bad name, or a control character in its value")
-            }
-            request.headers.set(header)
+        if let invalidHeader {
+            // The value is not part of the message, because it may be a secret.
+            throw .invalid("invalid header field \"\(invalidHeader)\": bad name, or a control character in its value")
         }
         request.redirectLimit = max(0, redirectLimit)
         request.maximumBodySize = max(0, maximumBodySize)
@@ -64,7 +65,12 @@ extension Fetch.Request {
         guard case .http(var question)? = try? Question(url) else { return nil }
         // For a redirect, it matters only whether there is a body.
         let bodySent = body.map { _ in "" }
-        question.options = HTTPOptions(method: method, headers: headers, bodySent: bodySent, follow: redirectLimit)
+        question.options = HTTPOptions(
+            method: method,
+            headers: headers.options,
+            bodySent: bodySent,
+            follow: redirectLimit
+        )
         return question
     }
 }
@@ -108,7 +114,7 @@ extension StringProtocol {
 
 extension StringProtocol {
     /// Whether the text may be a field's value: no control characters but tabs.
-    fileprivate var isFieldValue: Bool {
+    var isFieldValue: Bool {
         utf8.allSatisfy { $0 == UInt8(ascii: "\t") || $0 >= 0x20 && $0 != 0x7F }
     }
 }

@@ -16,7 +16,7 @@ extension Fetch.Error {
         case is CancellationError:
             self = .cancelled
         case is UnansweredRequest:
-            self = .network(Failure(.closed))
+            self = .network(Fetch.TransportError(.closed))
         case let error as HTTPClientError:
             self.init(error)
         case let error as NIOConnectionError:
@@ -26,17 +26,17 @@ extension Fetch.Error {
         case ChannelError.connectTimeout:
             self = .timeout
         case is ChannelError:
-            self = .network(Failure(.closed))
+            self = .network(Fetch.TransportError(.closed))
         case HTTPParserError.invalidEOFState:
             // The server has closed the connection in the middle of its response.
-            self = .network(Failure(.closed))
+            self = .network(Fetch.TransportError(.closed))
         case is HTTPParserError:
             self = .notHTTP("the answer is not HTTP")
         case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError:
             self.init(Failure(tls: error))
         case _ where "\(type(of: error))" == "NoResult":
             // An internal type of the client: the connection ended in the TLS handshake.
-            self = .network(Failure(.closed))
+            self = .network(Fetch.TransportError(.closed))
         default:
             self = .fault(Fault(.internal, detail: "\(type(of: error))"))
         }
@@ -50,12 +50,12 @@ extension Fetch.Error {
             .getConnectionFromPoolTimeout, .httpProxyHandshakeTimeout:
             self = .timeout
         case .remoteConnectionClosed, .uncleanShutdown:
-            self = .network(Failure(.closed))
+            self = .network(Fetch.TransportError(.closed))
         case .proxyAuthenticationRequired:
-            self = .network(Failure(.httpStatus, detail: "the proxy requires authentication (HTTP 407)"))
+            self = .network(Fetch.TransportError(.httpStatus, detail: "the proxy requires authentication (HTTP 407)"))
         case .invalidProxyResponse:
             // The client does not report the status. Mostly the proxy could not connect.
-            self = .network(Failure(.hostUnreachable, detail: "the proxy did not connect to the host"))
+            self = .network(Fetch.TransportError(.hostUnreachable, detail: "the proxy did not connect to the host"))
         case .invalidURL, .emptyHost, .emptyScheme:
             self = .fault(Fault(.internal, detail: "the URL cannot be fetched"))
         default:
@@ -69,19 +69,19 @@ extension Fetch.Error {
             self.init(client: last.error)
         } else {
             // SwiftNIO does not pass on the resolver's error.
-            self = .network(Failure(.nameNotFound, detail: "the name \(error.host) was not found"))
+            self = .network(Fetch.TransportError(.nameNotFound, detail: "the name \(error.host) was not found"))
         }
     }
 
     private init(errno code: CInt) {
         self =
             switch code {
-            case ECONNREFUSED: .network(Failure(.refused))
-            case ECONNRESET, ECONNABORTED: .network(Failure(.reset))
-            case EHOSTUNREACH, EHOSTDOWN: .network(Failure(.hostUnreachable))
-            case ENETUNREACH, ENETDOWN, EADDRNOTAVAIL: .network(Failure(.networkUnreachable))
-            case EACCES, EPERM: .network(Failure(.prohibited))
-            case EPIPE, ENOTCONN: .network(Failure(.closed))
+            case ECONNREFUSED: .network(Fetch.TransportError(.refused))
+            case ECONNRESET, ECONNABORTED: .network(Fetch.TransportError(.reset))
+            case EHOSTUNREACH, EHOSTDOWN: .network(Fetch.TransportError(.hostUnreachable))
+            case ENETUNREACH, ENETDOWN, EADDRNOTAVAIL: .network(Fetch.TransportError(.networkUnreachable))
+            case EACCES, EPERM: .network(Fetch.TransportError(.prohibited))
+            case EPIPE, ENOTCONN: .network(Fetch.TransportError(.closed))
             case ETIMEDOUT: .timeout
             case EMFILE, ENFILE: .fault(Fault(.tooManyFiles, detail: "out of file descriptors"))
             case ENOMEM, ENOBUFS: .fault(Fault(.noMemory, detail: "the kernel is out of buffers"))

@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import HTTPTypes
 import Monitoring
 import NIOCore
 import NIOHTTP1
@@ -89,7 +90,7 @@ struct HTTPExchange: Sendable {
     private func clientRequest(_ deadline: Deadline) -> HTTPClientRequest {
         var outgoing = HTTPClientRequest(url: request.url)
         outgoing.method = HTTPMethod(rawValue: request.method)
-        for header in request.headers { outgoing.headers.add(name: header.name, value: header.value) }
+        for field in request.headers { outgoing.headers.add(name: field.name.rawName, value: field.value) }
         if !outgoing.headers.contains(name: "User-Agent") {
             outgoing.headers.add(name: "User-Agent", value: HTTPOptions.userAgent)
         }
@@ -109,7 +110,11 @@ struct HTTPExchange: Sendable {
             .flatMap { Duration(retryAfter: $0, date: response.headers.first(name: "Date"), now: now()) }
         let head = Fetch.Response(
             status: Int(response.status.code),
-            headers: response.headers.map { Fetch.Header(name: $0.name, value: $0.value) },
+            headers: HTTPFields(
+                response.headers.compactMap { name, value in
+                    HTTPField.Name(name).map { HTTPField(name: $0, value: value) }
+                }
+            ),
             retryAfter: retryAfter
         )
         guard let sink, (200...299).contains(head.status) else {
@@ -162,7 +167,7 @@ struct HTTPExchange: Sendable {
 
     /// The ending of a body for an error of the client.
     private static func ending(_ error: any Error) -> Fetch.Response.BodyEnding {
-        .lost(Fetch.Error(client: error).failure ?? Failure(.closed))
+        .lost(Fetch.TransportError(Fetch.Error(client: error).failure ?? Failure(.closed)))
     }
 }
 

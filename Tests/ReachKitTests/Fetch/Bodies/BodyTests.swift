@@ -157,15 +157,14 @@ import Testing
     @Test(.alone) func `a redirect is followed, without the header fields`() async throws {
         let elsewhere = try await ScriptedServer.on(.say(.answer("200 OK", body: "fine")))
         let server = try await ScriptedServer.on(.say(.answer("302 Found", "Location: \(elsewhere.url)")))
-        let secret = Fetch.Header(name: "Authorization", value: "secret")
-        var request = Fetch.Request(server.url, headers: [secret], redirectLimit: 1)
+        var request = Fetch.Request(server.url, headers: [.authorization: "secret"], redirectLimit: 1)
         #expect(await fetch(request, into: FileSink("\(folder)/file")).summary == "HTTP 200")
         #expect(text("file") == "fine")
         #expect(elsewhere.requests.first?.contains("secret") == false)
         #expect(server.requests.first?.contains("\r\nAuthorization: secret\r\n") == true)
         try await elsewhere.stop()
 
-        request.headers = []
+        request.headers = [:]
         let result = await fetch(request, into: FileSink("\(folder)/file"), maximumRetries: 0)
         #expect(result.summary == "refused, after a redirect to 127.0.0.1")
         try await server.stop()

@@ -43,12 +43,12 @@ import Testing
         let proxy = try await ScriptedServer.on(deed)
         let request = Fetch.Request(
             "https://shop.example/a",
-            headers: [.init(name: "Authorization", value: "Bearer secret")]
+            headers: [.authorization: "Bearer secret"]
         )
         let proxies = ["https_proxy": "http://me:secret@\(endpoint(of: proxy))"]
         let record = await FetchRecord(request, maximumRetries: 1, proxies: proxies)
         guard case .network(let failure) = record.error else { return #expect(Bool(false), "\(record.summary)") }
-        #expect(causes.contains(failure.detail), "\(failure.detail)")
+        #expect(causes.contains(failure.description), "\(failure.description)")
         #expect(record.tries == tries)
         let line = try #require(proxy.requests.first)
         #expect(line.hasPrefix("CONNECT shop.example:443 HTTP/1.1\r\n"))

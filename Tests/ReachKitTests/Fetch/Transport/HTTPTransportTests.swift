@@ -13,7 +13,7 @@ import Testing
         let url = refusing.url
         try await refusing.stop()
         let refused = await FetchRecord(Fetch.Request(url), maximumRetries: 1)
-        #expect(refused.error == .network(Failure(.refused)))
+        #expect(refused.error == .network(Fetch.TransportError(.refused)))
         #expect(refused.tries == 2)
 
         let server = try await ScriptedServer.on(
@@ -106,8 +106,12 @@ import Testing
         let server = try await ScriptedServer.on(.hold("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf"))
         let request = Fetch.Request(server.url, timeout: .milliseconds(300))
         let record = await FetchRecord(request, maximumRetries: 0)
-        let headers = [Fetch.Header(name: "Content-Length", value: "9")]
-        let half = Fetch.Response(status: 200, headers: headers, body: Data("half".utf8), ending: .timeout)
+        let half = Fetch.Response(
+            status: 200,
+            headers: [.contentLength: "9"],
+            body: Data("half".utf8),
+            ending: .timeout
+        )
         #expect(record.error == .incomplete(half))
         try await server.stop()
     }
@@ -125,7 +129,7 @@ import Testing
 
     @Test func `a name that does not exist is not found`() async {
         let record = await FetchRecord(Fetch.Request("http://nowhere.invalid/"), maximumRetries: 1)
-        let failure = Failure(.nameNotFound, detail: "the name nowhere.invalid was not found")
+        let failure = Fetch.TransportError(.nameNotFound, detail: "the name nowhere.invalid was not found")
         #expect(record.error == .network(failure))
         #expect(record.tries == 2)
     }

@@ -24,6 +24,8 @@ extension Fetch {
         /// There was no response, because of this failure: of the name lookup, the route, the connection, TLS, or a
         /// redirect that cannot be followed.
         case network(TransportError)
+        /// The host is reached by a mobile network, and ``Fetch/allowCellular`` is false. Nothing was sent.
+        case cellularNotAllowed
         /// This machine could not send the request: out of descriptors, for example.
         case fault(Fault)
         /// The peer does not speak HTTP.
@@ -58,7 +60,7 @@ extension Fetch {
             case .retriesExhausted(let last): last.isRetryable
             case .expired(let last): last?.isRetryable ?? true
             case .retryAfter: true
-            case .timeout: true
+            case .timeout, .cellularNotAllowed: true
             case .network(let error): error.reason.isTransient
             case .fault(let fault): fault.problem == .tooManyFiles || fault.problem == .noMemory
             case .status(let response), .incomplete(let response): response.isTransient
@@ -94,6 +96,7 @@ extension Fetch.Error: CustomStringConvertible {
         case .retryAfter(let date): "the server is busy until \(date.formatted(.iso8601))"
         case .cancelled: "cancelled"
         case .timeout: "timeout"
+        case .cellularNotAllowed: "only a mobile network, which is not allowed"
         case .network(let error): error.description
         case .fault(let fault): fault.summary
         case .status(let response), .incomplete(let response): response.summary

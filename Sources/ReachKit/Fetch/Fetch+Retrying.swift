@@ -98,6 +98,7 @@ extension Fetch {
             onEvent(.sending(try: number))
             let error: Error
             do throws(Error) {
+                guard allowCellular || findLink(endpoint) != .cellular else { throw .cellularNotAllowed }
                 let response = try await transport.send(request, into: sink, onEvent: onEvent)
                 guard let problem = response.error(requiresBody: requiresBody, maximumBodySize: limit) else {
                     return response

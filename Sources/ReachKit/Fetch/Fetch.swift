@@ -1,6 +1,7 @@
 public import Logging
 import Monitoring
 public import NIOCore
+import Probing
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
@@ -29,10 +30,20 @@ public struct Fetch: Sendable {
     public var policy: Policy
     /// When it waits for the host.
     public var waiting: Waiting
+    /// Whether the host may be reached by a mobile network.
+    ///
+    /// If not, the link of packets to the host, or to its proxy, is looked up before each try: for a name, the link of
+    /// the default route. A try by a mobile network fails with ``Error/cellularNotAllowed``. A link whose type the
+    /// system does not report counts as another one.
+    public var allowCellular: Bool
     let prober: Prober
     let transport: HTTPTransport
     /// The current date.
     let date: @Sendable () -> Date
+    /// Finds the link of packets to an endpoint.
+    var findLink: @Sendable (Question) -> Reachability.Link = {
+        Reachability.Link($0.outboundLinkKind(address: nil))
+    }
     /// Generates the random pauses.
     var generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
 
@@ -42,6 +53,8 @@ public struct Fetch: Sendable {
     ///   - prober: probes whether the host accepts connections; its clock measures the pauses.
     ///   - policy: which errors are retried, and after which pauses.
     ///   - waiting: when it waits for the host.
+    ///   - tls: the trusted authorities and the client's certificate; by default the system's authorities and none.
+    ///   - allowCellular: whether the host may be reached by a mobile network, as in ``allowCellular-property``.
     ///   - environment: the variables that name proxies, as for curl (curl(1), "Environment"): `http_proxy`,
     ///     `https_proxy`, `all_proxy` and `no_proxy`; the environment of the process by default.
     ///   - eventLoopGroup: the event loops of the connections; SwiftNIO's shared ones by default. Call ``shutdown()``
@@ -52,6 +65,8 @@ public struct Fetch: Sendable {
         prober: Prober = .shared,
         policy: Policy = Policy(),
         waiting: Waiting = .betweenTries(atMost: .seconds(30)),
+        tls: TLS = TLS(),
+        allowCellular: Bool = true,
         environment: [String: String] = ProcessInfo.processInfo.environment,
         eventLoopGroup: (any EventLoopGroup)? = nil,
         date: @escaping @Sendable () -> Date = { Date() },
@@ -60,10 +75,12 @@ public struct Fetch: Sendable {
         self.prober = prober
         self.policy = policy
         self.waiting = waiting
+        self.allowCellular = allowCellular
         self.date = date
         transport = HTTPTransport(
             now: { Int64(date().timeIntervalSince1970) },
             proxies: Proxies(environment: environment),
+            tls: tls,
             eventLoopGroup: eventLoopGroup,
             logger: logger
         )

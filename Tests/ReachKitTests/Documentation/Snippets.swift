@@ -167,6 +167,28 @@ enum Snippets {
         return count
     }
 
+    static func head(by fetch: Fetch) async throws -> Int {
+        var count = 0
+        let log = try await fetch.stream(from: "https://example.com/log")
+        print(log.response.status, log.response.headers[.contentLength] ?? "unknown length")
+        for try await piece in log { count += piece.count }
+        return count
+    }
+
+    static func shop() -> Fetch {
+        let shop = Fetch(
+            tls: Fetch.TLS(
+                authorities: "/etc/shop/ca.pem",
+                clientCertificate: Fetch.TLS.ClientCertificate(
+                    chain: "/etc/shop/me.pem",
+                    privateKey: "/etc/shop/me.key"
+                )
+            ),
+            allowCellular: false
+        )
+        return shop
+    }
+
     // MARK: Session
 
     static func session() async {

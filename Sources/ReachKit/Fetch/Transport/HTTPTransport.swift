@@ -13,6 +13,7 @@ package actor HTTPTransport {
     nonisolated let proxies: Proxies
     private let logger: Logger
     private let now: @Sendable () -> Int64
+    private let tls: Fetch.TLS
     private let givenGroup: (any EventLoopGroup)?
     /// The given event loops, or SwiftNIO's shared ones: POSIX sockets on every system, so that errors are the same on
     /// all of them. The threads start with the first request.
@@ -22,8 +23,10 @@ package actor HTTPTransport {
     /// What a client is used for.
     private struct Use: Hashable {
         let route: Route
+        /// Whether it is used for TLS.
+        let isSecure: Bool
         /// Whether connections are kept for the next request.
-        let keepsConnections: Bool
+        var keepsConnections = false
     }
 
     private enum State {
@@ -38,16 +41,19 @@ package actor HTTPTransport {
     /// - Parameters:
     ///   - now: the time in seconds since 1970, for dates in responses.
     ///   - proxies: the proxies of requests; none by default.
+    ///   - tls: how servers are verified; by the system's authorities by default.
     ///   - eventLoopGroup: the event loops of its connections; SwiftNIO's shared ones by default.
     ///   - logger: gets a message for each exchange at level debug; silent by default.
     package init(
         now: @escaping @Sendable () -> Int64,
         proxies: Proxies = .none,
+        tls: Fetch.TLS = Fetch.TLS(),
         eventLoopGroup: (any EventLoopGroup)? = nil,
         logger: Logger = Logger(label: "fetching") { _ in SwiftLogNoOpLogHandler() }
     ) {
         self.now = now
         self.proxies = proxies
+        self.tls = tls
         givenGroup = eventLoopGroup
         self.logger = logger
     }
@@ -91,11 +97,15 @@ package actor HTTPTransport {
         into sink: (any BodySink)?,
         onEvent: @escaping @Sendable (Fetch.Event) -> Void
     ) async throws(Fetch.Error) -> Fetch.Response {
-        let route = if let question = request.question { try Route(to: question, by: proxies) } else { Route.direct }
+        let question = request.question
+        let route = if let question { try Route(to: question, by: proxies) } else { Route.direct }
+        let use = Use(route: route, isSecure: question?.isSecure ?? false)
+        var keepingUse = use
+        keepingUse.keepsConnections = true
         let exchange = HTTPExchange(
             request: request,
-            client: try client(for: Use(route: route, keepsConnections: false)),
-            pool: request.isRepeatable ? try client(for: Use(route: route, keepsConnections: true)) : nil,
+            client: try client(for: use),
+            pool: request.isRepeatable ? try client(for: keepingUse) : nil,
             route: route,
             sink: sink,
             now: now,
@@ -144,6 +154,7 @@ package actor HTTPTransport {
         guard case .open(let clients) = state else { throw .cancelled }
         if let client = clients[use] { return client }
         var configuration = Self.configuration
+        if use.isSecure { configuration.tlsConfiguration = try tls.configuration() }
         use.route.configure(&configuration)
         if use.keepsConnections {
             UnansweredRequestHandler.configure(&configuration)

@@ -3,11 +3,14 @@ import PackageDescription
 
 let package = Package(
     name: "reach",
-    platforms: [.macOS(.v15)],
+    // Linux and macOS are tested; the other systems are not.
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .executable(name: "reach", targets: ["reach"]),
         // The engine for Swift programs.
         .library(name: "ReachKit", targets: ["ReachKit"]),
+        // A simulated network and a clock, for the tests of such programs.
+        .library(name: "ReachKitTesting", targets: ["ReachKitTesting"]),
         // For Benchmarks/ alone: no promise to anybody else.
         .library(
             name: "_ReachParts",
@@ -92,6 +95,7 @@ let package = Package(
             ],
             exclude: ["API.txt"]
         ),
+        .target(name: "ReachKitTesting", dependencies: ["Monitoring", "ReachKit"]),
 
         // The program: subcommands and wiring.
         .executableTarget(
@@ -152,7 +156,7 @@ let package = Package(
         .testTarget(
             name: "ReachKitTests",
             dependencies: [
-                "Monitoring", "Probing", "ReachKit", "TestSupport",
+                "Monitoring", "Probing", "ReachKit", "ReachKitTesting", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),

@@ -5,8 +5,12 @@ import PackageDescription
 let package = Package(
     name: "Examples",
     platforms: [.macOS(.v15)],
-    dependencies: [.package(name: "reach", path: "..")],
-    targets: ["reachable", "changes", "once", "fetch", "requests", "connection", "many", "network"].map { name in
+    dependencies: [
+        .package(name: "reach", path: ".."),
+    ],
+    targets: [
+        "first", "reachable", "changes", "once", "fetch", "requests", "connection", "many", "network",
+    ].map { name in
         .executableTarget(
             name: name,
             dependencies: [.product(name: "ReachKit", package: "reach")],

@@ -1,4 +1,5 @@
 public import Monitoring
+public import Probing
 // Members of a module that is not imported are not visible (SE-0444,
 // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0444-member-import-visibility.md). Only one type is
 // exported again, because the module has names that users of this library do not need.
@@ -46,6 +47,34 @@ extension Target {
 extension Question {
     /// How a target is probed: the scheme of its URL.
     public typealias Method = Monitoring.Method
+    /// The request of a target `http:` or `https:`.
+    public typealias HTTP = Monitoring.HTTPQuestion
+    /// How a request is sent, and what is expected.
+    public typealias HTTPOptions = Monitoring.HTTPOptions
+    /// The query of a target `dns:`.
+    public typealias DNS = Monitoring.DNSQuestion
+    /// The properties of an echo request.
+    public typealias ICMPOptions = Monitoring.ICMPOptions
+    /// What is sent on a connection, and what is expected.
+    public typealias TCPOptions = Monitoring.TCPOptions
+    /// The options of a TLS handshake and for the certificate.
+    public typealias TLSOptions = Monitoring.TLSOptions
+    /// The datagram of a target `udp:`, and what is expected.
+    public typealias UDPOptions = Monitoring.UDPOptions
+    /// Bytes that are sent to a peer.
+    public typealias Payload = Monitoring.Payload
+    /// The command of a target `exec:`.
+    public typealias Command = Monitoring.HookCommand
+}
+
+extension Reply {
+    /// A phase of a round trip.
+    public typealias Phase = Monitoring.Phase
+}
+
+extension Prober {
+    /// A function that runs the command of a target `exec:`.
+    public typealias CommandRunner = Probing.CommandRunner
 }
 
 extension Transition {

@@ -2,7 +2,8 @@
 //
 //     connection HOST PORT
 //
-// Prints a line for each state until it is interrupted. The session reconnects after each end of the connection.
+// Prints a line for each state until it is interrupted. The session reconnects after each end of the connection. Exits
+// with status 2 if the host is invalid.
 import Foundation
 import ReachKit
 
@@ -12,7 +13,12 @@ guard let host = arguments.first, let port = arguments.dropFirst().first.flatMap
     exit(64)
 }
 
-let session = Session(to: host, port: port)
-for await state in session.states {
-    FileHandle.standardOutput.write(Data("\(state)\n".utf8))
+do {
+    let session = try Session(to: host, port: port)
+    for await state in session.states {
+        FileHandle.standardOutput.write(Data("\(state)\n".utf8))
+    }
+} catch {
+    print(error)
+    exit(2)
 }

@@ -1,5 +1,5 @@
 /// Why a probe failed: a reason, and a short detail for display.
-public struct Failure: Sendable, Hashable {
+public struct Failure: Sendable, Hashable, Codable {
     /// The reason's stable name.
     public let reason: Reason
     /// The text for display: `refused`, `HTTP 503`.

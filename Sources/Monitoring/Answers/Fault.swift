@@ -1,7 +1,7 @@
 /// Why this machine cannot probe. A fault is never charged to the target.
-public struct Fault: Sendable, Hashable {
+public struct Fault: Sendable, Hashable, Codable {
     /// The kind of fault. The raw values are a contract: JSON and metrics use them.
-    public enum Problem: String, Sendable, Hashable, CaseIterable {
+    public enum Problem: String, Sendable, Hashable, Codable, CaseIterable {
         /// The system denies this user the right to probe.
         case permission
         /// This process, or the machine, is out of file descriptors.

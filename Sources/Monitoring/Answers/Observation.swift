@@ -1,5 +1,5 @@
 /// The record of one finished probe.
-public struct Observation: Sendable, Hashable {
+public struct Observation: Sendable, Hashable, Codable {
     /// The target that was probed.
     public let target: Target.ID
     /// The number of the probe, counted from one for each target.

@@ -1,5 +1,5 @@
 /// The outcome of a probe. It takes sixteen bytes: thousands cross between event loops at a time, and most are replies.
-public enum Outcome: Sendable, Hashable {
+public enum Outcome: Sendable, Hashable, Codable {
     /// The target sent a proper reply.
     case reply(Reply)
     /// No reply arrived within the target's timeout.

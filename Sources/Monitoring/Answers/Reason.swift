@@ -1,5 +1,5 @@
 /// Why a probe failed. The raw values are a contract: JSON, hooks and metrics use them.
-public enum Reason: String, Sendable, Hashable, CaseIterable {
+public enum Reason: String, Sendable, Hashable, Codable, CaseIterable {
     /// The host refused the connection: the port is closed.
     case refused
     /// The peer reset the connection.

@@ -2,12 +2,12 @@
 ///
 /// Most replies have no details, and thousands of replies cross between event loops at a time. So the details are
 /// stored in a box of their details.
-public struct Reply: Sendable, Hashable {
+public struct Reply: Sendable, Hashable, Codable {
     /// Nanoseconds of the round trip; negative for a method that sends no packet.
     private var time: Int64
     private var boxedDetails: Shared<Details>?
 
-    private struct Details: Sendable, Hashable {
+    private struct Details: Sendable, Hashable, Codable {
         var phases: [PhaseTime] = []
         var detail: String?
         var concern: String?
@@ -16,7 +16,7 @@ public struct Reply: Sendable, Hashable {
     }
 
     /// The duration of one phase of a round trip.
-    public struct PhaseTime: Sendable, Hashable {
+    public struct PhaseTime: Sendable, Hashable, Codable {
         /// The phase.
         public let phase: Phase
         /// The duration.
@@ -101,7 +101,7 @@ public struct Reply: Sendable, Hashable {
 }
 
 /// A phase of a round trip, named as in Prometheus's blackbox exporter.
-public enum Phase: String, Sendable, Hashable, CaseIterable {
+public enum Phase: String, Sendable, Hashable, Codable, CaseIterable {
     /// The name lookup. The round trip excludes it, since the target has no part in it.
     case resolve
     /// From the first packet to the established connection.

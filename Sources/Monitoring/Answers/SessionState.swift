@@ -14,7 +14,7 @@ public enum SessionState: Sendable, Hashable {
     case cancelled
 
     /// Why a session failed.
-    public enum Cause: Sendable, Hashable {
+    public enum Cause: Sendable, Hashable, Codable {
         /// The peer did not reply in time.
         case timeout
         /// The peer, or a router in between, rejected the connection, or its reply was wrong.

@@ -1,5 +1,5 @@
 /// The health of a target, decided from its streaks of outcomes.
-public enum Health: String, Sendable, Hashable, CaseIterable {
+public enum Health: String, Sendable, Hashable, Codable, CaseIterable {
     /// No verdict yet.
     case unknown
     /// The target replies.

@@ -1,5 +1,5 @@
 /// The thresholds at which a streak of outcomes changes the health of a target.
-public struct Thresholds: Sendable, Hashable {
+public struct Thresholds: Sendable, Hashable, Codable {
     /// The number of finished probes for the loss rate of ``lossy``.
     public static let lossyWindow = 20
 

@@ -1,5 +1,5 @@
 /// A change of health.
-public struct Transition: Sendable, Hashable {
+public struct Transition: Sendable, Hashable, Codable {
     /// The health before.
     public let from: Health
     /// The health after.
@@ -50,7 +50,7 @@ public struct Transition: Sendable, Hashable {
 }
 
 /// The cause of a transition.
-public enum Cause: Sendable, Hashable {
+public enum Cause: Sendable, Hashable, Codable {
     /// A number of replies in a row.
     case replies(Int)
     /// A number of losses in a row; the last one failed with `failure`, or timed out.

@@ -1,13 +1,12 @@
-/// The states of all targets in the order of the settings, with their summaries and counts. Summaries and counts are
-/// updated with every change.
+/// The states of all targets, in their order.
 public struct TargetStates: Sendable {
     private var states: [TargetState]
     /// The summaries of the states, in the same order.
-    public private(set) var targetSummaries: [TargetSummary]
+    package private(set) var targetSummaries: [TargetSummary]
     /// The numbers of targets by health.
-    public private(set) var healthCounts = HealthCounts()
+    package private(set) var healthCounts = HealthCounts()
     /// Incremented when a summary changes in more than its round trip. Equal values mean no such change.
-    public private(set) var changes = 0
+    package private(set) var changes = 0
 
     init(_ states: [TargetState] = []) {
         self.states = states

@@ -22,3 +22,16 @@ extension Shared: Hashable where Value: Hashable {
         value.hash(into: &hasher)
     }
 }
+
+// Encoded as the value itself.
+extension Shared: Encodable where Value: Encodable {
+    @usableFromInline package func encode(to encoder: any Encoder) throws {
+        try value.encode(to: encoder)
+    }
+}
+
+extension Shared: Decodable where Value: Decodable {
+    @usableFromInline package convenience init(from decoder: any Decoder) throws {
+        self.init(try Value(from: decoder))
+    }
+}

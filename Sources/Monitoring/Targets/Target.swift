@@ -5,7 +5,7 @@
 public struct Target: Sendable, Hashable {
     /// The identity of a target in probes and findings. A target whose question changes gets a new one, so that a late
     /// reply to the old question never counts for the new one.
-    public struct ID: Sendable, Hashable, Comparable {
+    public struct ID: Sendable, Hashable, Codable, Comparable {
         /// The number, counted from zero, and unique in one run of the program.
         public let rawValue: Int
 
@@ -52,7 +52,7 @@ public struct Target: Sendable, Hashable {
     /// Whether flapping is detected; it holds back the hooks for changes of health.
     public var mayFlap: Bool
     /// The hooks that run when the health changes.
-    public var hooks: [HookRule]
+    package var hooks: [HookRule]
 
     /// Creates a target with the defaults of its method.
     public init(
@@ -70,8 +70,7 @@ public struct Target: Sendable, Hashable {
         downInterval: Duration? = nil,
         spread: Double = 0.05,
         thresholds: Thresholds? = nil,
-        mayFlap: Bool = true,
-        hooks: [HookRule] = []
+        mayFlap: Bool = true
     ) {
         let interval = interval ?? question.method.defaultInterval
         self.name = name
@@ -89,6 +88,45 @@ public struct Target: Sendable, Hashable {
         self.spread = spread
         self.thresholds = thresholds ?? Thresholds(fall: question.method.defaultFall)
         self.mayFlap = mayFlap
+        hooks = []
+    }
+
+    /// Creates a target with hooks, and with the defaults of its method.
+    package init(
+        name: String,
+        question: Question,
+        family: Family = .any,
+        probesBothFamilies: Bool = false,
+        addresses: AddressChoice = .any,
+        source: String? = nil,
+        group: String? = nil,
+        dependsOn: [Dependency] = [],
+        interval: Duration? = nil,
+        timeout: Duration? = nil,
+        retryInterval: Duration? = nil,
+        downInterval: Duration? = nil,
+        spread: Double = 0.05,
+        thresholds: Thresholds? = nil,
+        mayFlap: Bool = true,
+        hooks: [HookRule]
+    ) {
+        self.init(
+            name: name,
+            question: question,
+            family: family,
+            probesBothFamilies: probesBothFamilies,
+            addresses: addresses,
+            source: source,
+            group: group,
+            dependsOn: dependsOn,
+            interval: interval,
+            timeout: timeout,
+            retryInterval: retryInterval,
+            downInterval: downInterval,
+            spread: spread,
+            thresholds: thresholds,
+            mayFlap: mayFlap
+        )
         self.hooks = hooks
     }
 

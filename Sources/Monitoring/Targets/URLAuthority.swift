@@ -47,8 +47,9 @@ struct URLAuthority {
                 ? URLProblem("the host is not ASCII", hint: "such as xn--mnchen-3ya.example for münchen.example")
                 : URLProblem("invalid character \"\(invalid.escaped(asASCII: true))\" in the host")
         }
-        guard text != "." else { throw URLProblem("the host is missing") }
         try DNSQuestion.checkName(text)
+        // The root, or the mark for standard input or output.
+        guard text.contains(where: { $0.isLetter || $0.isNumber }) else { throw URLProblem("the host is missing") }
         let labels = text.split(separator: ".")
         if labels.count == 1, labels[0].allSatisfy(\.isNumber) {
             throw URLProblem("\(labels[0]) is a number, not a host", hint: hint(forNumber: labels[0]))

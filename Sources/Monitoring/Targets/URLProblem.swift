@@ -1,5 +1,5 @@
 /// An invalid URL, or an invalid text of a request: the problem and its fix.
-public struct URLProblem: Error, Sendable, Hashable, CustomStringConvertible {
+public struct URLProblem: Error, Sendable, Hashable, Codable, CustomStringConvertible {
     /// The problem, as part of a sentence.
     public let message: String
     /// The fix, if one can be guessed.

@@ -3,10 +3,25 @@ public import Monitoring
 extension Monitor {
     /// The state of one target: health, statistics, the last failure or fault.
     public typealias TargetState = Monitoring.TargetState
-    /// The states of all targets in their order, with the number of targets of each health.
+    /// The states of all targets in their order.
     public typealias TargetStates = Monitoring.TargetStates
     /// The dependency that blocks a target: the nearest one that is down and not blocked itself.
     public typealias Blocker = Monitoring.Blocker
+
+    /// A change of health that a streak of outcomes may lead to.
+    public typealias Pending = Monitoring.Pending
+    /// The newest samples of a target.
+    public typealias History = Monitoring.History
+    /// One probe in a history: when it ended, and its round trip.
+    public typealias Sample = Monitoring.Sample
+    /// Figures of the newest probes.
+    public typealias Statistics = Monitoring.Statistics
+    /// Figures of all probes.
+    public typealias Totals = Monitoring.Totals
+    /// Figures of all round trips.
+    public typealias RoundTripTotals = Monitoring.RoundTripTotals
+    /// The state of a target's session.
+    public typealias SessionState = Monitoring.SessionState
 
     /// An event of a monitor. Times are counted from the creation of the monitor's ``Prober``, as for ``Monitor/time``.
     public enum Event: Sendable, Hashable {

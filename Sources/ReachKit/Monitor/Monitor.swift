@@ -39,7 +39,7 @@ public final class Monitor: Sendable {
         _ targets: [Target],
         firstProbes: FirstProbes = .staggered,
         history: Duration = .zero,
-        by prober: Prober = .shared
+        prober: Prober = .shared
     ) {
         let client = prober.makeClient()
         let model = MonitorModel(

@@ -1,9 +1,9 @@
-import Monitoring
-import Probing
+package import Monitoring
+package import Probing
 
 /// The backend of a prober: it performs probe requests and delivers findings. Production code uses the probe engine,
 /// tests use a script.
-protocol ProbeBackend: AnyObject, Sendable {
+package protocol ProbeBackend: AnyObject, Sendable {
     associatedtype Batches: AsyncSequence<[Finding], Never> & Sendable
 
     /// The findings, in batches, for a single consumer.
@@ -17,5 +17,5 @@ protocol ProbeBackend: AnyObject, Sendable {
 }
 
 extension ProbeEngine: ProbeBackend {
-    var batches: Findings { findings }
+    package var batches: Findings { findings }
 }

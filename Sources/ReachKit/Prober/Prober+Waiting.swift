@@ -1,12 +1,8 @@
 extension Prober {
-    /// The longest single sleep. The runtime keeps a timer until its deadline even if its task was cancelled long
-    /// before, so that the timer of an hour would keep its memory for an hour.
-    private static let longestSleep = Duration.seconds(5)
-
     /// Sleeps until a time of the prober's clock, or until the task is cancelled.
     func sleep(until time: Duration) async {
         while !Task.isCancelled, self.time < time {
-            try? await sleepOnce(min(time, self.time + Self.longestSleep))
+            try? await sleepOnce(longestSleep.map { min(time, self.time + $0) } ?? time)
         }
     }
 

@@ -2,7 +2,7 @@ public import Logging
 import Monitoring
 public import NIOCore
 import NIOPosix
-public import Probing
+import Probing
 import Synchronization
 
 /// Probes the targets of any number of clients, with one probe engine and one clock.
@@ -19,6 +19,12 @@ public final class Prober: Sendable {
     private let now: @Sendable () -> Duration
     /// Sleeps once until a time of this prober, by its clock.
     let sleepOnce: @Sendable (_ time: Duration) async throws -> Void
+    /// The longest single sleep; nil without a limit. The runtime keeps a timer of its own clocks until its deadline,
+    /// even if its task was cancelled long before: the timer of an hour would keep its memory for an hour. Any other
+    /// clock, such as that of a test, sleeps once.
+    let longestSleep: Duration?
+    /// Returns the link to a destination.
+    let findLink: @Sendable (_ question: Question, _ address: String?) -> Reachability.Link
     private let makeBackend: @Sendable (_ now: @escaping @Sendable () -> Duration) -> any ProbeBackend
     private let state = Mutex(State())
 
@@ -55,15 +61,22 @@ public final class Prober: Sendable {
         }
     }
 
-    /// - Parameter backend: makes the backend whenever a first client starts.
-    init(
+    /// - Parameters:
+    ///   - findLink: returns the link to a destination; by default, the system is asked.
+    ///   - backend: makes the backend whenever a first client starts.
+    package init(
         clock: some Clock<Duration>,
+        findLink: @escaping @Sendable (_ question: Question, _ address: String?) -> Reachability.Link = {
+            Reachability.Link($0.outboundLinkKind(address: $1))
+        },
         backend: @escaping @Sendable (_ now: @escaping @Sendable () -> Duration) -> any ProbeBackend
     ) {
         self.clock = clock
+        longestSleep = clock is ContinuousClock || clock is SuspendingClock ? .seconds(5) : nil
         let start = clock.now
         now = { start.duration(to: clock.now) }
         sleepOnce = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
+        self.findLink = findLink
         makeBackend = backend
     }
 

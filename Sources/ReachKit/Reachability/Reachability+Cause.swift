@@ -2,7 +2,7 @@ public import Monitoring
 
 extension Reachability {
     /// Why a subject is not reachable.
-    public enum Cause: Sendable, Hashable {
+    public enum Cause: Sendable, Hashable, Codable {
         /// No probe got a reply in time.
         case timeout
         /// The subject, or a router on the way to it, gave a negative answer.

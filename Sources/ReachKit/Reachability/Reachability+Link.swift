@@ -3,7 +3,7 @@ import Probing
 extension Reachability {
     /// The type of the link that packets to a subject leave by. Linux reports it in `/sys/class/net`; on other systems,
     /// the interface's name implies it.
-    public enum Link: String, Sendable, Hashable, CaseIterable {
+    public enum Link: String, Sendable, Hashable, Codable, CaseIterable {
         /// Ethernet, or an interface that behaves like it.
         case wired
         /// Wireless LAN.

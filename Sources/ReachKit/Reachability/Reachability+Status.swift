@@ -1,6 +1,6 @@
 extension Reachability {
     /// The reachability of a subject.
-    public enum Status: Sendable, Hashable {
+    public enum Status: Sendable, Hashable, Codable {
         /// There is no verdict yet: the subject was not probed, or there are neither replies nor enough losses.
         case unknown
         /// The subject does not answer, or cannot be probed.

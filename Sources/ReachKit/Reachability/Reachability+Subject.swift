@@ -25,6 +25,15 @@ extension Reachability {
             self.kind = kind
         }
 
+        /// The subject from an expression; one that is never reachable, with the problem, where that throws.
+        init(catching make: () throws(URLProblem) -> Subject) {
+            do {
+                self = try make()
+            } catch {
+                self.init(.invalid(error))
+            }
+        }
+
         /// A subject from a text: a host (`example.com`, `192.0.2.1`, `2001:db8::1`), `HOST:PORT` for TCP, or any
         /// target URL of the dashboard (`https://example.com/health`), which is probed by its own method.
         ///
@@ -33,14 +42,33 @@ extension Reachability {
             self.init(try Self.kind(of: text))
         }
 
-        /// The host of a URL; scheme and path are ignored. To probe the server of the URL, pass its text.
+        /// The server of a URL, probed by the method of its scheme: the same as its text. A status such as 500 means
+        /// that it is not reachable. See ``init(hostOf:)`` for the host alone.
+        ///
+        /// - Throws: ``URLProblem``, for example where no method has the URL's scheme.
+        public init(_ url: URL) throws(URLProblem) {
+            try self.init(url.absoluteString)
+        }
+
+        /// The host of a URL, whatever the URL's scheme, port and path are: a server that is there but does not work
+        /// is reachable.
         ///
         /// - Throws: ``URLProblem`` where the URL has no host.
-        public init(_ url: URL) throws(URLProblem) {
+        public init(hostOf url: URL) throws(URLProblem) {
             guard let host = url.host(percentEncoded: false), !host.isEmpty else {
                 throw URLProblem("the URL has no host", hint: "such as https://example.com")
             }
             try self.init(host)
+        }
+
+        /// A TCP port of a host: the subject is reachable while it accepts connections.
+        ///
+        /// - Parameters:
+        ///   - host: a name or a numeric address, an IPv6 address with or without brackets.
+        ///   - port: the port, 1…65535.
+        /// - Throws: ``URLProblem``, one line with what to write instead.
+        public init(host: String, port: some BinaryInteger) throws(URLProblem) {
+            self.init(.targets([Target(probing: try Question("tcp", host: host, port: port))]))
         }
 
         /// A target with its settings: interval, timeout, thresholds, family, source. Its name, hooks and dependencies
@@ -62,11 +90,9 @@ extension Reachability {
         /// The route to a host: a packet to it could leave this machine. Whether it would arrive is not known. A name
         /// must be resolved first.
         public static func route(_ host: String) -> Subject {
-            do {
-                return Subject(.targets([Target(probing: try Question("route://\(bracketed(host))"))]))
-            } catch {
-                return Subject(.invalid(error))
-            }
+            Subject(catching: { () throws(URLProblem) in
+                Subject(.targets([Target(probing: try Question("route://\(host.bracketed)"))]))
+            })
         }
 
         /// Addresses for documentation (RFC 5737, RFC 3849): only the default route can lead to them.
@@ -80,21 +106,15 @@ extension Reachability {
             }
         }
 
-        private static func bracketed(_ host: String) -> String {
-            host.contains(":") && host.first != "[" ? "[\(host)]" : host
-        }
     }
 }
 
-extension Reachability.Subject: ExpressibleByStringLiteral {
-    /// A subject from a string literal. An invalid one is never reachable, and its status has the problem. For texts
-    /// that are not literals, use ``init(_:)-(String)``.
+extension Reachability.Subject: ExpressibleByStringInterpolation {
+    /// A subject from a string literal, such as `"example.com"` or `"db:\(port)"`. An invalid one is never reachable,
+    /// and its status has the problem. To get the problem as an error, use ``init(_:)-(String)`` with a text that is
+    /// not a literal.
     public init(stringLiteral text: String) {
-        do {
-            try self.init(text)
-        } catch {
-            self.init(.invalid(error))
-        }
+        self.init(catching: { () throws(URLProblem) in try Self(text) })
     }
 }
 

@@ -1,5 +1,4 @@
 import Monitoring
-import Probing
 
 /// The reachability of a subject: a host, a server, the internet.
 ///
@@ -31,23 +30,40 @@ public final class Reachability: Sendable {
     /// - Parameters:
     ///   - subject: a text such as `"example.com"` or `"tcp://db:5432"`, or another ``Subject``.
     ///   - prober: the prober that probes it; the shared one by default.
-    public convenience init(of subject: Subject, by prober: Prober = .shared) {
-        self.init(of: subject, by: prober) { Link($0.question.outboundLinkKind(address: $0.address)) }
-    }
-
-    /// - Parameter findLink: Returns the link to a destination.
-    init(of subject: Subject, by prober: Prober, findLink: @escaping @Sendable (ReachabilityModel.Destination) -> Link)
-    {
+    public init(of subject: Subject, prober: Prober = .shared) {
         self.subject = subject
         self.prober = prober
         let client = prober.makeClient()
         let model = ReachabilityModel(subject, firstID: client.firstID)
         // A slow subscriber needs only the newest status.
-        subscription = SharedSubscription(model, on: client, capacity: 1) { model in
+        subscription = SharedSubscription(model, on: client, capacity: 1) { [findLink = prober.findLink] model in
             guard let destination = model.unknownRoute else { return nil }
-            let link = findLink(destination)
+            let link = findLink(destination.question, destination.address)
             return { $0.record(link, to: destination) }
         }
+    }
+
+    /// Creates the reachability of the subject that a text names. Nothing is probed before it has a subscriber.
+    ///
+    /// - Parameters:
+    ///   - text: a host (`example.com`, `192.0.2.1`, `2001:db8::1`), `HOST:PORT` for TCP, or any target URL. An invalid
+    ///     text is never reachable, and its status has the problem; ``Subject/init(_:)-(String)`` throws it instead.
+    ///   - prober: the prober that probes it; the shared one by default.
+    public convenience init(of text: some StringProtocol, prober: Prober = .shared) {
+        self.init(of: Subject(stringLiteral: String(text)), prober: prober)
+    }
+
+    /// Creates the reachability of a TCP port: it is reachable while it accepts connections. Nothing is probed before
+    /// it has a subscriber.
+    ///
+    /// - Parameters:
+    ///   - host: a name or a numeric address, an IPv6 address with or without brackets. With an invalid one, the subject
+    ///     is never reachable, and its status has the problem.
+    ///   - port: the port, 1…65535.
+    ///   - prober: the prober that probes it; the shared one by default.
+    public convenience init(host: String, port: some BinaryInteger, prober: Prober = .shared) {
+        let subject = Subject(catching: { () throws(URLProblem) in try Subject(host: host, port: port) })
+        self.init(of: subject, prober: prober)
     }
 
     /// What is known: the last verdict, however old it is; ``Status/unknown`` until the first one. Sends no probe and

@@ -3,7 +3,7 @@ public import Monitoring
 /// A TCP connection that is held while it has subscribers, and made again whenever it ends.
 ///
 /// ```swift
-/// for await state in Session(to: "example.com", port: 443).states {
+/// for await state in try Session(to: "example.com", port: 443).states {
 ///     print(state)  // setup, preparing, ready: 192.0.2.1 …
 /// }
 /// ```
@@ -26,25 +26,26 @@ public final class Session: Sendable {
     ///
     /// - Parameters:
     ///   - host: a name or a numeric address, an IPv6 address with or without brackets.
-    ///   - port: the TCP port.
+    ///   - port: the TCP port, 1…65535.
     ///   - options: what is sent on the connection and how its end is judged; by default nothing is sent.
     ///   - interval: the time from one heartbeat to the next, where the options have one.
     ///   - timeout: the timeout of the lookup with the connection, and of the answer to a heartbeat.
     ///   - family: the address family; the resolver's preference (RFC 6724) by default.
     ///   - prober: the prober that holds the connection.
+    /// - Throws: ``URLProblem`` for an invalid host or port, one line with what to write instead.
     public init(
         to host: String,
-        port: UInt16,
+        port: some BinaryInteger,
         options: Options = Options(),
         interval: Duration = .seconds(5),
         timeout: Duration = .seconds(5),
-        family: Family = .any,
-        by prober: Prober = .shared
-    ) {
-        let isBracketed = host.first == "[" && host.last == "]"
-        self.host = isBracketed ? String(host.dropFirst().dropLast()) : host
-        self.port = port
-        let question = Question.session(host: self.host, port: port, options)
+        family: Target.Family = .any,
+        prober: Prober = .shared
+    ) throws(URLProblem) {
+        let valid = try Question("session", host: host, port: port)
+        self.host = valid.host ?? host
+        self.port = valid.port ?? 0
+        let question = Question.session(host: self.host, port: self.port, options)
         let target = Target(
             name: question.authority,
             question: question,

@@ -37,7 +37,7 @@ struct TimedMonitor {
             logger: log("probing"),
             runCommand: { await $0.run(environment: $1, ignoredSignals: InitialProcessState.atStart.ignoredSignals) }
         )
-        monitor = Monitor([], firstProbes: .atOnce, by: prober)
+        monitor = Monitor([], firstProbes: .atOnce, prober: prober)
         engineLog = EngineLog(log("targets"), redaction)
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import ReachKit
 import Testing
 
@@ -33,6 +34,46 @@ import Testing
         #expect(
             "\(Fault(.permission, detail: "no permission", cures: ["become root"]))" == "no permission: become root"
         )
+    }
+
+    @Test func `every type of the interface has a name in this module, and the dashboard's own are not in it`() throws {
+        let list = URL(filePath: #filePath).appending(path: "../../../../Sources/ReachKit/API.txt").standardized
+        let lines = try String(contentsOf: list, encoding: .utf8).components(separatedBy: "\n")
+        let types = lines.compactMap { $0.wholeMatch(of: /Monitoring\.(\w+): (?:struct|enum) .*/)?.1 }
+        let names = Set(lines.compactMap { $0.wholeMatch(of: /ReachKit\.[\w.]+: typealias \w+ = (\w+).*/)?.1 })
+        #expect(types.count > 20)
+        #expect(types.filter { !names.contains($0) } == [])
+        let dashboardTypes = ["HookRule", "HookEvent", "HookAction", "Webhook", "TargetSummary", "HealthCounts"]
+        #expect(types.filter { dashboardTypes.contains(String($0)) } == [])
+    }
+
+    @Test func `values are encoded and decoded without loss`() throws {
+        let fault = Fault(.permission, detail: "no permission", cures: ["become root"])
+        let statuses: [Reachability.Status] = [
+            .unknown, .reachable(via: .wifi), .unreachable(.timeout), .unreachable(.fault(fault)),
+            .unreachable(.failure(Failure(.httpStatus, detail: "HTTP 503", httpStatus: 503))),
+            .unreachable(.invalidSubject(URLProblem("the host is missing", hint: "such as example.com"))),
+        ]
+        #expect(try Self.decoded(statuses) == statuses)
+        let states: [Session.State] = [.preparing, .ready(address: "192.0.2.1"), .failed(.fault(fault))]
+        #expect(try Self.decoded(states) == states)
+        let observations = [
+            Outcome.timeout, .reply(Reply(roundTrip: nil)),
+            .reply(Reply(roundTrip: .milliseconds(3), phases: [.init(.connect, .milliseconds(2))], detail: "ok")),
+        ].map { Observation(target: .init(7), sequence: 1, sent: .seconds(1), time: .seconds(2), outcome: $0) }
+        #expect(try Self.decoded(observations) == observations)
+        let transition = Transition(
+            from: .up,
+            to: .down,
+            time: .seconds(9),
+            lasted: .seconds(5),
+            cause: .losses(3, Failure(.refused))
+        )
+        #expect(try Self.decoded(transition) == transition)
+    }
+
+    private static func decoded<Value: Codable>(_ value: Value) throws -> Value {
+        try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value))
     }
 
     @Test func `all types of the interface have a name`() throws {

@@ -4,7 +4,7 @@ import Foundation
 import Logging
 import NIOCore
 import ReachKit
-import TestSupport
+import ReachKitTesting
 
 /// The code blocks of the documentation, each in a context in which it compiles.
 enum Snippets {
@@ -17,7 +17,7 @@ enum Snippets {
         if case .performed(let size) = try await backup.value { print("\(size) bytes") }
 
         let page = try await Fetch().data(from: "https://example.com/", maximumRetries: 10)
-        for await state in Session(to: "example.com", port: 443).states { print(state) }
+        for await state in try Session(to: "example.com", port: 443).states { print(state) }
         for await events in Monitor([router, shop]).events { print(events.count) }
         print(page)
     }
@@ -99,6 +99,27 @@ enum Snippets {
         case .expired: print("the NAS did not come back")
         case .cancelled: print("cancelled")
         }
+    }
+
+    static func firstLines(port: Int, text: String) {
+        let subjects = [
+            Reachability(of: "db.local:\(port)"),
+            Reachability(host: "db.local", port: port),
+            Reachability(of: text),
+        ]
+        print(subjects)
+    }
+
+    static func comment(of url: URL) throws -> [Reachability.Subject] {
+        let subjects = [
+            try Reachability.Subject(url),  // the server: a status such as 500 is unreachable
+            try Reachability.Subject(hostOf: url),  // the host, whatever the server answers
+        ]
+        return subjects
+    }
+
+    static func structured() async throws {
+        try await Reachability(of: "db:5432").waitUntilReachable(within: .seconds(30))
     }
 
     static func dropped(sendDrafts: @escaping @Sendable () async -> Void) {
@@ -191,14 +212,14 @@ enum Snippets {
 
     // MARK: Session
 
-    static func session() async {
-        for await state in Session(to: "example.com", port: 443).states {
+    static func session() async throws {
+        for await state in try Session(to: "example.com", port: 443).states {
             print(state)  // setup, preparing, ready: 192.0.2.1 …
         }
     }
 
-    static func heartbeat() -> Session {
-        let cache = Session(
+    static func heartbeat() throws -> Session {
+        let cache = try Session(
             to: "cache.local",
             port: 6379,
             options: Session.Options(send: "PING\r\n", expect: #"^\+PONG"#),
@@ -244,7 +265,7 @@ enum Snippets {
 
     static func custom(_ group: any EventLoopGroup) -> (Reachability, Fetch) {
         let prober = Prober(eventLoopGroup: group, logger: Logger(label: "errand"))
-        let database = Reachability(of: "db.local:5432", by: prober)
+        let database = Reachability(of: "db.local:5432", prober: prober)
         let fetch = Fetch(prober: prober, eventLoopGroup: group)
         return (database, fetch)
     }

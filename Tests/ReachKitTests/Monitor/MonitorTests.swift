@@ -10,7 +10,7 @@ struct MonitorTests {
     private let network = ScriptedNetwork()
 
     private func monitor(_ targets: [Target]) -> Monitor {
-        Monitor(targets, by: network.prober)
+        Monitor(targets, prober: network.prober)
     }
 
     private func reply(of id: Target.ID, _ sequence: Int = 1, at seconds: Int = 1) -> Finding {
@@ -170,7 +170,7 @@ struct MonitorTests {
         #expect(network.backends[0].performed.count == 1)
         withExtendedLifetime(events) {}
         let other = ScriptedNetwork()
-        let atOnce = Monitor(targets, firstProbes: .atOnce, by: other.prober)
+        let atOnce = Monitor(targets, firstProbes: .atOnce, prober: other.prober)
         let others = atOnce.events.makeAsyncIterator()
         #expect(other.backends[0].performed.count == 2)
         withExtendedLifetime(others) {}

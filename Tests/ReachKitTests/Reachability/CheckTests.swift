@@ -1,5 +1,6 @@
 import Monitoring
 import ReachKit
+import ReachKitTesting
 import TestSupport
 import Testing
 

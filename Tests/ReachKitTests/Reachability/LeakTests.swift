@@ -71,17 +71,17 @@
                 try listener.open()
                 // A name, so that there is a lookup.
                 let target = Target(name: "", question: .tcp(host: "localhost", port: listener.port), family: .v4)
-                let host = Reachability(of: .init(target), by: prober)
+                let host = Reachability(of: .init(target), prober: prober)
                 let hosts = [
                     host,
-                    Reachability(of: "127.0.0.1", by: prober),
-                    Reachability(of: try .init("session://127.0.0.1:\(listener.port)"), by: prober),
-                    Reachability(of: try .init("https://127.0.0.1:\(listener.port)"), by: prober),
-                    Reachability(of: "dns://127.0.0.1/example.com", by: prober),
-                    Reachability(of: .internet, by: prober),
+                    Reachability(of: "127.0.0.1", prober: prober),
+                    Reachability(of: try .init("session://127.0.0.1:\(listener.port)"), prober: prober),
+                    Reachability(of: try .init("https://127.0.0.1:\(listener.port)"), prober: prober),
+                    Reachability(of: "dns://127.0.0.1/example.com", prober: prober),
+                    Reachability(of: .internet, prober: prober),
                 ]
-                let session = Session(to: "127.0.0.1", port: listener.port, by: prober)
-                let monitor = Monitor([target], by: prober)
+                let session = try Session(to: "127.0.0.1", port: listener.port, prober: prober)
+                let monitor = Monitor([target], prober: prober)
                 for host in hosts { track(host) }
                 for instance in [prober, session, monitor] as [AnyObject] { track(instance) }
                 let tasks = hosts.map { $0.whenReachable(within: .seconds(100)) { 7 } }

@@ -1,5 +1,6 @@
 import Monitoring
 import ReachKit
+import ReachKitTesting
 import Synchronization
 import Testing
 import TestSupport

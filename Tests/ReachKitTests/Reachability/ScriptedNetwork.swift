@@ -1,4 +1,5 @@
 import Monitoring
+import ReachKitTesting
 import Synchronization
 import TestSupport
 
@@ -9,17 +10,22 @@ final class ScriptedNetwork: Sendable {
     let clock = ManualClock()
     private let storage: Storage
     let prober: Prober
-    private let link = Mutex(Reachability.Link.wired)
+    private let link = LinkBox()
     private let count = Mutex(0)
 
     private final class Storage: Sendable {
         let backends = Mutex<[ScriptedBackend]>([])
     }
 
+    private final class LinkBox: Sendable {
+        let value = Mutex(Reachability.Link.wired)
+    }
+
     init() {
         let storage = Storage()
         self.storage = storage
-        prober = Prober(clock: clock) { _ in
+        let link = link
+        prober = Prober(clock: clock, findLink: { _, _ in link.value.withLock { $0 } }) { _ in
             let backend = ScriptedBackend()
             storage.backends.withLock { $0.append(backend) }
             return backend
@@ -28,12 +34,17 @@ final class ScriptedNetwork: Sendable {
 
     /// The reachability of a subject in this network.
     func reachability(of subject: Reachability.Subject = "nas.example") -> Reachability {
-        Reachability(of: subject, by: prober) { [self] _ in link.withLock { $0 } }
+        Reachability(of: subject, prober: prober)
+    }
+
+    /// The result of a check of a port.
+    func status(host: String, port: Int) async -> Reachability.Status {
+        await Reachability(host: host, port: port, prober: prober).check()
     }
 
     /// Changes the link of all routes, and reports that the network has changed.
     func changeLink(to new: Reachability.Link) {
-        link.withLock { $0 = new }
+        link.value.withLock { $0 = new }
         backend?.report([.link(isUp: true, at: prober.time)])
     }
 

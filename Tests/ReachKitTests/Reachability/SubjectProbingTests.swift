@@ -85,7 +85,7 @@ struct SubjectProbingTests {
             interval: .milliseconds(20),
             timeout: .milliseconds(20)
         )
-        let host = Reachability(of: .init(target), by: prober)
+        let host = Reachability(of: .init(target), prober: prober)
         var changes = host.changes(startingWithCurrent: true).makeAsyncIterator()
         for await _ in lookups { break }
         // The lookup is in progress, and ends with the signal.

@@ -32,17 +32,49 @@ struct SubjectTests {
         #expect(Self.probedURLs(.route("nas.local")) == ["route://nas.local"])
     }
 
+    @Test(arguments: ["https://example.com:8443/a?b", "http://[2001:db8::1]/", "tcp://db:5432"])
+    func `the subject of a URL is the one of its text`(_ text: String) throws {
+        #expect(try Reachability.Subject(try #require(URL(string: text))) == Reachability.Subject(text))
+    }
+
     @Test(arguments: [
         ("https://example.com:8443/a?b#c", "example.com"), ("http://[2001:db8::1]/", "2001:db8::1"),
         ("ftp://192.0.2.1/file", "192.0.2.1"),
     ])
-    func `the subject of a URL is its host`(_ text: String, _ host: String) throws {
-        #expect(Self.probedURLs(try .init(try #require(URL(string: text)))) == [host])
+    func `the host of a URL has a label`(_ text: String, _ host: String) throws {
+        #expect(Self.probedURLs(try .init(hostOf: try #require(URL(string: text)))) == [host])
     }
 
     @Test func `a URL without a host is an error`() throws {
         let url = try #require(URL(string: "file:///etc/hosts"))
         #expect(throws: URLProblem.self) { try Reachability.Subject(url) }
+        #expect(throws: URLProblem.self) { try Reachability.Subject(hostOf: url) }
+    }
+
+    @Test func `a host and its port are a subject, in the ways in which they are written`() throws {
+        let port = 5_432
+        let expected = ["tcp://db:5432"]
+        #expect(Self.probedURLs("db:\(port)") == expected)
+        #expect(Self.probedURLs(Reachability(of: "db:\(port)").subject) == expected)
+        #expect(Self.probedURLs(Reachability(of: "a db:5432".dropFirst(2)).subject) == expected)
+        #expect(Self.probedURLs(Reachability(host: "db", port: port).subject) == expected)
+        #expect(Self.probedURLs(try .init(host: "db", port: UInt16(port))) == expected)
+        #expect(Self.probedURLs(try .init(host: "2001:db8::1", port: 80)) == ["tcp://[2001:db8::1]:80"])
+    }
+
+    @Test(arguments: [("", 80), ("-", 80), ("a b", 80), ("db", 0), ("db", 65_536), ("db", -1)])
+    func `an invalid host or port is the same error for each type`(_ host: String, _ port: Int) async throws {
+        let problem = try #require(throws: URLProblem.self) { try Reachability.Subject(host: host, port: port) }
+        #expect(throws: problem) { try Session(to: host, port: port) }
+        let status = await ScriptedNetwork().status(host: host, port: port)
+        #expect(status == .unreachable(.invalidSubject(problem)))
+    }
+
+    @Test func `a host without a letter or digit is missing`() {
+        for text in ["-", "_", ".", "-:80"] {
+            let problem = #expect(throws: URLProblem.self) { try Reachability.Subject(text) }
+            #expect(problem?.message == "the host is missing")
+        }
     }
 
     @Test(arguments: ["", "a b", "htps://example.com", "exec:", "tcp://db", "example.com/health", "[::1"])

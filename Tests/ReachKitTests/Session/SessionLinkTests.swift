@@ -26,11 +26,11 @@
         @Test(.enabled("no private network can be made here") { await PrivateNetwork.isAllowed() })
         func `black hole: it fails after the timeout, and prepares again`() async throws {
             let (tunnel, group) = try await network(at: (192, 0, 2, 1))
-            let session = Session(
+            let session = try Session(
                 to: Self.far,
                 port: 443,
                 timeout: .milliseconds(200),
-                by: Prober(eventLoopGroup: group)
+                prober: Prober(eventLoopGroup: group)
             )
             var states: Session.States.AsyncIterator? = session.states.makeAsyncIterator()
             let expected = [State.setup, .preparing, .failed(.timeout), .preparing, .failed(.timeout)]
@@ -45,11 +45,11 @@
             let (farTunnel, farGroup) = try await network(at: (192, 0, 2, 2))
             let path = DelayedLink(.zero, between: (tunnel, farTunnel))
             let peer = try await SessionPeer.on(host: Self.far, group: farGroup)
-            let session = Session(
+            let session = try Session(
                 to: Self.far,
                 port: peer.port,
                 timeout: .seconds(20),
-                by: Prober(eventLoopGroup: group)
+                prober: Prober(eventLoopGroup: group)
             )
             var states: Session.States.AsyncIterator? = session.states.makeAsyncIterator()
             let ready = State.ready(address: Self.far)

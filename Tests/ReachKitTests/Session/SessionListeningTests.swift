@@ -9,8 +9,8 @@ import Testing
 struct SessionListeningTests {
     private let network = ScriptedNetwork()
 
-    private func session() -> Session {
-        Session(to: "nas.example", port: 445, by: network.prober)
+    private func session() throws -> Session {
+        try Session(to: "nas.example", port: 445, prober: network.prober)
     }
 
     private func ready(_ id: Target.ID) -> Finding {
@@ -18,7 +18,7 @@ struct SessionListeningTests {
     }
 
     @Test func `nothing is probed before the first subscriber`() async throws {
-        let session = session()
+        let session = try session()
         #expect(session.state == .setup)
         #expect(!session.isOnline)
         #expect(network.backends.isEmpty)
@@ -29,7 +29,7 @@ struct SessionListeningTests {
     }
 
     @Test func `the target is a session`() async throws {
-        let session = Session(to: "[2001:db8::1]", port: 445, options: .init(send: nil), by: network.prober)
+        let session = try Session(to: "[2001:db8::1]", port: 445, options: .init(send: nil), prober: network.prober)
         var states = session.states.makeAsyncIterator()
         _ = await states.next()
         let target = try #require(await network.backends[0].firstTarget)
@@ -37,7 +37,7 @@ struct SessionListeningTests {
     }
 
     @Test func `all subscribers receive states, and a later one the present state first`() async throws {
-        let session = session()
+        let session = try session()
         var first = session.states.makeAsyncIterator()
         var second = session.states.makeAsyncIterator()
         let id = try #require(await network.backends[0].firstID)
@@ -51,7 +51,7 @@ struct SessionListeningTests {
     }
 
     @Test func `cancelling the last subscriber ends the run, and the next one starts another`() async throws {
-        let session = session()
+        let session = try session()
         let signals = (0..<2).map { _ in AsyncStream.makeStream(of: Void.self) }
         let tasks = signals.map { signal in
             Task { for await _ in session.states { signal.continuation.yield() } }
@@ -75,7 +75,7 @@ struct SessionListeningTests {
     }
 
     @Test func `a cancelled session reports it, and nothing more`() async throws {
-        let session = session()
+        let session = try session()
         var states = session.states.makeAsyncIterator()
         _ = await states.next()
         let backend = network.backends[0]
@@ -95,7 +95,7 @@ struct SessionListeningTests {
     }
 
     @Test func `many sessions at a time receive their own states`() async throws {
-        let sessions = (0..<100).map { _ in session() }
+        let sessions = try (0..<100).map { _ in try session() }
         var iterators = sessions.map { $0.states.makeAsyncIterator() }
         var ids: [Target.ID] = []
         for await request in network.backends[0].requests {
@@ -111,7 +111,7 @@ struct SessionListeningTests {
     }
 
     @Test func `a missing name is looked up every second, a connection has its interval`() async throws {
-        let session = session()
+        let session = try session()
         var states = session.states.makeAsyncIterator()
         let backend = network.backends[0]
         let id = try #require(await backend.firstID)
@@ -130,7 +130,7 @@ struct SessionListeningTests {
     @Test func `an unused session is released`() async throws {
         weak var released: Session?
         do {
-            let session = session()
+            let session = try session()
             released = session
             var states = session.states.makeAsyncIterator()
             _ = await states.next()

@@ -15,16 +15,20 @@ struct SessionSequenceTests {
     private static let ready = State.ready(address: "127.0.0.1")
     private static let refused = State.failed(.failure(Failure(.refused)))
 
-    private func session(_ port: UInt16, host: String = "127.0.0.1", by prober: ReachKit.Prober = .shared) -> Session {
+    private func session(
+        _ port: UInt16,
+        host: String = "127.0.0.1",
+        prober: ReachKit.Prober = .shared
+    ) throws -> Session {
         // Long enough for a busy machine; no test waits for it.
-        Session(to: host, port: port, timeout: .seconds(20), by: prober)
+        try Session(to: host, port: port, timeout: .seconds(20), prober: prober)
     }
 
     @Test func `refused: it fails and prepares again until the port is open`() async throws {
         let before = try await SessionPeer.on()
         let port = before.port
         try await before.close()
-        let session = session(port)
+        let session = try session(port)
         var states = session.states.makeAsyncIterator()
         for state in [State.setup, .preparing, Self.refused, .preparing, Self.refused] {
             #expect(await states.next() == state)
@@ -39,7 +43,7 @@ struct SessionSequenceTests {
 
     @Test func `accept then close: it is ready, fails, and reconnects`() async throws {
         let peer = try await SessionPeer.on()
-        let session = session(peer.port)
+        let session = try session(peer.port)
         var states = session.states.makeAsyncIterator()
         let first = try #require(await peer.next())
         for state in [State.setup, .preparing, Self.ready] { #expect(await states.next() == state) }
@@ -53,7 +57,7 @@ struct SessionSequenceTests {
 
     @Test func `accept then RST: it is ready, fails, and reconnects`() async throws {
         let peer = try await SessionPeer.on()
-        let session = session(peer.port)
+        let session = try session(peer.port)
         var states = session.states.makeAsyncIterator()
         let first = try #require(await peer.next())
         for state in [State.setup, .preparing, Self.ready] { #expect(await states.next() == state) }
@@ -76,7 +80,7 @@ struct SessionSequenceTests {
                 resolve: { _ in resolver.resolution.withLock { $0 } }
             )
         }
-        let session = session(peer.port, host: "nas.example", by: prober)
+        let session = try session(peer.port, host: "nas.example", prober: prober)
         var states = session.states.makeAsyncIterator()
         for state in [State.setup, .preparing, .failed(.failure(missing))] { #expect(await states.next() == state) }
         resolver.resolution.withLock { $0 = Resolution.system(NameQuery("127.0.0.1", family: .any)) }
@@ -96,7 +100,7 @@ struct SessionSequenceTests {
 
     @Test func `cancelling the only subscriber closes the connection at once`() async throws {
         let peer = try await SessionPeer.on()
-        let session = session(peer.port)
+        let session = try session(peer.port)
         let task = Task { for await _ in session.states {} }
         let connection = try #require(await peer.next())
         task.cancel()
@@ -107,7 +111,7 @@ struct SessionSequenceTests {
 
     @Test func `the connection stays when one of two subscribers leaves`() async throws {
         let peer = try await SessionPeer.on()
-        let session = session(peer.port)
+        let session = try session(peer.port)
         let task = Task { for await _ in session.states {} }
         var states = session.states.makeAsyncIterator()
         while await states.next() != Self.ready {}
@@ -123,7 +127,7 @@ struct SessionSequenceTests {
 
     @Test func `many sessions are held at a time`() async throws {
         let peer = try await SessionPeer.on()
-        let sessions = (0..<50).map { _ in session(peer.port) }
+        let sessions = try (0..<50).map { _ in try session(peer.port) }
         var connections: [SessionPeer.Connection] = []
         await withTaskGroup(of: Void.self) { group in
             for session in sessions {

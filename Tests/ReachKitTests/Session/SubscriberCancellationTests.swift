@@ -34,7 +34,7 @@ struct SubscriberCancellationTests {
     }
 
     @Test func `subscribers of a session`() async throws {
-        let session = Session(to: "nas.example", port: 445, by: network.prober)
+        let session = try Session(to: "nas.example", port: 445, prober: network.prober)
         let states = session.states.makeAsyncIterator()
         let id = try #require(await network.backends[0].firstID)
         await cancelSubscribers(
@@ -47,7 +47,7 @@ struct SubscriberCancellationTests {
     }
 
     @Test func `subscribers of a monitor`() async throws {
-        let monitor = Monitor([.make("NAS")], by: network.prober)
+        let monitor = Monitor([.make("NAS")], prober: network.prober)
         let events = monitor.events.makeAsyncIterator()
         let id = monitor.states[0].id
         let observation = Observation(target: id, sequence: 1, time: .zero, outcome: .timeout)

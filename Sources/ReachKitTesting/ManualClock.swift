@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock that advances only when a test calls ``advance(by:)``.
+/// A clock that advances only when a test calls ``advance(by:)``, so that no test waits.
 public final class ManualClock: Clock, Sendable {
     /// A time since the clock was made.
     public struct Instant: InstantProtocol {
@@ -116,14 +116,4 @@ public final class ManualClock: Clock, Sendable {
         for watcher in watchers { watcher.resume() }
         if let end { waking.resume(with: end) }
     }
-}
-
-/// Waits without a limit until the task is cancelled.
-///
-/// - Throws: `CancellationError`, always.
-public func sleepUntilCancelled() async throws(CancellationError) {
-    let (stream, continuation) = AsyncStream<Never>.makeStream()
-    defer { continuation.finish() }
-    for await _ in stream {}
-    throw CancellationError()
 }

@@ -7,6 +7,9 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [
         .package(name: "reach", path: ".."),
+        // For `service` alone.
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
         "first", "reachable", "changes", "once", "fetch", "requests", "connection", "many", "network",
@@ -17,5 +20,14 @@ let package = Package(
             // The default in a later language mode: importing ReachKit must be enough to use its API.
             swiftSettings: [.enableUpcomingFeature("MemberImportVisibility")]
         )
-    }
+    } + [
+        .executableTarget(
+            name: "service",
+            dependencies: [
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ReachKit", package: "reach"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ]
+        )
+    ]
 )

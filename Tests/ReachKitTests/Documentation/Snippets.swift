@@ -1,10 +1,11 @@
 // The code of the articles, the documentation comments and docs/reachkit.md that is not in Examples/. It is compiled
-// and never run. DocumentationTests compares.
+// and never run, but for the test at the end. DocumentationTests compares.
 import Foundation
 import Logging
 import NIOCore
 import ReachKit
 import ReachKitTesting
+import Testing
 
 /// The code blocks of the documentation, each in a context in which it compiles.
 enum Snippets {
@@ -273,5 +274,20 @@ enum Snippets {
     static func clock() -> Prober {
         let prober = Prober(clock: ManualClock())
         return prober
+    }
+}
+
+/// The test of the article on tests.
+@Suite struct TestingSnippet {
+    @Test func `the backup starts when the NAS is back`() async {
+        let clock = ManualClock()
+        let network = FakeNetwork(clock: clock)
+        network.set("nas.local", to: .noReply)
+        network.set("nas.local", to: .reply(after: .milliseconds(2)), after: .seconds(30))
+
+        let nas = Reachability(of: "nas.local", prober: network.prober)
+        let backup = nas.whenReachable(within: .seconds(60)) { "done" }
+        clock.advance(by: .seconds(31))
+        #expect(await backup.value == .performed("done"))
     }
 }

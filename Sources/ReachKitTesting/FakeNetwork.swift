@@ -1,0 +1,73 @@
+import Monitoring
+public import ReachKit
+import Synchronization
+
+/// A network for tests: a script says what answers and when, and no socket is opened.
+///
+/// ```swift
+/// let nas = Reachability(of: "nas.local", prober: network.prober)
+/// let backup = nas.whenReachable(within: .seconds(60)) { "done" }
+/// clock.advance(by: .seconds(31))
+/// #expect(await backup.value == .performed("done"))
+/// ```
+///
+/// Targets are probed on their schedules, as in a real network, by the clock of the test. When the clock advances by
+/// more than one interval, each probe takes place at its own time, so the result does not depend on the steps in which
+/// a test advances it.
+///
+/// Hosts that no script names do not answer. Names need no lookup, and every host has the address `192.0.2.1`, an
+/// address for documentation (RFC 5737). Commands (`exec:`) and the connections of a ``Fetch`` are not simulated.
+public final class FakeNetwork: Sendable {
+    /// What a host answers to a probe.
+    public enum Answer: Sendable, Hashable {
+        /// A proper reply after a round trip. With a round trip of zero, a test need not advance the clock for it.
+        case reply(after: Duration = .zero)
+        /// No reply: the probe is lost after the timeout of its target.
+        case noReply
+        /// A negative answer at once, such as `.refused`.
+        case failure(Reason)
+        /// This machine cannot probe, for example for lack of permission.
+        case fault(Fault)
+    }
+
+    /// The prober of this network, for ``Reachability``, ``Session`` and ``Monitor``.
+    public let prober: Prober
+    private let script: Script
+
+    /// Creates a network that has a link, and in which nothing answers.
+    ///
+    /// - Parameter clock: the clock of the prober; a ``ManualClock`` for tests that must not wait.
+    public init(clock: some Clock<Duration> = ManualClock()) {
+        let script = Script()
+        self.script = script
+        prober = Prober(clock: clock, findLink: { _, _ in script.link ?? .other }) { now in
+            FakeBackend(of: script, now: now) { try await clock.sleep(for: $0, tolerance: nil) }
+        }
+    }
+
+    /// Changes the answer of a host.
+    ///
+    /// - Parameters:
+    ///   - place: a host for all its services (`nas.local`), a service (`nas.local:445`), or the URL of a target
+    ///     (`https://nas.local/health`). The most specific script of a target decides.
+    ///   - answer: the answer from then on.
+    ///   - delay: when, from now on; at once by default.
+    public func set(_ place: String, to answer: Answer, after delay: Duration = .zero) {
+        script.set(place, to: answer, at: prober.time + max(.zero, delay))
+    }
+
+    /// Changes the link that packets leave by.
+    ///
+    /// - Parameters:
+    ///   - link: the link; nil for none, so that nothing can be reached.
+    ///   - delay: when, from now on; at once by default.
+    public func setLink(_ link: Reachability.Link?, after delay: Duration = .zero) {
+        script.setLink(link, at: prober.time + max(.zero, delay))
+    }
+
+    /// The URLs of the targets that are probed now, in order; empty soon after the last subscriber has ended.
+    public var probedURLs: [String] { script.probedURLs }
+
+    /// How many probes were sent so far.
+    public var probeCount: Int { script.probeCount }
+}

@@ -68,6 +68,15 @@ extension EndToEnd {
             #expect(server.requests.allSatisfy { $0.hasPrefix("GET /a HTTP/1.1\r\n") })
         }
 
+        @Test func `a Retry-After beyond the time limit ends the fetch at once`() async throws {
+            let server = try ScriptedServer(ScriptedServer.answer("503 Busy", "Retry-After: 3600"))
+            let child = try start([server.url, "--within", "40s"])
+            #expect(try await child.end(within: .seconds(20)) == 1)
+            let message = scratch.text(of: "err")
+            #expect(message.hasPrefix("reach: not fetched: the server is busy until 2"), "\(message)")
+            #expect(server.requests.count == 1)
+        }
+
         @Test(
             arguments: [
                 ([], 1, 1), (["--retry-unsafe"], 0, 3), (["-H", "Idempotency-Key: 7"], 0, 3), (["-X", "PUT"], 0, 3),

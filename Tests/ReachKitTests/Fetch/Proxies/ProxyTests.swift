@@ -57,6 +57,24 @@ import Testing
         try await proxy.stop()
     }
 
+    @Test func `requests share a connection to the proxy`() async throws {
+        let proxy = try await ScriptedServer.on(.hold(.answer("200 OK", body: "fine")))
+        let proxies = ["http_proxy": endpoint(of: proxy)]
+        try await withTransport(proxies: proxies) { transport async throws(Fetch.Error) in
+            for host in ["shop.example", "shop.example", "bank.example"] {
+                _ = try await transport.send(Fetch.Request("http://\(host)/"))
+            }
+        }
+        #expect(
+            proxy.requests.map { $0.prefix { $0 != "\r\n" } } == [
+                "GET http://shop.example/ HTTP/1.1", "GET http://shop.example/ HTTP/1.1",
+                "GET http://bank.example/ HTTP/1.1",
+            ]
+        )
+        #expect(proxy.connectionCount == 1)
+        try await proxy.stop()
+    }
+
     @Test func `a host in no_proxy is fetched directly`() async throws {
         let proxy = try await ScriptedServer.on(.say(.answer("500 Oh")))
         let server = try await ScriptedServer.on(.say(.answer("200 OK")))

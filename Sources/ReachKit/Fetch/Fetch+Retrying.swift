@@ -99,7 +99,13 @@ extension Fetch {
             let error: Error
             do throws(Error) {
                 guard allowCellular || findLink(endpoint) != .cellular else { throw .cellularNotAllowed }
-                let response = try await transport.send(request, into: sink, onEvent: onEvent)
+                let response = try await transport.send(
+                    request,
+                    into: sink,
+                    // Another kept connection can be dead for the same reason, such as a new route.
+                    usesKeptConnections: state.count == 0,
+                    onEvent: onEvent
+                )
                 guard let problem = response.error(requiresBody: requiresBody, maximumBodySize: limit) else {
                     return response
                 }

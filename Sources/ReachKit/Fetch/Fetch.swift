@@ -18,10 +18,11 @@ import Probing
 ///
 /// Transient errors (``Error/isRetryable``) of idempotent methods (RFC 9110 §9.2.2) are retried, after random pauses of
 /// up to 0.5 s, 1 s, 2 s … 30 s ("full jitter"), and not before the time of `Retry-After`. ``Policy`` configures that.
-/// Nothing is open before the first request, and everything is closed with the last copy of the value. Use one value for several
-/// fetches, because it keeps connections for a minute; any number of fetches can run at a time. A request that must not
-/// be sent twice, such as a POST, always has a connection of its own. When the task of a fetch is
-/// cancelled, the connection is closed and the fetch ends at once.
+/// Nothing is open before the first request, and everything is closed with the last copy of the value. When the task of
+/// a fetch is cancelled, the connection is closed and the fetch ends at once.
+///
+/// Use one value for several fetches, because it keeps connections for a minute. Retries have new connections, and so
+/// has a request that must not be sent twice, such as a POST. Up to 256 requests to one server run at a time.
 public struct Fetch: Sendable {
     /// The default of the maximum number of retries of a fetch: 10.
     public static let defaultMaximumRetries = 10

@@ -70,18 +70,25 @@ package actor HTTPTransport {
     /// - Parameters:
     ///   - sink: the destination of the body of a good response (200 to 299); nil to keep it in memory, up to the
     ///     limit.
+    ///   - usesKeptConnections: whether a request that may be sent twice can use a connection of an earlier one.
     ///   - onEvent: called for the progress of a body that goes to the sink.
     /// - Returns: The response, with any status; its body can be incomplete.
     package func send(
         _ request: Fetch.Request,
         into sink: (any BodySink)? = nil,
+        usesKeptConnections: Bool = true,
         onEvent: @escaping @Sendable (Fetch.Event) -> Void = { _ in }
     ) async throws(Fetch.Error) -> Fetch.Response {
         var (hop, hops) = (request, 0)
         while true {
             let response: Fetch.Response
             do throws(Fetch.Error) {
-                response = try await exchange(hop, into: sink, onEvent: onEvent)
+                response = try await exchange(
+                    hop,
+                    into: sink,
+                    usesKeptConnections: usesKeptConnections,
+                    onEvent: onEvent
+                )
                 log(hop, response.summary)
             } catch {
                 log(hop, error.description)
@@ -95,6 +102,7 @@ package actor HTTPTransport {
     private func exchange(
         _ request: Fetch.Request,
         into sink: (any BodySink)?,
+        usesKeptConnections: Bool,
         onEvent: @escaping @Sendable (Fetch.Event) -> Void
     ) async throws(Fetch.Error) -> Fetch.Response {
         let question = request.question
@@ -105,7 +113,7 @@ package actor HTTPTransport {
         let exchange = HTTPExchange(
             request: request,
             client: try client(for: use),
-            pool: request.isRepeatable ? try client(for: keepingUse) : nil,
+            pool: usesKeptConnections && request.isRepeatable ? try client(for: keepingUse) : nil,
             route: route,
             sink: sink,
             now: now,
@@ -172,6 +180,8 @@ package actor HTTPTransport {
             timeout: HTTPClient.Configuration.Timeout(connect: .seconds(10))
         )
         configuration.httpVersion = .http1Only
+        // Long bodies must not delay other requests to the same server.
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 256
         // The caller decides on retries.
         configuration.connectionPool.retryConnectionEstablishment = false
         return configuration

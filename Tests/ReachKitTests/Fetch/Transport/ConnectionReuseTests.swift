@@ -82,6 +82,39 @@ import Testing
         try await server.stop()
     }
 
+    @Test func `a retry has a new connection`() async throws {
+        let server = try await ScriptedServer.on(.hold(Self.fine), .hold(.answer("503 Busy")), .hold(Self.fine))
+        for _ in 0..<2 { #expect(try await fetch.data(from: server.url) == Data("fine".utf8)) }
+        #expect(server.requests.count == 3)
+        #expect(server.connectionCount == 2)
+        await fetch.shutdown()
+        try await server.stop()
+    }
+
+    @Test func `long bodies do not delay other requests`() async throws {
+        let endless = ScriptedServer.Action.hold("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf")
+        let server = try await ScriptedServer.on(
+            endless,
+            endless,
+            endless,
+            endless,
+            endless,
+            endless,
+            endless,
+            endless,
+            endless,
+            endless,
+            .hold(Self.fine)
+        )
+        var streams: [Fetch.Stream] = []
+        for _ in 0..<10 { streams.append(try await fetch.stream(from: server.url)) }
+        #expect(try await fetch.data(from: server.url, maximumRetries: 0) == Data("fine".utf8))
+        #expect(server.connectionCount == 11)
+        await fetch.shutdown()
+        withExtendedLifetime(streams) {}
+        try await server.stop()
+    }
+
     @Test func `connections that the server closes at once are never an error`() async throws {
         // The server closes after each response, at about the time of the next request.
         let server = try await ScriptedServer.on(.say(Self.fine))

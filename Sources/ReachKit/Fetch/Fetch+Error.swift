@@ -11,8 +11,8 @@ extension Fetch {
     public enum Error: Swift.Error, Sendable, Hashable {
         /// The retries are used up, and the error of the last try is transient.
         indirect case retriesExhausted(last: Error)
-        /// The fetch was not complete within its time limit. The error of the last try before the limit is nil if no
-        /// try had failed.
+        /// The fetch was not complete within its time limit. The last error before the limit, of a try or of the host
+        /// that was waited for, is nil if there was none.
         indirect case expired(last: Error?)
         /// The server is busy until this date (`Retry-After`), which is later than the policy's
         /// ``Policy/maximumRetryAfter`` permits to wait.

@@ -39,15 +39,13 @@ extension Fetch {
                 into: sink,
                 maximumRetries: maximumRetries,
                 requiresBody: requiresBody,
-                onEvent: onEvent
+                onEvent: onEvent,
+                onError: { _ in }
             )
         }
         let last = Mutex<Error?>(nil)
         let deadline = prober.time + limit
-        let onEventOrError: @Sendable (Event) -> Void = { event in
-            if case .pausing(_, _, let error) = event { last.withLock { $0 = error } }
-            onEvent(event)
-        }
+        let keepError: @Sendable (Error) -> Void = { error in last.withLock { $0 = error } }
         let result = await withTaskGroup(of: Result<Response, Error>?.self) { group in
             group.addTask {
                 await Result { () async throws(Error) in
@@ -56,7 +54,8 @@ extension Fetch {
                         into: sink,
                         maximumRetries: maximumRetries,
                         requiresBody: requiresBody,
-                        onEvent: onEventOrError
+                        onEvent: onEvent,
+                        onError: keepError
                     )
                 }
             }
@@ -74,13 +73,15 @@ extension Fetch {
         return try result.get()
     }
 
+    /// - Parameter onError: called with each error that does not end the fetch.
     @concurrent
     private func send(
         _ request: Request,
         into sink: (any BodySink)?,
         maximumRetries: Int,
         requiresBody: Bool,
-        onEvent: @escaping @Sendable (Event) -> Void
+        onEvent: @escaping @Sendable (Event) -> Void,
+        onError: @escaping @Sendable (Error) -> Void
     ) async throws(Error) -> Response {
         let endpoint = try endpoint(of: request)
         var request = try request.validated()
@@ -92,7 +93,7 @@ extension Fetch {
         var state = RetryState(of: request, maximumRetries: maximumRetries, policy: policy)
         var generator = generator
         while true {
-            if waiting.isDue(after: state.count) { await wait(for: endpoint, onEvent: onEvent) }
+            if waiting.isDue(after: state.count) { await wait(for: endpoint, onEvent: onEvent, onError: onError) }
             guard !Task.isCancelled else { throw .cancelled }
             let number = state.count + 1
             onEvent(.sending(try: number))
@@ -120,16 +121,22 @@ extension Fetch {
                 throw .retryAfter(date().addingTimeInterval(delay / .seconds(1)))
             }
             guard let pause = state.pause(after: error, using: &generator) else { throw .retriesExhausted(last: error) }
+            onError(error)
             onEvent(.pausing(pause, tries: number, after: error))
             do { try await prober.clock.sleep(for: pause) } catch { throw .cancelled }
         }
     }
 
-    private func wait(for endpoint: Question, onEvent: @escaping @Sendable (Event) -> Void) async {
+    private func wait(
+        for endpoint: Question,
+        onEvent: @escaping @Sendable (Event) -> Void,
+        onError: @escaping @Sendable (Error) -> Void
+    ) async {
         await withTaskGroup(of: Void.self) { [prober, limit = waiting.limit] group in
             group.addTask {
                 await HostWait(question: endpoint, prober: prober).wait {
-                    onEvent(.waiting(for: endpoint.authority, because: $0))
+                    onError($0)
+                    onEvent(.waiting(for: endpoint.authority, because: $0.description))
                 }
             }
             if let limit {

@@ -13,8 +13,8 @@ struct HostWait: Sendable {
     ///
     /// A name is probed in both address families: the fetch connects by the one that answers.
     ///
-    /// - Parameter onLoss: called with the reason of a loss whenever the reason changes.
-    func wait(onLoss: @Sendable (String) -> Void) async {
+    /// - Parameter onLoss: called with the error of a loss whenever its description changes.
+    func wait(onLoss: @Sendable (Fetch.Error) -> Void) async {
         let isAddress = question.host?.contains(":") == true || question.host?.allSatisfy { !$0.isLetter } == true
         let targets = (isAddress ? [Family.any] : [.v4, .v6]).map { family in
             Target(
@@ -44,19 +44,19 @@ struct HostWait: Sendable {
                 guard let index = ids.firstIndex(of: observation.target) else { continue }
                 if case .reply = observation.outcome { return }
                 outcomes[index] = observation.outcome
-                guard let cause = Self.cause(outcomes), cause != last else { continue }
-                onLoss(cause)
-                last = cause
+                guard let error = Self.error(outcomes), error.description != last else { continue }
+                onLoss(error)
+                last = error.description
             }
         }
     }
 
-    /// The reason of the losses; nil while there is none. A missing address of one family is reported only when the
+    /// The error of the losses; nil while there is none. A missing address of one family is reported only when the
     /// other family has none either.
-    private static func cause(_ outcomes: [Outcome?]) -> String? {
+    private static func error(_ outcomes: [Outcome?]) -> Fetch.Error? {
         let known = outcomes.compactMap(\.self)
-        if let specific = known.first(where: { !$0.isNameNotFound }) { return specific.cause }
-        return known.count == outcomes.count ? known.first?.cause : nil
+        if let specific = known.first(where: { !$0.isNameNotFound }) { return specific.error }
+        return known.count == outcomes.count ? known.first?.error : nil
     }
 }
 
@@ -65,15 +65,13 @@ extension Outcome {
         if case .failure(let failure) = self { failure.reason == .nameNotFound } else { false }
     }
 
-    /// Why there was no reply; nil for a reply.
-    fileprivate var cause: String? {
-        let error: Fetch.Error? =
-            switch self {
-            case .reply: nil
-            case .timeout: .timeout
-            case .failure(let failure): .network(Fetch.TransportError(failure))
-            case .fault(let fault): .fault(fault)
-            }
-        return error?.description
+    /// The error of an outcome without a reply; nil for a reply.
+    fileprivate var error: Fetch.Error? {
+        switch self {
+        case .reply: nil
+        case .timeout: .timeout
+        case .failure(let failure): .network(Fetch.TransportError(failure))
+        case .fault(let fault): .fault(fault)
+        }
     }
 }

@@ -54,6 +54,25 @@ import Testing
         for await _ in backend.batches {}
     }
 
+    @Test func `an expired fetch has the error of the host that it waited for`() async throws {
+        let backend = ScriptedBackend()
+        let clock = GatedClock()
+        let prober = Prober(clock: clock) { _ in backend }
+        let fetch = Fetch(prober: prober, waiting: .beforeEachTry(atMost: nil), environment: [:])
+        let (waits, wait) = AsyncStream<Void>.makeStream()
+        let fetching = Task {
+            try await fetch.data(from: "http://127.0.0.1:1/", within: .seconds(60)) { event in
+                if case .waiting = event { wait.yield() }
+            }
+        }
+        let assignments = await watched(by: backend)
+        backend.report(outcome(.failure(Failure(.refused)), of: assignments[0].id))
+        for await _ in waits { break }
+        clock.open()
+        let refused = Fetch.Error.network(Fetch.TransportError(.refused))
+        await #expect(throws: Fetch.Error.expired(last: refused)) { try await fetching.value }
+    }
+
     @Test func `between tries it waits for an address in its own family, up to the limit`() async throws {
         let server = try await ScriptedServer.on(.say(.answer("503 Busy")), .say(.answer("200 OK", body: "fine")))
         let clock = RecordingClock()

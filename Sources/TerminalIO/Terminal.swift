@@ -29,6 +29,7 @@ public final class Terminal: Sendable {
     private let reader = DispatchQueue(label: "reach.keys", qos: .userInteractive)
     private let state = Mutex(State.restored)
     private let query: BackgroundQuery
+    private let exitRequest = ExitRequest()
     private let isMouseOn = Atomic(false)
     /// The title of the window; nil for its own.
     private let title = Mutex<String?>(nil)
@@ -60,6 +61,7 @@ public final class Terminal: Sendable {
         )
         self.query = query
         self.backgrounds = backgrounds
+        device.waitForForeground(unless: exitRequest)
         try enter()
         reader.async {
             KeyReader(device: device, stopping: stopping).run {
@@ -112,12 +114,14 @@ public final class Terminal: Sendable {
         kill(0, SIGSTOP)
         // The stop may reach another thread first: wait for this one to be stopped too.
         poll(nil, 0, 10)
+        device.waitForForeground(unless: exitRequest)
         try? enter()
     }
 
     /// Takes the terminal again and repaints the whole screen. For a process that was stopped by another one and continues:
     /// the screen may have changed meanwhile.
     public func resume() {
+        device.waitForForeground(unless: exitRequest)
         try? enter()
     }
 

@@ -39,6 +39,9 @@ struct KeyReader {
             if count > 0 {
                 parser.parse(buffer[..<count]).forEach(onKey)
                 if let color = parser.takeBackground() { onBackground(color) }
+            } else if count < 0, errno == EIO, device.isInBackground {
+                // The input is that of the shell. The process stops in a moment.
+                poll(nil, 0, 20)
             } else if count == 0 || (errno != EINTR && errno != EAGAIN) {
                 return
             }

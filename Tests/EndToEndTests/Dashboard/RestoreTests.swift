@@ -149,6 +149,36 @@ extension EndToEnd {
             #expect(scratch.lines(of: "after") == scratch.lines(of: "before"))
         }
 
+        @Test func `in the background, the program stops instead of using the terminal, and ends on SIGTERM`()
+            async throws
+        {
+            let scratch = try Scratch()
+            let listener = try Listener()
+            let shell = "exec bash --norc --noprofile -i"
+            let screen = try Screen("PS1='ready> ' HISTFILE=\nexport PS1 HISTFILE\n\(shell)", in: scratch)
+            try await screen.wait(for: "ready>")
+            try screen.enter("\(Screen.program("127.0.0.1:\(listener.port)")) &")
+            let id = try await scratch.number(in: "pid")
+            try await eventually("stop at the start") { state(of: id) == "T" }
+            try screen.enter("fg")
+            try await screen.wait(for: "● 1 up")
+            try screen.press("C-z")
+            try await screen.wait(for: "Stopped")
+            for _ in 0..<2 {
+                try screen.enter("clear; bg; sleep 0.2; echo 'the shell' 'goes on'")
+                try await screen.wait(for: "the shell goes on")
+                try await eventually("stop in the background") { state(of: id) == "T" }
+                #expect(try !screen.flags.isAlternate)
+            }
+            try screen.enter("clear; fg")
+            try await screen.wait(for: "● 1 up")
+            try screen.press("C-z")
+            try await screen.wait(for: "Stopped")
+            try screen.enter("kill %1")
+            try await eventually("end of the program") { state(of: id) == nil }
+            #expect(try !screen.flags.isAlternate)
+        }
+
         @Test func `closing the terminal ends the program`() async throws {
             let scratch = try Scratch()
             let id: Int32

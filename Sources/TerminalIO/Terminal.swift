@@ -190,6 +190,8 @@ public final class Terminal: Sendable {
             painter.hold()
             // The modes first: they matter even if the terminal accepts no more bytes.
             try? device.set(saved)
+            // These codes matter most, so they get a time of their own.
+            device.limitWrites(true)
             _ = device.write(ScreenCodes.leave.withUTF8Buffer { ArraySlice($0) })
             if title.withLock(\.self) != nil {
                 _ = device.write(ScreenCodes.restoreTitle.withUTF8Buffer { ArraySlice($0) })

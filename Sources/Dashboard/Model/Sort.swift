@@ -8,14 +8,20 @@ enum Sort: Int, Sendable, Hashable, CaseIterable {
     case health
     case name
     case last
+    case min
     case mean
     case p95
     case max
     case loss
+    case jitter
     /// The lowest first.
     case availability
     /// The newest transition first.
     case since
+    case sent
+    case group
+    case url
+    case address
 
     /// Returns the next order of those by these columns and that of the settings.
     func next(of columns: [TableColumn]) -> Sort {
@@ -30,20 +36,26 @@ enum Sort: Int, Sendable, Hashable, CaseIterable {
         case .health: "health, failing first"
         case .name: "name"
         case .last: "last round trip, longest first"
+        case .min: "shortest round trip, longest first"
         case .mean: "mean round trip, longest first"
         case .p95: "95th percentile, longest first"
         case .max: "longest round trip, longest first"
         case .loss: "loss, highest first"
+        case .jitter: "jitter, highest first"
         case .availability: "availability, lowest first"
         case .since: "age of the health, newest first"
+        case .sent: "probes, most first"
+        case .group: "group"
+        case .url: "URL"
+        case .address: "address"
         }
     }
 
     /// Whether the order depends on figures that change with every reply.
     var followsFigures: Bool {
         switch self {
-        case .last, .mean, .p95, .max, .loss, .availability: true
-        case .settings, .health, .name, .since: false
+        case .last, .min, .mean, .p95, .max, .loss, .jitter, .availability, .sent, .address: true
+        case .settings, .health, .name, .since, .group, .url: false
         }
     }
 
@@ -62,13 +74,24 @@ enum Sort: Int, Sendable, Hashable, CaseIterable {
             case .name: Self.ordered(positions) { states[$0].target.name.lowercased() }
             case .last: Self.ordered(positions, descending: true) { states[$0].history.last?.roundTrip ?? none }
             case .p95: Self.ordered(positions, descending: true) { states[$0].statistics.percentile(95) ?? none }
+            case .min: Self.ordered(positions, descending: true) { states[$0].statistics.min ?? none }
             case .mean: Self.ordered(positions, descending: true) { states[$0].statistics.mean ?? none }
             case .max: Self.ordered(positions, descending: true) { states[$0].statistics.max ?? none }
             case .loss: Self.ordered(positions, descending: true) { states[$0].statistics.loss ?? -1 }
+            case .jitter: Self.ordered(positions, descending: true) { states[$0].statistics.jitter ?? none }
             case .availability: Self.ordered(positions) { states[$0].availability(at: now) ?? 2 }
             case .since: Self.ordered(positions, descending: true) { states[$0].since }
+            case .sent: Self.ordered(positions, descending: true) { states[$0].totals.sent }
+            case .group: Self.ordered(positions) { Self.text(states[$0].target.group) }
+            case .url: Self.ordered(positions) { states[$0].target.question.url }
+            case .address: Self.ordered(positions) { Self.text(states[$0].address) }
             }
         return reversed ? sorted.reversed() : sorted
+    }
+
+    /// The sort key of a text; missing texts come last.
+    private static func text(_ text: String?) -> String {
+        text?.lowercased() ?? "\u{10FFFF}"
     }
 
     /// Computes each key once, since statistics are expensive.

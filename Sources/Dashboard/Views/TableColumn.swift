@@ -68,19 +68,25 @@ extension TableColumn {
         self == .chart ? 1 : 0
     }
 
-    /// The order that sorts by this column, if there is one.
+    /// The order that sorts by this column; nil for the chart.
     var sort: Sort? {
         switch self {
         case .name: .name
+        case .group: .group
+        case .url: .url
+        case .address: .address
         case .health: .health
         case .last: .last
+        case .min: .min
         case .mean: .mean
         case .p95: .p95
         case .max: .max
         case .loss: .loss
+        case .jitter: .jitter
+        case .sent: .sent
         case .availability: .availability
         case .since: .since
-        case .group, .url, .address, .min, .jitter, .sent, .chart: nil
+        case .chart: nil
         }
     }
 

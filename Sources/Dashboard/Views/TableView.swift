@@ -53,8 +53,9 @@ struct TableView: View {
             if column.sort == model.list.sort, column.sort != nil {
                 let glyphs = model.appearance.glyphs
                 let room = layout[column]?.count ?? 0
-                // The blank is omitted if it does not fit.
+                // The blank, and then the end of the heading, are omitted if they do not fit.
                 if heading.displayWidth + 2 <= room { heading += " " }
+                if heading.displayWidth >= room { heading = String(heading.prefix(max(0, room - 1))) }
                 heading.append(model.list.isReversed ? glyphs.ascending : glyphs.descending)
             }
             draw([Segment(heading, model.appearance[.faint])], in: column, row: area.row, on: &frame)

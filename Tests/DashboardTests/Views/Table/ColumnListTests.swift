@@ -119,6 +119,47 @@ import Testing
         #expect(sorts == [.health, .name, .mean, .availability, .settings])
     }
 
+    @Test(arguments: TableColumn.allCases.filter { $0 != .chart })
+    func `s and a click sort by every column, and its heading is marked`(column: TableColumn) throws {
+        var scene = scene(columns: 300)
+        let settings = Settings(targets: scene.model.roster.targets, columns: TableColumn.allCases)
+        scene.send(.settings(settings, at: scene.now))
+        let sort = try #require(column.sort)
+        for _ in Sort.allCases where scene.model.list.sort != sort { scene.press(.character("s")) }
+        #expect(scene.model.list.sort == sort)
+        scene.press(.character("m"))
+        let text = scene.line("TARGET")
+        let heading = try #require(text.firstRange(of: String(column.heading.prefix(4))))
+        let position = text.distance(from: text.startIndex, to: heading.lowerBound)
+        let row = try #require(scene.screen.split(separator: "\n").firstIndex { $0.contains("TARGET") })
+        let width = column.heading.count + 2
+        #expect(text.dropFirst(position).prefix(width).contains("▼"))
+        scene.press(.click(Position(column: position, row: row)))
+        #expect(scene.model.list.sort == sort && scene.model.list.isReversed)
+        #expect(scene.line("TARGET").dropFirst(position).prefix(width).contains("▲"))
+    }
+
+    @Test(arguments: [
+        (TableColumn.group, ["A", "B", "C"]), (.url, ["B", "C", "A"]), (.address, ["C", "A", "B"]),
+        (.min, ["B", "C", "A"]), (.jitter, ["C", "B", "A"]), (.sent, ["C", "B", "A"]),
+    ])
+    func `targets are in the order of the column`(column: TableColumn, names: [String]) throws {
+        var scene = Scene([
+            .make("A", url: "tcp://c:1", group: "x"), .make("B", url: "icmp://z", group: "Y"),
+            .make("C", url: "tcp://b:1"),
+        ])
+        for (name, times) in [("A", [1]), ("B", [9, 8]), ("C", [2, 9, 9])] {
+            let address = ["A": "192.0.2.2", "B": "192.0.2.3", "C": "192.0.2.1"][name]
+            for time in times { scene.receive(.reply(roundTrip: .milliseconds(time)), from: name, address: address) }
+        }
+        let settings = Settings(targets: scene.model.roster.targets, columns: [.name, .health, column])
+        scene.send(.settings(settings, at: scene.now))
+        for _ in Sort.allCases where scene.model.list.sort != column.sort { scene.press(.character("s")) }
+        scene.wait(.seconds(2))
+        let states = scene.model.roster.states
+        #expect(scene.model.list.order.positions.map { states[$0].target.name } == names)
+    }
+
     @Test func `every column has a value in its width, and its heading fits`() {
         var scene = scene(columns: 300)
         var settings = Settings(targets: scene.model.roster.targets, columns: TableColumn.allCases)

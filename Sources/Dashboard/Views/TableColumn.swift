@@ -133,12 +133,15 @@ struct ColumnNeeds: Sendable, Hashable {
         var name: Int
         var url: Int
         var health: Int
-        var chart = SparklineSpan.narrowest
+        /// The least width of healths.
+        var leastHealth = 14
+        var chart = SparklineSpan.usual
     }
 
     /// Returns the layout of columns on a width.
     ///
     /// * Columns are hidden, in their order, until the minimums of the others fit.
+    /// * On narrow terminals, the chart gives up two columns for healths of usual length.
     /// * Names of usual length get their room first, then hosts, ports and healths of usual length, then paths and long
     ///   healths.
     /// * The chart grows to a third of the width; then long names and URLs grow, and the chart takes the rest.
@@ -150,6 +153,17 @@ struct ColumnNeeds: Sendable, Hashable {
             // A column that hides the methods needs no room for them.
             widths.url = min(host, 30)
             narrow = layout(of: columns, width: width, widths)
+        }
+        if let room = narrow[.health]?.count, room < min(health, 17) {
+            widths.chart = .narrowest
+            // As much as fits without hiding a column.
+            for least in (room...min(health, 17)).reversed() {
+                widths.leastHealth = least
+                let roomy = layout(of: narrow.visible, width: width, widths)
+                guard roomy.visible == narrow.visible else { continue }
+                narrow = roomy
+                break
+            }
         }
         let end = narrow.visible.last.flatMap { narrow[$0]?.upperBound } ?? width
         var spare = max(0, width - end)
@@ -193,7 +207,7 @@ struct ColumnNeeds: Sendable, Hashable {
             case .url:
                 return .init(
                     .url,
-                    minimum: min(max(url, 3), 17),
+                    minimum: min(max(min(url, widths.url), 3), 17),
                     weight: 2,
                     maximum: widths.url + 1,
                     dropOrder: order
@@ -201,7 +215,7 @@ struct ColumnNeeds: Sendable, Hashable {
             case .address:
                 return .init(.address, minimum: 15, weight: 1, maximum: 26, dropOrder: order)
             case .health:
-                return .init(.health, minimum: 14, weight: 1, maximum: widths.health)
+                return .init(.health, minimum: widths.leastHealth, weight: 1, maximum: widths.health)
             case .last, .min, .mean, .p95, .max, .jitter, .sent, .availability, .since:
                 return .init(column, minimum: 6, dropOrder: order)
             case .loss:

@@ -7,10 +7,12 @@ struct SparklineSpan: Sendable, Hashable {
     /// The seconds that one column covers.
     private let step: Int
 
-    /// The narrowest sparkline: a minute in columns of five seconds.
+    /// The narrowest sparkline, if other columns need its room: a minute in columns of six seconds.
     static let narrowest = SparklineSpan(fitting: minimum)
+    /// The sparkline of a narrow table: a minute in columns of five seconds.
+    static let usual = SparklineSpan(fitting: 12)
     /// The fewest and the most characters.
-    private static let (minimum, maximum) = (12, 240)
+    private static let (minimum, maximum) = (10, 240)
 
     /// The seconds that all columns cover.
     private var seconds: Int { cells * columnsPerCell * step }

@@ -24,6 +24,22 @@ import Testing
         #expect(widths.values.reduce(0, +) + widths.count - 1 == 160)
     }
 
+    @Test func `in 80 columns, health has what it needs before the chart`() {
+        for (health, chart) in [(17, 10), (8, 12)] {
+            let needs = ColumnNeeds(name: 12, group: 0, method: 6, host: 24, url: 30, health: health)
+            let widths = widths(needs, 75)
+            #expect(widths[.health].map { $0 >= health } == true)
+            #expect(widths[.chart].map { $0 - TableColumn.chart.indent } == chart)
+            #expect(widths[.url] != nil && widths[.loss] != nil)
+        }
+    }
+
+    @Test func `the room of hidden methods is for health`() {
+        let widths = widths(ColumnNeeds(name: 6, group: 0, method: 5, host: 16, url: 21, health: 17), 75)
+        #expect(widths[.health] == 17 && widths[.url] == 16)
+        #expect(widths[.since] != nil && widths[.chart] != nil)
+    }
+
     @Test func `a name gets its room before the URL`() {
         let needs = ColumnNeeds(name: 24, group: 0, host: 30, url: 44, health: 20)
         let widths = widths(needs, 105)

@@ -47,12 +47,12 @@ struct Reach: AsyncParsableCommand {
 
     /// The text for a request of help or the version. The help of the program lists the options of the dashboard, which
     /// is its default subcommand.
-    private static func help(for error: any Error, _ arguments: [String]) -> String {
+    static func help(for error: any Error, _ arguments: [String]) -> String {
         let text = fullMessage(for: error)
         guard ["-h", "--help", "help"].contains(arguments.first), arguments.count == 1,
             let options = text.firstRange(of: "OPTIONS:"), let commands = text.firstRange(of: "SUBCOMMANDS:")
         else { return text }
-        let dashboard = DashboardCommand.helpMessage(columns: nil)
+        let dashboard = helpMessage(for: DashboardCommand.self, columns: nil)
         guard let start = dashboard.firstRange(of: "ARGUMENTS:") else { return text }
         return text[..<options.lowerBound] + dashboard[start.lowerBound...] + "\n" + text[commands.lowerBound...]
     }

@@ -122,6 +122,17 @@ struct CommandTests {
         #expect(Health.allCases.filter(Wait.Condition(requiredCount: 1, isNegated: true).isMet) == [.down])
     }
 
+    @Test func `help of the program lists the options of the dashboard, and the version`() {
+        let error = #expect(throws: (any Error).self) {
+            var command = try Reach.parseAsRoot(["--help"])
+            try command.run()
+        }
+        let text = error.map { Reach.help(for: $0, ["--help"]) } ?? ""
+        for part in ["--interval", "--config", "--svg", "--version", "--help", "SUBCOMMANDS:", "\n  doctor"] {
+            #expect(text.contains(part), "\(part)")
+        }
+    }
+
     @Test func `every option and argument of every command has a help text`() throws {
         for command in Reach.configuration.subcommands + [Reach.self] {
             let dump = try JSONSerialization.jsonObject(with: Data(command._dumpHelp().utf8)) as? [String: Any]

@@ -29,6 +29,12 @@ struct TargetSourceTests {
         )
     }
 
+    @Test(arguments: ["home.toml", "./home.toml", "/etc/reach/dashboard.toml"])
+    func `a settings file is no target`(file: String) {
+        let problems = #expect(throws: StartupError.self) { try labels([file]) }
+        #expect(problems?.lines == ["\"\(file)\" is a settings file – did you mean --config \(file)?"])
+    }
+
     @Test func `a misspelt command gets a suggestion, unless it follows a command`() throws {
         let commands = Reach.subcommands + ["help"]
         for (word, command) in [("chekc", "check"), ("wiat", "wait"), ("iniit", "init"), ("feth", "fetch")] {

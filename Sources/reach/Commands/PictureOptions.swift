@@ -45,7 +45,8 @@ struct PictureOptions: ParsableArguments {
             throw ValidationError("--after, --columns, --rows and --press: only allowed with --svg FILE")
         }
         guard let duration, duration <= .seconds(86_400) else {
-            throw ValidationError("--after: invalid duration \"\(after ?? "")\" – up to one day, such as 10s or 2m")
+            let invalid = "invalid duration \"\(after ?? "")\" – up to one day, such as 10s or 2m"
+            throw ValidationError("--after: \(after?.durationProblem ?? invalid)")
         }
         guard (20...500).contains(size.columns) else {
             throw ValidationError("--columns \(size.columns): must be between 20 and 500")

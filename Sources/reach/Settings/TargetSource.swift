@@ -158,6 +158,9 @@ struct TargetSource: Sendable {
             let suggestion = suggestion(for: name, of: known.map(\.name))
             throw StartupError(lines: ["no target \"\(name)\" in the settings\(suggestion)"])
         }
+        if argument.hasSuffix(".toml"), !argument.contains("://") {
+            throw StartupError(lines: ["\"\(argument)\" is a settings file – did you mean --config \(argument)?"])
+        }
         if let command = misspeltCommand(argument) {
             let lines = [
                 "unknown command \"\(argument)\" – did you mean \"\(command)\"? For a host of this name, use icmp://\(argument)"

@@ -19,7 +19,7 @@ public import Monitoring
 public final class Monitor: Sendable {
     /// When targets are probed for the first time.
     public enum FirstProbes: Sendable, Hashable {
-        /// Spread over the interval, for continuous monitoring.
+        /// Spread over a second, and later probes over the interval, for continuous monitoring.
         case staggered
         /// All at once, for a program that waits for all answers.
         case atOnce

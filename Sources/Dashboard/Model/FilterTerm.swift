@@ -71,7 +71,7 @@ struct FilterTerm: Sendable, Hashable {
         guard first.isLetter || first == "\"" || (key.count > 3 && near != nil) else { return }
         let hint =
             near.map { "did you mean \($0):\(value)?" }
-            ?? "one of \(names.joined(separator: ", ")); a text with a colon needs quotes"
+            ?? "one of \(names.joined(separator: ", ")), or quotes"
         throw FilterProblem(text: "unknown key \"\(key)\" – \(hint)")
     }
 

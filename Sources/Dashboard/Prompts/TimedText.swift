@@ -25,7 +25,7 @@ enum TimedText: Sendable, Hashable {
         } else if Int(span.trimmed) != nil {
             self = .invalid("\(span.trimmed) has no unit – \(span.trimmed)s or \(span.trimmed)m?")
         } else {
-            let hint = span.nearestDuration.map { "did you mean \($0)?" } ?? "such as 90s, 30m, 2h"
+            let hint = span.nearestDuration.map { "\($0)?" } ?? "such as 90s, 30m, 2h"
             self = .invalid("invalid duration \"\(span)\" – \(hint)")
         }
     }

@@ -133,6 +133,8 @@ struct ColumnNeeds: Sendable, Hashable {
         var name: Int
         var url: Int
         var health: Int
+        /// The least width of long URLs.
+        var leastURL = 17
         /// The least width of healths.
         var leastHealth = 14
         var chart = SparklineSpan.usual
@@ -156,6 +158,9 @@ struct ColumnNeeds: Sendable, Hashable {
         }
         if let room = narrow[.health]?.count, room < min(health, 17) {
             widths.chart = .narrowest
+            if let room = narrow[.url]?.count, !hasMethods(inColumnOf: room) {
+                widths.leastURL = min(max(host, url - method, 3), 17)
+            }
             // As much as fits without hiding a column.
             for least in (room...min(health, 17)).reversed() {
                 widths.leastHealth = least
@@ -207,7 +212,7 @@ struct ColumnNeeds: Sendable, Hashable {
             case .url:
                 return .init(
                     .url,
-                    minimum: min(max(min(url, widths.url), 3), 17),
+                    minimum: min(max(url, 3), widths.leastURL),
                     weight: 2,
                     maximum: widths.url + 1,
                     dropOrder: order

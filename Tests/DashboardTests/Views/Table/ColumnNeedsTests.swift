@@ -38,6 +38,9 @@ import Testing
         let widths = widths(ColumnNeeds(name: 6, group: 0, method: 5, host: 16, url: 21, health: 17), 75)
         #expect(widths[.health] == 17 && widths[.url] == 16)
         #expect(widths[.since] != nil && widths[.chart] != nil)
+        // URLs with paths keep it.
+        let paths = self.widths(ColumnNeeds(name: 15, group: 0, method: 8, host: 12, url: 26, health: 17), 75)
+        #expect(paths[.url].map { $0 >= 17 } == true)
     }
 
     @Test func `a name gets its room before the URL`() {

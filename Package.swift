@@ -1,6 +1,12 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+// A package that depends on this one clones and compiles only what its traits need (SE-0450,
+// https://github.com/swiftlang/swift-evolution/blob/main/proposals/0450-swiftpm-package-traits.md). Each condition names
+// one trait, since SwiftPM 6.2 requires all of several, and 6.3 any.
+let fetch = TargetDependencyCondition.when(traits: ["Fetch"])
+let program = TargetDependencyCondition.when(traits: ["Program"])
+
 let package = Package(
     name: "reach",
     // Linux and macOS are tested; the other systems are not.
@@ -16,6 +22,11 @@ let package = Package(
             name: "_ReachParts",
             targets: ["Dashboard", "Hooks", "LibC", "Monitoring", "Screen", "SettingsFile", "TerminalIO"]
         ),
+    ],
+    traits: [
+        .default(enabledTraits: ["Fetch", "Program"]),
+        .trait(name: "Fetch", description: "Fetch, the HTTP client of ReachKit."),
+        .trait(name: "Program", description: "The program, its tests and the documentation."),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -56,7 +67,10 @@ let package = Package(
         .systemLibrary(name: "CEpoll"),
 
         // Edges: each touches one part of the world, and none imports another.
-        .target(name: "SettingsFile", dependencies: ["LibC", "Monitoring", "TOMLKit"]),
+        .target(
+            name: "SettingsFile",
+            dependencies: ["LibC", "Monitoring", .product(name: "TOMLKit", package: "TOMLKit", condition: program)]
+        ),
         .target(
             name: "Probing",
             dependencies: [
@@ -75,18 +89,21 @@ let package = Package(
             dependencies: [
                 "LibC", "Monitoring",
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "Subprocess", package: "swift-subprocess"),
+                .product(name: "Subprocess", package: "swift-subprocess", condition: program),
             ]
         ),
-        .target(name: "TerminalIO", dependencies: ["LibC", "Screen", "Rainbow"]),
+        .target(
+            name: "TerminalIO",
+            dependencies: ["LibC", "Screen", .product(name: "Rainbow", package: "Rainbow", condition: program)]
+        ),
 
         // The engine for Swift programs, and nothing of the terminal.
         .target(
             name: "ReachKit",
             dependencies: [
                 "LibC", "Monitoring", "Probing",
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client", condition: fetch),
+                .product(name: "HTTPTypes", package: "swift-http-types", condition: fetch),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -103,13 +120,13 @@ let package = Package(
             dependencies: [
                 "CCapabilities", "Dashboard", "Hooks", "LibC", "Monitoring", "Probing", "ReachKit",
                 "Reporting", "Screen", "SettingsFile", "TerminalIO",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: program),
+                .product(name: "AsyncAlgorithms", package: "swift-async-algorithms", condition: program),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: program),
             ],
             // A link to the sample: what `reach init` writes is part of the program.
             resources: [.embedInCode("Init/dashboard.toml")]
@@ -141,7 +158,7 @@ let package = Package(
             name: "ProbingTests",
             dependencies: [
                 "LibC", "Monitoring", "Probing", "TestSupport",
-                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Crypto", package: "swift-crypto", condition: program),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
@@ -149,7 +166,7 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
-                .product(name: "X509", package: "swift-certificates"),
+                .product(name: "X509", package: "swift-certificates", condition: program),
             ]
         ),
         .testTarget(name: "HooksTests", dependencies: ["Hooks", "LibC", "Monitoring", "TestSupport"]),
@@ -169,8 +186,8 @@ let package = Package(
             dependencies: [
                 "Dashboard", "LibC", "Monitoring", "Probing", "ReachKit", "Screen", "SettingsFile", "TerminalIO",
                 "TestSupport", "reach",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: program),
+                .product(name: "AsyncAlgorithms", package: "swift-async-algorithms", condition: program),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -181,13 +198,13 @@ let package = Package(
 )
 
 #if os(Linux)
-    // They drive the program by what Linux has: network namespaces, /proc, pseudoterminals.
-    package.targets.append(
-        .testTarget(
-            name: "EndToEndTests",
-            dependencies: ["Dashboard", "Monitoring", "Reporting", "Screen", "TerminalIO", "TestSupport", "reach"]
-        )
+// They drive the program by what Linux has: network namespaces, /proc, pseudoterminals.
+package.targets.append(
+    .testTarget(
+        name: "EndToEndTests",
+        dependencies: ["Dashboard", "Monitoring", "Reporting", "Screen", "TerminalIO", "TestSupport", "reach"]
     )
+)
 #endif
 
 // One language for every target; each feature is a step that a later language mode takes by itself.

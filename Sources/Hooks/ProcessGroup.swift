@@ -7,8 +7,8 @@ struct ProcessGroup: Sendable {
     /// The process identifier of the leader, which also identifies the group and its session.
     let leader: Int32
     #if os(Linux)
-        /// A member that was running at the last check.
-        private var member: Int32?
+    /// A member that was running at the last check.
+    private var member: Int32?
     #endif
 
     /// Creates the group of a process that was started as its leader.
@@ -37,47 +37,47 @@ struct ProcessGroup: Sendable {
 }
 
 #if os(Linux)
-    extension ProcessGroup {
-        /// Returns whether a member is running; true if that cannot be determined.
-        ///
-        /// Signal 0 cannot be used: it also reaches zombies, and the leader is one until it is reaped. Other zombies
-        /// remain forever if the first process of a container does not reap orphans. So this searches `/proc` for a
-        /// running member, and later calls check only that member until it has ended.
-        mutating func isRunning() -> Bool {
-            if let member, isRunning(member) { return true }
-            guard let directory = opendir("/proc") else { return true }
-            defer { closedir(directory) }
-            member = nil
-            while let entry = readdir(directory), member == nil {
-                let process = withUnsafePointer(to: &entry.pointee.d_name) {
-                    $0.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: $0.pointee)) { atoi($0) }
-                }
-                // Entries that are not numbers are zero here.
-                if process > 0, isRunning(process) { member = process }
+extension ProcessGroup {
+    /// Returns whether a member is running; true if that cannot be determined.
+    ///
+    /// Signal 0 cannot be used: it also reaches zombies, and the leader is one until it is reaped. Other zombies
+    /// remain forever if the first process of a container does not reap orphans. So this searches `/proc` for a
+    /// running member, and later calls check only that member until it has ended.
+    mutating func isRunning() -> Bool {
+        if let member, isRunning(member) { return true }
+        guard let directory = opendir("/proc") else { return true }
+        defer { closedir(directory) }
+        member = nil
+        while let entry = readdir(directory), member == nil {
+            let process = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: $0.pointee)) { atoi($0) }
             }
-            return member != nil
+            // Entries that are not numbers are zero here.
+            if process > 0, isRunning(process) { member = process }
         }
-
-        private func isRunning(_ process: Int32) -> Bool {
-            getpgid(process) == leader && !Self.hasEnded(process)
-        }
-
-        /// Reads the state from `/proc/PID/stat`: `1234 (name) S 1 1234 …`, where the name may contain any characters.
-        private static func hasEnded(_ process: Int32) -> Bool {
-            let file = open("/proc/\(process)/stat", O_RDONLY | O_CLOEXEC)
-            guard file >= 0 else { return errno == ENOENT }
-            defer { close(file) }
-            var bytes = [UInt8](repeating: 0, count: 512)
-            let count = read(file, &bytes, bytes.count)
-            guard count > 0, let nameEnd = bytes[..<count].lastIndex(of: UInt8(ascii: ")")) else { return true }
-            let state = bytes[(nameEnd + 1)..<count].first { $0 != UInt8(ascii: " ") }
-            return state == UInt8(ascii: "Z") || state == UInt8(ascii: "X")
-        }
+        return member != nil
     }
+
+    private func isRunning(_ process: Int32) -> Bool {
+        getpgid(process) == leader && !Self.hasEnded(process)
+    }
+
+    /// Reads the state from `/proc/PID/stat`: `1234 (name) S 1 1234 …`, where the name may contain any characters.
+    private static func hasEnded(_ process: Int32) -> Bool {
+        let file = open("/proc/\(process)/stat", O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return errno == ENOENT }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: 512)
+        let count = read(file, &bytes, bytes.count)
+        guard count > 0, let nameEnd = bytes[..<count].lastIndex(of: UInt8(ascii: ")")) else { return true }
+        let state = bytes[(nameEnd + 1)..<count].first { $0 != UInt8(ascii: " ") }
+        return state == UInt8(ascii: "Z") || state == UInt8(ascii: "X")
+    }
+}
 #else
-    extension ProcessGroup {
-        /// Returns whether a member is running. On this system, signals do not reach zombies (EPERM if there are only
-        /// zombies).
-        func isRunning() -> Bool { LibC.kill(-leader, 0) == 0 }
-    }
+extension ProcessGroup {
+    /// Returns whether a member is running. On this system, signals do not reach zombies (EPERM if there are only
+    /// zombies).
+    func isRunning() -> Bool { LibC.kill(-leader, 0) == 0 }
+}
 #endif

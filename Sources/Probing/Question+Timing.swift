@@ -9,15 +9,15 @@ extension Question {
             return true
         case .tcp(_, _, let options):
             #if os(Linux)
-                return options == TCPOptions()
+            return options == TCPOptions()
             #else
-                return false
+            return false
             #endif
         case .dns:
             #if os(Linux)
-                return true
+            return true
             #else
-                return false
+            return false
             #endif
         case .session, .tls, .http, .udp, .exec:
             return false

@@ -10,9 +10,9 @@ private let hasProc = FileManager.default.fileExists(atPath: "/proc/self/status"
 @Suite(.serialized, .alone, .timeLimit(.minutes(1)), .enabled(if: hasProc, "there is no /proc"))
 struct ChildStateTests {
     #if canImport(Darwin)
-        private static let descriptors = RLIMIT_NOFILE
+    private static let descriptors = RLIMIT_NOFILE
     #else
-        private static let descriptors = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    private static let descriptors = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     #endif
 
     /// The signals 32 and 33, which glibc reserves and ignores in child processes.

@@ -53,10 +53,10 @@ struct OutcomeTests {
     }
 
     #if os(Linux)
-        @Test(arguments: [EOPNOTSUPP, ENONET])
-        func `the less common ICMP messages are failures`(code: CInt) {
-            #expect(Outcome(errno: code) == .failure(Failure(.hostUnreachable)))
-        }
+    @Test(arguments: [EOPNOTSUPP, ENONET])
+    func `the less common ICMP messages are failures`(code: CInt) {
+        #expect(Outcome(errno: code) == .failure(Failure(.hostUnreachable)))
+    }
     #endif
 
     @Test(arguments: [

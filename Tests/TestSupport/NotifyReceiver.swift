@@ -11,9 +11,9 @@ public final class NotifyReceiver: Sendable {
         let path = "reach-notify-\(String(UInt64.random(in: .min ... .max), radix: 36))"
         name = isAbstract ? "@\(path)" : "/tmp/\(path)"
         #if canImport(Glibc)
-            descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
+        descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
         #else
-            descriptor = socket(AF_UNIX, SOCK_DGRAM, 0)
+        descriptor = socket(AF_UNIX, SOCK_DGRAM, 0)
         #endif
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)

@@ -24,13 +24,13 @@ final class DNSProber: Prober {
     private let report: (ProberEvent) -> Void
     private var attempts = InFlight<Attempt>()
     #if os(Linux)
-        private var sockets = DNSSocketPool()
-        /// The pending queries on shared sockets.
-        private var pending: [DNSQueryKey: InFlight<Attempt>.Ticket] = [:]
-        /// Converts kernel timestamps to the program's time.
-        private var arrivals = ArrivalClock()
-        /// The time of the current batch of datagrams; nil between batches.
-        private var batchTime: Duration?
+    private var sockets = DNSSocketPool()
+    /// The pending queries on shared sockets.
+    private var pending: [DNSQueryKey: InFlight<Attempt>.Ticket] = [:]
+    /// Converts kernel timestamps to the program's time.
+    private var arrivals = ArrivalClock()
+    /// The time of the current batch of datagrams; nil between batches.
+    private var batchTime: Duration?
     #endif
 
     /// - Parameter resolvers: returns the resolvers of this machine at a time.
@@ -74,7 +74,7 @@ final class DNSProber: Prober {
             perform(conversation.expire(at: time), of: conversation)
         }
         #if os(Linux)
-            sockets.closeExpired(at: time)
+        sockets.closeExpired(at: time)
         #endif
     }
 
@@ -84,14 +84,14 @@ final class DNSProber: Prober {
 
     func listen(isPolled: Bool) {
         #if os(Linux)
-            sockets.read(isPolled: isPolled)
+        sockets.read(isPolled: isPolled)
         #endif
     }
 
     func closeUnneeded(for questions: [Question]) {
         #if os(Linux)
-            // Without targets, no later call would close the expired sockets.
-            if questions.isEmpty { sockets.closeAll() }
+        // Without targets, no later call would close the expired sockets.
+        if questions.isEmpty { sockets.closeAll() }
         #endif
     }
 
@@ -99,7 +99,7 @@ final class DNSProber: Prober {
     private func close(_ attempt: Attempt) {
         attempt.close()
         #if os(Linux)
-            if let key = attempt.key { pending[key] = nil }
+        if let key = attempt.key { pending[key] = nil }
         #endif
     }
 
@@ -135,17 +135,17 @@ final class DNSProber: Prober {
         let key = sharedKey(for: request)
         let now = time()
         #if os(Linux)
-            if key != nil, arrivals.time.map({ now - $0 > ArrivalClock.patience }) ?? true {
-                arrivals.read(time: now, wall: wallTime())
-            }
+        if key != nil, arrivals.time.map({ now - $0 > ArrivalClock.patience }) ?? true {
+            arrivals.read(time: now, wall: wallTime())
+        }
         #endif
         let attempt = Attempt(conversation: conversation, sent: now, key: key)
         let ticket = attempts.add(attempt, deadline: request.deadline)
         #if os(Linux)
-            if let key {
-                pending[key] = ticket
-                return sendShared(request, ticket)
-            }
+        if let key {
+            pending[key] = ticket
+            return sendShared(request, ticket)
+        }
         #endif
         switch request.transport {
         case .datagram:
@@ -167,12 +167,12 @@ final class DNSProber: Prober {
     /// Unspecified and link-local addresses need their own: the answer comes from another address.
     private func sharedKey(for request: DNSConversation.Request) -> DNSQueryKey? {
         #if os(Linux)
-            let address = request.server.address
-            guard request.transport == .datagram, !address.isUnspecified, !address.isLinkLocal else { return nil }
-            let key = DNSQueryKey(address: address, port: request.server.port, id: request.query.id)
-            return pending[key] == nil ? key : nil
+        let address = request.server.address
+        guard request.transport == .datagram, !address.isUnspecified, !address.isLinkLocal else { return nil }
+        let key = DNSQueryKey(address: address, port: request.server.port, id: request.query.id)
+        return pending[key] == nil ? key : nil
         #else
-            return nil
+        return nil
         #endif
     }
 
@@ -231,56 +231,56 @@ final class DNSProber: Prober {
     }
 
     #if os(Linux)
-        private func sendShared(_ request: DNSConversation.Request, _ ticket: InFlight<Attempt>.Ticket) {
-            do {
-                let kind = DNSSocket.Kind(family: request.server.address.family, origin: request.server.origin)
-                let socket = try sockets.socket(kind, until: request.deadline, at: time()) {
-                    let listener = DatagramListener(
-                        hear: { [weak self] in self?.receive($0) },
-                        refuse: { [weak self] in self?.handleError($0, $1) },
-                        batchEnded: { [weak self] in self?.batchTime = nil }
-                    )
-                    return try DNSSocket.open(kind, on: loop, for: listener)
-                }
-                let code = socket.send(request.query.message, to: request.server)
-                guard code == 0 else { throw IOError(errnoCode: code, reason: "send") }
-            } catch {
-                fail(ticket, error)
+    private func sendShared(_ request: DNSConversation.Request, _ ticket: InFlight<Attempt>.Ticket) {
+        do {
+            let kind = DNSSocket.Kind(family: request.server.address.family, origin: request.server.origin)
+            let socket = try sockets.socket(kind, until: request.deadline, at: time()) {
+                let listener = DatagramListener(
+                    hear: { [weak self] in self?.receive($0) },
+                    refuse: { [weak self] in self?.handleError($0, $1) },
+                    batchEnded: { [weak self] in self?.batchTime = nil }
+                )
+                return try DNSSocket.open(kind, on: loop, for: listener)
             }
+            let code = socket.send(request.query.message, to: request.server)
+            guard code == 0 else { throw IOError(errnoCode: code, reason: "send") }
+        } catch {
+            fail(ticket, error)
         }
+    }
 
-        /// Handles a datagram from a shared socket.
-        private func receive(_ reading: DatagramReading) {
-            guard let address = reading.address, let id = DNSReader.identifier(of: reading.bytes) else { return }
-            guard let ticket = pending[DNSQueryKey(address: address, port: reading.port, id: id)] else { return }
-            let stamp = reading.messages.withUnsafeBytes { KernelTimestamp.time(in: $0) }
-            let arrival = arrival(of: ticket, at: stamp)
-            advance(ticket) { $0.receive(Array(reading.bytes), at: arrival ?? $1) }
-        }
+    /// Handles a datagram from a shared socket.
+    private func receive(_ reading: DatagramReading) {
+        guard let address = reading.address, let id = DNSReader.identifier(of: reading.bytes) else { return }
+        guard let ticket = pending[DNSQueryKey(address: address, port: reading.port, id: id)] else { return }
+        let stamp = reading.messages.withUnsafeBytes { KernelTimestamp.time(in: $0) }
+        let arrival = arrival(of: ticket, at: stamp)
+        advance(ticket) { $0.receive(Array(reading.bytes), at: arrival ?? $1) }
+    }
 
-        /// Returns when an answer arrived by the kernel's timestamp; nil if that is not usable.
-        private func arrival(of ticket: InFlight<Attempt>.Ticket, at stamp: Duration?) -> Duration? {
-            guard let stamp else { return nil }
-            if batchTime == nil {
-                let now = time()
-                batchTime = now
-                arrivals.read(time: now, wall: wallTime())
-            }
-            return attempts[ticket].flatMap { arrivals.arrival(stamp, asked: $0.sent) }
+    /// Returns when an answer arrived by the kernel's timestamp; nil if that is not usable.
+    private func arrival(of ticket: InFlight<Attempt>.Ticket, at stamp: Duration?) -> Duration? {
+        guard let stamp else { return nil }
+        if batchTime == nil {
+            let now = time()
+            batchTime = now
+            arrivals.read(time: now, wall: wallTime())
         }
+        return attempts[ticket].flatMap { arrivals.arrival(stamp, asked: $0.sent) }
+    }
 
-        /// Handles an ICMP error for a query on a shared socket.
-        private func handleError(_ reading: DatagramReading, _ error: ExtendedError) {
-            guard let address = reading.address, let failure = error.failure(of: address) else { return }
-            let ticket: InFlight<Attempt>.Ticket?
-            if let id = DNSReader.identifier(of: reading.bytes) {
-                ticket = pending[DNSQueryKey(address: address, port: reading.port, id: id)]
-            } else {
-                // Old routers quote no more than the ports (RFC 792). The oldest pending query is the best match.
-                ticket = pending.filter { $0.key.address == address && $0.key.port == reading.port }.values.min()
-            }
-            if let ticket { fail(ticket, failure) }
+    /// Handles an ICMP error for a query on a shared socket.
+    private func handleError(_ reading: DatagramReading, _ error: ExtendedError) {
+        guard let address = reading.address, let failure = error.failure(of: address) else { return }
+        let ticket: InFlight<Attempt>.Ticket?
+        if let id = DNSReader.identifier(of: reading.bytes) {
+            ticket = pending[DNSQueryKey(address: address, port: reading.port, id: id)]
+        } else {
+            // Old routers quote no more than the ports (RFC 792). The oldest pending query is the best match.
+            ticket = pending.filter { $0.key.address == address && $0.key.port == reading.port }.values.min()
         }
+        if let ticket { fail(ticket, failure) }
+    }
     #endif
 }
 

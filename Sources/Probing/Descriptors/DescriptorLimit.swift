@@ -20,10 +20,10 @@ public struct DescriptorLimit: Sendable, Hashable {
     /// The soft limit after ``raise()``.
     public var raised: UInt {
         #if canImport(Darwin)
-            // The kernel accepts no higher value, even if the hard limit is infinite.
-            max(soft, min(hard, Self.plenty, UInt(OPEN_MAX)))
+        // The kernel accepts no higher value, even if the hard limit is infinite.
+        max(soft, min(hard, Self.plenty, UInt(OPEN_MAX)))
         #else
-            max(soft, min(hard, Self.plenty))
+        max(soft, min(hard, Self.plenty))
         #endif
     }
 
@@ -49,8 +49,8 @@ public struct DescriptorLimit: Sendable, Hashable {
     }
 
     #if canImport(Glibc)
-        private static let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    private static let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     #else
-        private static let resource = RLIMIT_NOFILE
+    private static let resource = RLIMIT_NOFILE
     #endif
 }

@@ -22,7 +22,7 @@ extension EchoSocket {
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
         #if os(Linux)
-            if hasErrorQueue(descriptor) { DatagramQueue.enableErrors(of: descriptor, kind.family) }
+        if hasErrorQueue(descriptor) { DatagramQueue.enableErrors(of: descriptor, kind.family) }
         #endif
         configure(descriptor, kind)
         let code = kind.origin?.apply(to: descriptor, kind.family) ?? 0
@@ -36,9 +36,9 @@ extension EchoSocket {
     /// Whether the kernel stores errors from routers in the socket's error queue.
     static func hasErrorQueue(_ descriptor: CInt) -> Bool {
         #if os(Linux)
-            SocketType.of(descriptor) == SocketType.datagram
+        SocketType.of(descriptor) == SocketType.datagram
         #else
-            false
+        false
         #endif
     }
 
@@ -55,9 +55,9 @@ extension EchoSocket {
             set(descriptor, CInt(IPPROTO_IP), IP_TTL, ttl)
             if kind.dscp != 0 { set(descriptor, CInt(IPPROTO_IP), IP_TOS, trafficClass) }
             #if os(Linux)
-                // Such a packet is never fragmented, and needs no identification, which is expensive to make (RFC 6864
-                // §4.1).
-                if kind.isSmall { set(descriptor, CInt(IPPROTO_IP), IP_MTU_DISCOVER, CInt(IP_PMTUDISC_DO)) }
+            // Such a packet is never fragmented, and needs no identification, which is expensive to make (RFC 6864
+            // §4.1).
+            if kind.isSmall { set(descriptor, CInt(IPPROTO_IP), IP_MTU_DISCOVER, CInt(IP_PMTUDISC_DO)) }
             #endif
         case .ipv6:
             set(descriptor, CInt(IPPROTO_IPV6), IPV6_UNICAST_HOPS, ttl)
@@ -66,8 +66,8 @@ extension EchoSocket {
         // Ten thousand replies may arrive between two reads; the kernel grants as much of this as it allows.
         set(descriptor, SOL_SOCKET, SO_RCVBUF, 4 << 20)
         #if os(Linux)
-            // On a kernel without this option, the program's own clock is used.
-            set(descriptor, SOL_SOCKET, KernelTimestamp.option, 1)
+        // On a kernel without this option, the program's own clock is used.
+        set(descriptor, SOL_SOCKET, KernelTimestamp.option, 1)
         #endif
     }
 
@@ -75,25 +75,25 @@ extension EchoSocket {
     /// pass.
     private static func filterPackets(_ descriptor: CInt, _ family: IPAddress.Family) {
         #if canImport(Darwin)
-            guard family == .ipv6 else { return }
-            // ICMP6_FILTER; a set bit lets the type pass.
-            var passes = [UInt32](repeating: 0, count: 8)
-            passes[0] = 1 << 1 | 1 << 3
-            passes[129 / 32] = 1 << (129 % 32)
-            setsockopt(descriptor, CInt(IPPROTO_ICMPV6), 18, &passes, socklen_t(32))
+        guard family == .ipv6 else { return }
+        // ICMP6_FILTER; a set bit lets the type pass.
+        var passes = [UInt32](repeating: 0, count: 8)
+        passes[0] = 1 << 1 | 1 << 3
+        passes[129 / 32] = 1 << (129 % 32)
+        setsockopt(descriptor, CInt(IPPROTO_ICMPV6), 18, &passes, socklen_t(32))
         #else
-            switch family {
-            case .ipv4:
-                // SOL_RAW and ICMP_FILTER of <linux/icmp.h>; a set bit blocks the type.
-                var blocks = ~UInt32(1 << 0 | 1 << 3 | 1 << 11)
-                setsockopt(descriptor, 255, 1, &blocks, socklen_t(4))
-            case .ipv6:
-                // ICMP6_FILTER of <linux/icmpv6.h>; a set bit blocks the type.
-                var blocks = [UInt32](repeating: .max, count: 8)
-                blocks[0] = ~(1 << 1 | 1 << 3)
-                blocks[129 / 32] = ~(1 << (129 % 32))
-                setsockopt(descriptor, CInt(IPPROTO_ICMPV6), 1, &blocks, socklen_t(32))
-            }
+        switch family {
+        case .ipv4:
+            // SOL_RAW and ICMP_FILTER of <linux/icmp.h>; a set bit blocks the type.
+            var blocks = ~UInt32(1 << 0 | 1 << 3 | 1 << 11)
+            setsockopt(descriptor, 255, 1, &blocks, socklen_t(4))
+        case .ipv6:
+            // ICMP6_FILTER of <linux/icmpv6.h>; a set bit blocks the type.
+            var blocks = [UInt32](repeating: .max, count: 8)
+            blocks[0] = ~(1 << 1 | 1 << 3)
+            blocks[129 / 32] = ~(1 << (129 % 32))
+            setsockopt(descriptor, CInt(IPPROTO_ICMPV6), 1, &blocks, socklen_t(32))
+        }
         #endif
     }
 

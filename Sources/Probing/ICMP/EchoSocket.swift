@@ -39,17 +39,17 @@ final class EchoSocket {
     ) throws(Fault) -> EchoSocket {
         let descriptor = try descriptor(for: kind)
         #if os(Linux)
-            let isRaw = SocketType.of(descriptor) == SocketType.raw
-            let filter = isRaw ? RawEchoFilter(identifier: identifier, family: kind.family) : nil
-            let reader = DatagramQueue(
-                of: descriptor,
-                // The checksum covers the whole packet.
-                room: isRaw ? EchoHandler.longestPacket : EchoHandler.packetSize,
-                on: loop,
-                for: DatagramListener(listener, filter: filter)
-            )
+        let isRaw = SocketType.of(descriptor) == SocketType.raw
+        let filter = isRaw ? RawEchoFilter(identifier: identifier, family: kind.family) : nil
+        let reader = DatagramQueue(
+            of: descriptor,
+            // The checksum covers the whole packet.
+            room: isRaw ? EchoHandler.longestPacket : EchoHandler.packetSize,
+            on: loop,
+            for: DatagramListener(listener, filter: filter)
+        )
         #else
-            let reader = try EchoChannel(of: descriptor, on: loop, for: listener)
+        let reader = try EchoChannel(of: descriptor, on: loop, for: listener)
         #endif
         return EchoSocket(kind, descriptor: descriptor, reader: reader)
     }

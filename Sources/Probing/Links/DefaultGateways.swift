@@ -47,75 +47,75 @@ struct DefaultGateways: Sendable, Hashable {
 }
 
 #if canImport(Darwin)
-    extension DefaultGateways {
-        /// Reads the routing tables by sysctl(3), as `netstat -rn` does. Link-local gateways are left out.
-        init() {
-            addresses = [AF_INET, AF_INET6].compactMap(Self.gateway)
-        }
+extension DefaultGateways {
+    /// Reads the routing tables by sysctl(3), as `netstat -rn` does. Link-local gateways are left out.
+    init() {
+        addresses = [AF_INET, AF_INET6].compactMap(Self.gateway)
+    }
 
-        private static func gateway(_ family: CInt) -> IPAddress? {
-            var names = [CTL_NET, PF_ROUTE, 0, family, NET_RT_FLAGS, RTF_GATEWAY]
-            var size = 0
-            guard sysctl(&names, UInt32(names.count), nil, &size, nil, 0) == 0, size > 0 else { return nil }
-            var bytes = [UInt8](repeating: 0, count: size)
-            guard sysctl(&names, UInt32(names.count), &bytes, &size, nil, 0) == 0 else { return nil }
-            return bytes.withUnsafeBytes { bytes in
-                var start = 0
-                while start + MemoryLayout<rt_msghdr>.size <= size {
-                    let header = bytes.loadUnaligned(fromByteOffset: start, as: rt_msghdr.self)
-                    guard header.rtm_msglen > 0 else { return nil }
-                    defer { start += Int(header.rtm_msglen) }
-                    // The addresses follow in the order of their bits, each padded to four bytes.
-                    let destination = start + MemoryLayout<rt_msghdr>.size
-                    guard header.rtm_addrs & (RTA_DST | RTA_GATEWAY) == RTA_DST | RTA_GATEWAY,
-                        destination < size
-                    else { continue }
-                    let length = Int(bytes[destination])
-                    let gateway = destination + (length == 0 ? 4 : (length + 3) & ~3)
-                    guard gateway + MemoryLayout<sockaddr>.size <= size,
-                        address(at: destination, in: bytes, length: length)?.isUnspecified ?? (length == 0),
-                        let found = address(at: gateway, in: bytes, length: Int(bytes[gateway])), !found.isLinkLocal
-                    else { continue }
-                    return found
-                }
-                return nil
+    private static func gateway(_ family: CInt) -> IPAddress? {
+        var names = [CTL_NET, PF_ROUTE, 0, family, NET_RT_FLAGS, RTF_GATEWAY]
+        var size = 0
+        guard sysctl(&names, UInt32(names.count), nil, &size, nil, 0) == 0, size > 0 else { return nil }
+        var bytes = [UInt8](repeating: 0, count: size)
+        guard sysctl(&names, UInt32(names.count), &bytes, &size, nil, 0) == 0 else { return nil }
+        return bytes.withUnsafeBytes { bytes in
+            var start = 0
+            while start + MemoryLayout<rt_msghdr>.size <= size {
+                let header = bytes.loadUnaligned(fromByteOffset: start, as: rt_msghdr.self)
+                guard header.rtm_msglen > 0 else { return nil }
+                defer { start += Int(header.rtm_msglen) }
+                // The addresses follow in the order of their bits, each padded to four bytes.
+                let destination = start + MemoryLayout<rt_msghdr>.size
+                guard header.rtm_addrs & (RTA_DST | RTA_GATEWAY) == RTA_DST | RTA_GATEWAY,
+                    destination < size
+                else { continue }
+                let length = Int(bytes[destination])
+                let gateway = destination + (length == 0 ? 4 : (length + 3) & ~3)
+                guard gateway + MemoryLayout<sockaddr>.size <= size,
+                    address(at: destination, in: bytes, length: length)?.isUnspecified ?? (length == 0),
+                    let found = address(at: gateway, in: bytes, length: Int(bytes[gateway])), !found.isLinkLocal
+                else { continue }
+                return found
             }
-        }
-
-        /// The address in a socket address, which may be shorter than its structure.
-        private static func address(at start: Int, in bytes: UnsafeRawBufferPointer, length: Int) -> IPAddress? {
-            var storage = sockaddr_storage()
-            let count = min(length, bytes.count - start, MemoryLayout<sockaddr_storage>.size)
-            guard count > 0 else { return nil }
-            return withUnsafeMutableBytes(of: &storage) { target -> IPAddress? in
-                target.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[start..<start + count]))
-                return target.baseAddress.flatMap { IPAddress($0.assumingMemoryBound(to: sockaddr.self)) }
-            }
+            return nil
         }
     }
+
+    /// The address in a socket address, which may be shorter than its structure.
+    private static func address(at start: Int, in bytes: UnsafeRawBufferPointer, length: Int) -> IPAddress? {
+        var storage = sockaddr_storage()
+        let count = min(length, bytes.count - start, MemoryLayout<sockaddr_storage>.size)
+        guard count > 0 else { return nil }
+        return withUnsafeMutableBytes(of: &storage) { target -> IPAddress? in
+            target.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[start..<start + count]))
+            return target.baseAddress.flatMap { IPAddress($0.assumingMemoryBound(to: sockaddr.self)) }
+        }
+    }
+}
 #else
-    extension DefaultGateways {
-        /// Reads the routing tables of the kernel.
-        init() {
-            self.init(
-                ipv4: Self.text(of: "/proc/net/route"),
-                ipv6: Self.text(of: "/proc/net/ipv6_route"),
-                index: { if_nametoindex($0) }
-            )
-        }
-
-        /// The first four megabytes of a file, more than any machine but a core router has.
-        private static func text(of path: String) -> String {
-            let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-            guard descriptor >= 0 else { return "" }
-            defer { close(descriptor) }
-            var (text, bytes) = ([UInt8](), [UInt8](repeating: 0, count: 65_536))
-            while text.count < 4_194_304 {
-                let count = read(descriptor, &bytes, bytes.count)
-                guard count > 0 else { break }
-                text += bytes.prefix(count)
-            }
-            return String(decoding: text, as: UTF8.self)
-        }
+extension DefaultGateways {
+    /// Reads the routing tables of the kernel.
+    init() {
+        self.init(
+            ipv4: Self.text(of: "/proc/net/route"),
+            ipv6: Self.text(of: "/proc/net/ipv6_route"),
+            index: { if_nametoindex($0) }
+        )
     }
+
+    /// The first four megabytes of a file, more than any machine but a core router has.
+    private static func text(of path: String) -> String {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return "" }
+        defer { close(descriptor) }
+        var (text, bytes) = ([UInt8](), [UInt8](repeating: 0, count: 65_536))
+        while text.count < 4_194_304 {
+            let count = read(descriptor, &bytes, bytes.count)
+            guard count > 0 else { break }
+            text += bytes.prefix(count)
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+}
 #endif

@@ -51,8 +51,8 @@ public enum LinkKind: String, Sendable, Hashable, CaseIterable {
             ("ipsec", .vpn), ("eth", .wired),
         ]
         #if !canImport(Darwin)
-            // On macOS, Wi-Fi has such a name too.
-            names.append(("en", .wired))
+        // On macOS, Wi-Fi has such a name too.
+        names.append(("en", .wired))
         #endif
         return names
     }()

@@ -29,7 +29,7 @@ final class LinkWatch {
         /// Waiting to listen again.
         case restarting
         #if os(Linux)
-            case listening(NetlinkSocket)
+        case listening(NetlinkSocket)
         #endif
         case polling
         /// Notified by a watch that listens.
@@ -126,10 +126,10 @@ final class LinkWatch {
     /// Stops the watch.
     func close() {
         #if os(Linux)
-            if case .listening(let socket) = state {
-                state = .none
-                socket.close()
-            }
+        if case .listening(let socket) = state {
+            state = .none
+            socket.close()
+        }
         #endif
         state = .none
         checks = Debounce(pause: .zero ... .zero)
@@ -173,21 +173,21 @@ final class LinkWatch {
 
     private func listen() {
         #if os(Linux)
-            do {
-                state = .listening(
-                    try NetlinkSocket.open(
-                        on: loop,
-                        groups: NetlinkSocket.network,
-                        receive: { [weak self] in if !NetworkMessages(reading: $0).isEmpty { self?.notify() } },
-                        ended: { [weak self] in self?.endedListening() }
-                    )
+        do {
+            state = .listening(
+                try NetlinkSocket.open(
+                    on: loop,
+                    groups: NetlinkSocket.network,
+                    receive: { [weak self] in if !NetworkMessages(reading: $0).isEmpty { self?.notify() } },
+                    ended: { [weak self] in self?.endedListening() }
                 )
-            } catch {
-                logger.warning("no link notifications: polling every second", metadata: ["detail": "\(error.detail)"])
-                poll()
-            }
-        #else
+            )
+        } catch {
+            logger.warning("no link notifications: polling every second", metadata: ["detail": "\(error.detail)"])
             poll()
+        }
+        #else
+        poll()
         #endif
     }
 
@@ -199,10 +199,10 @@ final class LinkWatch {
     /// Handles an overflow of the kernel's notifications: anything may have changed.
     private func endedListening() {
         #if os(Linux)
-            guard case .listening = state else { return }
-            // The next check listens again. At once would be too often while the kernel has many notifications.
-            state = .restarting
-            notify()
+        guard case .listening = state else { return }
+        // The next check listens again. At once would be too often while the kernel has many notifications.
+        state = .restarting
+        notify()
         #endif
     }
 }

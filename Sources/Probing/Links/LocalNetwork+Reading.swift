@@ -34,9 +34,9 @@ extension LocalNetwork {
 
     private static func isBridge(_ name: String) -> Bool {
         #if canImport(Darwin)
-            name.hasPrefix("bridge")
+        name.hasPrefix("bridge")
         #else
-            access("/sys/class/net/\(name)/bridge", F_OK) == 0
+        access("/sys/class/net/\(name)/bridge", F_OK) == 0
         #endif
     }
 }

@@ -12,7 +12,7 @@ final class NeighbourWatch {
     private let report: ([IPAddress]) -> Void
     private var pauseEnd: Duration?
     #if os(Linux)
-        private var socket: NetlinkSocket?
+    private var socket: NetlinkSocket?
     #endif
 
     init(loop: any EventLoop, time: @escaping () -> Duration, report: @escaping ([IPAddress]) -> Void) {
@@ -24,36 +24,36 @@ final class NeighbourWatch {
     /// Starts listening, unless it does. Without a socket, only the scheduled probes are made.
     func listen() {
         #if os(Linux)
-            guard socket == nil else { return }
-            let now = time()
-            if let pauseEnd, now < pauseEnd { return }
-            pauseEnd = now + Self.pause
-            socket = try? NetlinkSocket.open(
-                on: loop,
-                groups: NetlinkSocket.neighbours,
-                receive: { [weak self] datagram in
-                    let addresses = NeighbourMessages.addresses(in: datagram)
-                    if !addresses.isEmpty { self?.report(addresses) }
-                },
-                ended: { [weak self] in self?.endedListening() }
-            )
+        guard socket == nil else { return }
+        let now = time()
+        if let pauseEnd, now < pauseEnd { return }
+        pauseEnd = now + Self.pause
+        socket = try? NetlinkSocket.open(
+            on: loop,
+            groups: NetlinkSocket.neighbours,
+            receive: { [weak self] datagram in
+                let addresses = NeighbourMessages.addresses(in: datagram)
+                if !addresses.isEmpty { self?.report(addresses) }
+            },
+            ended: { [weak self] in self?.endedListening() }
+        )
         #endif
     }
 
     /// Stops listening.
     func close() {
         #if os(Linux)
-            let closed = socket
-            socket = nil
-            closed?.close()
+        let closed = socket
+        socket = nil
+        closed?.close()
         #endif
     }
 
     #if os(Linux)
-        private func endedListening() {
-            guard socket != nil else { return }
-            socket = nil
-            pauseEnd = time() + Self.pause
-        }
+    private func endedListening() {
+        guard socket != nil else { return }
+        socket = nil
+        pauseEnd = time() + Self.pause
+    }
     #endif
 }

@@ -48,7 +48,7 @@ extension IPAddress {
     private func ipv4(port: UInt16) -> sockaddr_in {
         var address = sockaddr_in()
         #if canImport(Darwin)
-            address.sin_len = UInt8(MemoryLayout<sockaddr_in>.size)
+        address.sin_len = UInt8(MemoryLayout<sockaddr_in>.size)
         #endif
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
@@ -59,7 +59,7 @@ extension IPAddress {
     private func ipv6(port: UInt16) -> sockaddr_in6 {
         var address = sockaddr_in6()
         #if canImport(Darwin)
-            address.sin6_len = UInt8(MemoryLayout<sockaddr_in6>.size)
+        address.sin6_len = UInt8(MemoryLayout<sockaddr_in6>.size)
         #endif
         address.sin6_family = sa_family_t(AF_INET6)
         address.sin6_port = port.bigEndian

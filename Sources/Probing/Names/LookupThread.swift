@@ -30,24 +30,24 @@ final class LookupThread: Sendable {
         pthread_attr_setstacksize(attributes, Self.stackSize)
         let retained = Unmanaged.passRetained(self)
         #if canImport(Darwin)
-            var thread: pthread_t?
-            let code = pthread_create(&thread, attributes, { LookupThread.main($0) }, retained.toOpaque())
+        var thread: pthread_t?
+        let code = pthread_create(&thread, attributes, { LookupThread.main($0) }, retained.toOpaque())
         #elseif canImport(Musl)
-            var thread: pthread_t?
-            let code = pthread_create(
-                &thread,
-                attributes,
-                { $0.flatMap { LookupThread.main($0) } },
-                retained.toOpaque()
-            )
+        var thread: pthread_t?
+        let code = pthread_create(
+            &thread,
+            attributes,
+            { $0.flatMap { LookupThread.main($0) } },
+            retained.toOpaque()
+        )
         #else
-            var thread = pthread_t()
-            let code = pthread_create(
-                &thread,
-                attributes,
-                { $0.flatMap { LookupThread.main($0) } },
-                retained.toOpaque()
-            )
+        var thread = pthread_t()
+        let code = pthread_create(
+            &thread,
+            attributes,
+            { $0.flatMap { LookupThread.main($0) } },
+            retained.toOpaque()
+        )
         #endif
         guard code == 0 else {
             retained.release()

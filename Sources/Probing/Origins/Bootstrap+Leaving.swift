@@ -10,13 +10,13 @@ extension ClientBootstrap {
             return self
         case .address(let address):
             #if os(Linux)
-                let option = ChannelOptions.Types.SocketOption(
-                    level: NIOBSDSocket.OptionLevel(rawValue: CInt(IPPROTO_IP)),
-                    name: NIOBSDSocket.Option(rawValue: Origin.bindAddressNoPort)
-                )
-                return channelOption(option, value: 1).bind(to: address.socketAddress(port: 0))
+            let option = ChannelOptions.Types.SocketOption(
+                level: NIOBSDSocket.OptionLevel(rawValue: CInt(IPPROTO_IP)),
+                name: NIOBSDSocket.Option(rawValue: Origin.bindAddressNoPort)
+            )
+            return channelOption(option, value: 1).bind(to: address.socketAddress(port: 0))
             #else
-                return bind(to: address.socketAddress(port: 0))
+            return bind(to: address.socketAddress(port: 0))
             #endif
         case .interface(let index):
             return channelOption(Origin.channelOption(destination.family), value: SocketOptionValue(index))

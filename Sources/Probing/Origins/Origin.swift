@@ -45,15 +45,15 @@ enum Origin: Sendable, Hashable {
         switch self {
         case .address(let address):
             #if os(Linux)
-                // A kernel without this option assigns a port with the address.
-                var yes: CInt = 1
-                setsockopt(
-                    descriptor,
-                    CInt(IPPROTO_IP),
-                    Self.bindAddressNoPort,
-                    &yes,
-                    socklen_t(MemoryLayout<CInt>.size)
-                )
+            // A kernel without this option assigns a port with the address.
+            var yes: CInt = 1
+            setsockopt(
+                descriptor,
+                CInt(IPPROTO_IP),
+                Self.bindAddressNoPort,
+                &yes,
+                socklen_t(MemoryLayout<CInt>.size)
+            )
             #endif
             return address.withSocketAddress { bind(descriptor, $0, $1) } < 0 ? errno : 0
         case .interface(let index):
@@ -64,19 +64,19 @@ enum Origin: Sendable, Hashable {
     }
 
     #if os(Linux)
-        /// IP_BIND_ADDRESS_NO_PORT (ip(7)), of either family: the kernel selects the port when the socket connects, for
-        /// that peer only. Otherwise each socket takes a port of the address exclusively, and the ports run out.
-        static let bindAddressNoPort: CInt = 24
+    /// IP_BIND_ADDRESS_NO_PORT (ip(7)), of either family: the kernel selects the port when the socket connects, for
+    /// that peer only. Otherwise each socket takes a port of the address exclusively, and the ports run out.
+    static let bindAddressNoPort: CInt = 24
     #endif
 
     /// The socket option that takes the index of an interface.
     static func interfaceOption(_ family: IPAddress.Family) -> (level: CInt, name: CInt) {
         #if canImport(Darwin)
-            // IP_BOUND_IF and IPV6_BOUND_IF of <netinet/in.h> and <netinet6/in6.h>.
-            family == .ipv4 ? (CInt(IPPROTO_IP), 25) : (CInt(IPPROTO_IPV6), 125)
+        // IP_BOUND_IF and IPV6_BOUND_IF of <netinet/in.h> and <netinet6/in6.h>.
+        family == .ipv4 ? (CInt(IPPROTO_IP), 25) : (CInt(IPPROTO_IPV6), 125)
         #else
-            // SO_BINDTOIFINDEX of <asm-generic/socket.h>.
-            (SOL_SOCKET, 62)
+        // SO_BINDTOIFINDEX of <asm-generic/socket.h>.
+        (SOL_SOCKET, 62)
         #endif
     }
 
@@ -86,9 +86,9 @@ enum Origin: Sendable, Hashable {
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
         #if canImport(Darwin)
-            let loopback = if_nametoindex("lo0")
+        let loopback = if_nametoindex("lo0")
         #else
-            let loopback = if_nametoindex("lo")
+        let loopback = if_nametoindex("lo")
         #endif
         return loopback != 0 && Origin.interface(loopback).apply(to: descriptor, .ipv4) == 0
     }()

@@ -9,11 +9,11 @@ extension Channel {
         var roundTrip: Duration?
         // On the event loop, the future completes before this call returns.
         #if canImport(Darwin)
-            provider.getTCPConnectionInfo().assumeIsolated()
-                .whenSuccess { roundTrip = .milliseconds(Int64($0.tcpi_srtt)) }
+        provider.getTCPConnectionInfo().assumeIsolated()
+            .whenSuccess { roundTrip = .milliseconds(Int64($0.tcpi_srtt)) }
         #else
-            provider.getTCPInfo().assumeIsolated()
-                .whenSuccess { roundTrip = .microseconds(Int64($0.tcpi_rtt)) }
+        provider.getTCPInfo().assumeIsolated()
+            .whenSuccess { roundTrip = .microseconds(Int64($0.tcpi_rtt)) }
         #endif
         return roundTrip == .zero ? nil : roundTrip
     }

@@ -29,14 +29,14 @@ struct KeepAlive: Sendable, Hashable {
     /// The socket options for these settings.
     var options: [(option: ChannelOptions.Types.SocketOption, value: Int)] {
         #if canImport(Darwin)
-            let times = [(TCP_KEEPALIVE, idle), (TCP_KEEPINTVL, interval), (TCP_KEEPCNT, Self.count)]
+        let times = [(TCP_KEEPALIVE, idle), (TCP_KEEPINTVL, interval), (TCP_KEEPCNT, Self.count)]
         #else
-            // The number on Linux. Not every C library exports the name to Swift.
-            let tcpUserTimeout: CInt = 18
-            let times = [
-                (TCP_KEEPIDLE, idle), (TCP_KEEPINTVL, interval), (TCP_KEEPCNT, Self.count),
-                (tcpUserTimeout, userTimeout),
-            ]
+        // The number on Linux. Not every C library exports the name to Swift.
+        let tcpUserTimeout: CInt = 18
+        let times = [
+            (TCP_KEEPIDLE, idle), (TCP_KEEPINTVL, interval), (TCP_KEEPCNT, Self.count),
+            (tcpUserTimeout, userTimeout),
+        ]
         #endif
         let tcp = times.map { (ChannelOptions.tcpOption(NIOBSDSocket.Option(rawValue: $0)), Int($1)) }
         return [(ChannelOptions.socketOption(.so_keepalive), 1)] + tcp

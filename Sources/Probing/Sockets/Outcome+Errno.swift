@@ -39,9 +39,9 @@ extension Outcome {
     /// host isolated" (`icmp_err_convert` of net/ipv4/icmp.c).
     private static let unreachableCodes: [CInt] = {
         #if canImport(Darwin)
-            [ENOPROTOOPT]
+        [ENOPROTOOPT]
         #else
-            [ENOPROTOOPT, EOPNOTSUPP, ENONET]
+        [ENOPROTOOPT, EOPNOTSUPP, ENONET]
         #endif
     }()
 
@@ -65,10 +65,10 @@ extension Fault {
         switch code {
         case EMFILE:
             #if canImport(Darwin)
-                let cure = "launchctl limit maxfiles 65536 65536"
+            let cure = "launchctl limit maxfiles 65536 65536"
             #else
-                // The soft limit is already at the maximum. Raising the hard limit takes effect at once.
-                let cure = "prlimit --pid \(getpid()) --nofile=65536:65536"
+            // The soft limit is already at the maximum. Raising the hard limit takes effect at once.
+            let cure = "prlimit --pid \(getpid()) --nofile=65536:65536"
             #endif
             self.init(.tooManyFiles, detail: "out of file descriptors", cures: [cure])
         case ENFILE:

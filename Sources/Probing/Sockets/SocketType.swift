@@ -3,21 +3,21 @@ import LibC
 /// The socket types, which C libraries declare in different ways.
 enum SocketType {
     #if canImport(Glibc)
-        static let stream = CInt(SOCK_STREAM.rawValue)
-        static let datagram = CInt(SOCK_DGRAM.rawValue)
-        static let raw = CInt(SOCK_RAW.rawValue)
+    static let stream = CInt(SOCK_STREAM.rawValue)
+    static let datagram = CInt(SOCK_DGRAM.rawValue)
+    static let raw = CInt(SOCK_RAW.rawValue)
     #else
-        static let stream = SOCK_STREAM
-        static let datagram = SOCK_DGRAM
-        static let raw = SOCK_RAW
+    static let stream = SOCK_STREAM
+    static let datagram = SOCK_DGRAM
+    static let raw = SOCK_RAW
     #endif
 
     #if canImport(Glibc)
-        /// A non-blocking stream that child processes do not inherit.
-        static let connecting = CInt(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+    /// A non-blocking stream that child processes do not inherit.
+    static let connecting = CInt(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
     #elseif canImport(Musl)
-        /// A non-blocking stream that child processes do not inherit.
-        static let connecting = SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC
+    /// A non-blocking stream that child processes do not inherit.
+    static let connecting = SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC
     #endif
 
     /// The type of an open socket.

@@ -39,9 +39,9 @@ final class ConnectProber: Prober {
         self.time = time
         self.report = report
         #if os(Linux)
-            handshakes = HandshakeProber(loop: loop, shortage: shortage, time: time, report: report)
+        handshakes = HandshakeProber(loop: loop, shortage: shortage, time: time, report: report)
         #else
-            handshakes = nil
+        handshakes = nil
         #endif
     }
 

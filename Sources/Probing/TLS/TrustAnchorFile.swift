@@ -2,9 +2,9 @@ import Monitoring
 import Synchronization
 
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+import FoundationEssentials
 #else
-    import Foundation
+import Foundation
 #endif
 
 /// The authorities of a CA file, and the version of the file that they were read from.

@@ -3,9 +3,9 @@ import NIOSSL
 import SwiftASN1
 
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+import FoundationEssentials
 #else
-    import Foundation
+import Foundation
 #endif
 
 /// The trusted certificates: authorities, and server certificates that the user trusts directly.

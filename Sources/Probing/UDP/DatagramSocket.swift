@@ -61,7 +61,7 @@ final class DatagramSocket {
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
         #if os(Linux)
-            DatagramQueue.enableErrors(of: descriptor, address.family)
+        DatagramQueue.enableErrors(of: descriptor, address.family)
         #endif
         let opened = DatagramSocket(descriptor: descriptor, loop: loop, receive: receive, fail: fail)
         do {
@@ -178,18 +178,18 @@ final class DatagramSocket {
     /// Empties the error queue, and returns its first verdict.
     private func queuedErrors() -> QueuedErrors {
         #if os(Linux)
-            guard let descriptor else { return .none }
-            var reading = DatagramReading(room: 1)
-            var found = QueuedErrors.none
-            for _ in 0..<Self.maxChannels {
-                guard reading.next(from: descriptor, flags: CInt(MSG_ERRQUEUE)) == 0 else { break }
-                let error = reading.messages.withUnsafeBytes { ExtendedError(control: $0) }
-                if let failure = error?.failure(of: reading.address) { return .verdict(failure) }
-                found = .noVerdict
-            }
-            return found
+        guard let descriptor else { return .none }
+        var reading = DatagramReading(room: 1)
+        var found = QueuedErrors.none
+        for _ in 0..<Self.maxChannels {
+            guard reading.next(from: descriptor, flags: CInt(MSG_ERRQUEUE)) == 0 else { break }
+            let error = reading.messages.withUnsafeBytes { ExtendedError(control: $0) }
+            if let failure = error?.failure(of: reading.address) { return .verdict(failure) }
+            found = .noVerdict
+        }
+        return found
         #else
-            return .none
+        return .none
         #endif
     }
 }

@@ -1,7 +1,8 @@
+#if Fetch
 #if canImport(FoundationEssentials)
-    public import FoundationEssentials
+public import FoundationEssentials
 #else
-    public import Foundation
+public import Foundation
 #endif
 
 extension Fetch {
@@ -61,3 +62,4 @@ extension Fetch {
         )
     }
 }
+#endif

@@ -1,9 +1,10 @@
+#if Fetch
 public import Monitoring
 
 #if canImport(FoundationEssentials)
-    public import FoundationEssentials
+public import FoundationEssentials
 #else
-    public import Foundation
+public import Foundation
 #endif
 
 extension Fetch {
@@ -106,3 +107,4 @@ extension Fetch.Error: CustomStringConvertible {
         }
     }
 }
+#endif

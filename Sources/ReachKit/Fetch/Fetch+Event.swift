@@ -1,3 +1,4 @@
+#if Fetch
 extension Fetch {
     /// The progress of a fetch.
     public enum Event: Sendable, Hashable {
@@ -15,3 +16,4 @@ extension Fetch {
         case received(Int)
     }
 }
+#endif

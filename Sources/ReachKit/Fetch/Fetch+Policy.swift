@@ -1,3 +1,4 @@
+#if Fetch
 import Monitoring
 
 extension Fetch {
@@ -40,3 +41,4 @@ extension Fetch {
         }
     }
 }
+#endif

@@ -1,10 +1,11 @@
+#if Fetch
 public import HTTPTypes
 import Monitoring
 
 #if canImport(FoundationEssentials)
-    public import FoundationEssentials
+public import FoundationEssentials
 #else
-    public import Foundation
+public import Foundation
 #endif
 
 extension Fetch {
@@ -83,3 +84,4 @@ extension Fetch {
         }
     }
 }
+#endif

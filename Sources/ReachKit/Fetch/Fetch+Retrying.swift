@@ -1,10 +1,11 @@
+#if Fetch
 import Monitoring
 import Synchronization
 
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+import FoundationEssentials
 #else
-    import Foundation
+import Foundation
 #endif
 
 extension Fetch {
@@ -147,3 +148,4 @@ extension Fetch {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Fetch
 import Monitoring
 
 extension Fetch {
@@ -61,3 +62,4 @@ extension Fetch.Request {
         return request
     }
 }
+#endif

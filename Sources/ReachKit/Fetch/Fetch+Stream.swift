@@ -1,7 +1,8 @@
+#if Fetch
 #if canImport(FoundationEssentials)
-    public import FoundationEssentials
+public import FoundationEssentials
 #else
-    public import Foundation
+public import Foundation
 #endif
 
 extension Fetch {
@@ -63,3 +64,4 @@ extension Fetch {
         return Stream(response: try await body.response(), body: body)
     }
 }
+#endif

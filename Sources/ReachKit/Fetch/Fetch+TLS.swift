@@ -1,3 +1,4 @@
+#if Fetch
 import LibC
 import NIOSSL
 
@@ -65,3 +66,4 @@ extension Fetch {
         }
     }
 }
+#endif

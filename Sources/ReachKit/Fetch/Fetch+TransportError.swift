@@ -1,3 +1,4 @@
+#if Fetch
 public import Monitoring
 
 extension Fetch {
@@ -51,3 +52,4 @@ extension Fetch.TransportError: Codable {
         try values.encodeIfPresent(httpStatus, forKey: .httpStatus)
     }
 }
+#endif

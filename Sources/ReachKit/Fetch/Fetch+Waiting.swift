@@ -1,3 +1,4 @@
+#if Fetch
 extension Fetch {
     /// When a fetch waits until the host, or its proxy, accepts connections.
     ///
@@ -30,3 +31,4 @@ extension Fetch {
         }
     }
 }
+#endif

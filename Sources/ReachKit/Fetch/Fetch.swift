@@ -1,12 +1,13 @@
+#if Fetch
 public import Logging
 import Monitoring
 public import NIOCore
 import Probing
 
 #if canImport(FoundationEssentials)
-    public import FoundationEssentials
+public import FoundationEssentials
 #else
-    public import Foundation
+public import Foundation
 #endif
 
 /// An HTTP client that retries: it fetches a URL, tries again while the error is transient, and waits between the tries
@@ -96,3 +97,4 @@ public struct Fetch: Sendable {
         await transport.shutdown()
     }
 }
+#endif

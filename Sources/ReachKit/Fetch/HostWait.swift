@@ -1,3 +1,4 @@
+#if Fetch
 import Monitoring
 
 /// A wait until a host accepts connections.
@@ -75,3 +76,4 @@ extension Outcome {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Fetch
 import Monitoring
 
 /// The retries of one request: whether an error is followed by another try, and after which pause. Only transient
@@ -51,3 +52,4 @@ struct RetryState: Sendable {
         return max(backoff.pause(using: &generator), error.delay ?? .zero)
     }
 }
+#endif

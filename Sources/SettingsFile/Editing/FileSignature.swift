@@ -16,9 +16,9 @@ public struct FileSignature: Sendable, Hashable {
         node = UInt64(truncatingIfNeeded: status.st_ino)
         size = Int64(status.st_size)
         #if canImport(Darwin)
-            let time = status.st_mtimespec
+        let time = status.st_mtimespec
         #else
-            let time = status.st_mtim
+        let time = status.st_mtim
         #endif
         seconds = Int64(time.tv_sec)
         nanoseconds = Int64(time.tv_nsec)

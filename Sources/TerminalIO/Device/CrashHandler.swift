@@ -13,10 +13,10 @@ enum CrashHandler {
     private static var others: [Int32] {
         let common = [SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ]
         #if os(Linux)
-            // SIGSTKFLT, SIGIO and SIGPWR; then the real-time signals, except those that the C library reserves.
-            return common + [16, 29, 30] + Array(32...64)
+        // SIGSTKFLT, SIGIO and SIGPWR; then the real-time signals, except those that the C library reserves.
+        return common + [16, 29, 30] + Array(32...64)
         #else
-            return common
+        return common
         #endif
     }
     private static let highestSignal = 64
@@ -78,11 +78,11 @@ enum CrashHandler {
         var action = sigaction()
         guard sigaction(signal, nil, &action) == 0 else { return false }
         #if canImport(Darwin)
-            let handler = action.__sigaction_u.__sa_handler
+        let handler = action.__sigaction_u.__sa_handler
         #elseif canImport(Glibc)
-            let handler = action.__sigaction_handler.sa_handler
+        let handler = action.__sigaction_handler.sa_handler
         #elseif canImport(Musl)
-            let handler = action.__sa_handler.sa_handler
+        let handler = action.__sa_handler.sa_handler
         #endif
         return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_DFL, to: Int.self)
     }
@@ -92,11 +92,11 @@ enum CrashHandler {
         // After a stack overflow, the handler needs the alternate stack, if there is one.
         action.sa_flags = Int32(truncatingIfNeeded: SA_ONSTACK)
         #if canImport(Darwin)
-            action.__sigaction_u.__sa_handler = handler
+        action.__sigaction_u.__sa_handler = handler
         #elseif canImport(Glibc)
-            action.__sigaction_handler.sa_handler = handler
+        action.__sigaction_handler.sa_handler = handler
         #elseif canImport(Musl)
-            action.__sa_handler.sa_handler = handler
+        action.__sa_handler.sa_handler = handler
         #endif
         return action
     }

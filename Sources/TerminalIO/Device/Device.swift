@@ -29,10 +29,10 @@ final class Device: Sendable {
 
     private static var ownPath: String {
         #if canImport(Darwin)
-            // There, poll(2) does not work with /dev/tty, only with the device that it stands for.
-            for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
-                if let name = ttyname(descriptor) { return String(cString: name) }
-            }
+        // There, poll(2) does not work with /dev/tty, only with the device that it stands for.
+        for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
+            if let name = ttyname(descriptor) { return String(cString: name) }
+        }
         #endif
         return "/dev/tty"
     }

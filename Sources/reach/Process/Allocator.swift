@@ -6,19 +6,19 @@ enum Allocator {
     /// per system call and does not share its freed memory.
     static func useOneArena() {
         #if canImport(Glibc)
-            typealias SetOption = @convention(c) (_ option: CInt, _ value: CInt) -> CInt
-            guard let symbol = dlsym(nil, "mallopt") else { return }
-            // M_ARENA_MAX of <malloc.h>, which Swift's `Glibc` leaves out.
-            _ = unsafeBitCast(symbol, to: SetOption.self)(-8, 1)
+        typealias SetOption = @convention(c) (_ option: CInt, _ value: CInt) -> CInt
+        guard let symbol = dlsym(nil, "mallopt") else { return }
+        // M_ARENA_MAX of <malloc.h>, which Swift's `Glibc` leaves out.
+        _ = unsafeBitCast(symbol, to: SetOption.self)(-8, 1)
         #endif
     }
 
     /// Returns freed memory to the system, for example after reading thousands of targets. It takes a few milliseconds.
     static func releaseFreeMemory() {
         #if canImport(Glibc)
-            typealias Trim = @convention(c) (_ pad: Int) -> CInt
-            guard let symbol = dlsym(nil, "malloc_trim") else { return }
-            _ = unsafeBitCast(symbol, to: Trim.self)(0)
+        typealias Trim = @convention(c) (_ pad: Int) -> CInt
+        guard let symbol = dlsym(nil, "malloc_trim") else { return }
+        _ = unsafeBitCast(symbol, to: Trim.self)(0)
         #endif
     }
 }

@@ -81,11 +81,11 @@ struct InitialProcessState: Sendable {
         var action = sigaction()
         guard sigaction(signal, nil, &action) == 0 else { return .standard }
         #if canImport(Darwin)
-            let handler = action.__sigaction_u.__sa_handler
+        let handler = action.__sigaction_u.__sa_handler
         #elseif canImport(Musl)
-            let handler = action.__sa_handler.sa_handler
+        let handler = action.__sa_handler.sa_handler
         #else
-            let handler = action.__sigaction_handler.sa_handler
+        let handler = action.__sigaction_handler.sa_handler
         #endif
         // Handlers are compared by address; SIG_DFL and SIG_IGN are 0 and 1.
         return switch unsafeBitCast(handler, to: Int.self) {

@@ -9,8 +9,8 @@ enum StopSignal {
         AsyncStream { continuation in
             guard !InitialProcessState.atStart.ignores(SIGTSTP) else { return }
             #if canImport(Darwin)
-                // On Darwin, Dispatch only observes signals.
-                _ = signal(SIGTSTP, SIG_IGN)
+            // On Darwin, Dispatch only observes signals.
+            _ = signal(SIGTSTP, SIG_IGN)
             #endif
             let source = DispatchSource.makeSignalSource(signal: SIGTSTP, queue: .global())
             source.setEventHandler { continuation.yield() }

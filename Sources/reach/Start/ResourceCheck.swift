@@ -19,10 +19,10 @@ enum ResourceCheck {
     /// - Throws: ``StartupError`` with one line.
     static func checkArguments() throws(StartupError) {
         #if os(Linux)
-            // `CommandLine.arguments` may trap.
-            guard access("/proc/self/cmdline", R_OK) != 0 else { return }
+        // `CommandLine.arguments` may trap.
+        guard access("/proc/self/cmdline", R_OK) != 0 else { return }
         #else
-            guard CommandLine.arguments.isEmpty else { return }
+        guard CommandLine.arguments.isEmpty else { return }
         #endif
         throw StartupError(lines: ["cannot read the arguments: /proc is not mounted – mount -t proc proc /proc"])
     }
@@ -76,18 +76,18 @@ enum ResourceCheck {
     private static func limit(_ kind: Limit) -> UInt64? {
         var limit = rlimit()
         #if canImport(Glibc)
-            let number =
-                switch kind {
-                case .addressSpace: __rlimit_resource_t(RLIMIT_AS.rawValue)
-                // RLIMIT_NPROC of <sys/resource.h>, which Swift's `Glibc` leaves out.
-                case .processes: __rlimit_resource_t(6)
-                }
+        let number =
+            switch kind {
+            case .addressSpace: __rlimit_resource_t(RLIMIT_AS.rawValue)
+            // RLIMIT_NPROC of <sys/resource.h>, which Swift's `Glibc` leaves out.
+            case .processes: __rlimit_resource_t(6)
+            }
         #else
-            let number =
-                switch kind {
-                case .addressSpace: RLIMIT_AS
-                case .processes: RLIMIT_NPROC
-                }
+        let number =
+            switch kind {
+            case .addressSpace: RLIMIT_AS
+            case .processes: RLIMIT_NPROC
+            }
         #endif
         guard getrlimit(number, &limit) == 0, limit.rlim_cur < .max >> 1 else { return nil }
         return UInt64(limit.rlim_cur)
@@ -116,15 +116,15 @@ private enum ThreadCount {
         pthread_mutex_init(gate, nil)
         pthread_mutex_lock(gate)
         #if canImport(Darwin)
-            var threads: [pthread_t?] = []
+        var threads: [pthread_t?] = []
         #else
-            var threads: [pthread_t] = []
+        var threads: [pthread_t] = []
         #endif
         for _ in 0..<limit {
             #if canImport(Darwin)
-                var thread: pthread_t?
+            var thread: pthread_t?
             #else
-                var thread = pthread_t()
+            var thread = pthread_t()
             #endif
             let code = pthread_create(&thread, nil, Self.wait, gate)
             guard code == 0 else { break }
@@ -133,24 +133,24 @@ private enum ThreadCount {
         pthread_mutex_unlock(gate)
         for thread in threads {
             #if canImport(Darwin)
-                if let thread { pthread_join(thread, nil) }
+            if let thread { pthread_join(thread, nil) }
             #else
-                pthread_join(thread, nil)
+            pthread_join(thread, nil)
             #endif
         }
         return threads.count
     }
 
     #if canImport(Darwin)
-        private static let wait: @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? = { gate in
-            pass(gate)
-            return nil
-        }
+    private static let wait: @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? = { gate in
+        pass(gate)
+        return nil
+    }
     #else
-        private static let wait: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { gate in
-            if let gate { pass(gate) }
-            return nil
-        }
+    private static let wait: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { gate in
+        if let gate { pass(gate) }
+        return nil
+    }
     #endif
 
     private static func pass(_ gate: UnsafeMutableRawPointer) {

@@ -25,9 +25,9 @@ struct NotifySocket: Sendable {
         let prefix = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 2
         length = socklen_t(prefix + bytes.count + (isAbstract ? 0 : 1))
         #if canImport(Glibc)
-            descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
+        descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
         #else
-            descriptor = socket(AF_UNIX, SOCK_DGRAM, 0)
+        descriptor = socket(AF_UNIX, SOCK_DGRAM, 0)
         #endif
         guard descriptor >= 0 else { return nil }
         // Hook commands must not inherit the socket.

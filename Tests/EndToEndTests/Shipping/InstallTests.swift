@@ -86,7 +86,10 @@ extension EndToEnd {
             #expect(try Tool.must(["dpkg-deb", "-I", package, "conffiles"]).output == "/etc/reach/dashboard.toml\n")
             try Tool.must(["dpkg-deb", "-x", package, scratch.file("root")])
             let settings = scratch.text(of: "root/etc/reach/dashboard.toml").split(separator: "\n")
-            #expect(!settings.isEmpty && settings.allSatisfy { $0.hasPrefix("#") }, "the service probes nothing at first")
+            #expect(
+                !settings.isEmpty && settings.allSatisfy { $0.hasPrefix("#") },
+                "the service probes nothing at first"
+            )
         }
 
         @Test(.enabled(if: Machine.hasPython, "python3 is not installed"))

@@ -200,7 +200,7 @@ struct DNSTests {
         }
         let median = roundTrips.sorted()[roundTrips.count / 2]
         #if os(Linux)
-            #expect(median < .milliseconds(15), "\(roundTrips)")
+        #expect(median < .milliseconds(15), "\(roundTrips)")
         #endif
     }
 
@@ -210,9 +210,9 @@ struct DNSTests {
                 + [.send(DNSMessage.answer(to: question.query, records: [.a(192, 0, 2, 1)]))]
         }
         #if os(Linux)
-            #expect(try detail(of: outcome) == "A 192.0.2.1")
+        #expect(try detail(of: outcome) == "A 192.0.2.1")
         #else
-            #expect(outcome == .failure(Failure(.protocolError)))
+        #expect(outcome == .failure(Failure(.protocolError)))
         #endif
     }
 

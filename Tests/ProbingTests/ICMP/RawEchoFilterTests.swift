@@ -65,41 +65,41 @@ struct RawEchoFilterTests {
     }
 
     #if os(Linux)
-        /// Whether ICMP sockets are raw here; for datagram sockets, the kernel filters.
-        static let isRaw: Bool = {
-            let kind = EchoSocket.Kind(family: .ipv4, ttl: 64, dscp: 0)
-            guard let descriptor = try? EchoSocket.descriptor(for: kind) else { return false }
-            defer { closeDescriptor(descriptor) }
-            return SocketType.of(descriptor) == SocketType.raw
-        }()
+    /// Whether ICMP sockets are raw here; for datagram sockets, the kernel filters.
+    static let isRaw: Bool = {
+        let kind = EchoSocket.Kind(family: .ipv4, ttl: 64, dscp: 0)
+        guard let descriptor = try? EchoSocket.descriptor(for: kind) else { return false }
+        defer { closeDescriptor(descriptor) }
+        return SocketType.of(descriptor) == SocketType.raw
+    }()
 
-        @Test(.enabled(if: isRaw, "ICMP sockets are no raw ones here"), .live, .timeLimit(.minutes(1)))
-        func `a raw socket delivers only packets that pass the filter`() async throws {
-            let loop = MultiThreadedEventLoopGroup.singleton.next()
-            let (sequences, received) = AsyncStream.makeStream(of: [UInt8].self)
-            let opened = try await loop.submit {
-                let listener = EchoListener(
-                    receive: { bytes, _, _ in received.yield(Array(bytes.suffix(65))) },
-                    receiveError: { _, _ in },
-                    batchEnded: {},
-                    ended: {}
-                )
-                let kind = EchoSocket.Kind(family: .ipv4, ttl: 64, dscp: 0)
-                return NIOLoopBound(try EchoSocket.open(kind, identifier: 7, on: loop, for: listener), eventLoop: loop)
-            }
-            .get()
-            var wrong = Self.packet(size: 57)
-            wrong[40] ^= 1
-            let last = Self.packet(size: 57)
-            let sender = socket(AF_INET, SocketType.raw, CInt(IPPROTO_ICMP))
-            let address = try #require(IPAddress(literal: "127.0.0.1"))
-            for packet in [wrong, Self.packet(identifier: 8), last] {
-                _ = address.withSocketAddress { sendto(sender, packet, packet.count, 0, $0, $1) }
-            }
-            var arrivals = sequences.makeAsyncIterator()
-            #expect(await arrivals.next() == last)
-            closeDescriptor(sender)
-            try await loop.submit { opened.value.close() }.get()
+    @Test(.enabled(if: isRaw, "ICMP sockets are no raw ones here"), .live, .timeLimit(.minutes(1)))
+    func `a raw socket delivers only packets that pass the filter`() async throws {
+        let loop = MultiThreadedEventLoopGroup.singleton.next()
+        let (sequences, received) = AsyncStream.makeStream(of: [UInt8].self)
+        let opened = try await loop.submit {
+            let listener = EchoListener(
+                receive: { bytes, _, _ in received.yield(Array(bytes.suffix(65))) },
+                receiveError: { _, _ in },
+                batchEnded: {},
+                ended: {}
+            )
+            let kind = EchoSocket.Kind(family: .ipv4, ttl: 64, dscp: 0)
+            return NIOLoopBound(try EchoSocket.open(kind, identifier: 7, on: loop, for: listener), eventLoop: loop)
         }
+        .get()
+        var wrong = Self.packet(size: 57)
+        wrong[40] ^= 1
+        let last = Self.packet(size: 57)
+        let sender = socket(AF_INET, SocketType.raw, CInt(IPPROTO_ICMP))
+        let address = try #require(IPAddress(literal: "127.0.0.1"))
+        for packet in [wrong, Self.packet(identifier: 8), last] {
+            _ = address.withSocketAddress { sendto(sender, packet, packet.count, 0, $0, $1) }
+        }
+        var arrivals = sequences.makeAsyncIterator()
+        #expect(await arrivals.next() == last)
+        closeDescriptor(sender)
+        try await loop.submit { opened.value.close() }.get()
+    }
     #endif
 }

@@ -128,45 +128,45 @@ struct LaneTests {
     }
 
     #if os(Linux)
-        /// A lane may notice a lost route before the kernel's notification reaches the lane that listens.
-        @Test(.enabled("no private network can be made here") { await PrivateNetwork.isAllowed() })
-        func `a lost outbound route is reported before the losses that it causes`() async throws {
-            let (tunnel, group) = try await PrivateNetwork.enter {
-                (try Tunnel(raisedAt: (192, 0, 2, 1)), MultiThreadedEventLoopGroup(numberOfThreads: 2))
-            }
-            let harness = EngineHarness(group: group)
-            var target = Target(
-                name: "far",
-                question: .tcp(host: "192.0.2.2", port: 1),
-                interval: .milliseconds(2),
-                timeout: .milliseconds(2)
-            )
-            target.dependsOn = [.link]
-            harness.engine.perform(.watch([ProbeRequest.Assignment(id: Target.ID(0), target: target)]))
-            _ = await harness.observations(5)
-            var begin = Duration.zero
-            for _ in 1...5 {
-                try await group.next().submit { try tunnel.set(isUp: false) }.get()
-                var first: Finding?
-                while first == nil { first = await harness.batch().first { $0.isCausedByLostRoute(since: begin) } }
-                guard case .link(isUp: false, _) = first else {
-                    Issue.record("\(String(describing: first))")
-                    break
-                }
-                try await group.next().submit { try tunnel.set(isUp: true) }.get()
-                var isBack = false
-                while !isBack {
-                    for case .link(let isUp, let time) in await harness.batch() { (isBack, begin) = (isUp, time) }
-                }
-                // Checks of a network that changes constantly are debounced.
-                _ = await harness.observations { [begin] in
-                    $0.last.map { $0.time > begin + .milliseconds(150) } ?? false
-                }
-            }
-            await harness.engine.shutdown()
-            try await group.shutdownGracefully()
-            tunnel.close()
+    /// A lane may notice a lost route before the kernel's notification reaches the lane that listens.
+    @Test(.enabled("no private network can be made here") { await PrivateNetwork.isAllowed() })
+    func `a lost outbound route is reported before the losses that it causes`() async throws {
+        let (tunnel, group) = try await PrivateNetwork.enter {
+            (try Tunnel(raisedAt: (192, 0, 2, 1)), MultiThreadedEventLoopGroup(numberOfThreads: 2))
         }
+        let harness = EngineHarness(group: group)
+        var target = Target(
+            name: "far",
+            question: .tcp(host: "192.0.2.2", port: 1),
+            interval: .milliseconds(2),
+            timeout: .milliseconds(2)
+        )
+        target.dependsOn = [.link]
+        harness.engine.perform(.watch([ProbeRequest.Assignment(id: Target.ID(0), target: target)]))
+        _ = await harness.observations(5)
+        var begin = Duration.zero
+        for _ in 1...5 {
+            try await group.next().submit { try tunnel.set(isUp: false) }.get()
+            var first: Finding?
+            while first == nil { first = await harness.batch().first { $0.isCausedByLostRoute(since: begin) } }
+            guard case .link(isUp: false, _) = first else {
+                Issue.record("\(String(describing: first))")
+                break
+            }
+            try await group.next().submit { try tunnel.set(isUp: true) }.get()
+            var isBack = false
+            while !isBack {
+                for case .link(let isUp, let time) in await harness.batch() { (isBack, begin) = (isUp, time) }
+            }
+            // Checks of a network that changes constantly are debounced.
+            _ = await harness.observations { [begin] in
+                $0.last.map { $0.time > begin + .milliseconds(150) } ?? false
+            }
+        }
+        await harness.engine.shutdown()
+        try await group.shutdownGracefully()
+        tunnel.close()
+    }
     #endif
 
     /// Waking costs more than a probe. While the probes of a tick are sent, the next ones are often already due.

@@ -1,25 +1,25 @@
 #if os(Linux)
-    import NIOPosix
-    import Testing
+import NIOPosix
+import Testing
 
-    @testable import Probing
+@testable import Probing
 
-    import LibC
+import LibC
 
-    struct BackgroundThreadTests {
-        /// The priority of the current thread.
-        private static var priority: Int32 { getpriority(0, 0) }
+struct BackgroundThreadTests {
+    /// The priority of the current thread.
+    private static var priority: Int32 { getpriority(0, 0) }
 
-        @Test func `only one thread gets the lowest priority`() async throws {
-            let pools = [NIOThreadPool(numberOfThreads: 1), NIOThreadPool(numberOfThreads: 1)]
-            for pool in pools { pool.start() }
-            let before = try await pools[1].runIfActive { Self.priority }
-            let thread = try await pools[0].runIfActive { BackgroundThread.current }
-            // From another thread, as for an endless search.
-            #expect(try await pools[1].runIfActive { thread.lowerPriority() })
-            #expect(try await pools[0].runIfActive { Self.priority } == 19)
-            #expect(try await pools[1].runIfActive { Self.priority } == before)
-            for pool in pools { try await pool.shutdownGracefully() }
-        }
+    @Test func `only one thread gets the lowest priority`() async throws {
+        let pools = [NIOThreadPool(numberOfThreads: 1), NIOThreadPool(numberOfThreads: 1)]
+        for pool in pools { pool.start() }
+        let before = try await pools[1].runIfActive { Self.priority }
+        let thread = try await pools[0].runIfActive { BackgroundThread.current }
+        // From another thread, as for an endless search.
+        #expect(try await pools[1].runIfActive { thread.lowerPriority() })
+        #expect(try await pools[0].runIfActive { Self.priority } == 19)
+        #expect(try await pools[1].runIfActive { Self.priority } == before)
+        for pool in pools { try await pool.shutdownGracefully() }
     }
+}
 #endif

@@ -20,8 +20,8 @@ struct SessionTests {
         let reply = try #require(harness.lastReply)
         #expect(reply.detail == "ready 0s")
         #if os(Linux)
-            let roundTrip = try #require(reply.roundTrip)
-            #expect(roundTrip > .zero && roundTrip < .milliseconds(200))
+        let roundTrip = try #require(reply.roundTrip)
+        #expect(roundTrip > .zero && roundTrip < .milliseconds(200))
         #endif
         await harness.harness.engine.shutdown()
         await first.end()

@@ -75,12 +75,12 @@ import Testing
     }
 
     #if os(Linux)
-        @Test func `an abstract name is not null-terminated`() throws {
-            let receiver = try NotifyReceiver(isAbstract: true)
-            let sender = try #require(NotifySocket(receiver.name))
-            #expect(sender.send(["READY=1"]))
-            #expect(receiver.messages() == ["READY=1"])
-        }
+    @Test func `an abstract name is not null-terminated`() throws {
+        let receiver = try NotifyReceiver(isAbstract: true)
+        let sender = try #require(NotifySocket(receiver.name))
+        #expect(sender.send(["READY=1"]))
+        #expect(receiver.messages() == ["READY=1"])
+    }
     #endif
 
     @Test(arguments: ["", "/", "@", "relative", "vsock:2:1", "/" + String(repeating: "x", count: 200)])

@@ -55,12 +55,12 @@ import Testing
     }
 
     #if os(Linux)
-        @Test func `loopback is not a mobile network`() async throws {
-            let server = try await ScriptedServer.on(.say(.answer("200 OK", body: "fine")))
-            let fetch = Fetch(waiting: .never, allowCellular: false, environment: [:])
-            #expect(try await fetch.data(from: server.url) == Data("fine".utf8))
-            #expect(fetch.findLink(.tcp(host: "127.0.0.1", port: 80)) == .loopback)
-            try await server.stop()
-        }
+    @Test func `loopback is not a mobile network`() async throws {
+        let server = try await ScriptedServer.on(.say(.answer("200 OK", body: "fine")))
+        let fetch = Fetch(waiting: .never, allowCellular: false, environment: [:])
+        #expect(try await fetch.data(from: server.url) == Data("fine".utf8))
+        #expect(fetch.findLink(.tcp(host: "127.0.0.1", port: 80)) == .loopback)
+        try await server.stop()
+    }
     #endif
 }

@@ -55,15 +55,15 @@ import Testing
     }
 
     #if os(Linux)
-        @Test func `without room for a new file, the old one stays`() throws {
-            // No file can be created there, by root either.
-            let text = contents("/proc/version")
-            let failure = #expect(throws: WriteFailure.self) {
-                try SettingsFile(path: "/proc/version").replace(text, with: "new")
-            }
-            #expect(failure != .changed)
-            #expect(contents("/proc/version") == text)
+    @Test func `without room for a new file, the old one stays`() throws {
+        // No file can be created there, by root either.
+        let text = contents("/proc/version")
+        let failure = #expect(throws: WriteFailure.self) {
+            try SettingsFile(path: "/proc/version").replace(text, with: "new")
         }
+        #expect(failure != .changed)
+        #expect(contents("/proc/version") == text)
+    }
     #endif
 
     @Test func `a folder that takes no file is reported`() throws {

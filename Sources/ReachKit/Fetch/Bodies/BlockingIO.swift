@@ -1,3 +1,4 @@
+#if Fetch
 import LibC
 import NIOPosix
 
@@ -32,3 +33,4 @@ func writeAll(_ bytes: ArraySlice<UInt8>, to descriptor: Int32, named name: Stri
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Fetch
 import LibC
 
 /// A file that is sent as a request's body, from its first byte at every try. It is closed with the last reference.
@@ -89,3 +90,4 @@ final class BodyFile: Sendable {
 private func openToRead(_ path: String) -> Int32 {
     open(path, O_RDONLY | O_CLOEXEC)
 }
+#endif

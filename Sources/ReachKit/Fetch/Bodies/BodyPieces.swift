@@ -1,3 +1,4 @@
+#if Fetch
 import NIOCore
 
 /// The pieces of a request's body. The connection reads the next one when it can send it.
@@ -40,3 +41,4 @@ struct BodyPieces: AsyncSequence, Sendable {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Fetch
 /// The destination of the bodies of good responses. Bodies are written in pieces: the next piece is read from the
 /// connection once this one is written, so memory stays bounded for any length.
 package protocol BodySink: Sendable {
@@ -23,3 +24,4 @@ extension BodySink {
     /// Whether nothing was written that cannot be undone.
     package var canRestart: Bool { committedBytes == 0 }
 }
+#endif

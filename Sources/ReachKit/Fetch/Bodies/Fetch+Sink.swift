@@ -1,3 +1,4 @@
+#if Fetch
 import LibC
 
 extension Fetch {
@@ -34,3 +35,4 @@ extension Fetch.Error {
         self = code == EPIPE ? .brokenPipe(text) : .file(text)
     }
 }
+#endif

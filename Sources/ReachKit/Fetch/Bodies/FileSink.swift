@@ -1,3 +1,4 @@
+#if Fetch
 import LibC
 import Synchronization
 
@@ -99,3 +100,4 @@ private func create(_ path: String) -> Int32 {
 private func renameFile(_ old: String, _ new: String) -> Int32 {
     rename(old, new)
 }
+#endif

@@ -1,3 +1,4 @@
+#if Fetch
 import Synchronization
 
 /// A rendezvous channel for a response, with one sender and one receiver: the sender waits until the head, or its piece
@@ -112,3 +113,4 @@ final class RendezvousChannel: Sendable {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Fetch
 import LibC
 import Synchronization
 
@@ -73,3 +74,4 @@ final class StreamSink: BodySink {
         }
     }
 }
+#endif

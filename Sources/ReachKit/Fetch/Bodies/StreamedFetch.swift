@@ -1,9 +1,10 @@
+#if Fetch
 import Synchronization
 
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+import FoundationEssentials
 #else
-    import Foundation
+import Foundation
 #endif
 
 /// One fetch whose response is received piece by piece: first its head, then its body. Its connection is closed with
@@ -72,3 +73,4 @@ final class StreamedFetch: Sendable {
         func discard() {}
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Fetch
 import Monitoring
 
 /// The proxies from the environment, as curl reads them (curl(1), "Environment"): `http_proxy`, `https_proxy` or
@@ -88,3 +89,4 @@ struct Proxy: Sendable, Hashable {
     /// `USER:PASSWORD`; nil without authentication.
     let credentials: String?
 }
+#endif

@@ -1,3 +1,4 @@
+#if Fetch
 import LibC
 
 /// The hosts without a proxy: the value of `no_proxy`, with commas or blanks between its entries.
@@ -56,3 +57,4 @@ struct ProxyExceptions: Sendable, Hashable {
         return nil
     }
 }
+#endif

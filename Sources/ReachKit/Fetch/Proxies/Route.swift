@@ -1,3 +1,4 @@
+#if Fetch
 import AsyncHTTPClient
 import Monitoring
 import NIOCore
@@ -70,3 +71,4 @@ private final class AbsoluteForm: ChannelOutboundHandler {
         context.write(wrapOutboundOut(.head(head)), promise: promise)
     }
 }
+#endif

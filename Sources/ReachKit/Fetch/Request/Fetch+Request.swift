@@ -1,9 +1,10 @@
+#if Fetch
 public import HTTPTypes
 
 #if canImport(FoundationEssentials)
-    public import FoundationEssentials
+public import FoundationEssentials
 #else
-    public import Foundation
+public import Foundation
 #endif
 
 extension Fetch {
@@ -139,3 +140,4 @@ extension Fetch {
         }
     }
 }
+#endif

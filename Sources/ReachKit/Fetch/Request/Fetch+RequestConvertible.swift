@@ -1,7 +1,8 @@
+#if Fetch
 #if canImport(FoundationEssentials)
-    public import FoundationEssentials
+public import FoundationEssentials
 #else
-    public import Foundation
+public import Foundation
 #endif
 
 extension Fetch {
@@ -26,3 +27,4 @@ extension URL: Fetch.RequestConvertible {
     /// A GET of the URL.
     public var fetchRequest: Fetch.Request { Fetch.Request(self) }
 }
+#endif

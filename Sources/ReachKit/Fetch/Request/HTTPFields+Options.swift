@@ -1,3 +1,4 @@
+#if Fetch
 package import HTTPTypes
 package import Monitoring
 
@@ -21,3 +22,4 @@ extension HTTPFields {
         map { HTTPOptions.Header(name: $0.name.rawName, value: $0.value) }
     }
 }
+#endif

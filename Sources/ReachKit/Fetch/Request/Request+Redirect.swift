@@ -1,3 +1,4 @@
+#if Fetch
 import HTTPTypes
 import Monitoring
 
@@ -43,3 +44,4 @@ extension String {
         return String(self[..<start] + self[index(after: at)...])
     }
 }
+#endif

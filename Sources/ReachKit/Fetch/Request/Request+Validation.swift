@@ -1,3 +1,4 @@
+#if Fetch
 import AsyncHTTPClient
 import HTTPTypes
 import Monitoring
@@ -118,3 +119,4 @@ extension StringProtocol {
         utf8.allSatisfy { $0 == UInt8(ascii: "\t") || $0 >= 0x20 && $0 != 0x7F }
     }
 }
+#endif

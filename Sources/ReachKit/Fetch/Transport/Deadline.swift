@@ -1,3 +1,4 @@
+#if Fetch
 import Synchronization
 
 /// The deadline of an exchange. The time during which the machine is suspended does not count.
@@ -53,3 +54,4 @@ final class Deadline: Sendable {
     /// A deadline that is noticed later than this shows that the process did not run.
     private static let stall = Duration.seconds(1)
 }
+#endif

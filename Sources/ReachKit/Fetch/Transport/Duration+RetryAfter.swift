@@ -1,3 +1,4 @@
+#if Fetch
 import Monitoring
 
 extension Duration {
@@ -20,3 +21,4 @@ extension Duration {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Fetch
 import AsyncHTTPClient
 import LibC
 import Monitoring
@@ -110,3 +111,4 @@ extension Failure {
         }
     }
 }
+#endif

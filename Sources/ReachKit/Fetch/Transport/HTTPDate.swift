@@ -1,3 +1,4 @@
+#if Fetch
 /// A date in an HTTP field (RFC 9110 §5.6.7), in any of the three forms that a recipient must accept:
 ///
 /// ```
@@ -66,3 +67,4 @@ struct HTTPDate: Sendable, Hashable {
         return era * 146_097 + dayOfEra - 719_468
     }
 }
+#endif

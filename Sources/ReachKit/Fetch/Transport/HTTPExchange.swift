@@ -1,3 +1,4 @@
+#if Fetch
 import AsyncHTTPClient
 import HTTPTypes
 import Monitoring
@@ -5,9 +6,9 @@ import NIOCore
 import NIOHTTP1
 
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+import FoundationEssentials
 #else
-    import Foundation
+import Foundation
 #endif
 
 /// One request and its response, from the name lookup to the end of the body.
@@ -183,3 +184,4 @@ extension Result {
         do throws(Failure) { self = .success(try await body()) } catch { self = .failure(error) }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Fetch
 import AsyncHTTPClient
 package import Logging
 import Monitoring
@@ -195,3 +196,4 @@ extension Fetch.Error {
         return Fetch.Error(Failure(failure.reason, detail: "\(failure.detail), after a redirect to \(host)"))
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Fetch
 import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
@@ -59,3 +60,4 @@ final class UnansweredRequestHandler: ChannelDuplexHandler {
         context.fireErrorCaught(UnansweredRequest(isReused: requestCount > 1))
     }
 }
+#endif

@@ -5,7 +5,7 @@ import Reporting
 /// The `reach` program: parses the command line and runs a subcommand.
 @main
 struct Reach: AsyncParsableCommand {
-    static let version = "0.1.0"
+    static let version = "0.2.0"
 
     static let configuration = CommandConfiguration(
         commandName: "reach",

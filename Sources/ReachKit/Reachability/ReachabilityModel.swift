@@ -143,7 +143,12 @@ struct ReachabilityModel: SubscriptionModel {
 
     private mutating func probe(_ targets: [Target], at now: Duration) -> [ProbeRequest] {
         // Only the judge reads the history, and it needs none.
-        roster.apply(Settings(targets: targets, history: .zero), at: now).requests
+        let requests = roster.apply(Settings(targets: targets, history: .zero), at: now).requests
+        // First probes are staggered within a request, and a verdict may need those of all targets.
+        return requests.flatMap { request -> [ProbeRequest] in
+            guard case .watch(let assignments) = request else { return [request] }
+            return assignments.map { .watch([$0]) }
+        }
     }
 
     /// Probes the host by TCP where echo requests are not permitted: a host that accepts or refuses a connection is

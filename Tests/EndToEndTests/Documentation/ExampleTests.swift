@@ -50,6 +50,36 @@ extension EndToEnd {
             #expect(wrong.lines == ["unknown method \"htps\" – did you mean \"https\"?"])
         }
 
+        @Test func `first has the shortest uses`() throws {
+            let listener = try Listener()
+            let up = try run("first", "127.0.0.1", "\(listener.port)")
+            #expect(up.status == 0)
+            #expect(up.lines.first?.hasPrefix("internet: ") == true)
+            #expect(
+                up.lines.dropFirst() == [
+                    "host: reachable by loopback", "port: reachable by loopback", "so far: reachable by loopback",
+                    "still there",
+                ]
+            )
+
+            let wrong = try run("first", "-", "80")
+            #expect(wrong.status == 1)
+            #expect(wrong.lines.last == "not reachable in time: the host is missing")
+        }
+
+        @Test func `service logs changes, and ends with its group`() async throws {
+            let listener = try Listener()
+            let place = "tcp://127.0.0.1:\(listener.port)"
+            let child = try start("service", place)
+            defer { child.send(SIGKILL) }
+            let logged = { scratch.text(of: "err") + scratch.text(of: "out") }
+            try await eventually("the first change", within: .seconds(20), context: logged) {
+                logged().contains("\(place): reachable by loopback")
+            }
+            child.send(SIGTERM)
+            #expect(try await child.end(within: .seconds(20)) == 0)
+        }
+
         @Test func `changes prints the current status, then each change`() async throws {
             let listener = try Listener()
             let place = "tcp://127.0.0.1:\(listener.port)"

@@ -38,7 +38,9 @@ enum Program {
 
 /// The programs of Examples/, built into the folder of the program itself.
 enum Example {
-    private static let names = ["reachable", "changes", "once", "fetch", "connection", "many", "network"]
+    private static let names = [
+        "first", "reachable", "changes", "once", "fetch", "connection", "many", "network", "service",
+    ]
 
     /// Whether the examples are built.
     static let areBuilt = names.allSatisfy { FileManager.default.isExecutableFile(atPath: path(of: $0)) }

@@ -40,7 +40,12 @@ public final class FakeNetwork: Sendable {
     public init(clock: some Clock<Duration> = ManualClock()) {
         let script = Script()
         self.script = script
-        prober = Prober(clock: clock, findLink: { _, _ in script.link ?? .other }) { now in
+        let start = clock.now
+        prober = Prober(
+            clock: clock,
+            findLink: { _, _ in script.link ?? .other },
+            findPath: { script.path(at: start.duration(to: clock.now)) }
+        ) { now in
             FakeBackend(of: script, now: now) { try await clock.sleep(for: $0, tolerance: nil) }
         }
     }
@@ -63,6 +68,15 @@ public final class FakeNetwork: Sendable {
     ///   - delay: when, from now on; at once by default.
     public func setLink(_ link: Reachability.Link?, after delay: Duration = .zero) {
         script.setLink(link, at: prober.time + max(.zero, delay))
+    }
+
+    /// Changes the path that ``ReachKit/Prober/networkPath()`` returns; only `supportsDNS` is known at first, and true.
+    ///
+    /// - Parameters:
+    ///   - path: the path.
+    ///   - delay: when, from now on; at once by default.
+    public func setPath(_ path: NetworkPath, after delay: Duration = .zero) {
+        script.setPath(path, at: prober.time + max(.zero, delay))
     }
 
     /// The URLs of the targets that are probed now, in order; empty soon after the last subscriber has ended.

@@ -27,6 +27,7 @@ final class Script: Sendable {
     private struct State {
         var answers: [String: Track<FakeNetwork.Answer>] = [:]
         var links = Track<Reachability.Link?>()
+        var paths = Track<NetworkPath>()
         var probed: [Target.ID: String] = [:]
         var probeCount = 0
         /// How often the script was changed.
@@ -56,6 +57,14 @@ final class Script: Sendable {
             return state.wake
         }
         wake?()
+    }
+
+    func setPath(_ path: NetworkPath, at time: Duration) {
+        state.withLock { $0.paths.set(path, at: time) }
+    }
+
+    func path(at time: Duration) -> NetworkPath {
+        state.withLock { $0.paths.value(at: time) } ?? NetworkPath(supportsDNS: true)
     }
 
     /// The link at the time that the simulation has reached.

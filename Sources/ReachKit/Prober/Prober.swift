@@ -25,6 +25,7 @@ public final class Prober: Sendable {
     let longestSleep: Duration?
     /// Returns the link to a destination.
     let findLink: @Sendable (_ question: Question, _ address: String?) -> Reachability.Link
+    private let findPath: @Sendable () async -> NetworkPath
     private let makeBackend: @Sendable (_ now: @escaping @Sendable () -> Duration) -> any ProbeBackend
     private let state = Mutex(State())
 
@@ -63,12 +64,14 @@ public final class Prober: Sendable {
 
     /// - Parameters:
     ///   - findLink: returns the link to a destination; by default, the system is asked.
+    ///   - findPath: returns the path to the network; by default, the system is asked.
     ///   - backend: makes the backend whenever a first client starts.
     package init(
         clock: some Clock<Duration>,
         findLink: @escaping @Sendable (_ question: Question, _ address: String?) -> Reachability.Link = {
             Reachability.Link($0.outboundLinkKind(address: $1))
         },
+        findPath: @escaping @Sendable () async -> NetworkPath = { await NetworkPath.current() },
         backend: @escaping @Sendable (_ now: @escaping @Sendable () -> Duration) -> any ProbeBackend
     ) {
         self.clock = clock
@@ -77,11 +80,17 @@ public final class Prober: Sendable {
         now = { start.duration(to: clock.now) }
         sleepOnce = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
         self.findLink = findLink
+        self.findPath = findPath
         makeBackend = backend
     }
 
     /// The time since the prober was created, by its clock. All findings are dated by it.
     public var time: Duration { now() }
+
+    /// Returns the properties of this machine's path to the network, such as whether it is expensive. No packet is sent.
+    public func networkPath() async -> NetworkPath {
+        await findPath()
+    }
 
     /// Creates a client and starts it.
     ///

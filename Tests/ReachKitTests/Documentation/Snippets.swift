@@ -119,6 +119,11 @@ enum Snippets {
         return subjects
     }
 
+    static func path() async {
+        let path = await Prober.shared.networkPath()
+        if path.isExpensive == true { print("later") }
+    }
+
     static func structured() async throws {
         try await Reachability(of: "db:5432").waitUntilReachable(within: .seconds(30))
     }

@@ -101,6 +101,13 @@ struct FakeNetworkTests {
         #expect(await task.value == .performed(7))
     }
 
+    @Test func `the path to the network is scripted too`() async {
+        #expect(await network.prober.networkPath() == NetworkPath(supportsDNS: true))
+        network.setPath(NetworkPath(isExpensive: true, isConstrained: false), after: .seconds(5))
+        clock.advance(by: .seconds(5))
+        #expect(await network.prober.networkPath() == NetworkPath(isExpensive: true, isConstrained: false))
+    }
+
     @Test func `a session follows its peer`() async throws {
         network.set("cache.local", to: .reply())
         let session = try Session(to: "cache.local", port: 6_379, prober: network.prober)

@@ -1,9 +1,9 @@
 #if canImport(Network)
-    import Network
+import Network
 #elseif canImport(FoundationEssentials)
-    import FoundationEssentials
+import FoundationEssentials
 #else
-    import Foundation
+import Foundation
 #endif
 
 /// The properties of this machine's path to the network, from ``Prober/networkPath()``. They have the names of those of
@@ -27,23 +27,23 @@ public struct NetworkPath: Sendable, Hashable, Codable {
 
 extension NetworkPath {
     #if canImport(Network)
-        /// Asks the system.
-        static func current() async -> NetworkPath {
-            for await path in NWPathMonitor() {
-                return NetworkPath(
-                    isExpensive: path.isExpensive,
-                    isConstrained: path.isConstrained,
-                    supportsDNS: path.supportsDNS
-                )
-            }
-            return NetworkPath()
+    /// Asks the system.
+    static func current() async -> NetworkPath {
+        for await path in NWPathMonitor() {
+            return NetworkPath(
+                isExpensive: path.isExpensive,
+                isConstrained: path.isConstrained,
+                supportsDNS: path.supportsDNS
+            )
         }
+        return NetworkPath()
+    }
     #else
-        /// Asks the system.
-        @concurrent static func current() async -> NetworkPath {
-            let text = try? Data(contentsOf: URL(filePath: "/etc/resolv.conf"))
-            return NetworkPath(supportsDNS: text.map { namesServer(String(decoding: $0, as: UTF8.self)) })
-        }
+    /// Asks the system.
+    @concurrent static func current() async -> NetworkPath {
+        let text = try? Data(contentsOf: URL(filePath: "/etc/resolv.conf"))
+        return NetworkPath(supportsDNS: text.map { namesServer(String(decoding: $0, as: UTF8.self)) })
+    }
     #endif
 
     /// Whether a text in the format of resolv.conf(5) names a server.

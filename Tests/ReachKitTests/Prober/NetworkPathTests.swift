@@ -13,10 +13,10 @@ import Testing
     }
 
     #if os(Linux)
-        @Test func `Linux reports nothing else`() async {
-            let path = await Prober.shared.networkPath()
-            #expect(path.isExpensive == nil && path.isConstrained == nil)
-            #expect((path.supportsDNS != nil) == FileManager.default.isReadableFile(atPath: "/etc/resolv.conf"))
-        }
+    @Test func `Linux reports nothing else`() async {
+        let path = await Prober.shared.networkPath()
+        #expect(path.isExpensive == nil && path.isConstrained == nil)
+        #expect((path.supportsDNS != nil) == FileManager.default.isReadableFile(atPath: "/etc/resolv.conf"))
+    }
     #endif
 }

@@ -132,7 +132,8 @@ struct ReachabilityModel: SubscriptionModel {
             return checks.last
         case .unreachable:
             let states = roster.states
-            guard states.allSatisfy({ $0.pending == nil }) else { return nil }
+            // A target that has replied makes the subject reachable as soon as its link is known.
+            guard states.allSatisfy({ $0.pending == nil && !$0.health.isReachable }) else { return nil }
             let times = states.compactMap { lastProbes[$0.id]?.sent }
             return times.count == states.count ? times.min() : nil
         }

@@ -1,11 +1,10 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package that depends on this one clones and compiles only what its traits need (SE-0450,
-// https://github.com/swiftlang/swift-evolution/blob/main/proposals/0450-swiftpm-package-traits.md). Each condition names
-// one trait, since SwiftPM 6.2 requires all of several, and 6.3 any.
+// A package that depends on this one without the trait clones and compiles no HTTP client, and nothing of the program
+// (SE-0450, https://github.com/swiftlang/swift-evolution/blob/main/proposals/0450-swiftpm-package-traits.md). There is only
+// one, because SwiftPM 6.3 passes several to the compiler in an order that changes, and then compiles everything again.
 let fetch = TargetDependencyCondition.when(traits: ["Fetch"])
-let program = TargetDependencyCondition.when(traits: ["Program"])
 
 let package = Package(
     name: "reach",
@@ -24,9 +23,8 @@ let package = Package(
         ),
     ],
     traits: [
-        .default(enabledTraits: ["Fetch", "Program"]),
-        .trait(name: "Fetch", description: "Fetch, the HTTP client of ReachKit."),
-        .trait(name: "Program", description: "The program, its tests and the documentation."),
+        .default(enabledTraits: ["Fetch"]),
+        .trait(name: "Fetch", description: "Fetch, and what uses it: the program and the tests."),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -69,7 +67,7 @@ let package = Package(
         // Edges: each touches one part of the world, and none imports another.
         .target(
             name: "SettingsFile",
-            dependencies: ["LibC", "Monitoring", .product(name: "TOMLKit", package: "TOMLKit", condition: program)]
+            dependencies: ["LibC", "Monitoring", .product(name: "TOMLKit", package: "TOMLKit", condition: fetch)]
         ),
         .target(
             name: "Probing",
@@ -89,12 +87,12 @@ let package = Package(
             dependencies: [
                 "LibC", "Monitoring",
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "Subprocess", package: "swift-subprocess", condition: program),
+                .product(name: "Subprocess", package: "swift-subprocess", condition: fetch),
             ]
         ),
         .target(
             name: "TerminalIO",
-            dependencies: ["LibC", "Screen", .product(name: "Rainbow", package: "Rainbow", condition: program)]
+            dependencies: ["LibC", "Screen", .product(name: "Rainbow", package: "Rainbow", condition: fetch)]
         ),
 
         // The engine for Swift programs, and nothing of the terminal.
@@ -120,13 +118,13 @@ let package = Package(
             dependencies: [
                 "CCapabilities", "Dashboard", "Hooks", "LibC", "Monitoring", "Probing", "ReachKit",
                 "Reporting", "Screen", "SettingsFile", "TerminalIO",
-                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: program),
-                .product(name: "AsyncAlgorithms", package: "swift-async-algorithms", condition: program),
+                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: fetch),
+                .product(name: "AsyncAlgorithms", package: "swift-async-algorithms", condition: fetch),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: program),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: fetch),
             ],
             // A link to the sample: what `reach init` writes is part of the program.
             resources: [.embedInCode("Init/dashboard.toml")]
@@ -158,7 +156,7 @@ let package = Package(
             name: "ProbingTests",
             dependencies: [
                 "LibC", "Monitoring", "Probing", "TestSupport",
-                .product(name: "Crypto", package: "swift-crypto", condition: program),
+                .product(name: "Crypto", package: "swift-crypto", condition: fetch),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
@@ -166,7 +164,7 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
-                .product(name: "X509", package: "swift-certificates", condition: program),
+                .product(name: "X509", package: "swift-certificates", condition: fetch),
             ]
         ),
         .testTarget(name: "HooksTests", dependencies: ["Hooks", "LibC", "Monitoring", "TestSupport"]),
@@ -186,8 +184,8 @@ let package = Package(
             dependencies: [
                 "Dashboard", "LibC", "Monitoring", "Probing", "ReachKit", "Screen", "SettingsFile", "TerminalIO",
                 "TestSupport", "reach",
-                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: program),
-                .product(name: "AsyncAlgorithms", package: "swift-async-algorithms", condition: program),
+                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: fetch),
+                .product(name: "AsyncAlgorithms", package: "swift-async-algorithms", condition: fetch),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),

@@ -4,9 +4,11 @@ public import Probing
 // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0444-member-import-visibility.md). Only one type is
 // exported again, because the module has names that users of this library do not need.
 @_exported public import struct Monitoring.Target
+#if Fetch
 // Header fields and their names: `.accept`.
 @_exported public import struct HTTPTypes.HTTPField
 @_exported public import struct HTTPTypes.HTTPFields
+#endif
 
 // The types of the dashboard that occur in the interface of this module, so that users need to import only this one.
 

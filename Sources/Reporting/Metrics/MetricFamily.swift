@@ -76,10 +76,7 @@ enum MetricFamily: CaseIterable {
 
     /// The name of the samples; those of a histogram or a summary have further suffixes.
     var sampleName: String {
-        switch self {
-        case .probes, .faults, .transitions, .hookRuns, .processorTime: "\(name)_total"
-        default: name
-        }
+        kind(in: .histograms) == .counter ? "\(name)_total" : name
     }
 
     private var help: String {

@@ -1,8 +1,8 @@
 /// How many series each target has in `/metrics`.
 public enum MetricsDetail: String, Sendable, Hashable, CaseIterable {
-    /// All series, with a histogram of round trips: about 35 for each target.
+    /// All series, with a histogram of round trips: about 40 for each target.
     case histograms
-    /// All series, with percentiles of the last 100 round trips in place of the histogram: about 20 for each target.
+    /// All series, with percentiles of the last 100 round trips in place of the histogram: about 25 for each target.
     case summary
     /// At most eight series for each target: whether it answers, round trip, loss, and what else it is.
     case basic

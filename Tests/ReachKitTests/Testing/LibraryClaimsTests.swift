@@ -37,7 +37,7 @@ struct LibraryClaimsTests {
         #expect(try await request.value == "response")
     }
 
-    @Test func `Ola: a mobile network is told apart, and the program decides`() async {
+    @Test func `Ola: a mobile network is recognized, and the program decides`() async {
         network.set("nas.local", to: .reply())
         network.setLink(.cellular)
         #expect(await host().check() == .reachable(via: .cellular))

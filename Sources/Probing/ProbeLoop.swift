@@ -236,7 +236,8 @@ final class ProbeLoop {
             if let deadline = prober.nextDeadline, deadline <= now { prober.listen(isPolled: isBusy) }
             prober.expire(at: now)
         }
-        let dueTargets = schedule.due(at: now)
+        // The timer may have fired for another reason, before the targets that are due have been gathered.
+        let dueTargets = nextSlot.map { $0 <= now } ?? false ? schedule.due(at: now) : []
         if !dueTargets.isEmpty { lastSlot = now }
         backlog += budget.nextTargets(at: now) + dueTargets
         let batch = backlog.prefix(Self.batch)

@@ -175,8 +175,8 @@ struct LaneTests {
         let questions = [Question](repeating: .route(host: "127.0.0.1"), count: 1_000)
         harness.watch(questions, interval: .seconds(1), timeout: .seconds(1))
         let times = await harness.observations(2_000).suffix(1_000).map(\.time)
-        let ticks = 1 + zip(times, times.dropFirst()).count { $1 - $0 > .milliseconds(5) }
-        #expect(ticks <= 40, "at a thousand probes a second, a tick takes thirty-five milliseconds")
+        let pauses = zip(times, times.dropFirst()).map { $1 - $0 }.filter { $0 > .milliseconds(5) }
+        #expect(pauses.count < 35, "at a thousand probes a second, a tick takes thirty-five milliseconds: \(pauses)")
         await harness.engine.shutdown()
     }
 }

@@ -7,8 +7,8 @@ struct UnprivilegedUser {
 
     init(in scratch: Scratch) throws {
         program = scratch.file("reach")
-        try FileManager.default.copyItem(atPath: Program.path, toPath: program)
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+        // A process that a parallel test starts meanwhile would inherit the open copy, which then cannot be executed.
+        try Tool.must(["install", "-m", "755", Program.path, program])
     }
 
     /// The command line that runs the program as this user in a namespace.

@@ -36,6 +36,30 @@ import Testing
         #expect(frame.text == expected)
     }
 
+    @Test(arguments: [-3, -1, 0, 1, 3, 4, 9], [-1, 0, 2, .max])
+    func `puts cells where it puts text`(column: Int, limit: Int) {
+        var (cells, text) = (frame(4), frame(4))
+        for start in [0, 1] {
+            for wide in [start, start + 2] {
+                cells.write("日", at: Position(column: wide, row: 0))
+                text.write("日", at: Position(column: wide, row: 0))
+            }
+            let row = "⣿a▲".map { Cell(narrow: $0, Style(.green)) }
+            cells.write(row, at: Position(column: column, row: 0), limit: limit)
+            text.write("⣿a▲", at: Position(column: column, row: 0), style: Style(.green), limit: limit)
+            #expect(cells == text)
+        }
+        cells.write([.blank], at: Position(column: 0, row: -1))
+        cells.write([.blank], at: Position(column: 0, row: 1))
+        #expect(cells == text)
+    }
+
+    @Test(arguments: ["日", "\u{1B}", "\u{200B}", "👩‍👩‍👧"])
+    func `a cell of one column has no other character`(text: String) {
+        #expect(text.map { Cell(narrow: $0, .plain).character } == text.map { _ in Character.replacement })
+        #expect(Cell(narrow: "é", .plain).character == "é")
+    }
+
     @Test(arguments: [-1, 3])
     func `does nothing in a row outside of the frame`(row: Int) {
         var changed = frame(4, 3)

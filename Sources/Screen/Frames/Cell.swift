@@ -8,7 +8,13 @@ public struct Cell: Sendable, Hashable {
     public let isContinuation: Bool
 
     /// The empty cell.
-    static let blank = Cell(" ", .plain)
+    public static let blank = Cell(" ", .plain)
+
+    /// Creates the cell of a character that is one column wide; another one becomes ``Swift/Character/replacement``.
+    public init(narrow character: Character, _ style: Style) {
+        let isNarrow = character.isPlainlyNarrow || character.printable.columnsIfPrintable == 1
+        self.init(isNarrow ? character.printable : .replacement, style)
+    }
 
     init(_ character: Character, _ style: Style) {
         self.character = character

@@ -17,9 +17,9 @@ struct AreaChart {
     /// Whether there is no round trip to show.
     let isEmpty: Bool
     /// The lines of the area, from the top.
-    let lines: [[Segment]]
+    let lines: [[Cell]]
     /// The rail of losses.
-    let rail: [Segment]
+    let rail: [Cell]
 
     /// Creates the chart of a target along an axis.
     ///
@@ -39,26 +39,19 @@ struct AreaChart {
         let grid = scale.map { ChartGrid($0, height: chart.lines.count, slow: slow) }
 
         marks = (grid?.segments(appearance: appearance) ?? [:]).reduce(into: [:]) { $0[$1.key + first] = $1.value }
-        rail = LossRail(columns, columnsPerCell: axis.columnsPerCell).segments(appearance: appearance)
-            .marked(at: cursor, appearance: appearance)
+        var rail = LossRail(columns, columnsPerCell: axis.columnsPerCell).cells(appearance: appearance)
         var lines = Self.lines(of: chart, scale: scale, limit: grid?.limit?.line, slow: slow, appearance: appearance)
-        if hasClippedLine { lines.insert(Array(repeating: Piece(" ", .plain), count: axis.cells), at: 0) }
+        if hasClippedLine { lines.insert(Array(repeating: .blank, count: axis.cells), at: 0) }
         Self.write(chart.clipped, in: &lines[0], appearance: appearance)
-        self.lines = lines.map { line in
-            line.chunked(by: \.style).map { Segment(String($1.map(\.character)), $0) }
-                .marked(at: cursor, appearance: appearance)
+        if let cursor {
+            rail.mark(at: cursor, appearance: appearance)
+            for line in lines.indices { lines[line].mark(at: cursor, appearance: appearance) }
         }
+        (self.rail, self.lines) = (rail, lines)
     }
 
-    /// A character in its style.
-    private struct Piece {
-        let character: Character
-        let style: Style
-
-        init(_ character: Character, _ style: Style) {
-            (self.character, self.style) = (character, style)
-        }
-    }
+    /// Whether probes were lost, or the cursor is drawn.
+    var hasLosses: Bool { rail.contains { $0.character != " " } }
 
     /// Returns the lines of a chart in its colours. A character has the colour of the longest round trip that it shows.
     ///
@@ -69,21 +62,23 @@ struct AreaChart {
         limit: Int?,
         slow: Duration?,
         appearance: Appearance
-    ) -> [[Piece]] {
+    ) -> [[Cell]] {
         let longest = scale?.longest ?? .zero
         let style = { appearance.gradient.style(of: $0, slow: slow, top: longest) }
         let (faint, medianStyles) = (appearance[.faint], chart.medians.map(style))
+        let limitCell = Cell(narrow: appearance.glyphs.limit, faint)
         return chart.lines.enumerated().map { line, cells in
             let top = scale?.value(atTopOf: line, height: chart.lines.count) ?? .zero
             let topStyle = style(top)
             return cells.enumerated().map { index, cell in
                 let isInside = cell.kind == .full && line > 0 && chart.lines[line - 1][index].kind.isArea
-                if line == limit, cell.kind == .blank || isInside { return Piece(appearance.glyphs.limit, faint) }
+                if line == limit, cell.kind == .blank || isInside { return limitCell }
                 switch cell.kind {
                 case .area, .full:
-                    return Piece(cell.character, chart.medians[index] < top ? medianStyles[index] : topStyle)
-                case .maximum: return Piece(cell.character, faint)
-                case .blank: return Piece(" ", .plain)
+                    let isHigher = chart.medians[index] >= top
+                    return Cell(narrow: cell.character, isHigher ? topStyle : medianStyles[index])
+                case .maximum: return Cell(narrow: cell.character, faint)
+                case .blank: return .blank
                 }
             }
         }
@@ -91,14 +86,14 @@ struct AreaChart {
 
     /// Writes the marks of values above the scale, and their values beside them, the largest first: where its text and a
     /// blank fit, or at worst over other marks, so that the largest is shown. Adjacent marks share the largest value.
-    private static func write(_ values: [Int: Duration], in line: inout [Piece], appearance: Appearance) {
+    private static func write(_ values: [Int: Duration], in line: inout [Cell], appearance: Appearance) {
         guard !values.isEmpty else { return }
         let style = appearance[.degraded]
         var isFree = line.map { $0.character == " " }
         let hasOnlyMarks = !isFree.contains(false)
         for cell in values.keys {
             isFree[cell] = false
-            line[cell] = Piece(appearance.glyphs.clipped, style)
+            line[cell] = Cell(narrow: appearance.glyphs.clipped, style)
         }
         for (order, run) in runs(of: values).enumerated() {
             let text = Array(run.value.roundTripText)
@@ -114,7 +109,7 @@ struct AreaChart {
             guard let room = room ?? last else { continue }
             for index in room where isFree.indices.contains(index) { isFree[index] = false }
             let first = room == rooms[0] ? end : room.lowerBound + 1
-            for (offset, character) in text.enumerated() { line[first + offset] = Piece(character, style) }
+            for (offset, character) in text.enumerated() { line[first + offset] = Cell(narrow: character, style) }
         }
     }
 
@@ -153,7 +148,27 @@ extension ChartGrid {
     }
 }
 
+extension [Cell] {
+    /// Draws the time cursor at a character, as in ``Swift/Array/marked(at:appearance:)``.
+    fileprivate mutating func mark(at cell: Int, appearance: Appearance) {
+        guard indices.contains(cell) else { return }
+        let character = self[cell].character
+        self[cell] = Cell(narrow: character == " " ? appearance.glyphs.edge : character, appearance[.accent])
+    }
+
+    /// The line in the colours of an acknowledged target, if the target is one.
+    func calmed(_ state: TargetState, _ appearance: Appearance) -> [Cell] {
+        guard state.targetSummary.isAcknowledged else { return self }
+        return map { $0.style == appearance[.down] ? Cell(narrow: $0.character, appearance[.waiting]) : $0 }
+    }
+}
+
 extension [Segment] {
+    /// The cells as segments of equal style.
+    init(_ cells: [Cell]) {
+        self = cells.chunked(by: \.style).map { Segment(String($1.map(\.character)), $0) }
+    }
+
     /// The mark of a line of a chart, right-aligned, and the edge of the chart.
     init(mark: Segment?, margin: Int, edge: Character, appearance: Appearance) {
         let text = (mark?.text ?? "").padded(toColumns: margin - 2, .trailing)

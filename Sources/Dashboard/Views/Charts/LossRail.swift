@@ -19,11 +19,11 @@ struct LossRail: Sendable, Hashable {
         }
     }
 
-    /// Returns the rail as styled text.
-    func segments(appearance: Appearance) -> [Segment] {
-        shares.chunked(by: { $0.flatMap(Role.init(loss:)) }).map { role, shares in
-            guard let role else { return Segment(String(repeating: " ", count: shares.count), .plain) }
-            return Segment(String(shares.map { appearance.glyphs.losses.element(ofShare: $0 ?? 0) }), appearance[role])
+    /// Returns the cells of the rail.
+    func cells(appearance: Appearance) -> [Cell] {
+        shares.map { share in
+            guard let share, let role = Role(loss: share) else { return .blank }
+            return Cell(narrow: appearance.glyphs.losses.element(ofShare: share), appearance[role])
         }
     }
 }

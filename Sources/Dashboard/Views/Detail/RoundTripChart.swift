@@ -43,8 +43,8 @@ struct RoundTripChart {
     func lines() -> [[Segment]] {
         let (edge, corner) = (appearance.glyphs.edge, appearance.glyphs.corner)
         let ticks = ClockTicks(axis, wall: model.wall)
-        let area = chart.lines.enumerated().map { label(chart.marks[$0], edge) + $1 }
-        let rail = label(Segment("lost", appearance[.faint]), edge) + chart.rail
+        let area = chart.lines.enumerated().map { label(chart.marks[$0], edge) + [Segment]($1) }
+        let rail = label(Segment("lost", appearance[.faint]), edge) + [Segment](chart.rail)
         let rule = Segment(ticks.rule(cells: axis.cells, glyphs: appearance.glyphs), appearance[.faint])
         let times = Segment(ticks.labels(margin: Self.margin, cells: axis.cells), appearance[.faint])
         return area + [rail, label(nil, corner) + [rule], [times]]

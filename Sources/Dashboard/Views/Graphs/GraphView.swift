@@ -36,19 +36,16 @@ struct GraphView: View {
             appearance: appearance
         )
         drawHeading(isChartEmpty: chart.isEmpty, in: area, on: &frame)
-        let hasLosses = chart.rail.contains { $0.text.contains { $0 != " " } }
         let labels = chart.marks.merging(
-            hasLosses ? [chart.lines.count: Segment("lost", appearance[.faint])] : [:]
+            chart.hasLosses ? [chart.lines.count: Segment("lost", appearance[.faint])] : [:]
         ) { $1 }
         for (line, content) in (chart.lines + [chart.rail]).enumerated() {
             let (margin, edge) = (GraphGrid.margin, appearance.glyphs.edge)
             let label = [Segment](mark: labels[line], margin: margin, edge: edge, appearance: appearance)
-            frame.write(
-                label + content.calmed(state, appearance),
-                at: Position(column: area.column, row: area.row + 1 + line),
-                limit: area.columns,
-                ellipsis: appearance.glyphs.ellipsis
-            )
+            var position = Position(column: area.column, row: area.row + 1 + line)
+            frame.write(label, at: position, limit: area.columns, ellipsis: appearance.glyphs.ellipsis)
+            position.column += GraphGrid.margin
+            frame.write(content.calmed(state, appearance), at: position, limit: width)
         }
         if chart.isEmpty, let explanation {
             let text = explanation.truncated(toColumns: max(1, width - 2), ellipsis: appearance.glyphs.ellipsis)

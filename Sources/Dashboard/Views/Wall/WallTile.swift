@@ -112,6 +112,6 @@ struct WallTile {
             return [Sparkline(state, along: axis).segments(slow: slow, state.statistics, appearance: appearance)]
         }
         let chart = AreaChart(state, along: axis, height: height - 1, cursor: nil, appearance: appearance)
-        return chart.lines + [chart.rail]
+        return (chart.lines + [chart.rail]).map([Segment].init)
     }
 }

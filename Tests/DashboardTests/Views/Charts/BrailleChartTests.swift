@@ -1,4 +1,5 @@
 import Monitoring
+import Screen
 import TestSupport
 import Testing
 
@@ -134,13 +135,13 @@ import Testing
     }
 
     private func lines(_ milliseconds: [Double?], slow: Duration? = nil, height: Int = 6) throws -> [String] {
-        try chart(milliseconds, slow: slow, height: height).lines.map { $0.map(\.text).joined() }
+        try chart(milliseconds, slow: slow, height: height).lines.map { String($0.map(\.character)) }
     }
 
     /// The letters of the colours of a chart's lines.
     private func colors(_ milliseconds: [Double?], slow: Duration?, height: Int) throws -> [String] {
         try chart(milliseconds, slow: slow, height: height).lines.map { line in
-            line.map { String(repeating: Theme.letter(of: $0.style), count: $0.text.count) }.joined()
+            String(line.map { Theme.letter(of: $0.style) })
         }
     }
 
@@ -179,7 +180,7 @@ import Testing
     @Test func `the limit of slow replies is a line that the area does not hide, with a mark`() throws {
         let values: [Double?] = [10, 10, 10, 4, nil] + Array(repeating: 10, count: 40)
         let chart = try chart(values, slow: .milliseconds(5))
-        let lines = chart.lines.map { $0.map(\.text).joined() }
+        let lines = chart.lines.map { String($0.map(\.character)) }
         let limit = try #require(lines.firstIndex { $0.contains("┄") })
         #expect(lines.count { $0.contains("┄") } == 1)
         #expect(lines[limit].count { $0 == "┄" } >= 28)

@@ -86,7 +86,8 @@ import Testing
         let columns = cells.map { cell in
             ChartColumn(roundTrips: Array(repeating: .milliseconds(1), count: cell.replies), losses: cell.losses)
         }
-        return LossRail(columns, columnsPerCell: 1).segments(appearance: Appearance(theme: .roles, glyphs: glyphs))
+        let appearance = Appearance(theme: .roles, glyphs: glyphs)
+        return [Segment](LossRail(columns, columnsPerCell: 1).cells(appearance: appearance))
     }
 
     @Test(arguments: [("unicode", " ▂▃▆"), ("console", " _▄█"), ("ascii", " .:#")])

@@ -4,7 +4,7 @@ import LibC
 struct BackgroundThread: Sendable {
     #if os(Linux)
     /// The thread identifier; nil if `/proc` does not have it.
-    private let id: id_t?
+    let id: id_t?
     /// PRIO_PROCESS, which has different types in the C libraries.
     private static let priorityOfProcess: Int32 = 0
     #endif

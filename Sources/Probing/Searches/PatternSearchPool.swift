@@ -65,10 +65,14 @@ final class PatternSearchPool: Sendable {
         state.withLock { $0.queue.isSlow(pattern, at: now) } ? Fault(slow: pattern) : nil
     }
 
-    /// Stops the threads. Does not wait for running searches.
+    /// The threads that search with their first priority, by pattern.
+    var searchingThreads: [String: BackgroundThread] { state.withLock { $0.searching } }
+
+    /// Stops the threads. Does not wait for running searches, which get the lowest priority.
     func close() {
         let idle = state.withLock { state in
             state.isClosed = true
+            state.searching = state.searching.filter { !$0.value.lowerPriority() }
             defer { state.idle = [] }
             return state.idle
         }

@@ -1,3 +1,4 @@
+import LibC
 import Monitoring
 import TestSupport
 import Testing
@@ -60,6 +61,19 @@ struct SlowSearchTests {
         try await watch(.session(host: "127.0.0.1", port: peer.port, SessionOptions(expect: pattern)))
         try await peer.close()
     }
+
+    #if os(Linux)
+    @Test func `a search that goes on after the end gets the lowest priority`() async throws {
+        let pool = PatternSearchPool()
+        pool.run(PatternSearch(pattern: pattern, text: Array(answer.utf8))) { _ in }
+        while pool.searchingThreads.isEmpty { await Task.yield() }
+        let thread = try #require(pool.searchingThreads[pattern]?.id)
+        #expect(getpriority(0, thread) < 19)
+        pool.close()
+        #expect(pool.searchingThreads.isEmpty)
+        #expect(getpriority(0, thread) == 19)
+    }
+    #endif
 
     @Test func `twelve endless searches do not disturb another target`() async throws {
         let slow = try await Listener.on(says: answer, closes: false)

@@ -34,8 +34,9 @@ final class Child: Sendable {
             posix_spawn_file_actions_adddup2(&actions, 0, 1)
             posix_spawn_file_actions_adddup2(&actions, 0, 2)
         }
-        // Closes descriptors of other tests: an inherited pipe would never reach its end.
-        for descriptor in Int32(3)..<256 { posix_spawn_file_actions_addclose(&actions, descriptor) }
+        // Closes descriptors of other tests: an inherited pipe would never reach its end. One above the limit is an error.
+        let end = min(4_096, Int32(clamping: sysconf(Int32(_SC_OPEN_MAX))))
+        for descriptor in 3..<end { posix_spawn_file_actions_addclose(&actions, descriptor) }
 
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)

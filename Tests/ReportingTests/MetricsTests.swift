@@ -184,7 +184,7 @@ import Testing
         #expect(lines.contains(#"reach_probe_phase_seconds{\#(shop),phase="tls"} 0.005"#))
     }
 
-    @Test func `while down, an unreachable web target has status 0 and neither phases nor a round trip`() {
+    @Test func `while down, a web target has status 0 and neither phases nor a round trip`() {
         var counted = Counted(.make("Shop", url: "https://shop.example.com/", fall: 2))
         let reply = Reply(
             roundTrip: .milliseconds(9),
@@ -199,6 +199,10 @@ import Testing
         #expect(
             counted.values("reach_last_round_trip_seconds") == [] && counted.values("reach_probe_phase_seconds") == []
         )
+        counted.hear(.failure(Failure(.httpStatus, httpStatus: 503)), from: "Shop")
+        #expect(counted.values("reach_http_status_code") == ["0"], "its server answers, but the target is down")
+        counted.hear(.reply(reply), from: "Shop")
+        #expect(counted.values("reach_http_status_code") == ["200"])
         var never = Counted(.make("Shop", url: "https://shop.example.com/"))
         #expect(never.values("reach_http_status_code") == [])
         never.hear(.timeout, from: "Shop")

@@ -24,7 +24,7 @@ public struct Exposition: Sendable {
         let quantiles: [(label: String, value: Duration)]
         let phases: [Reply.PhaseTime]
         let certificateExpiry: Int64?
-        /// The HTTP status of the newest probe; 0 if it had none.
+        /// The HTTP status of the newest probe; 0 if it had none, and while the target is down.
         let httpStatus: Int?
 
         /// The quantiles of a summary, and their percentiles.
@@ -50,7 +50,8 @@ public struct Exposition: Sendable {
             }
             certificateExpiry = state.lastReply?.certificateExpiry
             let isHTTP = [Method.http, .https].contains(state.target.question.method)
-            httpStatus = tally.httpStatus ?? (isHTTP && tally.lastProbe != nil ? 0 : nil)
+            let newest = tally.httpStatus ?? (isHTTP && tally.lastProbe != nil ? 0 : nil)
+            httpStatus = newest.map { state.health == .down ? 0 : $0 }
         }
     }
 

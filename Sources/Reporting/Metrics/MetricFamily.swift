@@ -95,7 +95,7 @@ enum MetricFamily: CaseIterable {
         case .transitions: "Changes of health by the new health."
         case .loss: "The share of lost probes among the last 100 finished ones."
         case .certificate: "When the certificate of the target expires, in seconds since 1970."
-        case .httpStatus: "The HTTP status of the newest probe; 0 if it had none, as while the target is unreachable."
+        case .httpStatus: "The HTTP status of the newest probe; 0 if it had none, and while the target is down."
         case .hookRuns: "Hook runs by event and result. All attempts of a run count as one."
         case .targetInfo: "The URL of the target."
         case .settingsValid: "Whether the settings were valid when they were read last: 1 yes, 0 no."

@@ -90,15 +90,15 @@ struct Reach: AsyncParsableCommand {
         } catch let status as ExitCode {
             exit(withError: status)
         } catch let error as StartupError {
-            for line in error.lines { StandardStreams.printMessage(line) }
+            for line in error.lines { StandardStreams.printMessage(line, priority: .error) }
             exit(withError: ExitCode(2))
         } catch {
             // Errors of the parser. Help and version end with success; anything else is a usage error, status 2 as in shells.
             let isUsage = exitCode(for: error) != .success
             guard isUsage else { exit(withError: printHelp(help(for: error, arguments))) }
-            StandardStreams.printMessage(message(for: error))
+            StandardStreams.printMessage(message(for: error), priority: .error)
             let name = arguments.first.flatMap { subcommands.contains($0) ? "\($0) " : nil } ?? ""
-            StandardStreams.printMessage("see reach \(name)--help")
+            StandardStreams.printMessage("see reach \(name)--help", priority: .error)
             exit(withError: ExitCode(2))
         }
     }

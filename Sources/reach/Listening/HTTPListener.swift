@@ -30,7 +30,10 @@ struct HTTPListener: Sendable {
     /// Prints the address, with a warning if other machines can reach it.
     func announce() {
         let warning = address.isLoopback ? "" : " – reachable from the network, without authentication"
-        StandardStreams.printMessage("listening on http://\(address.text)/metrics\(warning)")
+        StandardStreams.printMessage(
+            "listening on http://\(address.text)/metrics\(warning)",
+            priority: warning.isEmpty ? .info : .warning
+        )
     }
 
     /// Listens until the task is cancelled. Binds the address again if the socket is closed before.
@@ -44,7 +47,7 @@ struct HTTPListener: Sendable {
             }
             repeat {
                 guard !Task.isCancelled else { return }
-                StandardStreams.printMessage("listening on \(address.text) failed, trying again")
+                StandardStreams.printMessage("listening on \(address.text) failed, trying again", priority: .warning)
                 try? await Task.sleep(for: .seconds(1))
             } while await !reopen(&channel)
         }

@@ -161,6 +161,7 @@ extension ManualPage {
         "http_proxy, https_proxy, all_proxy, no_proxy": "The proxies of fetch, as in curl.",
         "SSL_CERT_FILE": "The trusted certificates, instead of those of the system.",
         "NOTIFY_SOCKET, WATCHDOG_USEC": "The notification socket and watchdog timeout of systemd, for watch.",
+        "JOURNAL_STREAM": "If it names standard error, each line there has a priority for the journal of systemd.",
     ]
 
     static let files: KeyValuePairs = [

@@ -25,7 +25,7 @@ extension WatchReporter {
     func writeText(for event: RosterEvent, _ roster: Roster) {
         let printEvent = { (id: Target.ID, text: String, time: Duration?) in
             guard let name = roster[id]?.target.label else { return }
-            printMessage(name, text, at: time)
+            printMessage(name, text, at: time, priority: event.isProblem ? .warning : .info)
         }
         switch event {
         case .transition(let id, let transition):
@@ -49,7 +49,7 @@ extension WatchReporter {
         case .flapping(let id, let isFlapping, let share, let time):
             printEvent(id, RosterEvent.flappingSummary(isFlapping, share: share), time)
         case .stalled(let gap, let time):
-            printMessage("reach", RosterEvent.stalledSummary(gap), at: time)
+            printMessage("reach", RosterEvent.stalledSummary(gap), at: time, priority: .warning)
         case .hookSkipped(let id, let rule, let drop):
             printEvent(id, "hook \(rule.action) did not run: \(drop.summary)", nil)
         case .armed(let id, let hook):
@@ -66,15 +66,28 @@ extension WatchReporter {
     }
 
     /// Writes a message about a target or the program to standard error.
-    func printMessage(_ name: String, _ text: String, at time: Duration? = nil) {
+    func printMessage(_ name: String, _ text: String, at time: Duration? = nil, priority: JournalPriority = .info) {
         guard !isQuiet else { return }
         let redaction = redaction.current
         let (label, redacted) = (redaction.label(name), redaction.text(text))
-        printMessage(EventLine(at: time ?? self.time.now, label, redacted, wall: self.time.wall).text)
+        let line = EventLine(at: time ?? self.time.now, label, redacted, wall: self.time.wall).text
+        printMessage(line, priority: priority)
+    }
+}
+
+extension RosterEvent {
+    /// Whether a target cannot be probed.
+    fileprivate var isProblem: Bool {
+        if case .fault = self { true } else { false }
     }
 }
 
 extension HookReport {
+    /// Whether the run has failed.
+    var isFailure: Bool {
+        if case .finished(_, let result) = self { !result.isSuccess } else { false }
+    }
+
     /// The result of a run as text, and the last output line of a failed run; empty for a start.
     var lines: [String] {
         let text = "hook \(run.rule.action) \(summary)"

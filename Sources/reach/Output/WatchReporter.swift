@@ -61,13 +61,14 @@ struct WatchReporter: Sendable {
             if let record { output.enqueue(record.json) }
         } else {
             let name = roster[report.run.target]?.target.label ?? report.run.context.name
-            report.lines.forEach { printMessage(name, $0) }
+            let priority: JournalPriority = report.isFailure ? .warning : .info
+            report.lines.forEach { printMessage(name, $0, priority: priority) }
         }
     }
 
     /// Writes a message with the prefix `reach:` to standard error.
-    func printMessage(_ line: String) {
-        errors.enqueue("reach: \(line)")
+    func printMessage(_ line: String, priority: JournalPriority = .info) {
+        errors.enqueue(priority.prefixed("reach: \(line)"))
     }
 
     /// Reports a write error of standard output.
@@ -75,7 +76,7 @@ struct WatchReporter: Sendable {
     /// - Returns: The exit status: 141 (SIGPIPE) without a message when the reader has exited, otherwise 1.
     func status(afterOutputError code: Int32) -> Int32 {
         guard code != EPIPE else { return 128 + UnixSignal.sigpipe.rawValue }
-        printMessage("cannot write to standard output: \(String(cString: strerror(code)))")
+        printMessage("cannot write to standard output: \(String(cString: strerror(code)))", priority: .error)
         return 1
     }
 
@@ -83,12 +84,14 @@ struct WatchReporter: Sendable {
     func finish() async {
         let unread = await output.flush()
         reportDroppedLines()
-        if unread > 0 { printMessage("standard output: the reader did not read the last \(unread) bytes") }
+        if unread > 0 {
+            printMessage("standard output: the reader did not read the last \(unread) bytes", priority: .warning)
+        }
         _ = await errors.flush()
     }
 
     private func reportDroppedLines(at now: Duration? = nil) {
         guard let dropCounts = output.nextDropReport(at: now) else { return }
-        printMessage("standard output is read too slowly: dropped \(dropCounts)")
+        printMessage("standard output is read too slowly: dropped \(dropCounts)", priority: .warning)
     }
 }

@@ -40,7 +40,7 @@ enum StandardStreams {
         guard !writeAll(isData ? text : encoded(text), to: STDOUT_FILENO) else { return }
         let code = errno
         guard code != EPIPE else { throw ExitCode(128 + SIGPIPE) }
-        printMessage("cannot write to standard output: \(String(cString: strerror(code)))")
+        printMessage("cannot write to standard output: \(String(cString: strerror(code)))", priority: .error)
         throw ExitCode(1)
     }
 
@@ -51,9 +51,15 @@ enum StandardStreams {
 
     /// Writes a message with the prefix `reach:`.
     ///
-    /// - Parameter terminal: standard error, if it is a terminal that must not block the program.
-    static func printMessage(_ line: String, on terminal: StandardErrorTerminal? = nil) {
-        let text = encoded("reach: \(line)\n")
+    /// - Parameters:
+    ///   - terminal: standard error, if it is a terminal that must not block the program.
+    ///   - priority: the priority in the journal.
+    static func printMessage(
+        _ line: String,
+        on terminal: StandardErrorTerminal? = nil,
+        priority: JournalPriority = .info
+    ) {
+        let text = encoded("\(priority.prefixed("reach: \(line)"))\n")
         if let terminal { terminal.write(text) } else { _ = writeAll(text, to: STDERR_FILENO) }
     }
 }

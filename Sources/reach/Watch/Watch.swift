@@ -143,7 +143,10 @@ struct Watch {
     /// Applies settings.
     mutating func apply(_ settings: Settings) async {
         if settings.targets.isEmpty {
-            reporter.printMessage("no targets in \(source.name): nothing is probed until a reload (SIGHUP) finds some")
+            reporter.printMessage(
+                "no targets in \(source.name): nothing is probed until a reload (SIGHUP) finds some",
+                priority: .warning
+            )
         }
         engine.engineLog.note(settings, from: source.name)
         var settings = settings
@@ -205,8 +208,8 @@ struct Watch {
             }
         } catch {
             figures.areSettingsValid = false
-            reporter.printMessage("settings refused, the old ones keep running:")
-            error.lines.forEach { reporter.printMessage($0) }
+            reporter.printMessage("settings refused, the old ones keep running:", priority: .error)
+            error.lines.forEach { reporter.printMessage($0, priority: .error) }
         }
     }
 }

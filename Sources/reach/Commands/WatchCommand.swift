@@ -22,9 +22,10 @@ struct WatchCommand: AsyncParsableCommand {
         discussion: """
             Each line names the target, the event and the reason, without colours or cursor movement: suitable for screen \
             readers, braille displays and logs. Data goes to standard output, messages to standard error. SIGHUP reloads \
-            the settings file; one without targets is read, and probes nothing until it has some. A slow reader does not block the program: lines that do not fit into the buffer are \
-            dropped, observations first, and counted on standard error. With --listen, /metrics serves Prometheus, as text or \
-            OpenMetrics, /targets the JSON object of check --json, and /healthz ok.
+            the settings file, and opens the file of --log again; settings without targets are read, and probe nothing \
+            until they have some. A slow reader does not block the program: lines that do not fit into the buffer are \
+            dropped, observations first, and counted on standard error. With --listen, /metrics serves Prometheus, as \
+            text or OpenMetrics, /targets the JSON object of check --json, and /healthz ok.
             Exit status: 1 standard output cannot be written, 2 usage or settings error, 128+n ended by signal n, 141 \
             (SIGPIPE) when the reader of standard output has exited.
             """
@@ -70,7 +71,8 @@ struct WatchCommand: AsyncParsableCommand {
         let redaction = SharedRedaction()
         let errors = LineWriter(STDERR_FILENO, encoding: StandardStreams.encoded)
         // Before signals are trapped: opening a FIFO blocks until it has a reader, and any signal must end that.
-        let log = try options.logging.loggers(time: time, redaction: redaction) { errors.enqueue($0) }
+        let logFile = try options.logging.file()
+        let log = try options.logging.loggers(to: logFile, time: time, redaction: redaction) { errors.enqueue($0) }
         let signals = await Signals()
         let supervisor = Supervisor(environment: ProcessInfo.processInfo.environment, process: getpid())
         Supervisor.hideFromChildren()
@@ -96,6 +98,7 @@ struct WatchCommand: AsyncParsableCommand {
             engine: engine,
             source: source,
             reporter: reporter,
+            logFile: logFile,
             scrapes: listen == nil ? nil : scrapes,
             detail: metrics,
             supervisor: supervisor

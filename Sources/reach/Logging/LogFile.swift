@@ -1,15 +1,17 @@
 import LibC
 
 /// A log file. Lines are only written at its current end, so that other processes may append to it or truncate it
-/// (`copytruncate` of logrotate).
+/// (`copytruncate` of logrotate). After a rename, ``reopen()`` continues in a new file.
 struct LogFile: Sendable {
+    private let path: String
     private let descriptor: Int32
 
     /// Opens the file; a new one has mode 600. For a FIFO, waits until it has a reader.
     ///
     /// - Throws: ``StartupError`` when the file cannot be opened.
     init(_ path: String) throws(StartupError) {
-        descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
+        self.path = path
+        descriptor = Self.open(path)
         guard descriptor >= 0 else {
             throw StartupError(lines: ["cannot write the log \(path): \(String(cString: strerror(errno)))"])
         }
@@ -18,9 +20,30 @@ struct LogFile: Sendable {
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
     }
 
+    private static func open(_ path: String, _ flags: Int32 = 0) -> Int32 {
+        LibC.open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | flags, 0o600)
+    }
+
     /// Appends a line.
     func append(_ line: String) {
         // A single write with O_APPEND keeps the lines of several threads apart.
         _ = writeAll(line + "\n", to: descriptor)
+    }
+
+    /// Opens the path again if it is not the open file any more, as after a rename by logrotate.
+    ///
+    /// - Throws: ``StartupError`` when the path cannot be opened; the open file stays in use.
+    func reopen() throws(StartupError) {
+        guard FileNumber(at: path) != FileNumber(of: descriptor) else { return }
+        // Nonblocking, since the path may be a FIFO without a reader now.
+        let file = Self.open(path, O_NONBLOCK)
+        // Replaces the file below the same descriptor, which other threads may be writing to.
+        guard file >= 0, dup2(file, descriptor) >= 0 else {
+            let cause = String(cString: strerror(errno))
+            if file >= 0 { close(file) }
+            throw StartupError(lines: ["cannot reopen the log \(path): \(cause) – the old file stays in use"])
+        }
+        close(file)
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     }
 }

@@ -26,6 +26,12 @@ struct LogOptions: ParsableArguments {
         }
     }
 
+    /// Opens the file of the log; nil without `--log`.
+    func file() throws(StartupError) -> LogFile? {
+        guard let log else { return nil }
+        return try LogFile(log)
+    }
+
     /// Returns a factory of loggers that write to the file, to standard error with `-v`, or nowhere.
     ///
     /// - Parameters:
@@ -36,7 +42,17 @@ struct LogOptions: ParsableArguments {
         redaction: SharedRedaction,
         errors: (@Sendable (String) -> Void)? = StandardStreams.log
     ) throws(StartupError) -> @Sendable (String) -> Logger {
-        guard let write = try sink(errors) else {
+        try loggers(to: try file(), time: time, redaction: redaction, errors: errors)
+    }
+
+    /// Returns a factory of loggers that write to an open file.
+    func loggers(
+        to file: LogFile?,
+        time: ProgramTime,
+        redaction: SharedRedaction,
+        errors: (@Sendable (String) -> Void)?
+    ) throws(StartupError) -> @Sendable (String) -> Logger {
+        guard let write = try sink(file, errors) else {
             return { label in Logger(label: label) { _ in SwiftLogNoOpLogHandler() } }
         }
         return { [level] label in
@@ -48,11 +64,11 @@ struct LogOptions: ParsableArguments {
         }
     }
 
-    private func sink(_ errors: (@Sendable (String) -> Void)?) throws(StartupError) -> (@Sendable (String) -> Void)? {
-        if let log {
-            let file = try LogFile(log)
-            return { file.append($0) }
-        }
+    private func sink(
+        _ file: LogFile?,
+        _ errors: (@Sendable (String) -> Void)?
+    ) throws(StartupError) -> (@Sendable (String) -> Void)? {
+        if let file { return { file.append($0) } }
         guard verbose > 0 else { return nil }
         guard let errors else {
             throw StartupError(lines: ["-v: needs --log FILE, since the dashboard uses the screen"])

@@ -8,6 +8,8 @@ struct Watch {
     private let engine: Engine
     private let source: TargetSource
     private let reporter: WatchReporter
+    /// The file of the log, which a reload opens again; nil without `--log`.
+    private let logFile: LogFile?
     private var roster = Roster()
     /// The edition of the roster that the metrics cover.
     private var edition = 0
@@ -49,6 +51,7 @@ struct Watch {
 
     /// - Parameters:
     ///   - reporter: Writes the events.
+    ///   - logFile: The file of the log.
     ///   - scrapes: The requests of HTTP clients; without it, there are no metrics.
     ///   - detail: How many series each target has; by default by the number of targets.
     ///   - supervisor: The service manager to notify.
@@ -56,6 +59,7 @@ struct Watch {
         engine: Engine,
         source: TargetSource,
         reporter: WatchReporter,
+        logFile: LogFile? = nil,
         scrapes: ScrapeQueue? = nil,
         detail: MetricsDetail? = nil,
         supervisor: Supervisor? = nil
@@ -63,6 +67,7 @@ struct Watch {
         self.engine = engine
         self.source = source
         self.reporter = reporter
+        self.logFile = logFile
         self.supervisor = supervisor
         self.scrapes = scrapes
         metrics = scrapes == nil ? nil : Metrics()
@@ -192,6 +197,11 @@ struct Watch {
     private mutating func reload() async {
         supervisor?.reloading(at: Supervisor.monotonicTime)
         defer { supervisor?.ready(roster) }
+        do throws(StartupError) {
+            try logFile?.reopen()
+        } catch {
+            error.lines.forEach { reporter.printMessage($0, priority: .error) }
+        }
         do throws(StartupError) {
             let settings = try source.settings()
             // A file that an editor has just emptied does not end the probing of everything.

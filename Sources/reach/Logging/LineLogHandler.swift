@@ -2,24 +2,26 @@ import Logging
 import Monitoring
 import Reporting
 
-/// A log handler that writes lines: time in UTC, level, label, message and metadata. Control characters and secrets are
-/// removed.
+/// A log handler that writes each entry as a line. Secrets are removed, and control characters escaped.
 struct LineLogHandler: LogHandler {
     var logLevel = Logger.Level.notice
     var metadata: Logger.Metadata = [:]
     private let label: String
     private let time: ProgramTime
+    private let format: LogFormat
     private let redaction: SharedRedaction
-    private let write: @Sendable (String) -> Void
+    private let write: @Sendable (String, Logger.Level) -> Void
 
     init(
         label: String,
         time: ProgramTime,
+        format: LogFormat,
         redaction: SharedRedaction,
-        write: @escaping @Sendable (String) -> Void
+        write: @escaping @Sendable (String, Logger.Level) -> Void
     ) {
         self.label = label
         self.time = time
+        self.format = format
         self.redaction = redaction
         self.write = write
     }
@@ -31,11 +33,17 @@ struct LineLogHandler: LogHandler {
 
     func log(event: LogEvent) {
         let redaction = redaction.current
-        let details = metadata.merging(event.metadata ?? [:]) { _, new in new }
-            .sorted { $0.key < $1.key }
-            .map { " \($0.key)=\(redaction.text($0.key == "target" ? redaction.label("\($0.value)") : "\($0.value)"))" }
-            .joined()
-        let text = "\(redaction.text("\(event.message)"))\(details)".printable
-        write("\(time.wall.timestamp(at: time.now)) \(event.level) \(label): \(text)")
+        var fields: [String: String] = [:]
+        for (key, value) in metadata.merging(event.metadata ?? [:], uniquingKeysWith: { _, new in new }) {
+            fields[key] = redaction.text(key == "target" ? redaction.label("\(value)") : "\(value)")
+        }
+        let entry = LogEntry(
+            time: time.wall.timestamp(at: time.now),
+            level: "\(event.level)",
+            logger: label,
+            message: redaction.text("\(event.message)"),
+            fields: fields
+        )
+        write(entry.line(in: format), event.level)
     }
 }

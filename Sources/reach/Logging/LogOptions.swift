@@ -1,13 +1,21 @@
 import ArgumentParser
 import Logging
+import Reporting
 
-/// The options of the log: its file and level.
+/// The options of the log: its file, format and level.
 struct LogOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("Log file; lines are appended.", valueName: "file"),
         completion: .file()
     )
     var log: String?
+
+    @Option(
+        help: ArgumentHelp("Format of the log: logfmt (key=value) or json.", valueName: "format"),
+        completion: .list(LogFormat.allCases.map(\.rawValue)),
+        transform: LogFormat.init(argument:)
+    )
+    var logFormat = LogFormat.logfmt
 
     @Flag(
         name: .shortAndLong,
@@ -55,9 +63,9 @@ struct LogOptions: ParsableArguments {
         guard let write = try sink(file, errors) else {
             return { label in Logger(label: label) { _ in SwiftLogNoOpLogHandler() } }
         }
-        return { [level] label in
+        return { [level, logFormat] label in
             var logger = Logger(label: label) {
-                LineLogHandler(label: $0, time: time, redaction: redaction, write: write)
+                LineLogHandler(label: $0, time: time, format: logFormat, redaction: redaction, write: write)
             }
             logger.logLevel = level
             return logger
@@ -67,12 +75,22 @@ struct LogOptions: ParsableArguments {
     private func sink(
         _ file: LogFile?,
         _ errors: (@Sendable (String) -> Void)?
-    ) throws(StartupError) -> (@Sendable (String) -> Void)? {
-        if let file { return { file.append($0) } }
+    ) throws(StartupError) -> (@Sendable (String, Logger.Level) -> Void)? {
+        if let file { return { line, _ in file.append(line) } }
         guard verbose > 0 else { return nil }
         guard let errors else {
             throw StartupError(lines: ["-v: needs --log FILE, since the dashboard uses the screen"])
         }
-        return errors
+        return { line, level in errors(JournalPriority(level).prefixed(line)) }
+    }
+}
+
+extension LogFormat {
+    /// The format of an argument.
+    fileprivate init(argument: String) throws {
+        guard let format = Self(rawValue: argument) else {
+            throw ValidationError("--log-format \(argument): unknown – use logfmt or json")
+        }
+        self = format
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 extension EndToEnd {
@@ -38,12 +39,15 @@ extension EndToEnd {
         @Test func `a log has the entries of its level, and no secrets`() async throws {
             try await watch(["-q", "-vvv", "--log", scratch.file("log")])
             let log = scratch.text(of: "log")
-            let stamp = #/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z /#
+            let stamp = #/time=\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z level=[a-z]+ logger=[a-z]+ message=/#
             #expect(scratch.lines(of: "log").allSatisfy { $0.prefixMatch(of: stamp) != nil })
             for words in [
-                " notice targets: settings read source=", " info targets: target watched target=Door url=tcp://",
-                " notice targets: up target=Door", " info hooks: hook started action=POST http://127.0.0.1:1/?…",
-                " info hooks: hook was not answered: ", " trace probing: probe ended: reply in ",
+                #" level=notice logger=targets message="settings read" source="#,
+                #" level=info logger=targets message="target watched" target=Door url=tcp://"#,
+                " level=notice logger=targets message=up target=Door",
+                #" level=info logger=hooks message="hook started" action="POST http://127.0.0.1:1/?…""#,
+                #" level=info logger=hooks message="hook was not answered: "#,
+                #" level=trace logger=probing message="probe ended: reply in "#,
             ] {
                 #expect(log.contains(words), "no \(words) in \(log)")
             }
@@ -54,18 +58,88 @@ extension EndToEnd {
         @Test func `by default, a log has transitions and problems`() async throws {
             try await watch(["--log", scratch.file("log")])
             let words = scratch.lines(of: "log").map { $0.split(separator: " ").dropFirst().joined(separator: " ") }
-            #expect(words.count == 2 && words.last == "notice targets: up target=Door", "\(words)")
+            #expect(words.count == 2, "\(words)")
+            #expect(words.last == "level=notice logger=targets message=up target=Door")
             #expect(!scratch.text(of: "err").contains("notice"))
         }
 
         @Test func `-v logs to standard error, and is rejected with the dashboard`() async throws {
             try await watch(["-v"])
-            #expect(scratch.text(of: "err").contains(" info targets: target watched target=Door"))
-            #expect(!scratch.text(of: "err").contains(" debug "))
+            let entry = #" level=info logger=targets message="target watched" target=Door"#
+            #expect(scratch.text(of: "err").contains(entry))
+            #expect(!scratch.text(of: "err").contains("level=debug"))
 
             let tool = try Tool.run([Program.path, "-v", "127.0.0.1"], in: scratch.path)
             #expect(tool.status == 2)
             #expect(tool.errors == "reach: -v: needs --log FILE, since the dashboard uses the screen\n")
+        }
+
+        @Test func `the log is JSON with --log-format json, and every line matches the schema`() async throws {
+            try await watch(["-q", "-vvv", "--log", scratch.file("log"), "--log-format", "json"])
+            let schema = try Schema("log")
+            let lines = scratch.lines(of: "log")
+            for line in lines { #expect(try schema.problems(of: line) == [], "\(line)") }
+            #expect(lines.contains { $0.contains(#""message":"target watched","target":"Door""#) })
+            #expect(!scratch.text(of: "log").contains("secret"))
+
+            let tool = try Tool.run([Program.path, "check", "--log-format", "xml", "127.0.0.1"], in: scratch.path)
+            #expect(tool.status == 2 && tool.errors.contains("--log-format xml: unknown – use logfmt or json"))
+        }
+
+        @Test func `in the journal, each line of standard error has its priority`() async throws {
+            try scratch.write("", to: "err")
+            let status = try FileManager.default.attributesOfItem(atPath: scratch.file("err"))
+            let (device, inode) = (status[.systemNumber] as? NSNumber, status[.systemFileNumber] as? NSNumber)
+            let stream = "\(try #require(device)):\(try #require(inode))"
+            let child = try scratch.start(
+                [Program.path, "watch", "-v", "--config", try fixture.settings("")],
+                environment: ["JOURNAL_STREAM": stream]
+            )
+            try await eventually("up") { scratch.text(of: "out").hasSuffix("  Door  up\n") }
+            try scratch.write("x", to: "settings.toml")
+            child.send(SIGHUP)
+            try await eventually("rejection") { scratch.text(of: "err").contains("settings.toml:1") }
+            child.send(SIGTERM)
+            #expect(try await child.end() == 143)
+            let lines = scratch.lines(of: "err")
+            #expect(lines.allSatisfy { $0.prefixMatch(of: /<[3-7]>[a-z]/) != nil }, "\(lines)")
+            #expect(lines.contains { $0.hasPrefix("<5>time=") && $0.hasSuffix("message=up target=Door") })
+            #expect(lines.contains { $0.hasPrefix("<6>time=") && $0.contains("target watched") })
+            #expect(lines.contains("<3>reach: settings refused, the old ones keep running:"))
+            #expect(!scratch.text(of: "out").contains("<"))
+        }
+
+        @Test func `SIGHUP opens a renamed log again, and a failure to do so keeps the old one`() async throws {
+            let log = scratch.file("log")
+            let path = try fixture.settings("")
+            let child = try scratch.start([Program.path, "watch", "--config", path, "--log", log])
+            let reload = { (count: Int) in
+                child.send(SIGHUP)
+                try await eventually("reload") {
+                    scratch.text(of: "err").split(separator: "settings read again").count == count + 1
+                }
+            }
+            try await eventually("entries") { scratch.lines(of: "log").count == 2 }
+            try await reload(1)
+            #expect(scratch.lines(of: "log").count == 3)
+
+            #expect(rename(log, "\(log).1") == 0)
+            try await reload(2)
+            #expect(scratch.lines(of: "log.1").count == 3 && scratch.lines(of: "log").count == 1)
+            #expect(scratch.lines(of: "log").first?.contains(#"message="settings read""#) == true)
+
+            #expect(rename(log, "\(log).2") == 0)
+            try FileManager.default.createDirectory(atPath: log, withIntermediateDirectories: false)
+            try await reload(3)
+            #expect(scratch.lines(of: "log.2").count == 2)
+            let problem = "reach: cannot reopen the log \(log): Is a directory – the old file stays in use"
+            #expect(scratch.lines(of: "err").contains(problem), "\(scratch.text(of: "err"))")
+            try FileManager.default.removeItem(atPath: log)
+            #expect(mkfifo(log, 0o600) == 0)
+            try await reload(4)
+            #expect(scratch.lines(of: "log.2").count == 3, "a FIFO without a reader blocks nothing")
+            child.send(SIGTERM)
+            #expect(try await child.end() == 143)
         }
     }
 }

@@ -21,7 +21,8 @@ extension EndToEnd {
                     "share/doc/reach/examples/reach-recording-rules.yml",
                     "share/fish/vendor_completions.d/reach.fish", "share/man/man1/reach.1",
                     "share/reach/schemas/events.schema.json", "share/reach/schemas/hook-input.schema.json",
-                    "share/reach/schemas/targets.schema.json", "share/zsh/site-functions/_reach",
+                    "share/reach/schemas/log.schema.json", "share/reach/schemas/targets.schema.json",
+                    "share/zsh/site-functions/_reach",
                 ]
             )
             let unit = try installation.text(of: "lib/systemd/system/reach.service")

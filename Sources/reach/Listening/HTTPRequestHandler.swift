@@ -1,5 +1,6 @@
 import NIOCore
 import NIOHTTP1
+import NIOHTTPCompression
 
 /// Answers the first request of a connection, then closes the connection. Each step has a timeout, so that neither a slow
 /// client nor one that sends endlessly keeps its connection.
@@ -21,6 +22,11 @@ final class HTTPRequestHandler: ChannelInboundHandler {
     private let isLoopback: Bool
     private let connections: ConnectionLimitHandler?
     private let respond: @Sendable (HTTPRequestHead) async -> HTTPResponse
+    /// Compresses bodies of unknown length, if the client accepts that: those that are sent in chunks. HTTP/1.0 and HEAD have
+    /// none.
+    private let compressor = HTTPResponseCompressor { head, _ in
+        head.headers.contains(name: "Transfer-Encoding") ? .compressIfPossible : .doNotCompress
+    }
     private var state = State.receiving
     /// Closes the connection at the end of the current step's timeout.
     private var timer: Scheduled<Void>?
@@ -54,7 +60,7 @@ final class HTTPRequestHandler: ChannelInboundHandler {
             withEncoderConfiguration: encoder,
             withDecoderLimitConfiguration: limits
         )
-        try pipeline.addHandler(self)
+        try pipeline.addHandlers([FirstRequestFilter(), compressor, self])
     }
 
     func channelActive(context: ChannelHandlerContext) {
@@ -67,7 +73,6 @@ final class HTTPRequestHandler: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        // The body and further requests are discarded.
         guard case .head(let request) = unwrapInboundIn(data), beginResponding(context) else { return }
         do throws(RequestError) {
             try request.validate(isLoopback: isLoopback)
@@ -82,6 +87,8 @@ final class HTTPRequestHandler: ChannelInboundHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         // Other errors are those of the connection, and close it.
         guard let error = error as? HTTPParserError, beginResponding(context) else { return }
+        // It requires that each response has a request.
+        context.pipeline.syncOperations.removeHandler(compressor, promise: nil)
         send(RequestError(error).response, to: nil, context)
     }
 
@@ -119,6 +126,8 @@ final class HTTPRequestHandler: ChannelInboundHandler {
             return end.assumeIsolated().whenSuccess { self.endResponding(context) }
         }
         let rest = body
+        // The compressor reports a part without bytes as an error.
+        guard !part.isEmpty else { return context.eventLoop.assumeIsolated().execute { self.sendBody(rest, context) } }
         context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: part))))).assumeIsolated()
             .whenSuccess { context.eventLoop.assumeIsolated().execute { self.sendBody(rest, context) } }
     }
@@ -135,5 +144,20 @@ final class HTTPRequestHandler: ChannelInboundHandler {
     private func closeConnection(after timeout: TimeAmount, _ context: ChannelHandlerContext) {
         timer?.cancel()
         timer = context.eventLoop.assumeIsolated().scheduleTask(in: timeout) { context.close(promise: nil) }
+    }
+}
+
+/// Passes the head of the first request. Its body and further requests are dropped: the compressor would keep their
+/// `Accept-Encoding` fields.
+private final class FirstRequestFilter: ChannelInboundHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+
+    private var hasPassed = false
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !hasPassed, case .head = unwrapInboundIn(data) else { return }
+        hasPassed = true
+        context.fireChannelRead(data)
     }
 }

@@ -18,7 +18,7 @@ struct HTTPResponse: Sendable {
     /// A response with metrics as its body, whose length is not known in advance.
     init(type: String, metrics: ExpositionText) {
         status = .ok
-        headers = ["Content-Type": type, "Vary": "Accept"]
+        headers = ["Content-Type": type, "Vary": "Accept, Accept-Encoding"]
         body = metrics
     }
 

@@ -151,6 +151,24 @@ extension EndToEnd {
             #expect(page.isComplete && page.lines.count { $0.hasPrefix("reach_health{") } == 8_000)
         }
 
+        @Test(.enabled(if: Machine.hasCurl, "curl is not installed"))
+        func `metrics are compressed for a client that accepts gzip`() async throws {
+            let watch = try await ListeningWatch(many, options: ["--metrics", "histograms"])
+            let url = "http://127.0.0.1:\(watch.port)/metrics"
+            let page = watch.scratch.file("page")
+            let words = ["curl", "-s", "-S", "--fail", "-D", "-", "-o", page, "-H", "Accept-Encoding: gzip", url]
+            let head = try Tool.must(words, in: watch.scratch.path).output
+            #expect(head.contains("Content-Encoding: gzip\r\n") && head.contains("Vary: Accept, Accept-Encoding\r\n"))
+            let plain = try watch.get("/metrics").body
+            let compressed = try #require(FileManager.default.contents(atPath: page))
+            #expect(compressed.count * 10 < plain.utf8.count, "\(compressed.count) of \(plain.utf8.count) bytes")
+            let text = try Tool.must(["gzip", "-dc", page], in: watch.scratch.path).lines
+            #expect(text.count == plain.split(separator: "\n").count)
+            #expect(text.count { $0.hasPrefix("reach_health{") } == 8_000)
+            let answer = try Tool.must(["curl", "-s", "-I", "-H", "Accept-Encoding: gzip", url], in: "/tmp").output
+            #expect(answer.contains("200 OK") && !answer.contains("Content-Encoding"))
+        }
+
         @Test func `a client that closes its side after its request is answered`() async throws {
             let watch = try await ListeningWatch(settings)
             let client = try RawHTTPClient(watch.port)

@@ -153,6 +153,46 @@ import Testing
         }
     }
 
+    /// Whether a body of unknown length, whose second part is empty, is compressed in the response to a request.
+    private func isCompressed(_ method: String, version: String, accepting encodings: String?) async throws -> Bool {
+        let channel = try await connect { _ in
+            var response = HTTPResponse(text: "")
+            response.headers.remove(name: "Content-Length")
+            response.body = [String(repeating: "a", count: 9_000), "", "b"].makeIterator()
+            return response
+        }
+        let field = encodings.map { "Accept-Encoding: \($0)\r\n" } ?? ""
+        try await channel.writeInbound(ByteBuffer(string: "\(method) / HTTP/\(version)\r\nHost: h\r\n\(field)\r\n"))
+        let text = try await response(on: channel)
+        let encoding = text.contains("Content-Encoding: gzip\r\n") || text.contains("Content-Encoding: deflate\r\n")
+        let isShort = text.utf8.count < 1_000
+        #expect(encoding == (isShort && method == "GET"), "\(text.prefix(500))")
+        #expect(method == "HEAD" || version == "1.0" || text.hasSuffix("\r\n0\r\n\r\n"), "the body is complete")
+        return encoding
+    }
+
+    @Test(arguments: ["gzip", "x-gzip", "deflate", "gzip, deflate, br", "br;q=1.0, gzip;q=0.1", "*"])
+    func `a body of unknown length is compressed if the client accepts that, except with HEAD and HTTP 1 0`(
+        encodings: String
+    ) async throws {
+        #expect(try await isCompressed("GET", version: "1.1", accepting: encodings))
+        #expect(try await !isCompressed("HEAD", version: "1.1", accepting: encodings))
+        #expect(try await !isCompressed("GET", version: "1.0", accepting: encodings))
+    }
+
+    @Test(arguments: [nil, "", "identity", "br", "gzip;q=0", "gzip;q=0.0, identity", "*;q=0", "gzip;q=", "zip"])
+    func `a body is not compressed if the client does not accept that`(encodings: String?) async throws {
+        #expect(try await !isCompressed("GET", version: "1.1", accepting: encodings))
+    }
+
+    @Test func `a short response and the response to a malformed request are not compressed`() async throws {
+        let text = try await response(to: "GET / HTTP/1.1\r\nHost: h\r\nAccept-Encoding: gzip\r\n\r\n")
+        #expect(text.hasSuffix("\r\n\r\nGET / []") && !text.contains("Content-Encoding"))
+        #expect(try await status(of: "GET / HTTP/1.1\r\nHost: h\r\nAccept-Encoding: gzip\r\nx\r\n\r\n") == 400)
+        let two = "GET / HTTP/1.1\r\nHost: h\r\nAccept-Encoding: gzip\r\n\r\nx\r\n\r\n"
+        #expect(try await status(of: two) == 200)
+    }
+
     @Test func `a client has five seconds for its request, even if it keeps sending`() async throws {
         let channel = try await connect()
         try await channel.writeInbound(ByteBuffer(string: "GET / HTTP/1.1\r\n"))

@@ -89,7 +89,7 @@ public struct HookRecord: Sendable, Hashable, Encodable {
         redaction: Redaction = Redaction()
     ) {
         self.init(.dropped, of: target, rule.action, at: now, wall: wall, redaction)
-        (reason, detail) = (drop.name, drop.summary)
+        (reason, detail) = (HookDropReason(drop).rawValue, drop.summary)
     }
 
     /// The record of a report of the runner; nil for a start, since its end will be reported.
@@ -110,7 +110,7 @@ public struct HookRecord: Sendable, Hashable, Encodable {
             retryInSeconds = pause.millisecondPrecision
         case .dropped(_, let drop):
             self.init(.dropped, of: target, action, at: now, wall: wall, redaction)
-            (reason, detail) = (drop.name, drop.summary)
+            (reason, detail) = (HookDropReason(drop).rawValue, drop.summary)
         case .finished(_, let result):
             self.init(Status(result.status), of: target, action, at: now, wall: wall, redaction)
             apply(result)

@@ -26,25 +26,6 @@ public enum RecordType: String, Sendable, Hashable, CaseIterable, Encodable {
     case stalled
 }
 
-extension HookDrop {
-    /// The stable name of the reason why a hook did not run.
-    var name: String {
-        switch self {
-        case .coolingDown: "cooling_down"
-        case .expired: "expired"
-        case .tooShort: "too_short"
-        case .acknowledged: "acknowledged"
-        case .cellular: "cellular"
-        case .obsolete: "obsolete"
-        case .alreadyQueued: "already_queued"
-        case .quitting: "quitting"
-        case .alreadySucceeded: "already_succeeded"
-        case .disarmed: "disarmed"
-        case .targetGone: "target_gone"
-        }
-    }
-}
-
 extension SessionState {
     /// The stable name of the state of a session.
     var name: String {

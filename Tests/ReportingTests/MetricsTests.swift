@@ -70,6 +70,10 @@ import Testing
                 #"reach_hook_runs_total{\#(nas),event="\#(event)",status="\#($0)"} 0"#
             }
         }
+        expected += [
+            "cooling_down", "expired", "too_short", "acknowledged", "cellular", "obsolete", "already_queued", "quitting",
+            "already_succeeded", "disarmed", "target_gone",
+        ].map { #"reach_hooks_skipped_total{\#(nas),reason="\#($0)"} 0"# }
         expected += [#"reach_target_info{\#(nas),url="tcp://nas.local:445"} 1"#]
         expected += ["reach_settings_last_reload_successful 1"]
         expected += [
@@ -91,7 +95,8 @@ import Testing
                 "# TYPE reach_probe_phase_seconds gauge",
                 "# TYPE reach_transitions_total counter", "# TYPE reach_loss_ratio gauge",
                 "# TYPE reach_certificate_not_after_timestamp_seconds gauge", "# TYPE reach_http_status_code gauge",
-                "# TYPE reach_hook_runs_total counter", "# TYPE reach_target_info gauge",
+                "# TYPE reach_hook_runs_total counter", "# TYPE reach_hooks_skipped_total counter",
+                "# TYPE reach_target_info gauge",
                 "# TYPE reach_settings_last_reload_successful gauge",
                 "# TYPE reach_settings_last_reload_success_timestamp_seconds gauge",
                 "# TYPE process_cpu_seconds_total counter", "# TYPE process_resident_memory_bytes gauge",
@@ -255,6 +260,14 @@ import Testing
             .finished(run, result(0)), .finished(run, result(0)), .dropped(run, .obsolete),
         ] { counted.metrics.record(report) }
         #expect(counted.values("reach_hook_runs_total") == ["2", "1", "1", "0", "0", "0"])
+        #expect(counted.values("reach_hooks_skipped_total") == ["0", "0", "0", "0", "0", "1", "0", "0", "0", "0", "0"])
+    }
+
+    @Test func `a hook that is skipped before it would run is counted by the reason`() {
+        var counted = Counted(.make(fall: 1, hooks: [.make(on: [.up], minDown: .seconds(60))]))
+        counted.hear(.reply(roundTrip: .zero), .timeout, .reply(roundTrip: .zero))
+        #expect(counted.values("reach_hooks_skipped_total") == ["0", "0", "1", "0", "0", "0", "0", "0", "0", "0", "0"])
+        #expect(counted.values("reach_hook_runs_total") == ["0", "0", "0"])
     }
 
     @Test func `replies to a blocked target do not count`() {

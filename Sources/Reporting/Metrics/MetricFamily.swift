@@ -1,7 +1,7 @@
 /// The metric families. Names, labels and units are stable: they are only ever added to.
 enum MetricFamily: CaseIterable {
     case up, health, blocked, paused, flapping, probes, faults, lastProbe, lastRoundTrip, roundTrip, phase, transitions,
-        loss, certificate, httpStatus, hookRuns, targetInfo
+        loss, certificate, httpStatus, hookRuns, skippedHooks, targetInfo
     // Of the program as a whole.
     case settingsValid, settingsTime, processorTime, residentMemory, virtualMemory, openDescriptors, maximumDescriptors,
         startTime, buildInfo
@@ -20,7 +20,7 @@ enum MetricFamily: CaseIterable {
             .maximumDescriptors, .startTime, .buildInfo:
             true
         case .up, .health, .blocked, .paused, .flapping, .probes, .faults, .lastProbe, .lastRoundTrip, .roundTrip,
-            .phase, .transitions, .loss, .certificate, .httpStatus, .hookRuns, .targetInfo:
+            .phase, .transitions, .loss, .certificate, .httpStatus, .hookRuns, .skippedHooks, .targetInfo:
             false
         }
     }
@@ -49,6 +49,7 @@ enum MetricFamily: CaseIterable {
         case .certificate: "reach_certificate_not_after_timestamp_seconds"
         case .httpStatus: "reach_http_status_code"
         case .hookRuns: "reach_hook_runs"
+        case .skippedHooks: "reach_hooks_skipped"
         case .targetInfo: "reach_target_info"
         case .settingsValid: "reach_settings_last_reload_successful"
         case .settingsTime: "reach_settings_last_reload_success_timestamp_seconds"
@@ -64,7 +65,7 @@ enum MetricFamily: CaseIterable {
 
     private func kind(in detail: MetricsDetail) -> Kind {
         switch self {
-        case .probes, .faults, .transitions, .hookRuns, .processorTime: .counter
+        case .probes, .faults, .transitions, .hookRuns, .skippedHooks, .processorTime: .counter
         case .roundTrip: detail == .summary ? .summary : .histogram
         // OpenMetrics has state sets and infos for the health and the version, but the older format does not know them.
         case .up, .health, .blocked, .paused, .flapping, .lastProbe, .lastRoundTrip, .phase, .loss, .certificate,
@@ -97,6 +98,7 @@ enum MetricFamily: CaseIterable {
         case .certificate: "When the certificate of the target expires, in seconds since 1970."
         case .httpStatus: "The HTTP status of the newest probe; 0 if it had none, and while the target is down."
         case .hookRuns: "Hook runs by event and result. All attempts of a run count as one."
+        case .skippedHooks: "Hooks that did not run when their event occurred, by reason."
         case .targetInfo: "The URL of the target."
         case .settingsValid: "Whether the settings were valid when they were read last: 1 yes, 0 no."
         case .settingsTime: "When valid settings were read last, in seconds since 1970."

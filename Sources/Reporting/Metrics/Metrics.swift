@@ -27,10 +27,14 @@ public struct Metrics: Sendable {
         }
     }
 
-    /// Counts the transitions among events.
+    /// Counts the transitions and the skipped hooks among events.
     public mutating func record(_ events: [RosterEvent]) {
-        for case .transition(let id, let transition) in events {
-            tallies[id]?.record(transition)
+        for event in events {
+            switch event {
+            case .transition(let id, let transition): tallies[id]?.record(transition)
+            case .hookSkipped(let id, _, let drop): tallies[id]?.record(drop)
+            default: break
+            }
         }
     }
 
@@ -40,7 +44,9 @@ public struct Metrics: Sendable {
         switch report {
         case .started, .retrying: return
         case .finished(_, let result): status = result.isSuccess ? .success : .failure
-        case .dropped: status = .dropped
+        case .dropped(_, let drop):
+            status = .dropped
+            tallies[report.run.target]?.record(drop)
         }
         let event = report.run.context.event
         tallies[report.run.target]?.record(Tally.HookSeries(event: event, status: status))

@@ -88,6 +88,11 @@ struct Samples {
                     add(count, labels, #",event="\#(event.rawValue)",status="\#(status.rawValue)""#)
                 }
             }
+        case .skippedHooks:
+            guard !row.hookEvents.isEmpty else { break }
+            for reason in HookDropReason.allCases {
+                add(tally.skippedHooks[reason] ?? 0, labels, #",reason="\#(reason.rawValue)""#)
+            }
         case .targetInfo:
             add(1, labels, #",url="\#(tally.url)""#)
         case .settingsValid, .settingsTime, .processorTime, .residentMemory, .virtualMemory, .openDescriptors,
@@ -109,7 +114,7 @@ struct Samples {
         case .startTime: add(program.startTime.millisecondPrecision, "")
         case .buildInfo: add(1, #"version="\#(program.version.labelValue)""#)
         case .up, .health, .blocked, .paused, .flapping, .probes, .faults, .lastProbe, .lastRoundTrip, .roundTrip,
-            .phase, .transitions, .loss, .certificate, .httpStatus, .hookRuns, .targetInfo:
+            .phase, .transitions, .loss, .certificate, .httpStatus, .hookRuns, .skippedHooks, .targetInfo:
             break
         }
     }

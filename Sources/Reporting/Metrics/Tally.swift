@@ -17,6 +17,7 @@ struct Tally: Sendable, Hashable {
     private(set) var httpStatus: Int?
     private(set) var transitions: [Health: Int] = [:]
     private(set) var hookRuns: [HookSeries: Int] = [:]
+    private(set) var skippedHooks: [HookDropReason: Int] = [:]
     /// One bit for each of the newest finished probes, set if it was lost; the newest is the lowest bit.
     private var losses: UInt128 = 0
     private var finished = 0
@@ -67,5 +68,9 @@ struct Tally: Sendable, Hashable {
 
     mutating func record(_ series: HookSeries) {
         hookRuns[series, default: 0] += 1
+    }
+
+    mutating func record(_ drop: HookDrop) {
+        skippedHooks[HookDropReason(drop), default: 0] += 1
     }
 }

@@ -90,9 +90,7 @@ struct Watch {
             case .findings(let findings):
                 metrics?.record(findings, of: roster)
                 reporter.report(findings, of: roster)
-                let consequences = roster.record(findings)
-                metrics?.record(consequences.events)
-                await perform(consequences)
+                await perform(roster.record(findings))
             case .report(let report):
                 roster.record(report)
                 metrics?.record(report)
@@ -126,6 +124,7 @@ struct Watch {
 
     private mutating func perform(_ consequences: Consequences) async {
         if edition != roster.edition { updateMetrics() }
+        metrics?.record(consequences.events)
         await engine.perform(consequences)
         reporter.report(consequences.events, of: roster)
     }

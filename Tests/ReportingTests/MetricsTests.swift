@@ -71,7 +71,8 @@ import Testing
             }
         }
         expected += [
-            "cooling_down", "expired", "too_short", "acknowledged", "cellular", "obsolete", "already_queued", "quitting",
+            "cooling_down", "expired", "too_short", "acknowledged", "cellular", "obsolete", "already_queued",
+            "quitting",
             "already_succeeded", "disarmed", "target_gone",
         ].map { #"reach_hooks_skipped_total{\#(nas),reason="\#($0)"} 0"# }
         expected += [#"reach_target_info{\#(nas),url="tcp://nas.local:445"} 1"#]
@@ -212,6 +213,26 @@ import Testing
         #expect(never.values("reach_http_status_code") == [])
         never.hear(.timeout, from: "Shop")
         #expect(never.values("reach_http_status_code") == ["0"])
+    }
+
+    @Test func `other buckets begin all histograms again, and the same ones do not`() {
+        var counted = Counted(.make())
+        counted.hear(.reply(roundTrip: .milliseconds(3)))
+        counted.metrics.setBuckets(Settings.standardBuckets)
+        #expect(counted.values("reach_round_trip_seconds_count") == ["1"])
+        counted.metrics.setBuckets([.milliseconds(2), .milliseconds(20)])
+        #expect(counted.values("reach_round_trip_seconds") == ["0", "0", "0", "0.0", "0"])
+        for milliseconds in [1, 2, 3, 30] { counted.hear(.reply(roundTrip: .milliseconds(milliseconds))) }
+        let nas = #"target="NAS",group="",method="tcp""#
+        #expect(
+            counted.lines().filter { $0.hasPrefix("reach_round_trip_seconds") } == [
+                #"reach_round_trip_seconds_bucket{\#(nas),le="0.002"} 2"#,
+                #"reach_round_trip_seconds_bucket{\#(nas),le="0.02"} 3"#,
+                #"reach_round_trip_seconds_bucket{\#(nas),le="+Inf"} 4"#,
+                "reach_round_trip_seconds_sum{\(nas)} 0.036", "reach_round_trip_seconds_count{\(nas)} 4",
+            ]
+        )
+        #expect(counted.values("reach_probes_total") == ["5", "0", "0", "0"])
     }
 
     @Test func `a summary has percentiles of the last round trips in place of buckets`() {

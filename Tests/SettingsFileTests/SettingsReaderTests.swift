@@ -35,6 +35,13 @@ struct SettingsReaderTests {
         #expect(settings.alerts == AlertSettings(bell: true, title: false, notify: true))
     }
 
+    @Test func `the buckets of the metrics are read`() throws {
+        let target = "[[target]]\nurl = \"192.0.2.1\"\n"
+        #expect(try read(target).buckets == Settings.standardBuckets)
+        let settings = try read(target + "[metrics]\nbuckets = [\"20us\", \"1.5ms\", \"1h\"]")
+        #expect(settings.buckets == [.microseconds(20), .microseconds(1_500), .seconds(3_600)])
+    }
+
     @Test func `themes of the user are read`() throws {
         let settings = try read(
             """

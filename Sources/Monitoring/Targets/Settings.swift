@@ -16,8 +16,18 @@ public struct Settings: Sendable, Hashable {
     public var userThemes: [String: UserTheme] = [:]
     /// How outages are reported beyond the screen.
     public var alerts = AlertSettings()
+    /// The upper bounds of the histogram of round trips in the metrics, ascending.
+    public var buckets = standardBuckets
     /// The values that are hidden in output for others.
     public var redaction = Redaction()
+
+    /// From 50 µs to 10 s, two or three for each factor of ten.
+    public static let standardBuckets: [Duration] = [
+        .microseconds(50), .microseconds(100), .microseconds(250), .microseconds(500),
+        .milliseconds(1), .microseconds(2_500), .milliseconds(5), .milliseconds(10), .milliseconds(25),
+        .milliseconds(50), .milliseconds(100), .milliseconds(250), .milliseconds(500),
+        .seconds(1), .milliseconds(2_500), .seconds(5), .seconds(10),
+    ]
 
     /// Creates settings with the program's defaults.
     public init(

@@ -4,6 +4,7 @@ public import Monitoring
 /// it the same findings and events.
 public struct Metrics: Sendable {
     private var tallies: [Target.ID: Tally] = [:]
+    private var bounds = RoundTripBuckets.Bounds(Settings.standardBuckets)
 
     /// Metrics with nothing counted.
     public init() {}
@@ -14,10 +15,17 @@ public struct Metrics: Sendable {
         tallies = Dictionary(minimumCapacity: roster.states.count)
         for state in roster.states {
             let (labels, url) = (state.target.metricLabels(redaction), redaction.url(of: state.target).labelValue)
-            var tally = before[state.id] ?? Tally(labels: labels, url: url)
+            var tally = before[state.id] ?? Tally(labels: labels, url: url, bounds: bounds)
             (tally.labels, tally.url) = (labels, url)
             tallies[state.id] = tally
         }
+    }
+
+    /// Sets the upper bounds of the histograms. If they change, all histograms begin again, as after a restart.
+    public mutating func setBuckets(_ buckets: [Duration]) {
+        guard buckets != bounds.durations else { return }
+        bounds = RoundTripBuckets.Bounds(buckets)
+        for id in tallies.keys { tallies[id]?.setBounds(bounds) }
     }
 
     /// Counts findings, before the roster records them. Findings that the roster ignores are not counted.

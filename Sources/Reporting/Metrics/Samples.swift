@@ -128,7 +128,7 @@ struct Samples {
 
     private mutating func addHistogram(_ roundTrips: RoundTripBuckets, _ labels: String) {
         var total = 0
-        for (count, bound) in zip(roundTrips.counts, RoundTripBuckets.labels) {
+        for (count, bound) in zip(roundTrips.counts, roundTrips.bounds.labels) {
             total += count
             add(total, labels, #",le="\#(bound)""#, suffix: "_bucket")
         }

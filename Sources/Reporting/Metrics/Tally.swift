@@ -10,7 +10,7 @@ struct Tally: Sendable, Hashable {
     private(set) var timeouts = 0
     private(set) var failures = 0
     private(set) var faults = 0
-    private(set) var roundTrips = RoundTripBuckets()
+    private(set) var roundTrips: RoundTripBuckets
     /// When the newest probe that was sent ended, since the start of the program.
     private(set) var lastProbe: Duration?
     /// The HTTP status of the newest probe, 0 if it had none; nil before the first status.
@@ -30,9 +30,15 @@ struct Tally: Sendable, Hashable {
         let status: Status
     }
 
-    init(labels: String, url: String) {
+    init(labels: String, url: String, bounds: RoundTripBuckets.Bounds) {
         self.labels = labels
         self.url = url
+        roundTrips = RoundTripBuckets(bounds)
+    }
+
+    /// Begins the histogram again with other bounds.
+    mutating func setBounds(_ bounds: RoundTripBuckets.Bounds) {
+        roundTrips = RoundTripBuckets(bounds)
     }
 
     /// The share of lost probes among the newest finished ones, as many as the statistics cover; nil before the first.

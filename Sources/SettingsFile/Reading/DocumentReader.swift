@@ -34,6 +34,7 @@ struct DocumentReader {
         settings.userThemes = document.userThemes()
         readProgram(into: &settings)
         readAlerts(into: &settings.alerts)
+        readMetrics(into: &settings)
         readDefaults()
         readGroups()
         hooksForAll = document.hooks("hook", header: "[[hook]]")
@@ -80,6 +81,12 @@ struct DocumentReader {
         if let bell = table.flag("bell") { alerts.bell = bell }
         if let title = table.flag("title") { alerts.title = title }
         if let notify = table.flag("notify") { alerts.notify = notify }
+        table.reportUnknownKeys()
+    }
+
+    private mutating func readMetrics(into settings: inout Settings) {
+        var table = document.table("metrics", example: "[metrics]")
+        if let buckets = table.buckets("buckets") { settings.buckets = buckets }
         table.reportUnknownKeys()
     }
 

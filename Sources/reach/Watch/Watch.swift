@@ -159,6 +159,7 @@ struct Watch {
         await engine.prepare(for: settings)
         await engine.hooks.setLimit(settings.maxHooks)
         let consequences = roster.apply(settings, at: engine.time.now)
+        metrics?.setBuckets(settings.buckets)
         updateMetrics()
         metrics?.record(consequences.events)
         await engine.perform(consequences)

@@ -47,7 +47,7 @@ extension TableReader {
     }
 
     /// Reports a problem with an element of an array, at its position.
-    private func report(_ message: String, hint: String, in key: String, at index: Int) {
+    func report(_ message: String, hint: String, in key: String, at index: Int) {
         let location = log.entryLocation(of: path.appending(key).appending(index))?.value ?? location(of: key)
         log.report(message, hint: hint, about: title + key, at: location)
     }

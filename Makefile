@@ -28,13 +28,20 @@ INSTALL ?= install
 examples := $(addprefix Packaging/,prometheus.yml reach-alerts.yml reach-recording-rules.yml grafana-dashboard.json)
 made := $(addprefix $(OUT)/,reach reach.1 reach.bash _reach reach.fish)
 
-.PHONY: all install uninstall deb
+# The commit for --version; empty outside git.
+commit = $(shell Scripts/commit)
+
+.PHONY: all install uninstall deb always
 .DELETE_ON_ERROR:
 
 all: $(made)
 
-$(SCRATCH)/release/reach: Package.swift $(shell find Sources -type f)
-	$(SWIFT) build -c release --product reach --static-swift-stdlib --disable-local-rpath --scratch-path $(SCRATCH)
+# Changes only when the commit does.
+$(SCRATCH)/commit: always
+	@mkdir -p $(SCRATCH)
+	@test "$$(cat $@ 2>&1)" = "$(commit)" || echo "$(commit)" > $@
+$(SCRATCH)/release/reach: Package.swift $(SCRATCH)/commit $(shell find Sources -type f)
+	REACH_COMMIT="$$(cat $(SCRATCH)/commit)" $(SWIFT) build -c release --product reach --static-swift-stdlib --disable-local-rpath --scratch-path $(SCRATCH)
 	touch $@
 
 $(OUT)/reach: $(BINARY)

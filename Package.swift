@@ -65,6 +65,12 @@ let package = Package(
         .systemLibrary(name: "CCapabilities"),
         .systemLibrary(name: "CEpoll"),
 
+        // The commit of the sources, which `make` passes. Only this file is compiled again for another commit.
+        .target(
+            name: "CCommit",
+            cSettings: Context.environment["REACH_COMMIT"].map { [.define("REACH_COMMIT", to: "\"\($0)\"")] }
+        ),
+
         // Edges: each touches one part of the world, and none imports another.
         .target(
             name: "SettingsFile",
@@ -117,7 +123,7 @@ let package = Package(
         .executableTarget(
             name: "reach",
             dependencies: [
-                "CCapabilities", "Dashboard", "Hooks", "LibC", "Monitoring", "Probing", "ReachKit",
+                "CCapabilities", "CCommit", "Dashboard", "Hooks", "LibC", "Monitoring", "Probing", "ReachKit",
                 "Reporting", "Screen", "SettingsFile", "TerminalIO",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: fetch),
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms", condition: fetch),

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CCommit
 import Monitoring
 import Reporting
 
@@ -6,6 +7,12 @@ import Reporting
 @main
 struct Reach: AsyncParsableCommand {
     static let version = "0.2.0"
+
+    /// The commit that the program was built from and its date, `80eb996 2026-11-22`; nil unless `make` built it from git.
+    static let commit: String? = {
+        let text = String(cString: reach_commit())
+        return text.isEmpty ? nil : text
+    }()
 
     static let configuration = CommandConfiguration(
         commandName: "reach",
@@ -22,7 +29,7 @@ struct Reach: AsyncParsableCommand {
             reach hooks --test NAS         run the hooks of a target now
             reach doctor                   check ICMP rights, routes, DNS and the terminal
             """,
-        version: "reach \(version)",
+        version: "reach \(version)" + (commit.map { " (\($0))" } ?? ""),
         subcommands: [
             DashboardCommand.self, WatchCommand.self, CheckCommand.self, WaitCommand.self, FetchCommand.self,
             ValidateCommand.self, InitCommand.self, HooksCommand.self, DoctorCommand.self, ManualCommand.self,
@@ -57,9 +64,13 @@ struct Reach: AsyncParsableCommand {
         return text[..<options.lowerBound] + dashboard[start.lowerBound...] + "\n" + text[commands.lowerBound...]
     }
 
-    /// Returns the problem with `help` for a command that does not exist; nil for other arguments. The parser itself would
-    /// print the help of the program.
-    static func unknownCommand(inHelp arguments: [String]) -> String? {
+    /// Returns the problem with `help` for a command that does not exist, and with `version` as a command; nil for other
+    /// arguments. The parser itself would print the help of the program, and probe a host named version.
+    static func unknownCommand(in arguments: [String]) -> String? {
+        if arguments == ["version"] {
+            return
+                "unknown command \"version\" – did you mean --version? For a host of this name, use icmp://version"
+        }
         guard arguments.first == "help", arguments.count > 1 else { return nil }
         let name = arguments[1]
         guard name != "help", !name.hasPrefix("-"), !subcommands.contains(name) else { return nil }
@@ -76,8 +87,10 @@ struct Reach: AsyncParsableCommand {
         do {
             try ResourceCheck.checkArguments()
             arguments = commandFirst(Array(CommandLine.arguments.dropFirst()))
+            // As in other tools; the parser has only the long name.
+            if arguments == ["-V"] { arguments = ["--version"] }
             let problem =
-                unknownCommand(inHelp: arguments) ?? WaitCommand.missingDashes(in: arguments)
+                unknownCommand(in: arguments) ?? WaitCommand.missingDashes(in: arguments)
                 ?? misplacedOptions(in: arguments)
             if let problem { throw StartupError(lines: [problem]) }
             var command = try parseAsRoot(WaitCommand.normalized(arguments))

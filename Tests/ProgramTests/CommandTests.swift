@@ -99,11 +99,18 @@ struct CommandTests {
             (["help", "wiat"], "unknown command \"wiat\" – did you mean \"wait\"?"),
             (["help", ""], "unknown command \"\" – see reach --help"),
             (["help"], nil), (["help", "wait"], nil), (["help", "-h"], nil), (["help", "help"], nil), ([], nil),
-            (["nonsense"], nil),
+            (["nonsense"], nil), (["version", "nas"], nil), (["--version"], nil),
+            (
+                ["version"],
+                "unknown command \"version\" – did you mean --version? For a host of this name, use icmp://version"
+            ),
         ] as [([String], String?)]
     )
-    func `help for an unknown command is an error with a suggestion`(arguments: [String], problem: String?) {
-        #expect(Reach.unknownCommand(inHelp: arguments) == problem)
+    func `help for an unknown command is an error with a suggestion, and so is version`(
+        arguments: [String],
+        problem: String?
+    ) {
+        #expect(Reach.unknownCommand(in: arguments) == problem)
     }
 
     @Test(

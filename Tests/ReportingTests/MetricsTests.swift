@@ -84,6 +84,14 @@ import Testing
         #expect(counted.lines().filter { !$0.hasPrefix("#") } == expected)
     }
 
+    @Test func `the build info has the commit if it is known`() {
+        var program = ProgramFigures(version: "1.2.3", startTime: .zero)
+        program.revision = "80eb996"
+        let exposition = Metrics().exposition(of: Roster(), program: program, wall: WallTime(start: .zero))
+        let text = exposition.text(in: .text).joined()
+        #expect(text.hasSuffix("\nreach_build_info{version=\"1.2.3\",revision=\"80eb996\"} 1\n"))
+    }
+
     @Test func `both formats have the type of each family`() {
         let counted = Counted(.make())
         let text = counted.lines().filter { $0.contains(" TYPE ") }

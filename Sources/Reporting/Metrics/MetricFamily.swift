@@ -108,7 +108,7 @@ enum MetricFamily: CaseIterable {
         case .openDescriptors: "Open file descriptors."
         case .maximumDescriptors: "The maximum number of open file descriptors."
         case .startTime: "When the program started, in seconds since 1970."
-        case .buildInfo: "The version of reach."
+        case .buildInfo: "The version of reach and the commit that it was built from."
         }
     }
 

@@ -3,6 +3,8 @@
 public struct ProgramFigures: Sendable, Hashable {
     /// The version of the program.
     public var version: String
+    /// The commit that the program was built from, if it is known.
+    public var revision: String?
     /// Whether the settings were valid when they were read last; the old ones stay in use otherwise.
     public var areSettingsValid = true
     /// When valid settings were read last, as the time since 1970.

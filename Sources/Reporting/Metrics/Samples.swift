@@ -112,7 +112,9 @@ struct Samples {
         case .openDescriptors: if let count = program.openDescriptors { add(count, "") }
         case .maximumDescriptors: if let count = program.maximumDescriptors { add(count, "") }
         case .startTime: add(program.startTime.millisecondPrecision, "")
-        case .buildInfo: add(1, #"version="\#(program.version.labelValue)""#)
+        case .buildInfo:
+            let revision = program.revision.map { #",revision="\#($0.labelValue)""# } ?? ""
+            add(1, #"version="\#(program.version.labelValue)""#, revision)
         case .up, .health, .blocked, .paused, .flapping, .probes, .faults, .lastProbe, .lastRoundTrip, .roundTrip,
             .phase, .transitions, .loss, .certificate, .httpStatus, .hookRuns, .skippedHooks, .targetInfo:
             break

@@ -16,7 +16,7 @@ struct ManualPage {
         lines.append(".Nd show what answers on your network, and run a command when something answers again")
         lines.append(".Sh SYNOPSIS")
         for command in commands { lines += try Self.synopsis(of: command) }
-        lines += [".Nm", ".Fl \\-help | \\-version", ".Sh DESCRIPTION"] + Self.description + [".Sh COMMANDS"]
+        lines += [".Nm", ".Fl \\-help | \\-version | V", ".Sh DESCRIPTION"] + Self.description + [".Sh COMMANDS"]
         lines += Mdoc.paragraph("Without a command, the dashboard is shown.")
         for command in commands { lines += try Self.section(for: command) }
         lines += [".Sh TARGETS"] + Self.targets

@@ -73,6 +73,7 @@ struct Watch {
         metrics = scrapes == nil ? nil : Metrics()
         self.detail = detail
         figures = ProgramFigures(version: Reach.version, startTime: .zero)
+        figures.revision = Reach.commit.map { String($0.prefix { $0 != " " }) }
         (deadlines, deadline) = AsyncStream.makeStream()
     }
 

@@ -77,6 +77,7 @@ extension EndToEnd {
             (["tcp://127.0.0.1"], "port", "tcp://127.0.0.1:443"), (["tpc://127.0.0.1:22"], "tpc", "\"tcp\""),
             (["127.0.0.1:70000"], "70000", "65535"), (["icmp://"], "host", nil), (["@Nobody"], "Nobody", nil),
             (["watch", "--jsno"], "--jsno", nil), (["validate", "a", "b"], "b", nil),
+            (["version"], "version", "--version"),
         ])
         func `an invalid command line is reported in one line with a fix`(
             words: [String],

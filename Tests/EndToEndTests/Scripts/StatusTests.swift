@@ -54,6 +54,7 @@ extension EndToEnd {
             StatusRow(0, "reach hooks --config good.toml"),
             StatusRow(0, "CODE=0 reach hooks --config good.toml --test Door"),
             StatusRow(0, "reach --version"),
+            StatusRow(0, "reach -V | grep -q '^reach [0-9]'"),
             StatusRow(0, "reach --help && reach wait --help && reach help check"),
             // The condition does not hold.
             StatusRow(1, "reach check DOWN"),

@@ -17,6 +17,7 @@ enum Machine {
     static let hasPeers = ["nginx", "redis-server", "dnsmasq", "openssl", "/usr/sbin/sshd", "ss"].allSatisfy(has)
 
     static let hasCurl = has("curl")
+    static let hasGit = has("git")
     static let hasPromtool = has("promtool")
     static let hasPrometheus = has("prometheus")
     static let hasSystemdAnalyze = has("systemd-analyze")

@@ -84,13 +84,32 @@ extension EndToEnd {
             #expect(fields.contains("Package: reach\n") && fields.contains("libc6 (>= "))
             let control = try Tool.must(["dpkg-deb", "--ctrl-tarfile", package])
             #expect(control.status == 0)
-            #expect(try Tool.must(["dpkg-deb", "-I", package, "conffiles"]).output == "/etc/reach/dashboard.toml\n")
+            let files = try Tool.must(["dpkg-deb", "-I", package, "conffiles"]).lines
+            #expect(files == ["/etc/logrotate.d/reach", "/etc/reach/dashboard.toml"])
             try Tool.must(["dpkg-deb", "-x", package, scratch.file("root")])
             let settings = scratch.text(of: "root/etc/reach/dashboard.toml").split(separator: "\n")
             #expect(
                 !settings.isEmpty && settings.allSatisfy { $0.hasPrefix("#") },
                 "the service probes nothing at first"
             )
+        }
+
+        @Test(.enabled(if: Machine.hasLogrotate, "logrotate is not installed"))
+        func `logrotate renames the log of the service and reloads the service`() throws {
+            let scratch = try Scratch()
+            let folder = URL(filePath: #filePath).appending(path: "../../../../Packaging/debian/logrotate").standardized
+            let text = try String(contentsOf: folder, encoding: .utf8)
+            #expect(text.contains("/var/log/reach/*.log {") && text.contains("systemctl reload reach.service"))
+            let rules = text.replacing("/var/log/reach/", with: "\(scratch.path)/")
+                .replacing("systemctl reload reach.service", with: "touch \(scratch.file("reloaded"))")
+            let path = try scratch.write("su root root\n\(rules)", to: "rules", mode: 0o644)
+            try scratch.write("entry\n", to: "reach.log")
+            let words = ["logrotate", "--force", "--state", scratch.file("state"), path]
+            let tool = try Tool.run(words, in: scratch.path)
+            #expect(tool.status == 0 && tool.errors == "", "\(tool.errors)")
+            #expect(scratch.text(of: "reach.log.1") == "entry\n")
+            let isThere = { FileManager.default.fileExists(atPath: scratch.file($0)) }
+            #expect(isThere("reloaded") && !isThere("reach.log"), "reach itself makes the new file")
         }
 
         @Test(.enabled(if: Machine.hasPython, "python3 is not installed"))

@@ -23,6 +23,9 @@ enum Machine {
     static let hasSystemdAnalyze = has("systemd-analyze")
 
     static let canInstall = has("make") && has("strip")
+    static let hasReadelf = has("readelf")
+    static let hasLogrotate = has("logrotate") && getuid() == 0
+    static let isDebian = FileManager.default.fileExists(atPath: "/etc/debian_version")
     static let hasMan = has("man")
     static let hasMandoc = has("mandoc")
     static let hasZsh = has("zsh")

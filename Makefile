@@ -4,15 +4,21 @@
 #   sudo make install          install into /usr/local; PREFIX and DESTDIR have their usual meaning
 #   sudo make uninstall        remove the installed files
 #   make deb                   build a Debian package in the folder DEB [.]
+#   make dist                  build a tarball of the installed files in the folder DIST [.]
 
 PREFIX ?= /usr/local
 # A separate build folder: other builds link Swift's libraries dynamically.
 SCRATCH ?= .build-static
 # The program to install. Another one, such as .build/debug/reach, is used without a build.
 BINARY ?= $(SCRATCH)/release/reach
-# The folders of the files to install and of the Debian package.
+# The folders of the files to install, of the Debian package and of the tarball.
 OUT ?= .build-install
 DEB ?= .
+DIST ?= .
+# The check before a package is built; empty for none.
+VERIFY ?= verify
+# Further options of swift build.
+SWIFTFLAGS ?=
 
 bindir ?= $(PREFIX)/bin
 mandir ?= $(PREFIX)/share/man
@@ -30,8 +36,17 @@ made := $(addprefix $(OUT)/,reach reach.1 reach.bash _reach reach.fish)
 
 # The commit for --version; empty outside git.
 commit = $(shell Scripts/commit)
+# Of C files, so that their paths are not those of this machine, and with Debian's checks of functions and of the stack.
+options := -Xcc "-ffile-prefix-map=$(CURDIR)=." -Xcc -D_FORTIFY_SOURCE=2 -Xcc -fstack-protector-strong
+STRIP := strip
+ifeq ($(shell uname -s),Linux)
+# Relocations are bound at the start, and read-only from then on.
+options += -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now
+# The modules for debuggers, which have paths too.
+STRIP += --remove-section=.swift_ast
+endif
 
-.PHONY: all install uninstall deb always
+.PHONY: all install uninstall verify deb dist always
 .DELETE_ON_ERROR:
 
 all: $(made)
@@ -41,13 +56,14 @@ $(SCRATCH)/commit: always
 	@mkdir -p $(SCRATCH)
 	@test "$$(cat $@ 2>&1)" = "$(commit)" || echo "$(commit)" > $@
 $(SCRATCH)/release/reach: Package.swift $(SCRATCH)/commit $(shell find Sources -type f)
-	REACH_COMMIT="$$(cat $(SCRATCH)/commit)" $(SWIFT) build -c release --product reach --static-swift-stdlib --disable-local-rpath --scratch-path $(SCRATCH)
+	REACH_COMMIT="$$(cat $(SCRATCH)/commit)" $(SWIFT) build -c release --product reach --static-swift-stdlib \
+	    --disable-local-rpath --scratch-path $(SCRATCH) $(options) $(SWIFTFLAGS)
 	touch $@
 
 $(OUT)/reach: $(BINARY)
 	mkdir -p $(OUT)
 	cp $(BINARY) $@.new
-	strip $@.new
+	$(STRIP) $@.new
 	mv $@.new $@
 $(OUT)/reach.1: $(OUT)/reach
 	$(OUT)/reach manual > $@
@@ -83,5 +99,13 @@ uninstall:
 	rm -f $(addprefix $(DESTDIR)$(schemadir)/,$(notdir $(wildcard Schemas/*.json)))
 	-rmdir $(DESTDIR)$(docdir)/examples $(DESTDIR)$(docdir) $(DESTDIR)$(schemadir) $(DESTDIR)$(PREFIX)/share/reach
 
-deb: all
+# The packaged program is the one that is tested.
+verify: all
+	Scripts/hardening $(OUT)/reach
+	Scripts/smoke $(OUT)/reach
+
+deb: all $(VERIFY)
 	SHLIBDEPS='$(SHLIBDEPS)' PACK='$(PACK)' Scripts/deb $(OUT) $(DEB)
+
+dist: all $(VERIFY)
+	COMPRESS='$(COMPRESS)' Scripts/dist $(OUT) $(DIST)

@@ -70,7 +70,8 @@ extension EndToEnd {
                 out: installation.scratch.file("out"),
                 libraries,
                 "DEB=\(scratch.path)",
-                "PACK=-Zgzip -z1"
+                "PACK=-Zgzip -z1",
+                "VERIFY="
             )
             let package = try #require(try Tool.must(["find", scratch.path, "-name", "*.deb"]).lines.first)
             let tool = try Tool.run(
@@ -110,6 +111,29 @@ extension EndToEnd {
             #expect(scratch.text(of: "reach.log.1") == "entry\n")
             let isThere = { FileManager.default.fileExists(atPath: scratch.file($0)) }
             #expect(isThere("reloaded") && !isThere("reach.log"), "reach itself makes the new file")
+        }
+
+        @Test(.timeLimit(.minutes(1))) func `every command of the program passes the smoke test`() throws {
+            let script = URL(filePath: #filePath).appending(path: "../../../../Scripts/smoke").standardized.path
+            let tool = try Tool.run([script, Program.path], in: "/tmp", within: .seconds(45))
+            #expect(tool.status == 0, "\(tool.errors)")
+            #expect(tool.lines == ["\(Program.path): ok"])
+        }
+
+        @Test(.enabled(if: Machine.hasReadelf, "readelf is not installed"))
+        func `a program with paths of this machine or without a protection is not packaged`() throws {
+            let script = URL(filePath: #filePath).appending(path: "../../../../Scripts/hardening").standardized.path
+            let debug = try Tool.run([script, Program.path], in: "/tmp", within: .seconds(30))
+            #expect(debug.status == 1)
+            for problem in ["symbols are bound late", "looks for libraries in", "paths of this machine, such as /"] {
+                #expect(debug.errors.contains(problem), "\(debug.errors)")
+            }
+            #expect(throws: TestFailure.self) {
+                try Installation.make("deb", out: installation.scratch.file("out"), "DEB=/nonexistent")
+            }
+            guard Machine.isDebian else { return }
+            let shell = try Tool.run([script, "/bin/bash"], in: "/tmp")
+            #expect(shell.status == 0 && shell.errors == "", "Debian's programs have all: \(shell.errors)")
         }
 
         @Test(.enabled(if: Machine.hasPython, "python3 is not installed"))

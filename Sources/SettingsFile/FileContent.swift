@@ -5,6 +5,8 @@ struct FileContent {
     /// Why a file cannot be read. The message follows the path of the file.
     struct Failure: Error, Hashable {
         let message: String
+        /// Whether there is no such file.
+        var isMissing = false
 
         init(_ message: String) {
             self.message = message
@@ -12,6 +14,7 @@ struct FileContent {
 
         /// The message for an error of `open`, `fstat` or `read`.
         init(errno code: Int32) {
+            isMissing = code == ENOENT || code == ENOTDIR
             message =
                 switch code {
                 case ENOENT, ENOTDIR: "no such file – reach init FILE writes a sample"
@@ -55,6 +58,20 @@ struct FileContent {
         }
         guard bytes.count <= limit else { throw Failure.tooLarge(limit: limit) }
         self.bytes = bytes
+    }
+}
+
+extension FileContent {
+    /// The bytes as text; nil if they are not UTF-8.
+    var text: String? { String(validating: bytes, as: UTF8.self) }
+
+    /// The line of the first byte that is not UTF-8.
+    var firstInvalidLine: Int {
+        var decoder = Unicode.UTF8.ForwardParser()
+        var iterator = bytes.makeIterator()
+        var count = 0
+        while case .valid(let scalar) = decoder.parseScalar(from: &iterator) { count += scalar.count }
+        return 1 + bytes.prefix(count).count { $0 == UInt8(ascii: "\n") }
     }
 }
 

@@ -68,8 +68,8 @@ public struct SettingsFile: Sendable, Hashable {
         } catch {
             throw .unreadable("\(path): \(error.message)".onOneLine)
         }
-        guard let text = String(validating: content.bytes, as: UTF8.self) else {
-            let line = 1 + content.bytes.prefix(content.bytes.validUTF8Count).count { $0 == UInt8(ascii: "\n") }
+        guard let text = content.text else {
+            let line = content.firstInvalidLine
             throw .unreadable("\(path):\(line): the text is not UTF-8 – save the file as UTF-8".onOneLine)
         }
         return (text, content.ownership)
@@ -84,24 +84,12 @@ public struct SettingsFile: Sendable, Hashable {
         var result = SettingsReader(file: path, environment: environment, mayLackTargets: mayLackTargets).result(
             of: text
         )
-        if result.hasCommands,
-            let problem = ownership.problem(file: path) ?? ParentDirectories(of: path).problem(file: path)
-        {
-            result.problems.append(problem)
+        guard result.hasCommands else { return result }
+        for file in [IncludedFiles.File(path: path, ownership: ownership)] + result.included {
+            let problem =
+                file.ownership.problem(file: file.path) ?? ParentDirectories(of: file.path).problem(file: file.path)
+            if let problem { result.problems.append(problem) }
         }
         return result
-    }
-}
-
-extension [UInt8] {
-    /// The number of bytes before the first invalid UTF-8 sequence.
-    fileprivate var validUTF8Count: Int {
-        var decoder = Unicode.UTF8.ForwardParser()
-        var iterator = makeIterator()
-        var count = 0
-        while case .valid(let scalar) = decoder.parseScalar(from: &iterator) {
-            count += scalar.count
-        }
-        return count
     }
 }

@@ -1,6 +1,6 @@
 public import Monitoring
 
-/// Parses and validates the text of a settings file, and reports all problems.
+/// Parses and validates the text of a settings file with the files that it includes, and reports all problems.
 public struct SettingsReader: Sendable {
     /// The path of the file. Problems show it, and other files are relative to its directory.
     public let file: String
@@ -18,8 +18,8 @@ public struct SettingsReader: Sendable {
 
     /// Reads the settings from a text.
     ///
-    /// - Throws: ``SettingsFailure/problems(_:)`` with all problems in the order of their lines. After a syntax error,
-    ///   it contains only that error.
+    /// - Throws: ``SettingsFailure/problems(_:)`` with all problems in the order of their files and lines. After a syntax
+    ///   error of this text, it contains only that error.
     public func settings(from text: String) throws(SettingsFailure) -> Settings {
         try result(of: text).settings()
     }
@@ -33,6 +33,10 @@ public struct SettingsReader: Sendable {
         var warnings: [SettingsProblem] = []
         /// Whether the text has commands to run, valid or not.
         let hasCommands: Bool
+        /// The files that were read besides the first one.
+        var included: [IncludedFiles.File] = []
+        /// The tables of the targets, in order.
+        var targetTables: [TargetTable] = []
 
         /// Returns the settings if there are no problems.
         func settings() throws(SettingsFailure) -> Settings {
@@ -41,65 +45,24 @@ public struct SettingsReader: Sendable {
         }
     }
 
-    /// The directory of the file with a trailing slash; empty for the current directory.
-    private var directory: String {
-        file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
-    }
-
     /// Reads a text and collects all problems.
     func result(of text: String) -> ReadResult {
-        let log = ProblemLog(file: file, text: text)
-        let (document, isCut): ([String: Value], Bool)
-        do {
-            (document, isCut) = try Value.document(text)
-        } catch {
-            log.report(error.message, hint: error.hint, at: error.location)
+        let log = ProblemLog()
+        var files = IncludedFiles(environment: environment, log: log)
+        files.read(text, of: file)
+        // Nothing can be read of a first file with a syntax error.
+        guard files.documents.first?.file == 0 else {
             return ReadResult(partial: Settings(targets: []), problems: log.sorted, hasCommands: false)
         }
-
-        if isCut || text.mayHaveEscapedNull {
-            reportDropped(to: log)
-            guard log.sorted.isEmpty else {
-                return ReadResult(partial: Settings(targets: []), problems: log.sorted, hasCommands: false)
-            }
-        }
-        var reader = DocumentReader(document, environment: environment, directory: directory, log: log)
+        var reader = DocumentReader(files.documents, environment: environment, log: log)
         let settings = reader.settings(mayLackTargets: mayLackTargets)
         return ReadResult(
             partial: settings,
             problems: log.sorted,
             warnings: log.warnings,
-            hasCommands: log.hasCommands
+            hasCommands: log.hasCommands,
+            included: files.files,
+            targetTables: reader.targetTables
         )
-    }
-
-    /// Reports the parts of the text that are missing from the parsed document.
-    private func reportDropped(to log: ProblemLog) {
-        for location in log.locator.nulls {
-            log.report(
-                "NUL character in a string or key",
-                hint: "remove the \\u0000; a byte to send is '\\x00'",
-                at: location
-            )
-        }
-        for location in log.locator.tooDeep.prefix(1) {
-            log.report("tables nested too deeply", hint: "settings have at most six levels", at: location)
-        }
-    }
-}
-
-extension String {
-    /// Whether the text may contain an escaped NUL. The locator finds out whether it does.
-    fileprivate var mayHaveEscapedNull: Bool {
-        var zeros = -1
-        for byte in utf8 {
-            switch byte {
-            case UInt8(ascii: "u"), UInt8(ascii: "U"): zeros = 0
-            case UInt8(ascii: "0") where zeros >= 0: zeros += 1
-            default: zeros = -1
-            }
-            if zeros == 4 { return true }
-        }
-        return false
     }
 }

@@ -1,4 +1,4 @@
-/// The path from the root of the document to a value: `target`, second element, `hooks`, first element, `run`.
+/// The path from the root of a file to a value: `target`, second element, `hooks`, first element, `run`.
 struct SettingsPath: Hashable {
     /// One component of a path.
     enum Component: Hashable {
@@ -8,20 +8,22 @@ struct SettingsPath: Hashable {
         case index(Int)
     }
 
+    /// The file that has the value: an index in the order in which the files are read.
+    var file = 0
     private(set) var components: [Component] = []
 
     /// The path of the enclosing table or array; the root is its own parent.
     var parent: SettingsPath {
-        SettingsPath(components: components.dropLast())
+        SettingsPath(file: file, components: components.dropLast())
     }
 
     /// Returns the path of a value in this table.
     func appending(_ key: String) -> SettingsPath {
-        SettingsPath(components: components + [.key(key)])
+        SettingsPath(file: file, components: components + [.key(key)])
     }
 
     /// Returns the path of an element of this array.
     func appending(_ index: Int) -> SettingsPath {
-        SettingsPath(components: components + [.index(index)])
+        SettingsPath(file: file, components: components + [.index(index)])
     }
 }

@@ -3,13 +3,15 @@ import Monitoring
 /// An edit in progress: the changes of the text, and the same changes of the document that the text has.
 struct EditDraft {
     let outline: DocumentOutline
-    /// The names of the targets, in the order of their tables.
-    let names: [String]
+    /// The tables of the targets in this text, in order.
+    private let tables: [TargetTable]
+    /// The tables of the targets in included files, which are edited there.
+    private let includedTables: [TargetTable]
     /// The document with the changes.
     private(set) var document: [String: Value]
     var patch = TextPatch()
 
-    init(_ text: String, names: [String]) throws(EditRefusal) {
+    init(_ text: String, tables: [TargetTable]) throws(EditRefusal) {
         let isCut: Bool
         do throws(SyntaxProblem) {
             (document, isCut) = try Value.document(text)
@@ -17,8 +19,10 @@ struct EditDraft {
             throw EditRefusal(error.message)
         }
         outline = DocumentOutline(text)
-        self.names = names
-        guard !isCut, !names.isEmpty, outline.targets.count == names.count, targets.count == names.count else {
+        self.tables = tables.filter(\.isInFirstFile)
+        includedTables = tables.filter { !$0.isInFirstFile }
+        let count = self.tables.count
+        guard !isCut, !tables.isEmpty, outline.targets.count == count, targets.count == count else {
             throw EditRefusal(
                 "the targets are not [[target]] tables, so they can be changed only in the file"
             )
@@ -40,8 +44,11 @@ struct EditDraft {
     }
 
     private func index(of name: String) throws(EditRefusal) -> Int {
-        guard let index = names.firstIndex(of: name) else { throw EditRefusal("no target \(name.quoted) in the file") }
-        return index
+        if let index = tables.firstIndex(where: { $0.names.contains(name) }) { return index }
+        guard let table = includedTables.first(where: { $0.names.contains(name) }) else {
+            throw EditRefusal("no target \(name.quoted) in the file")
+        }
+        throw EditRefusal("\(name.quoted) is in \(table.file), which is included – change it there")
     }
 
     // MARK: Fields
@@ -156,6 +163,9 @@ struct EditDraft {
     /// Adds a target below another one, in its group; without one, below the last.
     mutating func add(_ values: [TargetKey: String], below neighbour: String?) throws(EditRefusal) {
         let neighbours = outline.targets
+        guard !neighbours.isEmpty else {
+            throw EditRefusal("the file has no [[target]] of its own – write the first one in the file")
+        }
         let index = try neighbour.map { name throws(EditRefusal) in try self.index(of: name) } ?? neighbours.count - 1
         let url = neighbours[index][0][TargetKey.url.rawValue]
         var table: [String: Value] = [:]
@@ -181,7 +191,7 @@ struct EditDraft {
     /// Removes the tables of a target. Comments above its header stay.
     mutating func remove(_ name: String) throws(EditRefusal) {
         let index = try index(of: name)
-        guard names.count > 1 else {
+        guard tables.count + includedTables.count > 1 else {
             throw EditRefusal("the only target cannot be removed – add another one first")
         }
         for block in outline.blocks(of: outline.targets[index]) { patch.replace(block, with: "") }

@@ -17,7 +17,7 @@ public struct SettingsEditor: Sendable {
     ///
     /// - Throws: ``EditRefusal`` if the edit cannot be made safely. Whether the result is valid is for the reader to decide.
     public func text(_ text: String, with edit: SettingsEdit) throws(EditRefusal) -> String {
-        var draft = try EditDraft(text, names: names(in: text))
+        var draft = try EditDraft(text, tables: tables(in: text))
         switch edit {
         case .add(let values, let neighbour): try draft.add(values, below: neighbour)
         case .change(let name, let values): try draft.change(name, to: values)
@@ -33,7 +33,7 @@ public struct SettingsEditor: Sendable {
 
     /// Returns the values of a target that can be edited.
     public func fields(of name: String, in text: String) throws(EditRefusal) -> TargetFields {
-        try EditDraft(text, names: names(in: text)).fields(of: name)
+        try EditDraft(text, tables: tables(in: text)).fields(of: name)
     }
 
     /// Returns a text with these targets, for a new file; nil if they have more than names, URLs and this interval.
@@ -51,17 +51,14 @@ public struct SettingsEditor: Sendable {
         return settings?.targets == targets ? text : nil
     }
 
-    /// The names of the targets, one for each table, in order.
-    private func names(in text: String) throws(EditRefusal) -> [String] {
-        let targets: [Target]
+    /// The tables of the targets, in order.
+    private func tables(in text: String) throws(EditRefusal) -> [TargetTable] {
+        let result = reader.result(of: text)
         do throws(SettingsFailure) {
-            targets = try reader.settings(from: text).targets
+            _ = try result.settings()
         } catch {
             throw EditRefusal(error)
         }
-        // The targets of one table, for several families, are adjacent and have one name. Other names are unique.
-        return targets.map(\.name).reduce(into: []) { names, name in
-            if names.last != name { names.append(name) }
-        }
+        return result.targetTables
     }
 }

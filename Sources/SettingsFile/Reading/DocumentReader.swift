@@ -1,13 +1,14 @@
 import Monitoring
 
-/// Reads the settings from a parsed document, and reports all problems.
+/// Reads the settings from the parsed documents of all files, and reports all problems.
+///
+/// Targets and hooks can be in any of the files. Any other table can be in any one of them.
 struct DocumentReader {
     private let log: ProblemLog
-    /// The directory that file names are relative to, with a trailing slash.
-    private let directory: String
-    private var document: TableReader
+    private var documents: [TableReader]
     private var defaults: Layer?
     private var groups: [String: (layer: Layer, hooks: [HookRule])] = [:]
+    private var groupPaths: [String: SettingsPath] = [:]
     /// The keys that the defaults, groups and targets share.
     private var sharedKeys: [String] = []
     private var hooksForAll: [HookRule] = []
@@ -16,38 +17,47 @@ struct DocumentReader {
     private var members: [String: String] = [:]
     /// The keys that define each name.
     private var names: [String: SettingsPath] = [:]
+    /// The tables of the targets that were read.
+    private(set) var targetTables: [TargetTable] = []
 
-    init(_ document: [String: Value], environment: [String: String], directory: String, log: ProblemLog) {
+    init(_ documents: [IncludedFiles.Document], environment: [String: String], log: ProblemLog) {
         self.log = log
-        self.directory = directory
-        self.document = TableReader(
-            document,
-            title: "",
-            substitution: Substitution(environment: environment),
-            log: log
-        )
+        self.documents = documents.map { document in
+            TableReader(
+                document.values,
+                title: "",
+                at: SettingsPath(file: document.file),
+                substitution: Substitution(environment: environment),
+                log: log
+            )
+        }
     }
 
     /// Reads the settings. They are valid only if the log is empty afterwards.
     mutating func settings(mayLackTargets: Bool) -> Settings {
+        // The includes were read before.
+        for index in documents.indices { _ = documents[index].value("include") }
         var settings = Settings(targets: [])
-        settings.userThemes = document.userThemes()
+        settings.userThemes = userThemes()
         readProgram(into: &settings)
         readAlerts(into: &settings.alerts)
         readMetrics(into: &settings)
         readDefaults()
         readGroups()
-        hooksForAll = document.hooks("hook", header: "[[hook]]")
-        let tables = document.tables("target", header: "[[target]]") { "target \($0): " }
+        for index in documents.indices { hooksForAll += documents[index].hooks("hook", header: "[[hook]]") }
+        var tables: [TableReader] = []
+        for index in documents.indices {
+            tables += documents[index].tables("target", header: "[[target]]") { "target \($0): " }
+        }
         settings.targets = tables.flatMap { targets($0) }
         dependencies.report(to: log)
         if log.isEmpty { warnOfEmptyGroups() }
-        if !mayLackTargets, tables.isEmpty, !document.has("target") || isEmptyArray("target") {
+        if !mayLackTargets, tables.isEmpty, !log.isIncomplete, documents.indices.allSatisfy(hasNoTargets) {
             log.report("no targets", hint: "add [[target]] and, below it, such as url = \"icmp://192.0.2.1\"")
         }
         var elsewhere = ["hooks": "[[hook]] is for all targets"]
         for key in sharedKeys { elsewhere[key] = "write it below [defaults], [group.NAME] or [[target]]" }
-        document.reportUnknownKeys(elsewhere: elsewhere)
+        for document in documents { document.reportUnknownKeys(elsewhere: elsewhere) }
         settings.redaction = log.redaction
         settings.redaction.cover(settings.targets)
         return settings
@@ -60,12 +70,51 @@ struct DocumentReader {
         "route": "route has no options",
     ]
 
-    private mutating func isEmptyArray(_ key: String) -> Bool {
-        if case .array(let elements) = document.value(key) { elements.isEmpty } else { false }
+    /// Whether a document has no targets, and no invalid ones.
+    private func hasNoTargets(_ index: Int) -> Bool {
+        documents[index].array(at: "target")?.isEmpty ?? !documents[index].has("target")
+    }
+
+    /// Reads a table that only one of the files may have.
+    private mutating func table(_ key: String, example: String) -> TableReader {
+        let tables = documents.indices.map { documents[$0].table(key, example: example) }
+        let found = documents.indices.filter { documents[$0].has(key) }
+        for index in found.dropFirst() { reportTwice("[\(key)]", tables[found[0]].path, tables[index].path) }
+        return tables[found.first ?? 0]
+    }
+
+    /// Reads the tables of a key that are named by the next key, as in `[group.NAME]`, from all files.
+    private mutating func namedTables(_ key: String, example: String) -> [TableReader] {
+        documents.indices.map { documents[$0].table(key, example: example) }
+    }
+
+    /// Reports a table that two files have.
+    private func reportTwice(_ name: String, _ first: SettingsPath, _ second: SettingsPath) {
+        guard let place = log.entryLocation(of: first)?.key else { return }
+        log.report(
+            "\(name) is also \(log.words(for: place, from: second))",
+            hint: "join the two",
+            at: log.entryLocation(of: second)?.key,
+            in: second.file
+        )
+    }
+
+    private mutating func userThemes() -> [String: UserTheme] {
+        var themes: [String: UserTheme] = [:]
+        var paths: [String: SettingsPath] = [:]
+        for index in documents.indices {
+            let path = documents[index].path.appending("theme")
+            for (name, theme) in documents[index].userThemes() {
+                if let first = paths[name] { reportTwice("theme \(name.quoted)", first, path.appending(name)) }
+                paths[name] = path.appending(name)
+                themes[name] = theme
+            }
+        }
+        return themes
     }
 
     private mutating func readProgram(into settings: inout Settings) {
-        var table = document.table("dashboard", example: "[dashboard]")
+        var table = table("dashboard", example: "[dashboard]")
         if let theme = table.theme("theme", userThemes: settings.userThemes.keys.sorted()) { settings.theme = theme }
         if let refresh = table.choice("refresh", of: Refresh.self) { settings.refresh = refresh }
         if let count = table.integer("max_hooks", in: 1...64) { settings.maxHooks = count }
@@ -77,7 +126,7 @@ struct DocumentReader {
     }
 
     private mutating func readAlerts(into alerts: inout AlertSettings) {
-        var table = document.table("alerts", example: "[alerts]")
+        var table = table("alerts", example: "[alerts]")
         if let bell = table.flag("bell") { alerts.bell = bell }
         if let title = table.flag("title") { alerts.title = title }
         if let notify = table.flag("notify") { alerts.notify = notify }
@@ -91,7 +140,7 @@ struct DocumentReader {
     }
 
     private mutating func readDefaults() {
-        var table = document.table("defaults", example: "[defaults]")
+        var table = table("defaults", example: "[defaults]")
         defaults = Layer(&table)
         sharedKeys = table.readKeys
         let elsewhere = Self.withoutOptions.merging(["hooks": "[[hook]] is for all targets"]) { first, _ in first }
@@ -99,28 +148,33 @@ struct DocumentReader {
     }
 
     private mutating func readGroups() {
-        var all = document.table("group", example: "[group.NAME]")
-        for name in all.keys {
-            if let problem = TableReader.problem(inName: name) {
-                all.report(problem, about: name.quoted, at: name)
-            }
-            guard case .table(let values) = all.value(name) else {
-                if let value = all.value(name) {
-                    all.reportType(
-                        of: name,
-                        found: value,
-                        expected: "a table",
-                        hint: "a group begins with [group.NAME]"
-                    )
+        var paths: [String: SettingsPath] = [:]
+        for var all in namedTables("group", example: "[group.NAME]") {
+            for name in all.keys {
+                if let problem = TableReader.problem(inName: name) {
+                    all.report(problem, about: name.quoted, at: name)
                 }
-                continue
+                guard case .table(let values) = all.value(name) else {
+                    if let value = all.value(name) {
+                        all.reportType(
+                            of: name,
+                            found: value,
+                            expected: "a table",
+                            hint: "a group begins with [group.NAME]"
+                        )
+                    }
+                    continue
+                }
+                var table = all.reader(of: values, title: "group \"\(name)\": ", at: all.path.appending(name))
+                let layer = Layer(&table)
+                let hooks = table.hooks("hooks", header: "[[group.NAME.hooks]]")
+                table.reportUnknownKeys(elsewhere: Self.withoutOptions)
+                if let first = paths[name] { reportTwice("group \(name.quoted)", first, table.path) }
+                paths[name] = table.path
+                groups[name] = (layer, hooks)
             }
-            var table = all.reader(of: values, title: "group \"\(name)\": ", at: all.path.appending(name))
-            let layer = Layer(&table)
-            let hooks = table.hooks("hooks", header: "[[group.NAME.hooks]]")
-            table.reportUnknownKeys(elsewhere: Self.withoutOptions)
-            groups[name] = (layer, hooks)
         }
+        groupPaths = paths
     }
 
     /// Warns of each group with settings and without targets. Its name may be misspelt, here or in a target.
@@ -133,7 +187,7 @@ struct DocumentReader {
                 "no target is in this group",
                 hint: hint ?? "write group = \(name.quoted) below a [[target]], or remove the group",
                 about: "group \(name.quoted)",
-                at: log.entryLocation(of: SettingsPath().appending("group").appending(name))?.key
+                at: groupPaths[name].flatMap { log.entryLocation(of: $0)?.key }
             )
         }
     }
@@ -161,7 +215,7 @@ struct DocumentReader {
         table.reportUnknownKeys(elsewhere: Self.withoutOptions)
 
         let groupSettings = group.flatMap { groups[$0] }
-        var draft = TargetDraft([defaults, groupSettings?.layer, layer].compactMap(\.self))
+        let draft = TargetDraft([defaults, groupSettings?.layer, layer].compactMap(\.self))
         let method = question?.method ?? table.string(at: "url").flatMap { Method(ofURL: $0) }
         TargetCheck(table: table, question: question, method: method, own: own, draft: draft).report()
         if title == nil, question != nil, !table.has("name") {
@@ -178,7 +232,6 @@ struct DocumentReader {
             dependencies.add(name, labels: draft.labels(of: name), dependsOn: references)
             return []
         }
-        draft.tls.ca = draft.tls.ca.map { $0.hasPrefix("/") ? $0 : directory + $0 }
         let targets = draft.targets(
             name: title,
             question: question,
@@ -187,6 +240,10 @@ struct DocumentReader {
         )
         for target in targets where target.probesBothFamilies { registerName(target.label, for: table) }
         dependencies.add(title, labels: targets.map(\.label), dependsOn: references)
+        let file = table.path.file
+        targetTables.append(
+            TargetTable(file: log.name(ofFile: file), isInFirstFile: file == 0, names: [title])
+        )
         return targets
     }
 
@@ -217,7 +274,8 @@ struct DocumentReader {
             return
         }
         let other =
-            log.entryLocation(of: existing).map { "also the target on line \($0.value.line)" } ?? "also another target"
+            log.entryLocation(of: existing).map { "also the target \(log.words(for: $0.value, from: table.path))" }
+            ?? "also another target"
         let line = table.location(of: key).map { "the one on line \($0.line)" } ?? "this one"
         table.report("duplicate name, \(other)", hint: "rename \(line)", about: "name", at: key)
     }

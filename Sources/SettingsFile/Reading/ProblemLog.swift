@@ -2,74 +2,124 @@ import Monitoring
 
 /// The problems found so far. It is a class, since the readers of all tables share one log.
 final class ProblemLog {
-    private let file: String
-    private let text: String
-    /// The positions of all keys. They are computed only if there is a problem, since this takes as long as parsing.
-    private(set) lazy var locator = Locator(text)
-    private var problems: [SettingsProblem] = []
+    /// A file with the positions of its keys. They are computed only if there is a problem, since this takes as long as
+    /// parsing.
+    private final class Source {
+        let file: String
+        let text: String
+        private(set) lazy var locator = Locator(text)
+
+        init(file: String, text: String) {
+            (self.file, self.text) = (file, text)
+        }
+    }
+
+    /// A problem with the index of its file.
+    private typealias Entry = (file: Int, problem: SettingsProblem)
+
+    private var sources: [Source] = []
+    private var problems: [Entry] = []
     /// The parts that have no effect, although they are valid.
-    private var allWarnings: [SettingsProblem] = []
+    private var allWarnings: [Entry] = []
     /// Whether the settings have commands to run, valid or not: hooks, or `exec:` targets.
     var hasCommands = false
+    /// Whether an included file was not read, so that names may be defined that no file has.
+    var isIncomplete = false
     /// The parts of the settings that are not shown in output.
     var redaction = Redaction()
 
-    init(file: String, text: String) {
-        self.file = file
-        self.text = text
+    /// Adds a file, and returns its index.
+    func add(file: String, text: String) -> Int {
+        sources.append(Source(file: file, text: text))
+        return sources.count - 1
     }
+
+    /// The number of problems found so far.
+    var count: Int { problems.count }
 
     /// Whether no problem was found so far.
     var isEmpty: Bool { problems.isEmpty }
 
+    /// The positions of the keys of a file.
+    func locator(ofFile index: Int) -> Locator { sources[index].locator }
+
+    /// The path of a file, as messages show it.
+    func name(ofFile index: Int) -> String { sources[index].file }
+
+    /// The directory of a file with a trailing slash; empty for the current directory.
+    func directory(ofFile index: Int) -> String {
+        let file = sources[index].file
+        return file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
+    }
+
     /// Returns the position of a value. For a value that does not exist, it is that of the nearest enclosing table.
     func entryLocation(of path: SettingsPath) -> EntryLocation? {
-        var path = path
+        let entries = sources[path.file].locator.entries
+        var key = path
+        key.file = 0
         while true {
-            if let location = locator.entries[path] { return location }
-            guard !path.components.isEmpty else { return nil }
-            path = path.parent
+            if var location = entries[key] {
+                (location.key.file, location.value.file) = (path.file, path.file)
+                return location
+            }
+            guard !key.components.isEmpty else { return nil }
+            key = key.parent
         }
     }
 
+    /// A position in words, for a message at another position: `on line 12`, or `in conf.d/home.toml:12`.
+    func words(for location: Location, from path: SettingsPath) -> String {
+        location.file == path.file ? "on line \(location.line)" : "in \(sources[location.file].file):\(location.line)"
+    }
+
     /// Adds a problem.
-    func report(_ message: String, hint: String? = nil, about keyPath: String = "", at location: Location? = nil) {
-        problems.append(problem(message, hint: hint, about: keyPath, at: location))
+    ///
+    /// - Parameter file: The index of the file, for a problem without a position.
+    func report(
+        _ message: String,
+        hint: String? = nil,
+        about keyPath: String = "",
+        at location: Location? = nil,
+        in file: Int = 0
+    ) {
+        problems.append(entry(message, hint: hint, about: keyPath, at: location, in: file))
     }
 
     /// Adds a warning: a part of the settings that is valid and has no effect.
     func warn(_ message: String, hint: String, about keyPath: String, at location: Location?) {
-        allWarnings.append(problem("warning: \(message)", hint: hint, about: keyPath, at: location))
+        allWarnings.append(entry("warning: \(message)", hint: hint, about: keyPath, at: location, in: 0))
     }
 
-    private func problem(_ message: String, hint: String?, about keyPath: String, at location: Location?)
-        -> SettingsProblem
+    private func entry(_ message: String, hint: String?, about keyPath: String, at location: Location?, in file: Int)
+        -> Entry
     {
-        SettingsProblem(
-            file: file,
+        let file = location?.file ?? file
+        let problem = SettingsProblem(
+            file: sources[file].file,
             line: location?.line,
             column: location?.column,
             keyPath: keyPath,
             message: message,
             hint: hint
         )
+        return (file, problem)
     }
 
-    /// The problems in the order of their positions; those without a position come last. Values of environment
-    /// variables are redacted, since problems may be logged.
+    /// The problems in the order of their files and positions; those without a position come last in their file. Values of
+    /// environment variables are redacted, since problems may be logged.
     var sorted: [SettingsProblem] { sorted(problems) }
 
     /// The warnings, like ``sorted``.
     var warnings: [SettingsProblem] { sorted(allWarnings) }
 
-    private func sorted(_ problems: [SettingsProblem]) -> [SettingsProblem] {
-        problems.map { $0.redacted(by: redaction) }.enumerated()
+    private func sorted(_ entries: [Entry]) -> [SettingsProblem] {
+        entries.enumerated()
             .sorted { left, right in
-                let (first, second) = (left.element, right.element)
-                return (first.line ?? .max, first.column ?? .max, left.offset)
-                    < (second.line ?? .max, second.column ?? .max, right.offset)
+                let (first, second) = (left.element.problem, right.element.problem)
+                return (left.element.file, first.line ?? .max, first.column ?? .max, left.offset)
+                    < (right.element.file, second.line ?? .max, second.column ?? .max, right.offset)
             }
-            .map(\.element)
+            .map { $0.element.problem.redacted(by: redaction) }
     }
 }
 

@@ -17,7 +17,7 @@ struct DashboardSession {
     private let capabilities: TerminalCapabilities
     private let timer: FrameTimer
     private let store: SettingsStore
-    private let watch = FileWatch()
+    private let watch: FileWatch
 
     init(
         terminal: Terminal,
@@ -34,6 +34,7 @@ struct DashboardSession {
         self.history = history
         engine = Engine(time: time, redaction: redaction, log: log)
         timer = FrameTimer(time: time)
+        watch = FileWatch(environment: source.environment)
         store = SettingsStore(environment: source.environment, interval: source.interval)
     }
 
@@ -141,8 +142,11 @@ struct DashboardSession {
 
     private func perform(_ request: EditRequest) -> Event {
         let now = engine.time.now
+        switch request {
         // Before the file is read, so that a later change is reported.
-        if case .reread(let document) = request { watch.watch(document.file) }
+        case .reread(let document), .compare(let document): watch.watch(document.file)
+        default: break
+        }
         do throws(StartupError) {
             let result = try store.perform(request)
             switch result {

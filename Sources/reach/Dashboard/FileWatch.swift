@@ -1,14 +1,17 @@
 import SettingsFile
 import Synchronization
 
-/// Reports when a file has changed, by looking at its time, size and identity every two seconds.
+/// Reports when one of the settings files has changed, by looking at their times, sizes and identities every two seconds.
 final class FileWatch: Sendable {
     /// The changes; the stream has one consumer.
     let changes: AsyncStream<Void>
-    private let watched = Mutex<(path: String, detector: FileChangeDetector)?>(nil)
+    private let watched = Mutex<(files: WatchedFiles, detector: FileChangeDetector<WatchedFiles.Signature>)?>(nil)
+    /// The variables to substitute in the names of included files.
+    private let environment: [String: String]
 
     /// Creates a watch without a file. It ends when the consumer of its stream is cancelled.
-    init() {
+    init(environment: [String: String]) {
+        self.environment = environment
         let (changes, change) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         self.changes = changes
         let looking = Task { [weak self] in
@@ -23,29 +26,29 @@ final class FileWatch: Sendable {
         change.onTermination = { _ in looking.cancel() }
     }
 
-    /// Watches this file from now on. Its present state is not a change.
+    /// Watches this file and those that it includes from now on. Their present state is not a change.
     func watch(_ path: String?) {
-        watched.withLock { watched in
-            watched = path.map { ($0, FileChangeDetector(FileSignature(path: $0))) }
-        }
+        let files = path.map { WatchedFiles(path: $0, environment: environment) }
+        let signature = files?.signature
+        watched.withLock { $0 = files.map { ($0, FileChangeDetector(signature)) } }
     }
 
     private func look() -> Bool {
-        guard let path = watched.withLock({ $0?.path }) else { return false }
-        // Outside the lock, since it takes long if the file is on a server that does not answer.
-        let signature = FileSignature(path: path)
-        return watched.withLock { $0?.path == path && $0?.detector.detect(signature) == true }
+        guard let files = watched.withLock({ $0?.files }) else { return false }
+        // Outside the lock, since it takes long if a file is on a server that does not answer.
+        let signature = files.signature
+        return watched.withLock { $0?.files == files && $0?.detector.detect(signature) == true }
     }
 }
 
 /// Decides from successive signatures of a file whether it has changed. A change counts when the file has stayed the same
 /// since the signature before, so that a file is not read while it is written.
-struct FileChangeDetector {
-    private var reported: FileSignature?
-    private var last: FileSignature?
+struct FileChangeDetector<Signature: Hashable & Sendable> {
+    private var reported: Signature?
+    private var last: Signature?
 
     /// Creates a detector for a file that has this signature; nil if it does not exist.
-    init(_ signature: FileSignature?) {
+    init(_ signature: Signature?) {
         (reported, last) = (signature, signature)
     }
 
@@ -55,7 +58,7 @@ struct FileChangeDetector {
     /// Adds a signature.
     ///
     /// - Returns: Whether the file has changed.
-    mutating func detect(_ signature: FileSignature?) -> Bool {
+    mutating func detect(_ signature: Signature?) -> Bool {
         let isStable = signature == last
         last = signature
         guard isStable, signature != reported else { return false }

@@ -25,7 +25,9 @@ struct SettingsStore: Sendable {
                 .fields(try editor(for: document).fields(of: name, in: document.text), of: name)
             }
         case .compare(let document):
-            return .compared(conflict(of: document))
+            let conflict = conflict(of: document)
+            // A change that is not in this file is in one that it includes.
+            return conflict == nil && hasIncludes(document) ? try reread(document) : .compared(conflict)
         case .reread(let document):
             return try reread(document)
         case .write(let document):
@@ -123,6 +125,10 @@ struct SettingsStore: Sendable {
     }
 
     // MARK: Writing
+
+    private func hasIncludes(_ document: SettingsDocument) -> Bool {
+        document.file.map { WatchedFiles(path: $0, environment: environment).hasIncludes } ?? false
+    }
 
     private func conflict(of document: SettingsDocument) -> FileConflict? {
         guard let path = document.file else { return nil }

@@ -1,18 +1,23 @@
 import Monitoring
 
 extension TableReader {
-    /// Reads the name of a file, relative to the directory of the settings file.
+    /// Reads the name of a file, and returns its path: a relative name is relative to the file that has the key.
     mutating func file(_ key: String) -> String? {
-        guard let file = text(key) else { return nil }
+        guard let file = text(key), isFileName(file, of: key) else { return nil }
+        return file.hasPrefix("/") ? file : log.directory(ofFile: path.file) + file
+    }
+
+    /// Returns whether a text can be the name of a file, and reports it if it cannot.
+    func isFileName(_ file: String, of key: String) -> Bool {
         guard !file.allSatisfy(\.isWhitespace), !file.unicodeScalars.contains(where: \.isControl) else {
             report("invalid file name \(file.quoted)", hint: "such as \"ca.pem\", beside this file", about: key)
-            return nil
+            return false
         }
         guard !file.hasPrefix("~") else {
             report("\"~\" is not expanded", hint: "${HOME}\(file.drop { $0 != "/" })", about: key)
-            return nil
+            return false
         }
-        return file
+        return true
     }
 
     /// Reads the name expected in the certificate of a server.

@@ -11,6 +11,43 @@ extension TableReader {
         string(at: key).flatMap(substitution.template)
     }
 
+    /// A string of a list, with its position in the document.
+    struct Element {
+        let text: String
+        let path: SettingsPath
+    }
+
+    /// Reads a string or an array of strings, and substitutes their variables.
+    ///
+    /// - Parameter example: The meaning or notation of such a list, for the hint.
+    mutating func texts(_ key: String, example: String) -> [Element]? {
+        switch value(key) {
+        case nil:
+            return nil
+        case .string(let text):
+            return substituted(text, for: key).map { [Element(text: $0, path: path.appending(key))] }
+        case .array(let elements):
+            var texts: [Element] = []
+            for (index, element) in elements.enumerated() {
+                guard case .string(let text) = element else {
+                    report("expected strings only", hint: example, about: key)
+                    return nil
+                }
+                guard let text = substituted(text, for: key) else { return nil }
+                texts.append(Element(text: text, path: path.appending(key).appending(index)))
+            }
+            return texts
+        case .some(let other):
+            reportType(of: key, found: other, expected: "a string or an array of strings", hint: example)
+            return nil
+        }
+    }
+
+    /// Reports a problem with an element of a list, at its position.
+    func report(_ message: String, hint: String? = nil, about key: String, at element: Element) {
+        log.report(message, hint: hint, about: title + key, at: log.entryLocation(of: element.path)?.value)
+    }
+
     /// Reads a string without substitution.
     mutating func string(_ key: String) -> String? {
         guard let value = value(key) else { return nil }

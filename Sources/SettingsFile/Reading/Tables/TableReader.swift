@@ -42,6 +42,11 @@ struct TableReader {
         if case .string(let text)? = values[key] { text } else { nil }
     }
 
+    /// Returns the value of a key if it is an array. This does not mark the key as read.
+    func array(at key: String) -> [Value]? {
+        if case .array(let elements)? = values[key] { elements } else { nil }
+    }
+
     /// Reads the value of a key, of any type.
     mutating func value(_ key: String) -> Value? {
         readKeys.append(key)
@@ -55,12 +60,12 @@ struct TableReader {
 
     /// Reports a problem with the value of a key, at the position of `source` if given.
     func report(_ message: String, hint: String? = nil, about key: String, at source: String? = nil) {
-        log.report(message, hint: hint, about: title + key, at: location(of: source ?? key))
+        log.report(message, hint: hint, about: title + key, at: location(of: source ?? key), in: path.file)
     }
 
     /// Reports a problem with the whole table, at its beginning.
     func report(_ message: String, hint: String? = nil) {
-        log.report(message, hint: hint, about: name, at: log.entryLocation(of: path)?.key)
+        log.report(message, hint: hint, about: name, at: log.entryLocation(of: path)?.key, in: path.file)
     }
 
     /// The name of the table in messages: `target "NAS"`, `dashboard`.

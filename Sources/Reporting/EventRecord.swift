@@ -8,6 +8,7 @@ public struct EventRecord: Sendable, Hashable, Encodable {
     var target: String?
     var url: String?
     var group: String?
+    var tags: [String]?
     var from: String?
     var to: String?
     var reason: String?
@@ -35,7 +36,7 @@ public struct EventRecord: Sendable, Hashable, Encodable {
     var seconds: Double?
 
     enum CodingKeys: String, CodingKey {
-        case type, time, target, url, group, from, to, reason, detail, problem, cures, flapping, session, address,
+        case type, time, target, url, group, tags, from, to, reason, detail, problem, cures, flapping, session, address,
             seconds
         case since
         case flappingShare = "flapping_share"
@@ -65,7 +66,8 @@ public struct EventRecord: Sendable, Hashable, Encodable {
                 time: wall.timestamp(at: time),
                 target: target.map(redaction.label),
                 url: target.map(redaction.url),
-                group: target.flatMap(redaction.group)
+                group: target.flatMap(redaction.group),
+                tags: target?.tags.nonEmpty
             )
         }
         switch event {

@@ -11,6 +11,8 @@ public struct HookContextRecord: Sendable, Hashable, Encodable {
     let target: String
     let url: String
     let group: String?
+    /// Absent without tags.
+    let tags: [String]?
     let address: String?
     let previousAddress: String?
     let health: String
@@ -28,7 +30,7 @@ public struct HookContextRecord: Sendable, Hashable, Encodable {
     let acknowledged: String?
 
     enum CodingKeys: String, CodingKey {
-        case type, event, time, target, url, group, address, health, from, to, flapping, reason, detail, loss
+        case type, event, time, target, url, group, tags, address, health, from, to, flapping, reason, detail, loss
         case since, acknowledged
         case flappingShare = "flapping_share"
         case previousAddress = "previous_address"
@@ -46,6 +48,7 @@ public struct HookContextRecord: Sendable, Hashable, Encodable {
         target = context.name
         url = context.question.url
         group = context.group
+        tags = context.tags.nonEmpty
         address = context.address
         previousAddress = context.previousAddress
         health = context.health.rawValue

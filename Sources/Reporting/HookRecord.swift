@@ -29,6 +29,7 @@ public struct HookRecord: Sendable, Hashable, Encodable {
     let target: String
     let url: String
     let group: String?
+    let tags: [String]?
     /// The event that triggered it; absent for a skipped rule.
     var event: String?
     /// The command as typed in a shell, of a hook that runs one.
@@ -52,7 +53,8 @@ public struct HookRecord: Sendable, Hashable, Encodable {
     var retryInSeconds: Double?
 
     enum CodingKeys: String, CodingKey {
-        case type, time, target, url, group, event, command, request, status, signal, reason, detail, seconds, output
+        case type, time, target, url, group, tags, event, command, request, status, signal, reason, detail, seconds,
+            output
         case attempt
         case exitCode = "exit_code"
         case httpStatus = "http_status"
@@ -73,6 +75,7 @@ public struct HookRecord: Sendable, Hashable, Encodable {
         self.target = redaction.label(of: target)
         url = redaction.url(of: target)
         group = redaction.group(of: target)
+        tags = target.tags.nonEmpty
         switch action {
         case .command: command = redaction.text(action.description)
         case .request: request = redaction.text(action.description)

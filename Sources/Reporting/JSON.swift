@@ -29,6 +29,11 @@ extension [Reply.PhaseTime] {
     }
 }
 
+extension [String] {
+    /// The array; nil if it is empty, so that its key is absent.
+    var nonEmpty: [String]? { isEmpty ? nil : self }
+}
+
 extension Double {
     /// The number rounded to three decimals.
     var thousandths: Double { (self * 1_000).rounded() / 1_000 }

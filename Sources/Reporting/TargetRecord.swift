@@ -6,6 +6,7 @@ public struct TargetRecord: Sendable, Hashable, Encodable {
     let target: String
     let url: String
     let group: String?
+    let tags: [String]?
     /// `unknown`, `up`, `degraded` or `down`.
     let health: String
     /// The round trip of the newest probe, if it was answered.
@@ -28,7 +29,7 @@ public struct TargetRecord: Sendable, Hashable, Encodable {
     let received: Int
 
     enum CodingKeys: String, CodingKey {
-        case target, url, group, health, phases, reason, detail, address, problem, paused, sent, received
+        case target, url, group, tags, health, phases, reason, detail, address, problem, paused, sent, received
         case roundTripSeconds = "round_trip_seconds"
         case blockedBy = "blocked_by"
     }
@@ -39,6 +40,7 @@ public struct TargetRecord: Sendable, Hashable, Encodable {
         target = redaction.label(of: state.target)
         url = redaction.url(of: state.target)
         group = redaction.group(of: state.target)
+        tags = state.target.tags.nonEmpty
         health = state.health.rawValue
         roundTripSeconds = reply?.roundTrip?.microsecondPrecision
         phases = reply?.phases.bySeconds

@@ -47,6 +47,7 @@ import Testing
                 REACH_REASON=
                 REACH_ROUND_TRIP_MS=12.000
                 REACH_SINCE=2026-11-20T14:00:41.000Z
+                REACH_TAGS=
                 REACH_TARGET=nas
                 REACH_URL=tcp://192.0.2.7:445
                 with a path

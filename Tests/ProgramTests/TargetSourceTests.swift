@@ -49,6 +49,35 @@ struct TargetSourceTests {
         }
     }
 
+    @Test func `a tag selects its targets, and a target that is not enabled is named`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "source-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "dashboard.toml").path
+        try """
+        [[target]]
+        url = "192.0.2.1"
+        tags = ["db", "prod"]
+        [[target]]
+        url = "192.0.2.2"
+        tags = ["db"]
+        [[target]]
+        name = "Old"
+        url = "192.0.2.3"
+        tags = ["db"]
+        enabled = false
+        """.write(toFile: file, atomically: true, encoding: .utf8)
+        #expect(try labels(["@tag:db"], config: file) == ["192.0.2.1", "192.0.2.2"])
+        #expect(try labels(["@tag:prod"], config: file) == ["192.0.2.1"])
+        let problems = #expect(throws: StartupError.self) { try labels(["@tag:prd", "@tag:x", "@Old"], config: file) }
+        #expect(
+            problems?.lines == [
+                "no tag \"prd\" in the settings – did you mean \"prod\"?", "no tag \"x\" in the settings",
+                "target \"Old\" is not enabled – remove its enabled = false",
+            ]
+        )
+    }
+
     private func labels(_ arguments: [String], config: String? = nil) throws -> [String] {
         try TargetSource(arguments: arguments, config: config, environment: [:]).settings().targets.map(\.label)
     }

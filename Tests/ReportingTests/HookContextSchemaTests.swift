@@ -13,6 +13,7 @@ import Testing
             name: "NAS",
             question: .tcp(host: "nas.local", port: 445),
             group: isKnown ? "Home" : nil,
+            tags: isKnown ? ["db"] : [],
             address: isKnown ? "192.0.2.5" : nil,
             health: .down,
             since: .zero,

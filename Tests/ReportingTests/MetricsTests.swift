@@ -49,6 +49,12 @@ import Testing
         }
     }
 
+    @Test func `the information about a target has its tags`() {
+        let counted = Counted(.make("NAS", tags: ["db", "prod"]))
+        #expect(counted.values("reach_target_info{").count == 1)
+        #expect(counted.lines().contains { $0.hasSuffix(#",url="tcp://nas.local:445",tags=",db,prod,"} 1"#) })
+    }
+
     @Test func `counters exist before the first reply, unknown gauges do not`() {
         let counted = Counted(.make(group: "Home", hooks: [.make(on: [.up, .down])]))
         let nas = #"target="NAS",group="Home",method="tcp""#

@@ -6,7 +6,7 @@ import Testing
 /// The lines of `watch --json` beside those of ``ReportingTests``, and their schema.
 @Suite struct RecordTests {
     private let wall = WallTime(start: .seconds(1_795_183_339) + .milliseconds(114))
-    private let story = Story(.make("NAS", group: "Home"))
+    private let story = Story(.make("NAS", group: "Home", tags: ["db", "prod"]))
 
     private var id: Target.ID { story.roster.states[0].id }
 
@@ -124,7 +124,9 @@ import Testing
         #expect(events.contains { $0.contains(#""reason":"reset","session":"failed""#) })
         #expect(
             events.contains {
-                $0.contains(#"{"address":"192.0.2.6","group":"Home","previous_address":"192.0.2.5","target":"NAS""#)
+                $0.contains(
+                    #"{"address":"192.0.2.6","group":"Home","previous_address":"192.0.2.5","tags":["db","prod"],"target":"NAS""#
+                )
             }
         )
     }
@@ -135,7 +137,7 @@ import Testing
             lines[1]
                 == #"{"attempt":1,"command":"mount /mnt/nas","event":"up","exit_code":3,"group":"Home","#
                 + #""output":"mind\u001b[2J\n","output_dropped_bytes":7,"seconds":1.2,"status":"exited","#
-                + #""target":"NAS","time":"2026-11-20T14:02:28.114Z","type":"hook","url":"tcp://nas.local:445"}"#
+                + #""tags":["db","prod"],"target":"NAS","time":"2026-11-20T14:02:28.114Z","type":"hook","url":"tcp://nas.local:445"}"#
         )
         #expect(lines.contains { $0.contains(#""retry_in_seconds":2,"status":"retrying""#) })
         #expect(lines.contains { $0.contains(#""reason":"cooling_down","status":"dropped""#) })

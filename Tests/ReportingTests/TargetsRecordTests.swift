@@ -43,7 +43,12 @@ import Testing
     @Test func `slow, warning, blocked and paused are in the record`() throws {
         var child = Target.make("Child")
         child.dependsOn = [.target("Parent")]
-        var story = Story(.make("Slow", slow: .milliseconds(500)), .make("Parent", fall: 1), child, .make("Off"))
+        var story = Story(
+            .make("Slow", slow: .milliseconds(500)),
+            .make("Parent", fall: 1),
+            child,
+            .make("Off", tags: ["db", "prod"])
+        )
         story.hear("sss", from: "Slow")
         story.hear("x", from: "Parent")
         let off = try #require(story["Off"]).id
@@ -52,6 +57,7 @@ import Testing
         #expect(text.contains(#""detail":"900ms over 500ms","health":"degraded""#), "\(text)")
         #expect(text.contains(#"{"blocked_by":"Parent","health":"unknown""#), "\(text)")
         #expect(text.contains(#""paused":true"#), "\(text)")
+        #expect(text.contains(#""tags":["db","prod"],"target":"Off""#), "\(text)")
         #expect(try Schema("targets").problems(of: text) == [])
 
         let concern = Reply(roundTrip: .milliseconds(900), detail: "5 days", concern: "expires in 5 days")

@@ -13,10 +13,11 @@ extension Target {
         fall: Int = 3,
         slow: Duration? = nil,
         lossy: Double? = nil,
+        tags: [String] = [],
         hooks: [HookRule] = []
     ) -> Target {
         let question = url.flatMap { try? Question($0) } ?? .tcp(host: "nas.local", port: 445)
-        return Target(
+        var target = Target(
             name: name,
             question: question,
             group: group,
@@ -27,6 +28,8 @@ extension Target {
             thresholds: Thresholds(rise: rise, fall: fall, slow: slow, lossy: lossy),
             hooks: hooks
         )
+        target.tags = tags
+        return target
     }
 }
 

@@ -5,6 +5,7 @@ import Monitoring
 /// * A word matches a part of the name, the URL or the group, case-insensitively. Quotes join words: `"front door"`.
 /// * `is:down` matches a state; ``State`` lists them.
 /// * `group:home` matches the groups that begin with it, `group:"Home"` only that group.
+/// * `tag:db` matches the targets with a tag that begins with it, `tag:"db"` those with that tag.
 /// * `method:tcp` matches a method.
 /// * `p95>100ms` or `loss<5%` compares a figure; ``Figure`` lists them. A target without the figure does not match.
 /// * Another word before a colon is a problem, unless it can be a part of a URL or in quotes.

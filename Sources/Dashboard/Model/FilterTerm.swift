@@ -23,7 +23,7 @@ struct FilterTerm: Sendable, Hashable {
 
     /// A key before a colon.
     private enum Key: String, CaseIterable {
-        case `is`, group, method
+        case `is`, group, method, tag
     }
 
     private enum Condition: Sendable, Hashable {
@@ -31,6 +31,7 @@ struct FilterTerm: Sendable, Hashable {
         case states([State])
         case methods([Method])
         case group(String, isWhole: Bool)
+        case tag(String, isWhole: Bool)
         /// The figure is above or below a limit, in seconds or as a share.
         case figure(Figure, isAbove: Bool, limit: Double)
     }
@@ -54,6 +55,9 @@ struct FilterTerm: Sendable, Hashable {
             case .group:
                 let (name, isWhole) = Self.unquoted(value)
                 condition = .group(name, isWhole: isWhole)
+            case .tag:
+                let (name, isWhole) = Self.unquoted(value)
+                condition = .tag(name, isWhole: isWhole)
             }
         } else {
             try Self.checkKey(key, value)
@@ -156,6 +160,8 @@ extension FilterTerm {
             case .states(let wanted): wanted.contains { $0.matches(states[position]) }
             case .methods(let methods): methods.contains(states[position].target.question.method)
             case .group(let name, let isWhole): Self.matches(name, isWhole, states[position].target.group ?? "")
+            case .tag(let name, let isWhole):
+                states[position].target.tags.contains { Self.matches(name, isWhole, $0) }
             case .figure(let figure, true, let limit): figures[figure, position] > limit
             case .figure(let figure, false, let limit): figures[figure, position] < limit
             }

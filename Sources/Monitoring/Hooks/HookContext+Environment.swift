@@ -14,6 +14,7 @@ extension HookContext {
             ("REACH_ADDRESS", address ?? ""),
             ("REACH_PREVIOUS_ADDRESS", previousAddress ?? ""),
             ("REACH_GROUP", group ?? ""),
+            ("REACH_TAGS", tags.joined(separator: ",")),
             ("REACH_HEALTH", health.rawValue),
             ("REACH_PREVIOUS_HEALTH", transition?.from.rawValue ?? ""),
             ("REACH_FLAPPING", isFlapping.map { $0 ? "true" : "false" } ?? ""),

@@ -24,6 +24,8 @@ public struct HookContext: Sendable, Hashable {
     public let question: Question
     /// The group that the target belongs to.
     public let group: String?
+    /// The tags of the target.
+    public let tags: [String]
     /// The numeric address that was probed last.
     public let address: String?
     /// The health of the target at that time.
@@ -45,6 +47,7 @@ public struct HookContext: Sendable, Hashable {
         name: String,
         question: Question,
         group: String? = nil,
+        tags: [String] = [],
         address: String? = nil,
         health: Health,
         since: Duration,
@@ -58,6 +61,7 @@ public struct HookContext: Sendable, Hashable {
         self.name = name
         self.question = question
         self.group = group
+        self.tags = tags
         self.address = address
         self.health = health
         self.since = since
@@ -83,6 +87,7 @@ extension HookContext {
             name: state.target.name,
             question: state.target.question,
             group: state.target.group,
+            tags: state.target.tags,
             address: state.address,
             health: state.health,
             since: state.judge.since,

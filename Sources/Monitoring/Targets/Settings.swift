@@ -18,6 +18,8 @@ public struct Settings: Sendable, Hashable {
     public var alerts = AlertSettings()
     /// The upper bounds of the histogram of round trips in the metrics, ascending.
     public var buckets = standardBuckets
+    /// The names of the targets that are not enabled.
+    public var disabledTargets: [String] = []
     /// The values that are hidden in output for others.
     public var redaction = Redaction()
 

@@ -51,6 +51,8 @@ public struct Target: Sendable, Hashable {
     public var thresholds: Thresholds
     /// Whether flapping is detected; it holds back the hooks for changes of health.
     public var mayFlap: Bool
+    /// The words by which filters select the target.
+    package var tags: [String] = []
     /// The hooks that run when the health changes.
     package var hooks: [HookRule]
 

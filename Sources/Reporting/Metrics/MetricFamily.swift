@@ -99,7 +99,7 @@ enum MetricFamily: CaseIterable {
         case .httpStatus: "The HTTP status of the newest probe; 0 if it had none, and while the target is down."
         case .hookRuns: "Hook runs by event and result. All attempts of a run count as one."
         case .skippedHooks: "Hooks that did not run when their event occurred, by reason."
-        case .targetInfo: "The URL of the target."
+        case .targetInfo: "The URL and the tags of the target."
         case .settingsValid: "Whether the settings were valid when they were read last: 1 yes, 0 no."
         case .settingsTime: "When valid settings were read last, in seconds since 1970."
         case .processorTime: "Processor time used, of user and system."

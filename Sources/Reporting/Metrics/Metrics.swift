@@ -14,9 +14,10 @@ public struct Metrics: Sendable {
         let before = tallies
         tallies = Dictionary(minimumCapacity: roster.states.count)
         for state in roster.states {
-            let (labels, url) = (state.target.metricLabels(redaction), redaction.url(of: state.target).labelValue)
-            var tally = before[state.id] ?? Tally(labels: labels, url: url, bounds: bounds)
-            (tally.labels, tally.url) = (labels, url)
+            let labels = state.target.metricLabels(redaction)
+            let information = state.target.informationLabels(redaction)
+            var tally = before[state.id] ?? Tally(labels: labels, information: information, bounds: bounds)
+            (tally.labels, tally.information) = (labels, information)
             tallies[state.id] = tally
         }
     }

@@ -94,7 +94,7 @@ struct Samples {
                 add(tally.skippedHooks[reason] ?? 0, labels, #",reason="\#(reason.rawValue)""#)
             }
         case .targetInfo:
-            add(1, labels, #",url="\#(tally.url)""#)
+            add(1, labels, ",\(tally.information)")
         case .settingsValid, .settingsTime, .processorTime, .residentMemory, .virtualMemory, .openDescriptors,
             .maximumDescriptors, .startTime, .buildInfo:
             break

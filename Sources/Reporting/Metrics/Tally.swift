@@ -4,8 +4,9 @@ import Monitoring
 struct Tally: Sendable, Hashable {
     /// The labels of all series of the target, escaped.
     var labels: String
-    /// The URL of the target, without secrets and escaped.
-    var url: String
+    /// The labels of the information about the target besides those of all series: URL and tags, without secrets and
+    /// escaped.
+    var information: String
     private(set) var replies = 0
     private(set) var timeouts = 0
     private(set) var failures = 0
@@ -30,9 +31,9 @@ struct Tally: Sendable, Hashable {
         let status: Status
     }
 
-    init(labels: String, url: String, bounds: RoundTripBuckets.Bounds) {
+    init(labels: String, information: String, bounds: RoundTripBuckets.Bounds) {
         self.labels = labels
-        self.url = url
+        self.information = information
         roundTrips = RoundTripBuckets(bounds)
     }
 

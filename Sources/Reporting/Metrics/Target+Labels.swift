@@ -7,6 +7,13 @@ extension Target {
         return
             "target=\"\(label.labelValue)\",group=\"\(group.labelValue)\",method=\"\(question.method.rawValue)\""
     }
+
+    /// The escaped labels of the target's information besides ``metricLabels(_:)``. Commas enclose each tag, so that the
+    /// pattern `.*,prod,.*` selects one.
+    func informationLabels(_ redaction: Redaction) -> String {
+        let url = "url=\"\(redaction.url(of: self).labelValue)\""
+        return tags.isEmpty ? url : url + ",tags=\",\(tags.joined(separator: ",").labelValue),\""
+    }
 }
 
 extension String {

@@ -145,7 +145,7 @@ struct EditDraft {
         guard old != new else { return }
         for section in outline.sections {
             let holder = section.keys.first
-            guard holder == "target" || holder == "group" || holder == "defaults" else { continue }
+            guard ["target", "group", "template", "defaults"].contains(holder) else { continue }
             for entry in section.entries where entry.keys == ["depends_on"] {
                 for string in outline.strings(inArray: entry.value) where string.text == old {
                     patch.replace(string.range, with: new.tomlString(like: outline.text(string.range)))

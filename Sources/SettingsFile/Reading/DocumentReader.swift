@@ -4,21 +4,25 @@ import Monitoring
 ///
 /// Targets and hooks can be in any of the files. Any other table can be in any one of them.
 struct DocumentReader {
-    private let log: ProblemLog
+    let log: ProblemLog
     private var documents: [TableReader]
-    private var defaults: Layer?
-    private var groups: [String: (layer: Layer, hooks: [HookRule])] = [:]
-    private var groupPaths: [String: SettingsPath] = [:]
+    private(set) var defaults: Layer?
+    private(set) var templates: [String: SharedSettings] = [:]
+    private(set) var groups: [String: SharedSettings] = [:]
     /// The keys that the defaults, groups and targets share.
     private var sharedKeys: [String] = []
-    private var hooksForAll: [HookRule] = []
-    private var dependencies = DependencyCheck()
+    private(set) var hooksForAll: [HookRule] = []
+    var dependencies = DependencyCheck()
     /// The first target of each group.
-    private var members: [String: String] = [:]
+    var members: [String: String] = [:]
     /// The keys that define each name.
-    private var names: [String: SettingsPath] = [:]
+    var names: [String: SettingsPath] = [:]
+    /// The names of the templates that targets use.
+    var usedTemplates: Set<String> = []
+    /// The names of the targets that are not enabled, in order.
+    var disabledTargets: [String] = []
     /// The tables of the targets that were read.
-    private(set) var targetTables: [TargetTable] = []
+    var targetTables: [TargetTable] = []
 
     init(_ documents: [IncludedFiles.Document], environment: [String: String], log: ProblemLog) {
         self.log = log
@@ -43,6 +47,7 @@ struct DocumentReader {
         readAlerts(into: &settings.alerts)
         readMetrics(into: &settings)
         readDefaults()
+        readTemplates()
         readGroups()
         for index in documents.indices { hooksForAll += documents[index].hooks("hook", header: "[[hook]]") }
         var tables: [TableReader] = []
@@ -51,10 +56,10 @@ struct DocumentReader {
         }
         settings.targets = tables.flatMap { targets($0) }
         dependencies.report(to: log)
-        if log.isEmpty { warnOfEmptyGroups() }
-        if !mayLackTargets, tables.isEmpty, !log.isIncomplete, documents.indices.allSatisfy(hasNoTargets) {
-            log.report("no targets", hint: "add [[target]] and, below it, such as url = \"icmp://192.0.2.1\"")
-        }
+        if log.isEmpty { warnOfUnusedTables() }
+        if !mayLackTargets, !log.isIncomplete { reportNoTargets(tables, settings) }
+        settings.disabledTargets = disabledTargets
+        for index in settings.targets.indices { removeDisabled(from: &settings.targets[index].dependsOn) }
         var elsewhere = ["hooks": "[[hook]] is for all targets"]
         for key in sharedKeys { elsewhere[key] = "write it below [defaults], [group.NAME] or [[target]]" }
         for document in documents { document.reportUnknownKeys(elsewhere: elsewhere) }
@@ -64,11 +69,26 @@ struct DocumentReader {
     }
 
     /// Hints for methods that have no table of options with their name.
-    private static let withoutOptions = [
+    static let withoutOptions = [
         "https": "its options are http = { … } and tls = { … }",
         "link": "link has no options",
         "route": "route has no options",
     ]
+
+    private func reportNoTargets(_ tables: [TableReader], _ settings: Settings) {
+        if tables.isEmpty, documents.indices.allSatisfy(hasNoTargets) {
+            log.report("no targets", hint: "add [[target]] and, below it, such as url = \"icmp://192.0.2.1\"")
+        } else if settings.targets.isEmpty, log.isEmpty, !disabledTargets.isEmpty {
+            log.report("no target is enabled", hint: "remove enabled = false from one")
+        }
+    }
+
+    /// Removes dependencies on targets that are not enabled: they have no health.
+    private func removeDisabled(from dependencies: inout [Dependency]) {
+        dependencies.removeAll {
+            if case .target(let name) = $0 { self.dependencies.disabled.contains(name) } else { false }
+        }
+    }
 
     /// Whether a document has no targets, and no invalid ones.
     private func hasNoTargets(_ index: Int) -> Bool {
@@ -81,11 +101,6 @@ struct DocumentReader {
         let found = documents.indices.filter { documents[$0].has(key) }
         for index in found.dropFirst() { reportTwice("[\(key)]", tables[found[0]].path, tables[index].path) }
         return tables[found.first ?? 0]
-    }
-
-    /// Reads the tables of a key that are named by the next key, as in `[group.NAME]`, from all files.
-    private mutating func namedTables(_ key: String, example: String) -> [TableReader] {
-        documents.indices.map { documents[$0].table(key, example: example) }
     }
 
     /// Reports a table that two files have.
@@ -147,38 +162,72 @@ struct DocumentReader {
         table.reportUnknownKeys(elsewhere: elsewhere)
     }
 
+    private mutating func readTemplates() {
+        templates = sharedTables("template", header: "[template.NAME]") { table in
+            guard table.has("template") else { return nil }
+            _ = table.value("template")
+            table.report("a template cannot have another one", hint: "write its keys here", about: "template")
+            return nil
+        }
+    }
+
     private mutating func readGroups() {
-        var paths: [String: SettingsPath] = [:]
-        for var all in namedTables("group", example: "[group.NAME]") {
+        groups = sharedTables("group", header: "[group.NAME]") { [templates] table in
+            table.template(of: templates)?.name
+        }
+    }
+
+    /// Reads the tables of a key that each have a name, as in `[group.NAME]`, from all files.
+    ///
+    /// - Parameter template: Reads the name of the template of a table.
+    private mutating func sharedTables(
+        _ key: String,
+        header: String,
+        template: (inout TableReader) -> String?
+    ) -> [String: SharedSettings] {
+        var found: [String: SharedSettings] = [:]
+        for index in documents.indices {
+            var all = documents[index].table(key, example: header)
             for name in all.keys {
                 if let problem = TableReader.problem(inName: name) {
                     all.report(problem, about: name.quoted, at: name)
                 }
-                guard case .table(let values) = all.value(name) else {
-                    if let value = all.value(name) {
-                        all.reportType(
-                            of: name,
-                            found: value,
-                            expected: "a table",
-                            hint: "a group begins with [group.NAME]"
-                        )
-                    }
+                guard let value = all.value(name) else { continue }
+                guard case .table(let values) = value else {
+                    let hint = "a \(key) begins with \(header)"
+                    all.reportType(of: name, found: value, expected: "a table", hint: hint)
                     continue
                 }
-                var table = all.reader(of: values, title: "group \"\(name)\": ", at: all.path.appending(name))
+                var table = all.reader(of: values, title: "\(key) \"\(name)\": ", at: all.path.appending(name))
                 let layer = Layer(&table)
-                let hooks = table.hooks("hooks", header: "[[group.NAME.hooks]]")
+                let template = template(&table)
+                let hooks = table.hooks("hooks", header: "[[\(key).NAME.hooks]]")
                 table.reportUnknownKeys(elsewhere: Self.withoutOptions)
-                if let first = paths[name] { reportTwice("group \(name.quoted)", first, table.path) }
-                paths[name] = table.path
-                groups[name] = (layer, hooks)
+                if let first = found[name]?.path { reportTwice("\(key) \(name.quoted)", first, table.path) }
+                found[name] = SharedSettings(
+                    name: name,
+                    layer: layer,
+                    hooks: hooks,
+                    template: template,
+                    path: table.path
+                )
             }
         }
-        groupPaths = paths
+        return found
     }
 
-    /// Warns of each group with settings and without targets. Its name may be misspelt, here or in a target.
-    private func warnOfEmptyGroups() {
+    /// Warns of each group with settings and without targets, whose name may be misspelt, here or in a target; and of each
+    /// template without a use.
+    private func warnOfUnusedTables() {
+        let used = Set(groups.values.compactMap(\.template)).union(usedTemplates)
+        for template in templates.values where !used.contains(template.name) {
+            log.warn(
+                "nothing uses this template",
+                hint: "write template = \(template.name.quoted) below a [[target]], or remove the template",
+                about: "template \(template.name.quoted)",
+                at: log.entryLocation(of: template.path)?.key
+            )
+        }
         for name in groups.keys.sorted() where members[name] == nil {
             let others = members.keys.filter { groups[$0] == nil }.sorted()
             let near = name.nearest(of: others)
@@ -187,96 +236,8 @@ struct DocumentReader {
                 "no target is in this group",
                 hint: hint ?? "write group = \(name.quoted) below a [[target]], or remove the group",
                 about: "group \(name.quoted)",
-                at: groupPaths[name].flatMap { log.entryLocation(of: $0)?.key }
+                at: groups[name].flatMap { log.entryLocation(of: $0.path)?.key }
             )
         }
-    }
-
-    /// Reads the targets of one table: one target, or one for each address family.
-    private mutating func targets(_ table: TableReader) -> [Target] {
-        var table = table
-        let name = table.name("name")
-        if let name { table.title = "target \"\(name)\": " }
-        let question = table.question("url")
-        let title = name ?? (table.has("name") ? nil : question?.title)
-        if let title {
-            table.title = "target \"\(title)\": "
-            registerName(title, for: table)
-            if let question { redact(title, question, in: table) }
-        }
-
-        let layer = Layer(&table)
-        let own = TargetDraft([layer])
-        let group = table.name("group")
-        if let group, members[group] == nil { members[group] = title ?? "" }
-        let hooks =
-            [table.hookWhenReachable()].compactMap(\.self)
-            + table.hooks("hooks", header: "[[target.hooks]]")
-        table.reportUnknownKeys(elsewhere: Self.withoutOptions)
-
-        let groupSettings = group.flatMap { groups[$0] }
-        let draft = TargetDraft([defaults, groupSettings?.layer, layer].compactMap(\.self))
-        let method = question?.method ?? table.string(at: "url").flatMap { Method(ofURL: $0) }
-        TargetCheck(table: table, question: question, method: method, own: own, draft: draft).report()
-        if title == nil, question != nil, !table.has("name") {
-            table.reportMissing("name", hint: "a command needs one, such as name = \"Disk\"")
-        }
-        let isOwn = own.dependsOn != nil
-        let references = (draft.dependsOn ?? []).map { reference in
-            var reference = reference
-            reference.isOwn = isOwn
-            return reference
-        }
-        guard let question, let title else {
-            let name = title ?? table.title
-            dependencies.add(name, labels: draft.labels(of: name), dependsOn: references)
-            return []
-        }
-        let targets = draft.targets(
-            name: title,
-            question: question,
-            group: group,
-            hooks: hooks + (groupSettings?.hooks ?? []) + hooksForAll
-        )
-        for target in targets where target.probesBothFamilies { registerName(target.label, for: table) }
-        dependencies.add(title, labels: targets.map(\.label), dependsOn: references)
-        let file = table.path.file
-        targetTables.append(
-            TargetTable(file: log.name(ofFile: file), isInFirstFile: file == 0, names: [title])
-        )
-        return targets
-    }
-
-    /// Registers how the name, URL and group of a target are shown if they contain environment variables.
-    private func redact(_ name: String, _ question: Question, in table: TableReader) {
-        if let template = table.template("name") { log.redaction.note(name: name, as: template) }
-        if let group = table.string(at: "group"), let template = table.template("group"),
-            let value = try? table.substitution(group)
-        {
-            log.redaction.note(group: value, as: template)
-        }
-        guard let template = table.template("url"), let text = table.string(at: "url"),
-            let value = try? table.substitution(text)
-        else { return }
-        let cut = question.method == .dns ? template : template.withoutQuery.withoutURLSecrets
-        let hasScheme = value.contains("://") || question.method == .link
-        log.redaction.note(urlOf: name, as: hasScheme ? cut : "\(question.method.rawValue)://\(cut)")
-        guard !table.has("name") else { return }
-        let title = cut.firstRange(of: "://").map { cut[$0.upperBound...] } ?? cut[...]
-        log.redaction.note(name: name, as: String(title))
-    }
-
-    /// Registers the name of a target, or reports it if another target has the same name.
-    private mutating func registerName(_ name: String, for table: TableReader) {
-        let key = table.has("name") ? "name" : "url"
-        guard let existing = names[name] else {
-            names[name] = table.path.appending(key)
-            return
-        }
-        let other =
-            log.entryLocation(of: existing).map { "also the target \(log.words(for: $0.value, from: table.path))" }
-            ?? "also another target"
-        let line = table.location(of: key).map { "the one on line \($0.line)" } ?? "this one"
-        table.report("duplicate name, \(other)", hint: "rename \(line)", about: "name", at: key)
     }
 }

@@ -6,8 +6,8 @@ struct SharedOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
             """
-            URL, HOST (icmp), HOST:PORT (tcp), or @NAME or @group:NAME of the settings. (default: all targets \
-            of the settings; wait needs at least one)
+            URL, HOST (icmp), HOST:PORT (tcp), or @NAME, @group:NAME or @tag:TAG of the settings. (default: \
+            all targets of the settings; wait needs at least one)
             """,
             valueName: "target"
         ),

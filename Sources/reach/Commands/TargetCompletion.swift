@@ -6,7 +6,7 @@ import SettingsFile
 ///
 /// Without valid settings, there are no completions. The error is not reported: a completion cannot show it.
 enum TargetCompletion {
-    /// Returns `@NAME` for each target and `@group:NAME` for each group; nothing after `--`, where a command follows.
+    /// Returns `@NAME` for each target, `@group:NAME` for each group and `@tag:TAG` for each tag; nothing after `--`, where a command follows.
     ///
     /// - Parameters:
     ///   - words: The command line as the shell passes it, with quotes.
@@ -15,7 +15,8 @@ enum TargetCompletion {
         guard !words.prefix(index).contains("--") else { return [] }
         let targets = targets(for: words)
         let groups = Set(targets.compactMap(\.group)).sorted()
-        return names(of: targets).map { "@\($0)" } + groups.map { "@group:\($0)" }
+        let tags = Set(targets.flatMap(\.tags)).sorted()
+        return names(of: targets).map { "@\($0)" } + groups.map { "@group:\($0)" } + tags.map { "@tag:\($0)" }
     }
 
     /// Returns the name of each target.

@@ -56,6 +56,8 @@ struct ValidateCommand: ParsableCommand {
     private static func summary(of settings: Settings) -> String {
         let hooks = settings.targets.reduce(0) { $0 + $1.hooks.count }
         let targets = settings.targets.count
-        return "ok: \(targets) \(targets == 1 ? "target" : "targets"), \(hooks) \(hooks == 1 ? "hook" : "hooks")"
+        let disabled = settings.disabledTargets.isEmpty ? "" : ", \(settings.disabledTargets.count) not enabled"
+        return
+            "ok: \(targets) \(targets == 1 ? "target" : "targets")\(disabled), \(hooks) \(hooks == 1 ? "hook" : "hooks")"
     }
 }

@@ -37,7 +37,7 @@ extension ManualPage {
         Mdoc.paragraph(
             """
             On the command line, a target is one of these URLs, HOST for icmp://HOST, HOST:PORT or [IPv6]:PORT for tcp://, \
-            or @NAME or @group:NAME for targets of the settings. The file that reach init writes explains the options of \
+            or @NAME, @group:NAME or @tag:TAG for targets of the settings. The file that reach init writes explains the options of \
             each method.
             """
         )

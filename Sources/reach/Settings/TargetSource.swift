@@ -105,7 +105,7 @@ struct TargetSource: Sendable {
         var problems: [String] = []
         for argument in arguments {
             do throws(StartupError) {
-                let targets = try targets(for: argument, in: settings.targets)
+                let targets = try targets(for: argument, in: settings)
                 for target in targets { Self.add(target, to: &chosen) }
             } catch {
                 problems += error.lines
@@ -143,19 +143,21 @@ struct TargetSource: Sendable {
         chosen.append(target)
     }
 
-    private func targets(for argument: String, in known: [Target]) throws(StartupError) -> [Target] {
+    private func targets(for argument: String, in settings: Settings) throws(StartupError) -> [Target] {
         if argument.hasPrefix("@group:") {
-            let group = String(argument.dropFirst("@group:".count))
-            let members = known.filter { $0.group == group }
-            guard members.isEmpty else { return members }
-            let groups = Set(known.compactMap(\.group)).sorted()
-            throw StartupError(lines: ["no group \"\(group)\" in the settings\(suggestion(for: group, of: groups))"])
+            return try select("group", argument, in: settings) { $0.group.map { [$0] } ?? [] }
+        }
+        if argument.hasPrefix("@tag:") {
+            return try select("tag", argument, in: settings, by: \.tags)
         }
         if argument.hasPrefix("@") {
             let name = String(argument.dropFirst())
-            let named = known.filter { $0.name == name }
+            let named = settings.targets.filter { $0.name == name }
             guard named.isEmpty else { return named }
-            let suggestion = suggestion(for: name, of: known.map(\.name))
+            guard !settings.disabledTargets.contains(name) else {
+                throw StartupError(lines: ["target \"\(name)\" is not enabled – remove its enabled = false"])
+            }
+            let suggestion = suggestion(for: name, of: settings.targets.map(\.name))
             throw StartupError(lines: ["no target \"\(name)\" in the settings\(suggestion)"])
         }
         if argument.hasSuffix(".toml"), !argument.contains("://") {
@@ -179,6 +181,24 @@ struct TargetSource: Sendable {
             ])
         }
         return [Target(name: title, question: question)]
+    }
+
+    /// Selects the targets with a word, such as `@group:Home`.
+    ///
+    /// - Parameters:
+    ///   - kind: The word's kind, before the colon.
+    ///   - words: Returns the words of this kind that a target has.
+    private func select(
+        _ kind: String,
+        _ argument: String,
+        in settings: Settings,
+        by words: (Target) -> [String]
+    ) throws(StartupError) -> [Target] {
+        let word = String(argument.dropFirst(kind.count + 2))
+        let targets = settings.targets.filter { words($0).contains(word) }
+        guard targets.isEmpty else { return targets }
+        let suggestion = suggestion(for: word, of: Set(settings.targets.flatMap(words)).sorted())
+        throw StartupError(lines: ["no \(kind) \"\(word)\" in the settings\(suggestion)"])
     }
 
     private func suggestion(for name: String, of candidates: [String]) -> String {

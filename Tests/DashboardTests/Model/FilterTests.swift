@@ -13,11 +13,11 @@ import Testing
         var scene = Scene(
             [
                 .make("Router", url: "icmp://192.168.1.1", group: "Home"),
-                .make("NAS", url: "tcp://nas.local:445", group: "Home"),
+                .make("NAS", url: "tcp://nas.local:445", group: "Home", tags: ["db", "Prod"]),
                 .make("Camera", url: "icmp://192.168.1.7", group: "Home"),
                 .make("Printer", url: "icmp://192.168.1.9", group: "Home office"),
                 .make("Shop", url: "https://shop.example", group: "Cloud", slow: .milliseconds(500)),
-                .make("API", url: "tcp://api.example:443", group: "Cloud"),
+                .make("API", url: "tcp://api.example:443", group: "Cloud", tags: ["db-replica"]),
                 .make("Radio", url: "udp://192.168.1.8:53"),
                 .make("Gate", url: "http://gate.example"),
             ],
@@ -61,6 +61,8 @@ import Testing
             ("group:\"Home\"", ["Router", "NAS", "Camera"]), ("group:\"home office\"", ["Printer"]),
             ("group:\"home o", ["Printer"]), ("group:\"\"", ["Radio", "Gate"]), ("group:attic", []),
             ("!group:home !group:\"\"", ["Shop", "API"]), ("\"home off\"", ["Printer"]),
+            ("tag:db", ["NAS", "API"]), ("tag:\"db\"", ["NAS"]), ("tag:prod", ["NAS"]), ("tag:none", []),
+            ("!tag:db group:home", ["Router", "Camera", "Printer"]),
             ("method:tcp", ["NAS", "API"]), ("method:http", ["Gate"]), ("method:htt", ["Shop", "Gate"]),
             ("!method:icmp !method:tcp", ["Shop", "Radio", "Gate"]), ("method:dns", []),
             ("p95>100ms", ["Shop"]), ("p95<100ms", ["Router", "NAS", "API", "Gate"]), ("p95>1s", []),
@@ -89,7 +91,7 @@ import Testing
             ("latency>1s", "unknown figure \"latency\" – one of last, p95, loss, jitter"),
             ("loss>many", "invalid percentage \"many\" – such as 5%"),
             ("p95>100MSEC", "\"100msec\" – did you mean 100ms?"),
-            ("foo:bar", "unknown key \"foo\" – one of is, group, method, or quotes"),
+            ("foo:bar", "unknown key \"foo\" – one of is, group, method, tag, or quotes"),
             ("gruop:home", "unknown key \"gruop\" – did you mean group:home?"),
             ("!gruop:7", "unknown key \"gruop\" – did you mean group:7?"),
         ]

@@ -74,7 +74,8 @@ extension EndToEnd {
             let exact = [
                 "REACH_EVENT": "up", "REACH_TARGET": "Door", "REACH_URL": "tcp://127.0.0.1:\(port)",
                 "REACH_HOST": "127.0.0.1", "REACH_PORT": "\(port)", "REACH_ADDRESS": "127.0.0.1",
-                "REACH_GROUP": "Home", "REACH_HEALTH": "up", "REACH_PREVIOUS_HEALTH": "down", "REACH_REASON": "",
+                "REACH_GROUP": "Home", "REACH_TAGS": "", "REACH_HEALTH": "up", "REACH_PREVIOUS_HEALTH": "down",
+                "REACH_REASON": "",
                 "REACH_PREVIOUS_ADDRESS": "", "REACH_FLAPPING": "", "REACH_ACKNOWLEDGED": "", "REACH_ATTEMPT": "1",
             ]
             for (name, value) in exact { #expect(values[name] == value, "\(name)") }

@@ -167,6 +167,7 @@ struct HookStory: Sendable, CustomTestStringConvertible {
             environment == [
                 "REACH_EVENT": "up", "REACH_TARGET": "NAS", "REACH_URL": "tcp://nas.local:445",
                 "REACH_HOST": "nas.local", "REACH_PORT": "445", "REACH_ADDRESS": "192.0.2.5", "REACH_GROUP": "Home",
+                "REACH_TAGS": "",
                 "REACH_HEALTH": "up", "REACH_PREVIOUS_HEALTH": "down", "REACH_REASON": "",
                 "REACH_SINCE": "2026-11-20T14:02:24.000Z", "REACH_PREVIOUS_ADDRESS": "", "REACH_FLAPPING": "",
                 "REACH_DOWN_SECONDS": "3.000",

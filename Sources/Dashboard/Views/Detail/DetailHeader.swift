@@ -24,6 +24,7 @@ struct DetailHeader {
             ],
             [Segment(url, appearance[.text])],
             target.group.map { [Segment($0, appearance[.faint])] },
+            target.tags.isEmpty ? nil : [Segment(target.tags.joined(separator: ", "), appearance[.faint])],
             [Segment("every \(target.interval.settingsText)", appearance[.faint])],
         ]
         let column = sample.map { [$0.values(slow: target.thresholds.slow, appearance: appearance)] } ?? []

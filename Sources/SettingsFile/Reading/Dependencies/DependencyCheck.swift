@@ -7,9 +7,17 @@ struct DependencyCheck {
     private var names: [String] = []
     /// The name of the target for each label; a target with both families has two labels.
     private var owners: [String: String] = [:]
+    /// The names and labels of the targets that are not enabled.
+    private(set) var disabled: Set<String> = []
 
     /// Adds a target with the labels of its rows and its dependencies.
-    mutating func add(_ name: String, labels: [String], dependsOn references: [DependencyReference]) {
+    mutating func add(
+        _ name: String,
+        labels: [String],
+        dependsOn references: [DependencyReference],
+        isEnabled: Bool = true
+    ) {
+        if !isEnabled { disabled.formUnion(labels + [name]) }
         names.append(name)
         for label in labels { owners[label] = name }
         owners[name] = name
@@ -19,11 +27,13 @@ struct DependencyCheck {
     /// Reports dependencies on unknown targets, on the target itself, and in a cycle.
     func report(to log: ProblemLog) {
         var reported: Set<Location> = []
+        var warned: Set<Location> = []
         var parents: [String: [(name: String, reference: DependencyReference)]] = [:]
         for name in names {
             for reference in references[name] ?? [] where reference.name != Dependency.linkName {
                 if let parent = owners[reference.name] {
                     guard parent == name else {
+                        if disabled.contains(parent) { warn(of: reference, reported: &warned, to: log) }
                         parents[name, default: []].append((parent, reference))
                         continue
                     }
@@ -35,6 +45,8 @@ struct DependencyCheck {
                         about: reference.keyPath,
                         at: log.entryLocation(of: reference.path)?.value
                     )
+                } else if log.isIncomplete {
+                    continue
                 } else if log.entryLocation(of: reference.path).map({ reported.insert($0.value).inserted }) ?? true {
                     let suggestion = reference.name.nearest(of: names + [Dependency.linkName])
                     log.report(
@@ -47,6 +59,19 @@ struct DependencyCheck {
             }
         }
         reportCycles(parents, to: log)
+    }
+
+    /// Warns once of a dependency on a target that is not enabled.
+    private func warn(of reference: DependencyReference, reported: inout Set<Location>, to log: ProblemLog) {
+        guard let location = log.entryLocation(of: reference.path)?.value, reported.insert(location).inserted else {
+            return
+        }
+        log.warn(
+            "\(reference.name.quoted) is not enabled, and blocks nothing",
+            hint: "enable it, or remove it here",
+            about: reference.keyPath,
+            at: location
+        )
     }
 
     /// Searches depth-first from each target. A parent that is on the current path closes a cycle.

@@ -15,17 +15,27 @@ extension TableReader {
     struct Element {
         let text: String
         let path: SettingsPath
+        /// The text as it is shown in output; nil if it has no variables.
+        var template: String?
     }
 
     /// Reads a string or an array of strings, and substitutes their variables.
     ///
-    /// - Parameter example: The meaning or notation of such a list, for the hint.
-    mutating func texts(_ key: String, example: String) -> [Element]? {
+    /// - Parameters:
+    ///   - example: The meaning or notation of such a list, for the hint.
+    ///   - hasVariables: Whether variables are substituted.
+    mutating func texts(_ key: String, example: String, hasVariables: Bool = true) -> [Element]? {
+        func element(_ text: String, at path: SettingsPath) -> Element? {
+            guard hasVariables else { return Element(text: text, path: path) }
+            return substituted(text, for: key).map {
+                Element(text: $0, path: path, template: substitution.template(of: text))
+            }
+        }
         switch value(key) {
         case nil:
             return nil
         case .string(let text):
-            return substituted(text, for: key).map { [Element(text: $0, path: path.appending(key))] }
+            return element(text, at: path.appending(key)).map { [$0] }
         case .array(let elements):
             var texts: [Element] = []
             for (index, element) in elements.enumerated() {
@@ -33,8 +43,8 @@ extension TableReader {
                     report("expected strings only", hint: example, about: key)
                     return nil
                 }
-                guard let text = substituted(text, for: key) else { return nil }
-                texts.append(Element(text: text, path: path.appending(key).appending(index)))
+                guard let element = element(text, at: path.appending(key).appending(index)) else { return nil }
+                texts.append(element)
             }
             return texts
         case .some(let other):

@@ -15,6 +15,8 @@ extension Layer {
         set(\.source, to: source)
         if source != nil { set(\.sourcePath, to: table.path.appending("source")) }
         set(\.dependsOn, to: table.dependencies("depends_on"))
+        set(\.isEnabled, to: table.flag("enabled"))
+        if let tags = table.tags("tags") { change { $0.add(tags) } }
 
         readICMP(from: &table)
         readTCP(from: &table)

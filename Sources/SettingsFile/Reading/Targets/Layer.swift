@@ -1,6 +1,6 @@
-/// The keys set in `[defaults]`, a group or a target, as changes to a ``TargetDraft``.
+/// The keys set in `[defaults]`, a template, a group or a target, as changes to a ``TargetDraft``.
 ///
-/// Changes are applied in this order: defaults, group, target. For each key, the value nearest to the target wins.
+/// Changes are applied in this order: defaults, group, target, each after its template. For each key, the value nearest to the target wins.
 struct Layer {
     private var changes: [(inout TargetDraft) -> Void] = []
 

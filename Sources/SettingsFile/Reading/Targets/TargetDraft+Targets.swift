@@ -6,7 +6,7 @@ extension TargetDraft {
     func targets(name: String, question: Question, group: String?, hooks: [HookRule]) -> [Target] {
         let families = families(for: question)
         return families.map { family in
-            Target(
+            var target = Target(
                 name: name,
                 question: applyingOptions(to: question),
                 family: family,
@@ -29,6 +29,8 @@ extension TargetDraft {
                 mayFlap: mayFlap ?? true,
                 hooks: hooks
             )
+            target.tags = tags
+            return target
         }
     }
 

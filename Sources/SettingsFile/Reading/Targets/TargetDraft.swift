@@ -22,6 +22,9 @@ struct TargetDraft {
     var sourcePath: SettingsPath?
     /// The references of the nearest layer that sets them.
     var dependsOn: [DependencyReference]?
+    var isEnabled: Bool?
+    /// The tags of all layers.
+    private(set) var tags: [String] = []
 
     var icmp = ICMPOptions()
     var tcp = TCPOptions()
@@ -38,9 +41,14 @@ struct TargetDraft {
     /// Whether the nearest command is invalid.
     var hasInvalidCommand = false
 
-    /// Applies the layers in order: defaults, group, target.
+    /// Applies the layers in order: defaults, group, target, each after its template.
     init(_ layers: [Layer]) {
         for layer in layers { layer.apply(to: &self) }
+    }
+
+    /// Adds tags, each once.
+    mutating func add(_ added: [String]) {
+        for tag in added where !tags.contains(tag) { tags.append(tag) }
     }
 }
 

@@ -43,12 +43,23 @@ struct EditDraft {
         }
     }
 
-    private func index(of name: String) throws(EditRefusal) -> Int {
+    /// The index of the table that has a target.
+    private func table(of name: String) throws(EditRefusal) -> Int {
         if let index = tables.firstIndex(where: { $0.names.contains(name) }) { return index }
         guard let table = includedTables.first(where: { $0.names.contains(name) }) else {
             throw EditRefusal("no target \(name.quoted) in the file")
         }
         throw EditRefusal("\(name.quoted) is in \(table.file), which is included – change it there")
+    }
+
+    /// The index of the table that has only this target.
+    private func index(of name: String) throws(EditRefusal) -> Int {
+        let index = try table(of: name)
+        guard !tables[index].hasList else {
+            let count = tables[index].names.count
+            throw EditRefusal("\(name.quoted) is one of \(count) targets of a list – change urls in the file")
+        }
+        return index
     }
 
     // MARK: Fields
@@ -166,7 +177,7 @@ struct EditDraft {
         guard !neighbours.isEmpty else {
             throw EditRefusal("the file has no [[target]] of its own – write the first one in the file")
         }
-        let index = try neighbour.map { name throws(EditRefusal) in try self.index(of: name) } ?? neighbours.count - 1
+        let index = try neighbour.map { name throws(EditRefusal) in try self.table(of: name) } ?? neighbours.count - 1
         let url = neighbours[index][0][TargetKey.url.rawValue]
         var table: [String: Value] = [:]
         var lines = ["[[target]]"]

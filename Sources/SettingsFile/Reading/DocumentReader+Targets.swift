@@ -2,25 +2,33 @@ import Monitoring
 
 /// Reads the tables of targets.
 extension DocumentReader {
-    /// Reads the targets of one table: one target, or one for each address family.
+    /// A target of a table.
+    private struct Row {
+        let name: String
+        let question: Question
+    }
+
+    /// Reads the targets of one table: one for each URL, and of these one for each address family.
     mutating func targets(_ table: TableReader) -> [Target] {
         var table = table
         let name = table.name("name")
         if let name { table.title = "target \"\(name)\": " }
-        let question = table.question("url")
-        let title = name ?? (table.has("name") ? nil : question?.title)
+        let hasList = table.has("urls")
+        let question = hasList ? nil : table.question("url")
+        let title = hasList ? nil : name ?? (table.has("name") ? nil : question?.title)
         if let title {
             table.title = "target \"\(title)\": "
-            registerName(title, for: table)
+            registerName(title, for: table, at: table.path.appending(table.has("name") ? "name" : "url"))
             if let question { redact(title, question, in: table) }
         }
+        let listed = listedRows(of: &table, name: name)
 
         let layer = Layer(&table)
         let own = TargetDraft([layer])
         let template = table.template(of: templates)
         if let template { usedTemplates.insert(template.name) }
         let group = table.group(of: groups)
-        if let group, members[group] == nil { members[group] = title ?? "" }
+        if let group, members[group] == nil { members[group] = title ?? listed.first?.name ?? "" }
         let hooks =
             [table.hookWhenReachable()].compactMap(\.self)
             + table.hooks("hooks", header: "[[target.hooks]]")
@@ -30,9 +38,7 @@ extension DocumentReader {
         let groupTemplate = groupSettings?.template.flatMap { templates[$0] }
         let layers = [defaults, groupTemplate?.layer, groupSettings?.layer, template?.layer, layer]
         let draft = TargetDraft(layers.compactMap(\.self))
-        let shared = [template, groupSettings, groupTemplate].compactMap(\.self)
-        let method = question?.method ?? table.string(at: "url").flatMap { Method(ofURL: $0) }
-        TargetCheck(table: table, question: question, method: method, own: own, draft: draft).report()
+        check(table, question, listed, own: own, draft: draft)
         if title == nil, question != nil, !table.has("name") {
             table.reportMissing("name", hint: "a command needs one, such as name = \"Disk\"")
         }
@@ -42,62 +48,164 @@ extension DocumentReader {
             reference.isOwn = isOwn
             return reference
         }
-        guard let question, let title else {
-            let name = title ?? table.title
-            let labels = draft.labels(of: name)
-            dependencies.add(name, labels: labels, dependsOn: references, isEnabled: draft.isEnabled ?? true)
+        let isEnabled = draft.isEnabled ?? true
+        var rows = listed
+        if let question, let title { rows.append(Row(name: title, question: question)) }
+        guard !rows.isEmpty else {
+            let known = title ?? name ?? table.title
+            dependencies.add(known, labels: draft.labels(of: known), dependsOn: references, isEnabled: isEnabled)
             return []
         }
-        let targets = draft.targets(
-            name: title,
-            question: question,
-            group: group,
-            hooks: hooks + shared.flatMap(\.hooks) + hooksForAll
-        )
-        for target in targets where target.probesBothFamilies { registerName(target.label, for: table) }
-        let isEnabled = draft.isEnabled ?? true
-        dependencies.add(title, labels: targets.map(\.label), dependsOn: references, isEnabled: isEnabled)
+        let shared = [template, groupSettings, groupTemplate].compactMap(\.self)
+        let allHooks = hooks + shared.flatMap(\.hooks) + hooksForAll
+        var all: [Target] = []
+        for row in rows {
+            let targets = draft.targets(name: row.name, question: row.question, group: group, hooks: allHooks)
+            for target in targets where target.probesBothFamilies {
+                registerName(target.label, for: table, at: table.path.appending(table.has("name") ? "name" : "url"))
+            }
+            dependencies.add(row.name, labels: targets.map(\.label), dependsOn: references, isEnabled: isEnabled)
+            all += targets
+        }
         let file = table.path.file
         targetTables.append(
-            TargetTable(file: log.name(ofFile: file), isInFirstFile: file == 0, names: [title])
+            TargetTable(
+                file: log.name(ofFile: file),
+                isInFirstFile: file == 0,
+                hasList: hasList,
+                names: Set(rows.map(\.name))
+            )
         )
         guard isEnabled else {
-            disabledTargets.append(title)
+            disabledTargets += rows.map(\.name)
             return []
         }
-        return targets
+        return all
+    }
+
+    /// Reads the list of URLs, and names a target for each: with a name, `{}` in it is the host; without `{}`, the host
+    /// follows the name.
+    private mutating func listedRows(of table: inout TableReader, name: String?) -> [Row] {
+        guard listedCount <= Self.listedLimit else {
+            _ = table.value("urls")
+            return []
+        }
+        let hasURL = table.has("url")
+        let questions = table.questions("urls")
+        if hasURL, table.has("urls") {
+            table.report("cannot be combined with url", hint: "add the URL to the list", about: "urls")
+            _ = table.value("url")
+        }
+        listedCount += questions.count
+        if listedCount > Self.listedLimit {
+            table.report("more than \(Self.listedLimit) targets in lists", hint: "narrower ranges", about: "urls")
+        }
+        return questions.map { question, element in
+            let title = question.title ?? ""
+            func named(_ title: String, by name: String?) -> String {
+                guard let name else { return title }
+                return name.contains("{}") ? name.replacing("{}", with: title) : "\(name) \(title)"
+            }
+            let rowName = named(title, by: name)
+            registerName(rowName, for: table, at: element.path)
+            if let template = element.template {
+                let url = publicURL(template, of: question, value: element.text)
+                log.redaction.note(urlOf: rowName, as: url)
+                let nameTemplate = table.template("name") ?? name
+                log.redaction.note(name: rowName, as: named(url.withoutScheme, by: nameTemplate))
+            } else if let nameTemplate = table.template("name") {
+                log.redaction.note(name: rowName, as: named(title, by: nameTemplate))
+            }
+            redactGroup(in: table)
+            return Row(name: rowName, question: question)
+        }
+    }
+
+    /// Checks the table of one target, or of a list with the first URL of each method.
+    private func check(
+        _ table: TableReader,
+        _ question: Question?,
+        _ listed: [Row],
+        own: TargetDraft,
+        draft: TargetDraft
+    ) {
+        guard !listed.isEmpty else {
+            let method = question?.method ?? table.string(at: "url").flatMap { Method(ofURL: $0) }
+            return TargetCheck(table: table, question: question, method: method, own: own, draft: draft).report()
+        }
+        var methods: Set<Method> = []
+        for row in listed where methods.insert(row.question.method).inserted {
+            let check = TargetCheck(
+                table: table,
+                question: row.question,
+                method: row.question.method,
+                own: own,
+                draft: draft
+            )
+            check.report()
+        }
     }
 
     /// Registers how the name, URL and group of a target are shown if they contain environment variables.
     private func redact(_ name: String, _ question: Question, in table: TableReader) {
         if let template = table.template("name") { log.redaction.note(name: name, as: template) }
+        redactGroup(in: table)
+        guard let template = table.template("url"), let text = table.string(at: "url"),
+            let value = try? table.substitution(text)
+        else { return }
+        let url = publicURL(template, of: question, value: value)
+        log.redaction.note(urlOf: name, as: url)
+        guard !table.has("name") else { return }
+        let cut = question.method == .dns ? template : template.withoutQuery.withoutURLSecrets
+        log.redaction.note(name: name, as: cut.withoutScheme)
+    }
+
+    private func redactGroup(in table: TableReader) {
         if let group = table.string(at: "group"), let template = table.template("group"),
             let value = try? table.substitution(group)
         {
             log.redaction.note(group: value, as: template)
         }
-        guard let template = table.template("url"), let text = table.string(at: "url"),
-            let value = try? table.substitution(text)
-        else { return }
+    }
+
+    /// The URL of a target as it is shown in output.
+    ///
+    /// - Parameters:
+    ///   - template: The text in the settings with the names of its variables.
+    ///   - value: The text with their values.
+    private func publicURL(_ template: String, of question: Question, value: String) -> String {
         let cut = question.method == .dns ? template : template.withoutQuery.withoutURLSecrets
         let hasScheme = value.contains("://") || question.method == .link
-        log.redaction.note(urlOf: name, as: hasScheme ? cut : "\(question.method.rawValue)://\(cut)")
-        guard !table.has("name") else { return }
-        let title = cut.firstRange(of: "://").map { cut[$0.upperBound...] } ?? cut[...]
-        log.redaction.note(name: name, as: String(title))
+        return hasScheme ? cut : "\(question.method.rawValue)://\(cut)"
     }
 
     /// Registers the name of a target, or reports it if another target has the same name.
-    private mutating func registerName(_ name: String, for table: TableReader) {
-        let key = table.has("name") ? "name" : "url"
+    ///
+    /// - Parameter path: The name or URL that it is from.
+    private mutating func registerName(_ name: String, for table: TableReader, at path: SettingsPath) {
         guard let existing = names[name] else {
-            names[name] = table.path.appending(key)
+            names[name] = path
             return
         }
         let other =
             log.entryLocation(of: existing).map { "also the target \(log.words(for: $0.value, from: table.path))" }
             ?? "also another target"
-        let line = table.location(of: key).map { "the one on line \($0.line)" } ?? "this one"
-        table.report("duplicate name, \(other)", hint: "rename \(line)", about: "name", at: key)
+        let location = log.entryLocation(of: path)?.value
+        guard !table.has("urls") else {
+            // One line is enough for ranges that overlap.
+            guard reportedLists.insert(path).inserted else { return }
+            let key = table.title + "urls"
+            let message = "duplicate name \(name.quoted), \(other)"
+            return log.report(message, hint: "remove one of the two", about: key, at: location)
+        }
+        let line = location.map { "the one on line \($0.line)" } ?? "this one"
+        log.report("duplicate name, \(other)", hint: "rename \(line)", about: table.title + "name", at: location)
+    }
+}
+
+extension String {
+    /// The text after `://`; all of it if there is none.
+    fileprivate var withoutScheme: String {
+        firstRange(of: "://").map { String(self[$0.upperBound...]) } ?? self
     }
 }

@@ -21,6 +21,12 @@ struct DocumentReader {
     var usedTemplates: Set<String> = []
     /// The names of the targets that are not enabled, in order.
     var disabledTargets: [String] = []
+    /// The elements of lists of URLs with a duplicate that was reported.
+    var reportedLists: Set<SettingsPath> = []
+    /// The number of targets in lists of URLs.
+    var listedCount = 0
+    /// The largest number of them. More would take minutes to read and gigabytes of memory.
+    static let listedLimit = 65_536
     /// The tables of the targets that were read.
     var targetTables: [TargetTable] = []
 

@@ -17,6 +17,45 @@ extension TableReader {
         }
     }
 
+    /// Reads a list of URLs, with ranges and networks.
+    mutating func questions(_ key: String) -> [(question: Question, element: Element)] {
+        let example = "such as [\"icmp://10.0.0.{1..50}\", \"10.1.0.0/28\"]"
+        guard let elements = texts(key, example: example) else { return [] }
+        if elements.isEmpty { report("no URL", hint: example, about: key) }
+        var questions: [(Question, Element)] = []
+        for element in elements {
+            do throws(URLPattern.Failure) {
+                let urls = try URLPattern(element.text).urls
+                let count = questions.count + urls.count
+                guard count <= URLPattern.limit else { throw URLPattern.tooMany(UInt128(count)) }
+                for url in urls {
+                    guard let question = self.question(url, of: key, at: element) else { break }
+                    questions.append((question, element))
+                }
+            } catch {
+                report(error.message, hint: error.hint, about: key, at: element)
+            }
+        }
+        return questions
+    }
+
+    private func question(_ url: String, of key: String, at element: Element) -> Question? {
+        do throws(URLProblem) {
+            let question = try Question(url)
+            guard question.title == nil else { return question }
+            report(
+                "a list cannot have commands",
+                hint: "a [[target]] with url = \"exec:\" for each",
+                about: key,
+                at: element
+            )
+        } catch {
+            let message = url == element.text ? error.message : "\(url.quoted): \(error.message)"
+            report(message, hint: error.hint, about: key, at: element)
+        }
+        return nil
+    }
+
     /// Reports an expected answer that is never checked, because replies with this response code have none.
     func reportAnswer(under code: DNSQuestion.ResponseCode) {
         report(

@@ -25,7 +25,7 @@ extension TableReader {
     ///   - example: The meaning or notation of such a list, for the hint.
     ///   - hasVariables: Whether variables are substituted.
     mutating func texts(_ key: String, example: String, hasVariables: Bool = true) -> [Element]? {
-        func element(_ text: String, at path: SettingsPath) -> Element? {
+        func read(_ text: String, at path: SettingsPath) -> Element? {
             guard hasVariables else { return Element(text: text, path: path) }
             return substituted(text, for: key).map {
                 Element(text: $0, path: path, template: substitution.template(of: text))
@@ -35,7 +35,7 @@ extension TableReader {
         case nil:
             return nil
         case .string(let text):
-            return element(text, at: path.appending(key)).map { [$0] }
+            return read(text, at: path.appending(key)).map { [$0] }
         case .array(let elements):
             var texts: [Element] = []
             for (index, element) in elements.enumerated() {
@@ -43,8 +43,8 @@ extension TableReader {
                     report("expected strings only", hint: example, about: key)
                     return nil
                 }
-                guard let element = element(text, at: path.appending(key).appending(index)) else { return nil }
-                texts.append(element)
+                guard let string = read(text, at: path.appending(key).appending(index)) else { return nil }
+                texts.append(string)
             }
             return texts
         case .some(let other):

@@ -1,0 +1,130 @@
+import Monitoring
+import Testing
+
+@testable import SettingsFile
+
+/// Tables with a list of URLs.
+struct URLListTests {
+    private func result(_ text: String, environment: [String: String] = [:]) -> SettingsReader.ReadResult {
+        SettingsReader(file: "dashboard.toml", environment: environment).result(of: text)
+    }
+
+    private func failure(_ text: String) -> URLPattern.Failure? {
+        do throws(URLPattern.Failure) {
+            _ = try URLPattern(text)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test(arguments: [
+        ("h.example", ["h.example"]),
+        ("h{8..11}", ["h8", "h9", "h10", "h11"]),
+        ("h{08..11}", ["h08", "h09", "h10", "h11"]),
+        ("h{1..003}", ["h001", "h002", "h003"]),
+        ("h{0..0}", ["h0"]),
+        ("{a,b}.{1..2}.example:22", ["a.1.example:22", "a.2.example:22", "b.1.example:22", "b.2.example:22"]),
+        ("10.1.0.0/30", ["10.1.0.1", "10.1.0.2"]),
+        ("10.1.0.4/31", ["10.1.0.4", "10.1.0.5"]),
+        ("10.1.0.5/32", ["10.1.0.5"]),
+        (
+            "tcp://10.1.{0,9}.0/30:22",
+            ["tcp://10.1.0.1:22", "tcp://10.1.0.2:22", "tcp://10.1.9.1:22", "tcp://10.1.9.2:22"]
+        ),
+        ("2001:db8::/126", ["2001:db8::1", "2001:db8::2", "2001:db8::3"]),
+        ("tls://[2001:db8::fe]/127", ["tls://[2001:db8::fe]", "tls://[2001:db8::ff]"]),
+        ("icmp://2001:db8::/127", ["icmp://[2001:db8::]", "icmp://[2001:db8::1]"]),
+        ("http://10.1.0.0/30", ["http://10.1.0.0/30"]),
+        ("h.example/24", ["h.example/24"]),
+    ])
+    func `a pattern is expanded`(text: String, urls: [String]) throws {
+        #expect(try URLPattern(text).urls == urls)
+    }
+
+    @Test(arguments: [
+        ("h{1..1000000}", "1000000 targets are too many for one table"),
+        ("h{1..999999999}{1..999999999}", "more than a trillion targets are too many for one table"),
+        ("10.0.0.0/8", "16777214 targets are too many for one table"),
+        ("10.0.0.0/19", "8190 targets are too many for one table"),
+        ("0.0.0.0/0", "4294967294 targets are too many for one table"),
+        ("::/0", "more than a trillion targets are too many for one table"),
+        ("2001:db8::/64", "more than a trillion targets are too many for one table"),
+        ("10.{0..9}.0.0/22", "5110 targets are too many for one table"),
+        ("h{1..5", "\"{\" without \"}\""), ("h5}", "\"}\" without \"{\""), ("h{{1,2},3}", "braces inside braces"),
+        ("h{1}", "\"{1}\" is neither a range nor a list"), ("h{}", "\"{}\" is neither a range nor a list"),
+        ("h{a,}", "\"{a,}\" is neither a range nor a list"), ("h{a..c}", "invalid range \"{a..c}\""),
+        ("h{-1..2}", "invalid range \"{-1..2}\""), ("h{1..1234567890}", "invalid range \"{1..1234567890}\""),
+        ("h{5..1}", "the range \"{5..1}\" is backwards"), ("10.1.0.0/33", "/33 is out of range"),
+        ("10.1.0.5/28", "10.1.0.5/28 is not the first address of a network"),
+        ("2001:db8::1/64", "2001:db8::1/64 is not the first address of a network"),
+    ])
+    func `an invalid or too large pattern is a failure, and is not expanded`(text: String, message: String) {
+        #expect(failure(text)?.message == message)
+    }
+
+    @Test func `the largest pattern is expanded`() throws {
+        #expect(try URLPattern("h{1..4096}").urls.count == 4_096)
+        #expect(try URLPattern("10.0.0.0/20").urls.count == 4_094)
+    }
+
+    @Test func `a list has a target for each URL, with the keys of its table`() throws {
+        let settings = try result(
+            """
+            [[target]]
+            urls = ["icmp://10.0.0.{1..3}", "10.1.0.0/30", "nas.local:445"]
+            fall = 7
+            group = "LAN"
+            [[target]]
+            name = "Web"
+            urls = "https://web{01..02}.example/health"
+            [[target]]
+            name = "Rack {} (north)"
+            urls = ["icmp://r1", "icmp://r2"]
+            depends_on = ["10.0.0.2", "Web web01.example/health"]
+            """
+        ).settings()
+        let names = [
+            "10.0.0.1", "10.0.0.2", "10.0.0.3", "10.1.0.1", "10.1.0.2", "nas.local:445", "Web web01.example/health",
+            "Web web02.example/health", "Rack r1 (north)", "Rack r2 (north)",
+        ]
+        #expect(settings.targets.map(\.name) == names)
+        #expect(settings.targets.prefix(6).allSatisfy { $0.group == "LAN" && $0.thresholds.fall == 7 })
+        #expect(settings.targets.last?.dependsOn.count == 2)
+    }
+
+    @Test func `variables are substituted before ranges, and are not shown`() throws {
+        let settings = try result(
+            "[[target]]\nurls = 'icmp://${NET}.{1..2}'\n[[target]]\nname = 'N ${ROOM}'\nurls = 'h{1..2}.example'",
+            environment: ["NET": "10.20.30", "ROOM": "7"]
+        ).settings()
+        #expect(settings.targets.map(\.name) == ["10.20.30.1", "10.20.30.2", "N 7 h1.example", "N 7 h2.example"])
+        let labels = settings.targets.map(settings.redaction.label)
+        #expect(labels == ["${NET}.{1..2}", "${NET}.{1..2} (2)", "N ${ROOM} h1.example", "N ${ROOM} h2.example"])
+        #expect(settings.redaction.url(of: settings.targets[1]) == "icmp://${NET}.{1..2}")
+    }
+
+    @Test func `all lists together are bounded`() {
+        let table = "[[target]]\nname = \"N%\"\nurls = 'icmp://h{1..4096}'\n"
+        let text = (1...20).map { table.replacing("%", with: "\($0)") }.joined()
+        let problems = result(text).problems
+        #expect(
+            problems.map(\.description) == [
+                "dashboard.toml:51:8: target \"N17\": urls: more than 65536 targets in lists – narrower ranges"
+            ]
+        )
+    }
+
+    @Test func `a target of a list is changed in the file, and another one can be added below it`() throws {
+        let text = "[[target]]\nurls = ['10.0.0.{1..3}']\ngroup = 'G'\n[[target]]\nurl = '192.0.2.1'\n"
+        let editor = SettingsEditor(SettingsReader(file: "dashboard.toml", environment: [:]))
+        for edit in [SettingsEdit.change("10.0.0.2", [.name: "A"]), .remove("10.0.0.2")] {
+            let refusal = #expect(throws: EditRefusal.self) { try editor.text(text, with: edit) }
+            #expect(refusal?.description == "\"10.0.0.2\" is one of 3 targets of a list – change urls in the file")
+        }
+        #expect(throws: EditRefusal.self) { try editor.fields(of: "10.0.0.2", in: text) }
+        let added = try editor.text(text, with: .add([.url: "192.0.2.9"], below: "10.0.0.2"))
+        #expect(added.contains("group = 'G'\n\n[[target]]\nurl = \"192.0.2.9\"\ngroup = 'G'\n"), "\(added)")
+        #expect(try editor.text(text, with: .change("192.0.2.1", [.name: "A"])).contains("name = 'A'"))
+    }
+}

@@ -36,14 +36,24 @@ public struct SettingsFile: Sendable, Hashable {
         return (text, try result(of: text, ownership, environment, mayLackTargets: mayLackTargets).settings())
     }
 
-    /// Reads and validates the file, like ``read(environment:)``, and returns a warning for each part of it that is valid
-    /// and has no effect.
-    public func readWarnings(
-        environment: [String: String]
-    ) throws(SettingsFailure) -> (settings: Settings, warnings: [SettingsProblem]) {
+    /// Reads the file, and returns its problems and warnings.
+    ///
+    /// - Parameters:
+    ///   - environment: The variables to substitute for `${NAME}`.
+    ///   - allowsUnset: Whether variables and secrets without a value are no problems. Values that have them are not checked.
+    /// - Throws: ``SettingsFailure/unreadable(_:)``.
+    public func validate(
+        environment: [String: String],
+        allowsUnset: Bool = false
+    ) throws(SettingsFailure) -> SettingsReport {
         let (text, ownership) = try content()
-        let result = result(of: text, ownership, environment)
-        return (try result.settings(), result.warnings)
+        let result = result(of: text, ownership, environment, allowsUnset: allowsUnset)
+        return SettingsReport(
+            settings: result.problems.isEmpty ? result.partial : nil,
+            problems: result.problems,
+            warnings: result.problems.isEmpty ? result.warnings : [],
+            unset: result.unset
+        )
     }
 
     /// Validates a text as if the file had it. The ownership of the file decides whether it may have commands; without a
@@ -79,11 +89,12 @@ public struct SettingsFile: Sendable, Hashable {
         of text: String,
         _ ownership: Ownership,
         _ environment: [String: String],
-        mayLackTargets: Bool = false
+        mayLackTargets: Bool = false,
+        allowsUnset: Bool = false
     ) -> SettingsReader.ReadResult {
-        var result = SettingsReader(file: path, environment: environment, mayLackTargets: mayLackTargets).result(
-            of: text
-        )
+        var reader = SettingsReader(file: path, environment: environment, mayLackTargets: mayLackTargets)
+        reader.allowsUnset = allowsUnset
+        var result = reader.result(of: text)
         guard result.hasCommands else { return result }
         for file in [IncludedFiles.File(path: path, ownership: ownership)] + result.included {
             let problem =

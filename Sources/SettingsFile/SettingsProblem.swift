@@ -12,6 +12,8 @@ public struct SettingsProblem: Sendable, Hashable, CustomStringConvertible {
     public var message: String
     /// The fix, if there is a likely one.
     public var hint: String?
+    /// Whether this is a warning: a part of the settings that is valid and has no effect.
+    public var isWarning = false
 
     /// Creates a problem at a position, or with the whole file.
     public init(
@@ -34,7 +36,7 @@ public struct SettingsProblem: Sendable, Hashable, CustomStringConvertible {
     public var description: String {
         var position = file
         if let line { position += ":\(line)" + (column.map { ":\($0)" } ?? "") }
-        let parts = [position, keyPath, message].filter { !$0.isEmpty }
+        let parts = [position, keyPath, isWarning ? "warning: \(message)" : message].filter { !$0.isEmpty }
         return (parts.joined(separator: ": ") + (hint.map { " – \($0)" } ?? "")).onOneLine
     }
 }

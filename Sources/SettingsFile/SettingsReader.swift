@@ -8,6 +8,8 @@ public struct SettingsReader: Sendable {
     public let environment: [String: String]
     /// Whether settings without targets are valid.
     private let mayLackTargets: Bool
+    /// Whether variables and secrets without a value are no problems.
+    var allowsUnset = false
 
     /// Creates a reader for one file.
     public init(file: String, environment: [String: String], mayLackTargets: Bool = false) {
@@ -37,6 +39,8 @@ public struct SettingsReader: Sendable {
         var included: [IncludedFiles.File] = []
         /// The tables of the targets, in order.
         var targetTables: [TargetTable] = []
+        /// The variables and secrets without a value, if they are no problems.
+        var unset: [String] = []
 
         /// Returns the settings if there are no problems.
         func settings() throws(SettingsFailure) -> Settings {
@@ -47,7 +51,7 @@ public struct SettingsReader: Sendable {
 
     /// Reads a text and collects all problems.
     func result(of text: String) -> ReadResult {
-        let log = ProblemLog()
+        let log = ProblemLog(allowsUnset: allowsUnset)
         var files = IncludedFiles(environment: environment, log: log)
         files.read(text, of: file)
         // Nothing can be read of a first file with a syntax error.
@@ -62,7 +66,8 @@ public struct SettingsReader: Sendable {
             warnings: log.warnings,
             hasCommands: log.hasCommands,
             included: files.files,
-            targetTables: reader.targetTables
+            targetTables: reader.targetTables,
+            unset: log.unset.sorted()
         )
     }
 }

@@ -6,6 +6,8 @@
 public struct Webhook: Sendable, Hashable, CustomStringConvertible {
     /// The URL: `https://example.net/hook?target=${REACH_TARGET}`.
     public var url: String
+    /// The URL as it is shown, if it has secrets: with their names.
+    public var shownURL: String?
     /// The request's method.
     public var method: String
     /// Header fields besides those that the protocol needs.
@@ -23,7 +25,8 @@ public struct Webhook: Sendable, Hashable, CustomStringConvertible {
 
     /// The request's first line, without the query, which may contain a secret.
     public var description: String {
-        let end = url.firstIndex(of: "?")
-        return "\(method) \(end.map { "\(url[..<$0])?…" } ?? url)"
+        let shown = shownURL ?? url
+        let end = shown.firstIndex(of: "?")
+        return "\(method) \(end.map { "\(shown[..<$0])?…" } ?? shown)"
     }
 }

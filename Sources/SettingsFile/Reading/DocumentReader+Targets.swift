@@ -28,7 +28,7 @@ extension DocumentReader {
         let template = table.template(of: templates)
         if let template { usedTemplates.insert(template.name) }
         let group = table.group(of: groups)
-        if let group, members[group] == nil { members[group] = title ?? listed.first?.name ?? "" }
+        if let group { members.insert(group) }
         let hooks =
             [table.hookWhenReachable()].compactMap(\.self)
             + table.hooks("hooks", header: "[[target.hooks]]")

@@ -13,8 +13,8 @@ struct DocumentReader {
     private var sharedKeys: [String] = []
     private(set) var hooksForAll: [HookRule] = []
     var dependencies = DependencyCheck()
-    /// The first target of each group.
-    var members: [String: String] = [:]
+    /// The groups that have targets.
+    var members: Set<String> = []
     /// The keys that define each name.
     var names: [String: SettingsPath] = [:]
     /// The names of the templates that targets use.
@@ -37,7 +37,10 @@ struct DocumentReader {
                 document.values,
                 title: "",
                 at: SettingsPath(file: document.file),
-                substitution: Substitution(environment: environment),
+                substitution: Substitution(
+                    environment: environment,
+                    directory: log.directory(ofFile: document.file)
+                ),
                 log: log
             )
         }
@@ -222,8 +225,7 @@ struct DocumentReader {
         return found
     }
 
-    /// Warns of each group with settings and without targets, whose name may be misspelt, here or in a target; and of each
-    /// template without a use.
+    /// Warns of each group with settings and without targets, and of each template without a use.
     private func warnOfUnusedTables() {
         let used = Set(groups.values.compactMap(\.template)).union(usedTemplates)
         for template in templates.values where !used.contains(template.name) {
@@ -234,13 +236,10 @@ struct DocumentReader {
                 at: log.entryLocation(of: template.path)?.key
             )
         }
-        for name in groups.keys.sorted() where members[name] == nil {
-            let others = members.keys.filter { groups[$0] == nil }.sorted()
-            let near = name.nearest(of: others)
-            let hint = near.map { "did you mean \($0.quoted), the group of target \((members[$0] ?? "").quoted)?" }
+        for name in groups.keys.sorted() where !members.contains(name) {
             log.warn(
                 "no target is in this group",
-                hint: hint ?? "write group = \(name.quoted) below a [[target]], or remove the group",
+                hint: "write group = \(name.quoted) below a [[target]], or remove the group",
                 about: "group \(name.quoted)",
                 at: groups[name].flatMap { log.entryLocation(of: $0.path)?.key }
             )

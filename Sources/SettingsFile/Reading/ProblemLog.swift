@@ -23,10 +23,18 @@ final class ProblemLog {
     private var allWarnings: [Entry] = []
     /// Whether the settings have commands to run, valid or not: hooks, or `exec:` targets.
     var hasCommands = false
-    /// Whether an included file was not read, so that names may be defined that no file has.
+    /// Whether names may be defined that were not read: in an included file, or by a variable that is not set.
     var isIncomplete = false
+    /// Whether variables and secrets without a value are no problems. Values that have them are not checked.
+    let allowsUnset: Bool
+    /// The variables and secrets without a value, if they are no problems.
+    var unset: Set<String> = []
     /// The parts of the settings that are not shown in output.
     var redaction = Redaction()
+
+    init(allowsUnset: Bool = false) {
+        self.allowsUnset = allowsUnset
+    }
 
     /// Adds a file, and returns its index.
     func add(file: String, text: String) -> Int {
@@ -87,7 +95,9 @@ final class ProblemLog {
 
     /// Adds a warning: a part of the settings that is valid and has no effect.
     func warn(_ message: String, hint: String, about keyPath: String, at location: Location?) {
-        allWarnings.append(entry("warning: \(message)", hint: hint, about: keyPath, at: location, in: 0))
+        var warning = entry(message, hint: hint, about: keyPath, at: location, in: 0)
+        warning.problem.isWarning = true
+        allWarnings.append(warning)
     }
 
     private func entry(_ message: String, hint: String?, about keyPath: String, at location: Location?, in file: Int)

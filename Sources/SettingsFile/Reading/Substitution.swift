@@ -1,18 +1,24 @@
-/// Substitutes environment variables: `${NAME}` becomes the value, `${NAME:-fallback}` the fallback if the variable is
-/// unset or empty, and `$${` a plain `${`.
+/// Substitutes environment variables and secrets: `${NAME}` becomes the value, `${NAME:-fallback}` the fallback if the
+/// variable is unset or empty, `${file:…}` and `${credential:…}` a ``SecretReference``, and `$${` a plain `${`.
 struct Substitution {
     private let environment: [String: String]
+    /// The directory that the files of secrets are relative to, with a trailing slash.
+    private let directory: String
+    /// Whether the value can have secrets: it is sent, and never shown.
+    var mayHaveSecrets = false
     /// The names that are filled in when a hook runs. They are left unchanged; empty outside hook requests.
     var fields: [String] = []
 
-    init(environment: [String: String]) {
-        self.environment = environment
+    init(environment: [String: String], directory: String = "") {
+        (self.environment, self.directory) = (environment, directory)
     }
 
     /// Why a substitution failed, and the fix.
     struct Failure: Error, Hashable {
         let message: String
-        let hint: String
+        let hint: String?
+        /// The reference that has no value, if this is the only problem.
+        var unset: String?
     }
 
     /// Returns the text with all variables substituted.
@@ -32,7 +38,7 @@ struct Substitution {
         var hasVariables = false
         let template = try? replacing(text) { reference throws(Failure) in
             hasVariables = true
-            return "${\(reference.prefix { $0 != ":" })}"
+            return "${\(Self.name(in: reference))}"
         }
         return hasVariables ? template : nil
     }
@@ -64,12 +70,30 @@ struct Substitution {
         return result + rest
     }
 
+    /// Whether a text has a reference to a secret.
+    func hasSecret(_ text: String) -> Bool {
+        var hasSecret = false
+        _ = try? replacing(text) { reference throws(Failure) in
+            hasSecret = hasSecret || reference.hasPrefix("file:") || reference.hasPrefix("credential:")
+            return ""
+        }
+        return hasSecret
+    }
+
+    /// The reference without its fallback.
+    private static func name(in reference: Substring) -> Substring {
+        reference.firstRange(of: ":-").map { reference[..<$0.lowerBound] } ?? reference
+    }
+
     private func value(
         of reference: Substring,
         onUse: (_ name: String, _ value: String) -> Void
     ) throws(Failure) -> String {
         let parts = reference.split(separator: ":-", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(parts[0])
+        if let secret = try SecretReference(parts[0], environment: environment, directory: directory) {
+            return try value(of: secret, name, fallback: parts.count == 2 ? parts[1] : nil, onUse: onUse)
+        }
         guard let first = name.first, !first.isNumber, name.allSatisfy(\.isPartOfVariable) else {
             throw Failure(
                 message: "invalid variable name \("${\(reference)}".quoted)",
@@ -90,9 +114,33 @@ struct Substitution {
         guard let value else {
             throw Failure(
                 message: "the environment variable \(name) is not set",
-                hint: "set it, or write ${\(name):-fallback}"
+                hint: "set it, or write ${\(name):-fallback}",
+                unset: name
             )
         }
+        return value
+    }
+
+    private func value(
+        of secret: SecretReference,
+        _ name: String,
+        fallback: Substring?,
+        onUse: (_ name: String, _ value: String) -> Void
+    ) throws(Failure) -> String {
+        guard mayHaveSecrets else {
+            throw Failure(
+                message: "the value of this key is shown, and cannot have \("${\(name)}".quoted)",
+                hint: "secrets are for headers, bodies, send and the requests of hooks"
+            )
+        }
+        let value: String
+        do throws(Failure) {
+            value = try secret.value()
+        } catch {
+            guard let fallback, error.unset != nil else { throw error }
+            return String(fallback)
+        }
+        onUse(name, value)
         return value
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Monitoring
+import Reporting
 import SettingsFile
 
 /// `reach validate`: prints every problem of the settings, or its warnings and "ok".
@@ -11,6 +12,7 @@ struct ValidateCommand: ParsableCommand {
         usage: """
             reach validate                check the file that reach reads
             reach validate other.toml     check this file
+            reach validate --json         one JSON object, for editors and CI
             """,
         discussion: """
             A warning is a part that has no effect, such as a group without targets.
@@ -31,9 +33,15 @@ struct ValidateCommand: ParsableCommand {
     )
     var config: String?
 
+    @Flag(help: "Variables and secrets without a value are no problems; values that have them are not checked.")
+    var allowUnset = false
+
+    @Flag(help: "One JSON object instead of lines.")
+    var json = false
+
     func run() throws {
         let environment = ProcessInfo.processInfo.environment
-        let summary: String
+        let report: SettingsReport
         do throws(SettingsFailure) {
             let found =
                 if let file, !file.isEmpty {
@@ -41,23 +49,64 @@ struct ValidateCommand: ParsableCommand {
                 } else {
                     try SettingsFile.locate(config: file ?? config, environment: environment)
                 }
-            let (settings, warnings) = try found.readWarnings(environment: environment)
-            summary = (warnings.map(\.description) + [Self.summary(of: settings)]).joined(separator: "\n")
-        } catch .problems(let problems) {
-            try StandardStreams.write(problems.map { "\($0.description)\n" }.joined())
-            throw ExitCode(1)
-        } catch .unreadable(let line), .notFound(let line) {
-            StandardStreams.printMessage(line)
+            report = try found.validate(environment: environment, allowsUnset: allowUnset)
+        } catch {
+            let record = ValidationRecord(nil, error.lines.map { ValidationRecord.Problem(.error, $0) })
+            if json { try StandardStreams.print(record.json, isData: true) }
+            for line in error.lines where !json { StandardStreams.printMessage(line) }
             throw ExitCode(2)
         }
-        try StandardStreams.print(summary)
+        if json {
+            try StandardStreams.print(ValidationRecord(report).json, isData: true)
+        } else {
+            let lines =
+                (report.problems + report.warnings).map(\.description) + (summary(of: report).map { [$0] } ?? [])
+            try StandardStreams.write(lines.map { "\($0)\n" }.joined())
+        }
+        if !report.problems.isEmpty { throw ExitCode(1) }
     }
 
-    private static func summary(of settings: Settings) -> String {
-        let hooks = settings.targets.reduce(0) { $0 + $1.hooks.count }
-        let targets = settings.targets.count
-        let disabled = settings.disabledTargets.isEmpty ? "" : ", \(settings.disabledTargets.count) not enabled"
-        return
-            "ok: \(targets) \(targets == 1 ? "target" : "targets")\(disabled), \(hooks) \(hooks == 1 ? "hook" : "hooks")"
+    /// The last line of valid settings.
+    private func summary(of report: SettingsReport) -> String? {
+        guard let settings = report.settings else { return nil }
+        let counts = [
+            Self.count(settings.targets.count, "target"),
+            settings.disabledTargets.isEmpty ? nil : "\(settings.disabledTargets.count) not enabled",
+            Self.count(settings.hookCount, "hook"),
+        ]
+        let unset = report.unset.isEmpty ? "" : "; not set: \(report.unset.joined(separator: ", "))"
+        return "ok: \(counts.compactMap(\.self).joined(separator: ", "))\(unset)"
+    }
+
+    private static func count(_ number: Int, _ noun: String) -> String {
+        "\(number) \(noun)\(number == 1 ? "" : "s")"
+    }
+}
+
+extension Settings {
+    /// The number of hooks of all targets.
+    fileprivate var hookCount: Int { targets.reduce(0) { $0 + $1.hooks.count } }
+}
+
+extension ValidationRecord {
+    fileprivate init(_ report: SettingsReport) {
+        let counts = report.settings.map {
+            Counts(targets: $0.targets.count, notEnabled: $0.disabledTargets.count, hooks: $0.hookCount)
+        }
+        self.init(counts, (report.problems + report.warnings).map(Problem.init), notSet: report.unset)
+    }
+}
+
+extension ValidationRecord.Problem {
+    fileprivate init(_ problem: SettingsProblem) {
+        self.init(
+            problem.isWarning ? .warning : .error,
+            problem.message,
+            fix: problem.hint,
+            key: problem.keyPath.isEmpty ? nil : problem.keyPath,
+            file: problem.file,
+            line: problem.line,
+            column: problem.column
+        )
     }
 }

@@ -20,12 +20,15 @@ extension TableReader {
             guard let url else { return }
             webhook = Webhook(url: url, headers: headers, body: body)
             if let method { webhook?.method = method }
+            if let text = request.string(at: "url"), request.substitution.hasSecret(text) {
+                webhook?.shownURL = request.template("url")
+            }
         }
         return webhook
     }
 
     private mutating func webhookURL(_ key: String) -> String? {
-        guard let url = text(key) else { return nil }
+        guard let url = sentText(key) else { return nil }
         guard let problem = Webhook.problem(withURL: url) else { return url }
         // The hint is for the URL of a target; the options of a request have another name.
         report(problem.message, hint: problem.hint?.replacing("http = {", with: "request = {"), about: key)
@@ -33,7 +36,7 @@ extension TableReader {
     }
 
     private mutating func fields(_ key: String) -> String? {
-        guard let text = text(key) else { return nil }
+        guard let text = sentText(key) else { return nil }
         guard let problem = Webhook.problem(withText: text) else { return text }
         report(problem.message, hint: problem.hint, about: key)
         return nil

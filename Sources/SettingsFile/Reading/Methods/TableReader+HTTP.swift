@@ -25,6 +25,7 @@ extension TableReader {
         problem: (_ value: String) -> (message: String, hint: String?)? = { _ in nil }
     ) -> [HTTPOptions.Header] {
         var table = table(key, example: "\(key) = { Accept = \"text/plain\" }")
+        table.substitution.mayHaveSecrets = true
         var names: Set<String> = []
         return table.keys.compactMap { name in
             guard let value = table.text(name) else { return nil }

@@ -8,6 +8,8 @@ extension TableReader {
     /// - Parameter limit: The largest number of bytes.
     mutating func payload(_ key: String, limit: Int = .max) -> Payload? {
         guard let text = string(key) else { return nil }
+        substitution.mayHaveSecrets = true
+        defer { substitution.mayHaveSecrets = false }
         var bytes: [UInt8] = []
         var rest = text[...]
         while true {

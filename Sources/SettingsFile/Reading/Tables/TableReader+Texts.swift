@@ -73,9 +73,23 @@ extension TableReader {
         do {
             return try substitution(text) { log.redaction.note(value: $1, of: $0) }
         } catch {
-            report(error.message, hint: error.hint, about: key)
+            if log.allowsUnset, let name = error.unset {
+                log.unset.insert(name)
+                // Names of targets are in these.
+                if ["name", "url", "urls", "include"].contains(key) { log.isIncomplete = true }
+            } else {
+                report(error.message, hint: error.hint, about: key)
+            }
             return nil
         }
+    }
+
+    /// Reads a string that is sent and never shown, and substitutes its variables and secrets.
+    mutating func sentText(_ key: String) -> String? {
+        let mayHaveSecrets = substitution.mayHaveSecrets
+        substitution.mayHaveSecrets = true
+        defer { substitution.mayHaveSecrets = mayHaveSecrets }
+        return text(key)
     }
 
     /// Reads the name of a target or a group.

@@ -41,7 +41,7 @@ extension Layer {
             set(\.http.method, to: http.httpMethod("method"))
             let headers = http.headers("headers")
             change { $0.http.add(headers) }
-            set(\.http.bodySent, to: http.text("body_sent"))
+            set(\.http.bodySent, to: http.sentText("body_sent"))
             set(\.http.status, to: http.integers("status", in: 100...599, example: "200 or [200, 204]"))
             set(\.http.body, to: http.pattern("body"))
             set(\.http.follow, to: http.integer("follow", in: 0...20))

@@ -1,0 +1,154 @@
+import Foundation
+import Monitoring
+import Testing
+
+@testable import SettingsFile
+
+/// Secrets from files and credentials.
+struct SecretTests {
+    private let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        for (name, text, mode) in [
+            ("token", "se-cret\n", 0o600), ("windows", "se-cret\r\n", 0o440), ("lines", "a\n\n", 0o400),
+            ("open", "se-cret", 0o644), ("empty", "\n", 0o600),
+        ] {
+            try directory.write(text, to: name, mode: mode)
+        }
+        try directory.write(Data([0xFF, 0xFE]), to: "binary", mode: 0o600)
+        try FileManager.default.createDirectory(atPath: "\(directory.path)/folder", withIntermediateDirectories: true)
+    }
+
+    /// The file of the settings is in the directory of the secrets.
+    private func result(_ text: String, allowsUnset: Bool = false, hasCredentials: Bool = true)
+        -> SettingsReader.ReadResult
+    {
+        let environment = hasCredentials ? ["CREDENTIALS_DIRECTORY": directory.path] : [:]
+        var reader = SettingsReader(file: "\(directory.path)/dashboard.toml", environment: environment)
+        reader.allowsUnset = allowsUnset
+        return reader.result(of: text)
+    }
+
+    private func header(_ value: String, in result: SettingsReader.ReadResult) throws -> String? {
+        guard case .http(let question)? = try result.settings().targets.first?.question else { return nil }
+        return question.options.headers.first?.value
+    }
+
+    private func target(_ value: String) -> String {
+        "[[target]]\nname = 'A'\nurl = 'http://h.example/'\nhttp = { headers = { Authorization = '\(value)' } }\n"
+    }
+
+    @Test(arguments: [
+        ("Bearer ${file:token}", "Bearer se-cret"), ("${file:windows}", "se-cret"), ("${credential:token}", "se-cret"),
+        ("${file:none:-other}", "other"), ("${credential:none:-other}", "other"), ("${file:token:-other}", "se-cret"),
+        ("$${file:token}", "${file:token}"), ("${file:PATH/token}", "se-cret"),
+    ])
+    func `a secret is read without its line end`(value: String, expected: String) throws {
+        let value = value.replacing("PATH", with: directory.path)
+        #expect(try header(value, in: result(target(value))) == expected)
+    }
+
+    @Test(arguments: [
+        ("${file:none}", "none: no such file – write it, or ${file:none:-fallback}"),
+        ("${file:open}", "others can read PATH/open – chmod o-r PATH/open; for a container, mount it with mode 0400"),
+        (
+            "${file:open:-x}",
+            "others can read PATH/open – chmod o-r PATH/open; for a container, mount it with mode 0400"
+        ),
+        ("${file:empty}", "PATH/empty is empty – write the secret into it"),
+        ("${file:binary}", "PATH/binary is not UTF-8 text – write the secret as text"),
+        ("${file:folder}", "PATH/folder: a directory – name the file in it"),
+        ("${file:}", "invalid file name in \"${file:}\" – such as ${file:/run/secrets/token}"),
+        ("${file:~/x}", "invalid file name in \"${file:~/x}\" – such as ${file:/run/secrets/token}"),
+        (
+            "${credential:../token}",
+            "invalid credential name in \"${credential:../token}\" – such as ${credential:token}"
+        ),
+        ("${file:lines}", "control character or line break in the value – one line of text"),
+    ])
+    func `a secret that cannot be used is a problem with its fix`(value: String, problem: String) {
+        let problems = result(target(value)).problems.map(\.description)
+        let line = "PATH/dashboard.toml:4:38: target \"A\": http.headers.Authorization: \(problem)"
+        #expect(
+            problems.map { $0.replacing("\(directory.path)/none", with: "none") } == [
+                line.replacing("PATH", with: directory.path)
+            ]
+        )
+    }
+
+    @Test func `without systemd there are no credentials`() {
+        #expect(
+            result(target("${credential:token}"), hasCredentials: false).problems.first?.message
+                == "no credentials: $CREDENTIALS_DIRECTORY is not set"
+        )
+    }
+
+    @Test func `secrets are for values that are sent, and are never shown`() throws {
+        let text = """
+            [[target]]
+            url = "tcp://h.example:1"
+            tcp = { send = "AUTH ${file:token}\\\\x0a" }
+            [[target.hooks]]
+            on = "up"
+            request = { url = "https://h.example/${file:token}/x?y=${file:token}", headers = { A = "${file:token}" }, body = "${file:token}" }
+            [[target]]
+            url = "http://h.example/"
+            http = { body_sent = "${file:token}" }
+            """
+        let result = result(text)
+        let settings = try result.settings()
+        let hook = try #require(settings.targets.first?.hooks.first)
+        #expect("\(hook.action)" == "POST https://h.example/${file:token}/x?…")
+        guard case .request(let webhook) = hook.action else { return }
+        #expect(webhook.url == "https://h.example/se-cret/x?y=se-cret" && webhook.body == "se-cret")
+        guard case .tcp(_, _, let options) = settings.targets[0].question else { return }
+        #expect(options.send == "AUTH se-cret\n")
+        #expect(settings.redaction.text("denied: se-cret") == "denied: ${file:token}")
+
+        let shown = """
+            [[target]]
+            name = "${file:token}"
+            url = "http://${file:token}/"
+            group = "${credential:token}"
+            http = { body = "${file:token}" }
+            """
+        let problems = self.result(shown).problems
+        #expect(problems.count == 4)
+        #expect(problems.allSatisfy { $0.message.hasPrefix("the value of this key is shown, and cannot have") })
+        #expect(!problems.description.contains("se-cret"))
+    }
+
+    @Test func `a problem with another part of a value does not show the secret`() {
+        let text =
+            "[[target]]\nurl = 'h.example:1'\n[[target.hooks]]\non = 'up'\nrequest = { url = 'ftp://${file:token}/' }"
+        let problems = result(text).problems.map(\.description)
+        #expect(problems.count == 1 && !problems[0].contains("se-cret"), "\(problems)")
+    }
+
+    @Test func `variables and secrets without a value can be allowed`() throws {
+        let text = """
+            include = "${MORE}/*.toml"
+            [[target]]
+            name = "${NAME}"
+            url = "icmp://${HOST}"
+            interval = "${EVERY}"
+            timeout = "1h"
+            [[target]]
+            url = "http://h.example/"
+            group = "${ROOM}"
+            depends_on = ["${NAME}", "Router"]
+            http = { headers = { A = "${credential:none}", B = "${file:none}" } }
+            """
+        #expect(result(text).problems.count == 8)
+        let allowed = result(text, allowsUnset: true)
+        #expect(allowed.problems.isEmpty)
+        #expect(allowed.unset == ["EVERY", "HOST", "MORE", "NAME", "ROOM", "credential:none", "file:none"])
+        #expect(
+            result("[[target]]\nurl = '${X}'\nfall = 0", allowsUnset: true).problems.map(\.message) == [
+                "0 is out of range"
+            ]
+        )
+        #expect(result(target("${file:open}"), allowsUnset: true).problems.count == 1)
+    }
+}

@@ -78,6 +78,65 @@ struct TargetSourceTests {
         )
     }
 
+    private func list(_ text: String) throws -> TargetList { try TargetList(Array(text.utf8)) }
+
+    @Test func `standard input has a target on each line`() throws {
+        let text = """
+            \u{FEFF}# Hosts of the hall.
+
+              192.0.2.1   # a comment
+            nas.local:445\r
+            Web shop = https://shop.example.com/a?b=c#d
+            NAS=tcp://nas.local:445
+            https://shop.example.com/?a=b
+            192.0.2.1
+            dns://192.0.2.53/example.com?type=MX
+            [2001:db8::1]:22
+            """.replacing("#d", with: "")
+        let source = try TargetSource(arguments: ["-", "192.0.2.9"], config: nil, environment: [:], list: list(text))
+        #expect(source.name == "standard input 192.0.2.9")
+        let (settings, document) = try source.load()
+        #expect(
+            settings.targets.map(\.label) == [
+                "192.0.2.1", "nas.local:445", "Web shop", "NAS", "shop.example.com/?a=b",
+                "192.0.2.53/example.com?type=MX",
+                "[2001:db8::1]:22", "192.0.2.9",
+            ]
+        )
+        #expect(
+            document?.text.contains("[[target]]\nname = \"Web shop\"\nurl = \"https://shop.example.com/a?b=c\"") == true
+        )
+        #expect(try source.settings().targets == settings.targets, "a reload has the same targets")
+    }
+
+    @Test func `all problems of standard input are reported with their lines`() {
+        let long = String(repeating: "x", count: 5_000)
+        let text = "tcp://a\n\n# fine\nA=192.0.2.1\nA = 192.0.2.2\n=b\n@NAS\nexec:\n\(long)\nB\u{1B}=c\nd\n"
+        let problems = #expect(throws: StartupError.self) {
+            try TargetList(Array(text.utf8) + [0xFF, 0x0A])
+        }
+        #expect(
+            problems?.lines == [
+                "standard input:1: \"tcp://a\": tcp needs a port – tcp://a:443",
+                "standard input:5: duplicate name \"A\", also on line 4 – rename one",
+                "standard input:6: no name before \"=\" – write NAME=URL, or the URL alone",
+                "standard input:7: \"@NAS\": a list has no names of the settings – write @NAS on the command line",
+                "standard input:8: \"exec:\": commands are only allowed in the settings file – select the target by @NAME",
+                "standard input:9: longer than 4096 bytes – one target a line",
+                "standard input:10: control character in the name – remove it",
+                "standard input:12: the line is not UTF-8 – save the list as UTF-8",
+            ]
+        )
+    }
+
+    @Test func `an empty or very long list is refused`() {
+        let empty = #expect(throws: StartupError.self) { try list("# nothing\n\n") }
+        #expect(empty?.lines == ["standard input: no targets – write a URL, HOST or HOST:PORT on each line"])
+        let text = (0..<65_537).map { "h\($0).example" }.joined(separator: "\n")
+        let many = #expect(throws: StartupError.self) { try list(text) }
+        #expect(many?.lines == ["standard input: 65537 targets – at most 65536"])
+    }
+
     private func labels(_ arguments: [String], config: String? = nil) throws -> [String] {
         try TargetSource(arguments: arguments, config: config, environment: [:]).settings().targets.map(\.label)
     }

@@ -45,9 +45,10 @@ struct CheckCommand: AsyncParsableCommand {
         let redaction = SharedRedaction()
         // Before signals are trapped: opening a FIFO blocks until it has a reader, and any signal must end that.
         let log = try options.logging.loggers(time: ProgramTime(), redaction: redaction)
+        let source = try options.source()
         let signals = await Signals()
         let environment = ProcessInfo.processInfo.environment
-        let settings = try options.source().settings()
+        let settings = try source.settings()
         redaction.update(settings)
         if settings.targets.contains(where: \.isCommand) { await HookCommand.prepare() }
         let monitor = TimedMonitor(isQuiet: quiet, redaction: redaction, log: log)

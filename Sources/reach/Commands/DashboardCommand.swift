@@ -47,13 +47,13 @@ struct DashboardCommand: AsyncParsableCommand {
         let redaction = SharedRedaction()
         // Before signals are trapped: opening a FIFO blocks until it has a reader, and any signal must end that.
         let log = try options.logging.loggers(time: time, redaction: redaction, errors: nil)
-        // Signals are trapped while the settings are read, and before the terminal enters raw mode.
-        async let trapping = Signals()
         let source = try options.source(
             interval: interval.interval,
             suggesting: Reach.subcommands + ["help"],
             mayLackFile: true
         )
+        // Signals are trapped while the settings are read, and before the terminal enters raw mode.
+        async let trapping = Signals()
         let (settings, document) = try source.load()
         try validateTheme(settings)
         let capabilities = TerminalCapabilities(

@@ -1,12 +1,13 @@
 import ArgumentParser
 import Foundation
+import LibC
 
 /// The options that the commands with targets share.
 struct SharedOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
             """
-            URL, HOST (icmp), HOST:PORT (tcp), or @NAME, @group:NAME or @tag:TAG of the settings. (default: \
+            URL, HOST (icmp), HOST:PORT (tcp), - (standard input, one a line), or @NAME, @group:NAME or @tag:TAG of the settings. (default: \
             all targets of the settings; wait needs at least one)
             """,
             valueName: "target"
@@ -24,7 +25,8 @@ struct SharedOptions: ParsableArguments {
 
     @OptionGroup var logging: LogOptions
 
-    /// Returns the source of the targets.
+    /// Returns the source of the targets, after standard input was read if an argument stands for it. Signals should not be
+    /// trapped yet: any of them must end that reading.
     ///
     /// - Parameters:
     ///   - interval: The interval of all targets; nil leaves them as they are.
@@ -36,12 +38,15 @@ struct SharedOptions: ParsableArguments {
         mayLackFile: Bool = false,
         mayLackTargets: Bool = false
     ) throws(StartupError) -> TargetSource {
-        try TargetSource(
+        let inputs = targets.count { $0 == TargetList.argument }
+        guard inputs <= 1 else { throw StartupError(lines: ["-: standard input can be read once – remove the others"]) }
+        return try TargetSource(
             arguments: targets,
             config: config,
             interval: interval,
             environment: ProcessInfo.processInfo.environment,
             commands: commands,
+            list: inputs == 1 ? TargetList(readingFrom: STDIN_FILENO) : nil,
             mayLackFile: mayLackFile,
             mayLackTargets: mayLackTargets
         )

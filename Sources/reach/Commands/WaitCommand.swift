@@ -91,8 +91,9 @@ struct WaitCommand: AsyncParsableCommand {
         let redaction = SharedRedaction()
         // Before signals are trapped: opening a FIFO blocks until it has a reader, and any signal must end that.
         let log = try options.logging.loggers(time: ProgramTime(), redaction: redaction)
+        let source = try options.source()
         let signals = await Signals()
-        let settings = try options.source().settings()
+        let settings = try source.settings()
         let targets = settings.targets
         redaction.update(settings)
         let condition = Wait.Condition(requiredCount: try requiredCount(of: targets), isNegated: not)

@@ -37,8 +37,8 @@ extension ManualPage {
         Mdoc.paragraph(
             """
             On the command line, a target is one of these URLs, HOST for icmp://HOST, HOST:PORT or [IPv6]:PORT for tcp://, \
-            or @NAME, @group:NAME or @tag:TAG for targets of the settings. The file that reach init writes explains the options of \
-            each method.
+            @NAME, @group:NAME or @tag:TAG for targets of the settings, or - for those on standard input: one a line, after NAME= \
+            if it has a name. The file that reach init writes explains the options of each method.
             """
         )
             + Mdoc.list(

@@ -2,10 +2,12 @@ import Dashboard
 import Monitoring
 import SettingsFile
 
-/// The source of the targets: the settings file, URLs of the command line, or names on the command line that select
-/// targets of the file. The dashboard shows ``FirstTargets`` if there is none.
+/// The source of the targets: the settings file, URLs of the command line or of standard input, or names on the command line
+/// that select targets of the file. The dashboard shows ``FirstTargets`` if there is none.
 struct TargetSource: Sendable {
     private let arguments: [String]
+    /// The targets that the argument `-` stands for. They are read once, so that a reload has them too.
+    private let list: TargetList?
     private let file: SettingsFile?
     /// Whether there is no settings file, and ``FirstTargets`` are shown instead.
     let isFirstRun: Bool
@@ -22,6 +24,7 @@ struct TargetSource: Sendable {
     ///
     /// - Parameters:
     ///   - interval: the interval of all targets; nil leaves them as they are.
+    ///   - list: the targets of standard input, if an argument stands for them.
     ///   - mayLackFile: whether ``FirstTargets`` are shown if no file is found in the usual folders.
     ///   - mayLackTargets: whether a settings file without targets is valid.
     /// - Throws: ``StartupError`` when a file is needed and not found.
@@ -32,6 +35,7 @@ struct TargetSource: Sendable {
         environment: [String: String],
         currentDirectory: String = ".",
         commands: [String] = [],
+        list: TargetList? = nil,
         mayLackFile: Bool = false,
         mayLackTargets: Bool = false
     ) throws(StartupError) {
@@ -39,6 +43,7 @@ struct TargetSource: Sendable {
         self.currentDirectory = currentDirectory
         self.interval = interval
         self.arguments = arguments
+        self.list = list
         self.commands = commands
         self.environment = environment
         guard arguments.isEmpty || config != nil || arguments.contains(where: { $0.hasPrefix("@") }) else {
@@ -67,7 +72,9 @@ struct TargetSource: Sendable {
     /// The name of the source in the header of the screen.
     var name: String {
         if isFirstRun { return FirstTargets.name }
-        guard arguments.isEmpty, let file else { return arguments.joined(separator: " ") }
+        guard arguments.isEmpty, let file else {
+            return arguments.map { $0 == TargetList.argument ? TargetList.source : $0 }.joined(separator: " ")
+        }
         return file.path
     }
 
@@ -75,18 +82,21 @@ struct TargetSource: Sendable {
     ///
     /// - Throws: ``StartupError`` with all problems.
     func settings() throws(StartupError) -> Settings {
-        try load().settings
+        var settings = try read(hasDocument: false).settings
+        if let interval { settings.setInterval(interval) }
+        return settings
     }
 
     /// Reads the settings like ``settings()``, and returns their text for editing. Without arguments, it is that of the file;
     /// with URLs or without a file, one that a new file can have. It is nil if arguments select targets of the file.
     func load() throws(StartupError) -> (settings: Settings, document: SettingsDocument?) {
-        var (settings, document) = try read()
+        var (settings, document) = try read(hasDocument: true)
         if let interval { settings.setInterval(interval) }
         return (settings, document)
     }
 
-    private func read() throws(StartupError) -> (settings: Settings, document: SettingsDocument?) {
+    /// - Parameter hasDocument: whether the text for editing is needed.
+    private func read(hasDocument: Bool) throws(StartupError) -> (settings: Settings, document: SettingsDocument?) {
         var settings = Settings(targets: [])
         // In the first run, the file may have been written meanwhile.
         if let file = isFirstRun ? located : file {
@@ -98,32 +108,35 @@ struct TargetSource: Sendable {
                 throw StartupError(lines: error.lines)
             }
         } else if isFirstRun {
-            return withoutFile(FirstTargets.targets())
+            return withoutFile(FirstTargets.targets(), hasDocument: hasDocument)
         }
 
-        var chosen: [Target] = []
+        var chosen = Selection()
         var problems: [String] = []
         for argument in arguments {
             do throws(StartupError) {
                 let targets = try targets(for: argument, in: settings)
-                for target in targets { Self.add(target, to: &chosen) }
+                for target in targets { chosen.add(target) }
             } catch {
                 problems += error.lines
             }
         }
         guard problems.isEmpty else { throw StartupError(lines: problems) }
-        if file == nil { return withoutFile(chosen) }
-        settings.targets = chosen
-        settings.redaction.cover(chosen)
+        if file == nil { return withoutFile(chosen.targets, hasDocument: hasDocument) }
+        settings.targets = chosen.targets
+        settings.redaction.cover(chosen.targets)
         return (settings, nil)
     }
 
     /// Settings of these targets, with a text that a new file can have.
-    private func withoutFile(_ targets: [Target]) -> (settings: Settings, document: SettingsDocument?) {
+    private func withoutFile(
+        _ targets: [Target],
+        hasDocument: Bool
+    ) -> (settings: Settings, document: SettingsDocument?) {
         var settings = Settings(targets: targets)
         settings.redaction.cover(targets)
         if let interval { settings.setInterval(interval) }
-        let text = SettingsEditor.text(with: settings.targets, interval: interval)
+        let text = hasDocument ? SettingsEditor.text(with: settings.targets, interval: interval) : nil
         return (settings, text.map { SettingsDocument(file: nil, text: $0) })
     }
 
@@ -132,18 +145,28 @@ struct TargetSource: Sendable {
         try? SettingsFile.locate(config: nil, environment: environment, currentDirectory: currentDirectory)
     }
 
-    /// Adds a target, unless another argument has selected it already. If another target has the same label, because it
-    /// probes the same host by another method, the new one is named by its whole URL.
-    private static func add(_ target: Target, to chosen: inout [Target]) {
-        let others = chosen.filter { $0.label == target.label }
-        guard !others.contains(where: { $0.question == target.question }) else { return }
-        var target = target
-        if !others.isEmpty { target.name = target.question.url }
-        guard !chosen.contains(where: { $0.label == target.label }) else { return }
-        chosen.append(target)
+    /// The targets of the arguments.
+    private struct Selection {
+        private(set) var targets: [Target] = []
+        /// The question of each, by label.
+        private var questions: [String: Question] = [:]
+
+        /// Adds a target, unless another argument has selected it already. If another target has the same label, because it
+        /// probes the same host by another method, the new one is named by its whole URL.
+        mutating func add(_ target: Target) {
+            var target = target
+            if let other = questions[target.label] {
+                guard other != target.question else { return }
+                target.name = target.question.url
+            }
+            guard questions[target.label] == nil else { return }
+            questions[target.label] = target.question
+            targets.append(target)
+        }
     }
 
     private func targets(for argument: String, in settings: Settings) throws(StartupError) -> [Target] {
+        if argument == TargetList.argument, let list { return list.targets }
         if argument.hasPrefix("@group:") {
             return try select("group", argument, in: settings) { $0.group.map { [$0] } ?? [] }
         }

@@ -38,6 +38,25 @@ extension EndToEnd {
             try Tool.run([Program.path, "check"] + words, in: scratch.path)
         }
 
+        @Test func `targets are read from standard input`() throws {
+            let list = "# one\\n\\nDoor=127.0.0.1:\(open.port)\\n127.0.0.1:\(closed.port) # gone\\n"
+            let tool = try Tool.run(
+                ["/bin/sh", "-c", "printf '\(list)' | '\(Program.path)' check -"],
+                in: scratch.path
+            )
+            #expect(tool.status == 1 && tool.errors == "")
+            let words = tool.lines.dropFirst().map { $0.split(separator: " ").map(String.init) }
+            #expect(words.map(\.first) == ["Door", "127.0.0.1:\(closed.port)"])
+            let bad = try Tool.run(
+                ["/bin/sh", "-c", "printf 'tcp://a\\nx:99999\\n' | '\(Program.path)' check - --quiet"],
+                in: scratch.path
+            )
+            #expect(bad.status == 2 && bad.errorLines.count == 2, "\(bad.errors)")
+            #expect(bad.errorLines.last?.hasPrefix("reach: standard input:2: \"x:99999\": ") == true, "\(bad.errors)")
+            let none = try check("-")
+            #expect(none.status == 2 && none.errors.contains("standard input: no targets"))
+        }
+
         @Test func `a table without control sequences in a pipe`() throws {
             let tool = try check()
             #expect(tool.status == 1 && tool.errors == "")

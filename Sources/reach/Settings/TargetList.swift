@@ -1,0 +1,133 @@
+import LibC
+import Monitoring
+import Reporting
+
+/// Targets from standard input, one a line: `URL`, `HOST` or `HOST:PORT` as on the command line, after `NAME=` if the target
+/// has a name. Blank lines and comments (`#`) are skipped.
+struct TargetList: Sendable, Hashable {
+    /// The argument that stands for the list.
+    static let argument = "-"
+    /// The name of the source in messages and in the header of the screen.
+    static let source = "standard input"
+    /// The largest size in bytes, as of a settings file.
+    private static let byteLimit = 8_388_608
+    private static let lineLimit = 4_096
+    private static let targetLimit = 65_536
+
+    let targets: [Target]
+
+    /// Reads the list from a descriptor until its end.
+    ///
+    /// - Throws: ``StartupError`` with all problems.
+    init(readingFrom descriptor: Int32) throws(StartupError) {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw Self.problem(String(cString: strerror(errno))) }
+            guard count > 0 else { break }
+            bytes += buffer[..<count]
+            guard bytes.count <= Self.byteLimit else {
+                throw Self.problem("larger than \(Self.byteLimit / 1_048_576) MiB – fewer targets")
+            }
+        }
+        try self.init(bytes)
+    }
+
+    /// Parses the bytes of a list.
+    init(_ bytes: [UInt8]) throws(StartupError) {
+        var targets: [Target] = []
+        var problems: [String] = []
+        var names: [String: Int] = [:]
+        for (index, line) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
+            let number = index + 1
+            do throws(Problem) {
+                guard let (target, hasName) = try Self.target(of: line) else { continue }
+                if hasName, let other = names[target.name] {
+                    throw Problem("duplicate name \"\(target.name)\", also on line \(other) – rename one")
+                }
+                if hasName { names[target.name] = number }
+                targets.append(target)
+            } catch {
+                problems.append("\(Self.source):\(number): \(error.text)".printable)
+            }
+        }
+        guard problems.isEmpty else { throw StartupError(lines: problems) }
+        guard !targets.isEmpty else {
+            throw Self.problem("no targets – write a URL, HOST or HOST:PORT on each line")
+        }
+        guard targets.count <= Self.targetLimit else {
+            throw Self.problem("\(targets.count) targets – at most \(Self.targetLimit)")
+        }
+        self.targets = targets
+    }
+
+    /// The problem of a line.
+    private struct Problem: Error {
+        let text: String
+
+        init(_ text: String) {
+            self.text = text
+        }
+    }
+
+    private static func problem(_ text: String) -> StartupError {
+        StartupError(lines: ["\(source): \(text)"])
+    }
+
+    /// Parses a line; nil for a blank line or a comment.
+    private static func target(of line: ArraySlice<UInt8>) throws(Problem) -> (Target, hasName: Bool)? {
+        guard line.count <= lineLimit else { throw Problem("longer than \(lineLimit) bytes – one target a line") }
+        guard let whole = String(validating: line, as: UTF8.self) else {
+            throw Problem("the line is not UTF-8 – save the list as UTF-8")
+        }
+        let text = whole.withoutComment.trimmed
+        guard !text.isEmpty else { return nil }
+        // The query of a URL may have an equals sign.
+        guard let sign = text.firstIndex(of: "="), !text[..<sign].contains("://") else {
+            return (try target(text, name: nil), false)
+        }
+        let name = String(text[..<sign]).trimmed
+        guard !name.isEmpty else { throw Problem("no name before \"=\" – write NAME=URL, or the URL alone") }
+        guard name == name.printable else { throw Problem("control character in the name – remove it") }
+        return (try target(String(text[sign...].dropFirst()).trimmed, name: name), true)
+    }
+
+    private static func target(_ url: String, name: String?) throws(Problem) -> Target {
+        guard !url.hasPrefix("@") else {
+            throw Problem("\"\(url)\": a list has no names of the settings – write \(url) on the command line")
+        }
+        let question: Question
+        do throws(URLProblem) {
+            question = try Question(url)
+        } catch {
+            throw Problem("\"\(url)\": \(error)")
+        }
+        guard let title = question.title else {
+            throw Problem("\"\(url)\": commands are only allowed in the settings file – select the target by @NAME")
+        }
+        return Target(name: name ?? title, question: question)
+    }
+}
+
+extension String {
+    /// The text without blanks and control characters at both ends.
+    fileprivate var trimmed: String {
+        let isBlank = { (character: Character) in character.isWhitespace || character == "\u{FEFF}" }
+        guard let start = firstIndex(where: { !isBlank($0) }), let end = lastIndex(where: { !isBlank($0) }) else {
+            return ""
+        }
+        return String(self[start...end])
+    }
+
+    /// The text before a `#` at its beginning or after a blank.
+    fileprivate var withoutComment: String {
+        var isAfterBlank = true
+        for index in indices {
+            if self[index] == "#", isAfterBlank { return String(self[..<index]) }
+            isAfterBlank = self[index].isWhitespace
+        }
+        return self
+    }
+}

@@ -33,6 +33,7 @@ struct Reach: AsyncParsableCommand {
         subcommands: [
             DashboardCommand.self, WatchCommand.self, CheckCommand.self, WaitCommand.self, FetchCommand.self,
             ValidateCommand.self, InitCommand.self, HooksCommand.self, DoctorCommand.self, ManualCommand.self,
+            SchemaCommand.self,
         ],
         defaultSubcommand: DashboardCommand.self
     )

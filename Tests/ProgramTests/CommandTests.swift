@@ -158,8 +158,12 @@ struct CommandTests {
 
     @Test func `init writes the sample of the repository`() throws {
         let sample = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../dashboard.toml")
-        let text = try String(contentsOf: sample, encoding: .utf8)
+        let whole = try String(contentsOf: sample, encoding: .utf8)
+        let line = "#:schema Schemas/dashboard.schema.json\n"
+        #expect(whole.hasPrefix(line))
+        let text = String(whole.dropFirst(line.count))
         #expect(SampleSettings.text(gateway: nil) == text)
+        #expect(SampleSettings.text(gateway: nil, schema: "file:///s.json") == "#:schema file:///s.json\n" + text)
         let gateway = SampleSettings.text(gateway: "fe80::1%eth0")
         #expect(gateway.contains(#"url = "icmp://${REACH_GATEWAY:-[fe80::1%eth0]}""#))
         #expect(gateway.split(separator: "\n").count == text.split(separator: "\n").count)

@@ -46,7 +46,7 @@ public struct Schema {
         }
         let known: Set = [
             "type", "enum", "minimum", "required", "properties", "additionalProperties", "items", "description",
-            "title", "$schema", "$defs", "oneOf", "const", "pattern", "maximum",
+            "title", "$schema", "$defs", "oneOf", "anyOf", "const", "pattern", "maximum", "minItems",
         ]
         var problems = schema.keys.filter { !known.contains($0) }.map { "\(path): unsupported keyword \($0)" }
         if let type = schema["type"] as? String, !Self.isA(type, value) {
@@ -70,6 +70,10 @@ public struct Schema {
             if matches > 1 { problems.append("\(path): \(matches) alternatives match") }
             if matches == 0 { problems += found.min { $0.count < $1.count } ?? [] }
         }
+        if let alternatives = schema["anyOf"] as? [[String: Any]] {
+            let found = alternatives.map { self.problems(of: value, $0, at: path) }
+            if !found.contains(where: \.isEmpty) { problems += found.min { $0.count < $1.count } ?? [] }
+        }
         if let maximum = schema["maximum"] as? Double, let number = value as? Double, number > maximum {
             problems.append("\(path): \(number) is above \(maximum)")
         }
@@ -84,10 +88,15 @@ public struct Schema {
             for (key, value) in object {
                 if let property = properties[key] {
                     problems += self.problems(of: value, property, at: "\(path).\(key)")
+                } else if let others = schema["additionalProperties"] as? [String: Any] {
+                    problems += self.problems(of: value, others, at: "\(path).\(key)")
                 } else if schema["additionalProperties"] as? Bool == false {
                     problems.append("\(path): unknown key \(key)")
                 }
             }
+        }
+        if let array = value as? [Any], array.count < schema["minItems"] as? Int ?? 0 {
+            problems.append("\(path): too few elements")
         }
         if let array = value as? [Any], let items = schema["items"] as? [String: Any] {
             for (index, value) in array.enumerated() {

@@ -21,6 +21,7 @@ extension DocumentReader {
             registerName(title, for: table, at: table.path.appending(table.has("name") ? "name" : "url"))
             if let question { redact(title, question, in: table) }
         }
+        table.schema?.requireOne(of: ["url", "urls"])
         let listed = listedRows(of: &table, name: name)
 
         let layer = Layer(&table)

@@ -30,7 +30,13 @@ struct DocumentReader {
     /// The tables of the targets that were read.
     var targetTables: [TargetTable] = []
 
-    init(_ documents: [IncludedFiles.Document], environment: [String: String], log: ProblemLog) {
+    /// - Parameter schema: Records the keys.
+    init(
+        _ documents: [IncludedFiles.Document],
+        environment: [String: String],
+        log: ProblemLog,
+        schema: TableSchema? = nil
+    ) {
         self.log = log
         self.documents = documents.map { document in
             TableReader(
@@ -41,7 +47,8 @@ struct DocumentReader {
                     environment: environment,
                     directory: log.directory(ofFile: document.file)
                 ),
-                log: log
+                log: log,
+                schema: schema
             )
         }
     }
@@ -49,7 +56,10 @@ struct DocumentReader {
     /// Reads the settings. They are valid only if the log is empty afterwards.
     mutating func settings(mayLackTargets: Bool) -> Settings {
         // The includes were read before.
-        for index in documents.indices { _ = documents[index].value("include") }
+        for index in documents.indices {
+            documents[index].describe("include", as: .strings)
+            _ = documents[index].value("include")
+        }
         var settings = Settings(targets: [])
         settings.userThemes = userThemes()
         readProgram(into: &settings)

@@ -44,6 +44,7 @@ extension TableReader {
 
     /// Reads a style: a colour, and words after it such as `bold`.
     private mutating func style(_ key: String) -> RoleStyle? {
+        describe(key, as: .either([.integer(0...255), .string]))
         guard let value = value(key) else { return nil }
         switch value {
         case .integer(let number):

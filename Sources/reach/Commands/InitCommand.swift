@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Probing
 import Reporting
 
@@ -26,8 +27,16 @@ struct InitCommand: ParsableCommand {
         guard !file.isEmpty else { throw ValidationError("empty file name – such as dashboard.toml") }
     }
 
+    /// The URL of the JSON Schema that is installed with this program; nil if there is none.
+    private static var installedSchema: String? {
+        guard let program = Bundle.main.executableURL?.resolvingSymlinksInPath() else { return nil }
+        let folder = program.deletingLastPathComponent().deletingLastPathComponent()
+        let file = folder.appending(path: "share/reach/schemas/dashboard.schema.json")
+        return FileManager.default.fileExists(atPath: file.path) ? file.absoluteString : nil
+    }
+
     func run() throws {
-        let text = SampleSettings.text(gateway: LocalServers().gateways.first)
+        let text = SampleSettings.text(gateway: LocalServers().gateways.first, schema: Self.installedSchema)
         guard file != "-" else { return try StandardStreams.write(text, isData: true) }
         if let problem = SampleSettings.write(text, to: file) {
             StandardStreams.printMessage("\(file): \(problem)".printable)

@@ -9,11 +9,17 @@ enum SampleSettings {
         url = "icmp://${REACH_GATEWAY:-192.168.1.1}"
         """
 
+    /// The line with the JSON Schema of the settings, for editors.
+    private static let schemaLine = "#:schema Schemas/dashboard.schema.json\n"
+
     /// Returns the contents of the file.
     ///
-    /// - Parameter gateway: the default gateway of this machine, which replaces the placeholder; nil if there is none.
-    static func text(gateway: String?) -> String {
+    /// - Parameters:
+    ///   - gateway: the default gateway of this machine, which replaces the placeholder; nil if there is none.
+    ///   - schema: the URL of the JSON Schema; nil if it is not installed.
+    static func text(gateway: String?, schema: String? = nil) -> String {
         let sample = String(decoding: PackageResources.dashboard_toml, as: UTF8.self)
+            .replacing(schemaLine, with: schema.map { "#:schema \($0)\n" } ?? "")
         guard let gateway else { return sample }
         let host = gateway.contains(":") ? "[\(gateway)]" : gateway
         return sample.replacing(

@@ -6,7 +6,7 @@ extension EndToEnd {
     @Suite(.serialized) struct SchemaTests {
         @Test(
             .enabled(if: Machine.hasSchemaValidator, "no python3-jsonschema"),
-            arguments: ["events", "hook-input", "log", "targets", "validation"]
+            arguments: ["events", "hook-input", "log", "targets", "validation", "dashboard"]
         )
         func `each schema is valid by draft 2020-12`(_ name: String) throws {
             let folder = URL(filePath: #filePath).appending(path: "../../../../Schemas").standardized.path

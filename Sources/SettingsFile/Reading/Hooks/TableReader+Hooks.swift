@@ -43,6 +43,7 @@ extension TableReader {
     private mutating func hookAction() -> HookAction? {
         let command = command("run")
         let webhook = webhook("request")
+        schema?.requireOne(of: ["run", "request"])
         if has("run"), has("request") {
             report(
                 "cannot be combined with \"run\"",
@@ -77,10 +78,13 @@ extension TableReader {
 
     /// Reports a missing key at the position of the table.
     func reportMissing(_ key: String, hint: String) {
+        schema?.require(key)
         report("\"\(key)\" is missing", hint: hint)
     }
 
     private mutating func events(_ key: String) -> Set<HookEvent>? {
+        let event = TableSchema.ValueType.choice(HookEvent.settable.map(\.rawValue))
+        describe(key, as: .either([event, .array(event, isEmptyAllowed: false)]))
         let words: [String]
         switch value(key) {
         case nil: return nil
@@ -103,7 +107,7 @@ extension TableReader {
             )
             return nil
         }
-        let events = words.compactMap { substituted($0, for: key).flatMap { event(named: $0, for: key) } }
+        let events = words.compactMap { substituted($0, for: key).flatMap { self.event(named: $0, for: key) } }
         return events.count == words.count ? Set(events) : nil
     }
 

@@ -5,7 +5,7 @@ extension TableReader {
     /// sent.
     mutating func webhook(_ key: String) -> Webhook? {
         let example = "{ url = \"https://example.net/hook\" }"
-        guard has(key) else {
+        guard has(key) || isDescribing else {
             _ = value(key)
             return nil
         }

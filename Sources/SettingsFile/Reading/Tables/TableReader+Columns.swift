@@ -3,6 +3,7 @@ import Monitoring
 extension TableReader {
     /// Reads the columns of the dashboard's table, each at most once.
     mutating func columns(_ key: String) -> [TableColumn]? {
+        describe(key, as: .array(.choice(TableColumn.allCases.map(\.rawValue)), isEmptyAllowed: false))
         guard let value = value(key) else { return nil }
         guard case .array(let elements) = value else {
             reportType(of: key, found: value, expected: "an array of strings", hint: Self.columnExample)

@@ -3,6 +3,7 @@ import Monitoring
 extension TableReader {
     /// Reads true or false.
     mutating func flag(_ key: String) -> Bool? {
+        describe(key, as: .boolean)
         guard let value = value(key) else { return nil }
         if case .boolean(let flag) = value { return flag }
         var hint: String?
@@ -13,6 +14,7 @@ extension TableReader {
 
     /// Reads a whole number.
     mutating func integer(_ key: String, in range: ClosedRange<Int>) -> Int? {
+        describe(key, as: .integer(range))
         guard let value = value(key) else { return nil }
         guard case .integer(let number) = value else {
             var hint: String?
@@ -27,6 +29,7 @@ extension TableReader {
     ///
     /// - Parameter example: The notation of both, for the hint.
     mutating func integers(_ key: String, in range: ClosedRange<Int>, example: String) -> [Int]? {
+        describe(key, as: .either([.integer(range), .array(.integer(range), isEmptyAllowed: false)]))
         guard let value = value(key) else { return nil }
         switch value {
         case .integer(let number):
@@ -63,6 +66,7 @@ extension TableReader {
 
     /// Reads a fraction, such as 0.05.
     mutating func share(_ key: String, in range: ClosedRange<Double>) -> Double? {
+        describe(key, as: .number(range))
         guard let value = value(key) else { return nil }
         let limits = "a share from 0 to \(range.upperBound == 1 ? "1" : String(range.upperBound)), such as 0.05 for 5%"
         let number: Double
@@ -91,6 +95,7 @@ extension TableReader {
     ///
     /// - Parameter reason: The reason for the lower bound, for the hint.
     mutating func duration(_ key: String, in range: ClosedRange<Duration>, because reason: String? = nil) -> Duration? {
+        describe(key, as: .duration)
         guard let value = value(key) else { return nil }
         let text: String
         switch value {

@@ -9,7 +9,7 @@ extension TableReader {
 
     /// Reads the options of a method from a table, if the key is set, and reports unknown keys in it.
     mutating func options(_ key: String, example: String, read: (inout TableReader) -> Void) {
-        guard let entries = entries(key, example: "\(key) = \(example)") else { return }
+        guard let entries = entries(key, example: "\(key) = \(example)") ?? (isDescribing ? [:] : nil) else { return }
         var options = reader(of: entries, title: "\(title)\(key).", at: path.appending(key))
         read(&options)
         options.reportUnknownKeys()
@@ -31,7 +31,8 @@ extension TableReader {
     ///   - header: The header of such a table, for the hint.
     ///   - title: Returns the title of an element in messages, given its number counted from one.
     mutating func tables(_ key: String, header: String, title: (Int) -> String) -> [TableReader] {
-        guard let value = value(key) else { return [] }
+        let present = value(key)
+        guard let value = isDescribing ? Value.array([.table([:])]) : present else { return [] }
         guard case .array(let elements) = value else {
             reportType(of: key, found: value, expected: "an array of tables", hint: "each begins with \(header)")
             return []

@@ -31,6 +31,7 @@ extension TableReader {
                 Element(text: $0, path: path, template: substitution.template(of: text))
             }
         }
+        describe(key, as: .strings)
         switch value(key) {
         case nil:
             return nil
@@ -60,6 +61,7 @@ extension TableReader {
 
     /// Reads a string without substitution.
     mutating func string(_ key: String) -> String? {
+        describe(key, as: .string)
         guard let value = value(key) else { return nil }
         guard case .string(let text) = value else {
             reportType(of: key, found: value, expected: "a string", hint: value.scalarText.map { "write \"\($0)\"" })
@@ -112,6 +114,7 @@ extension TableReader {
     /// Reads one of the raw values of a type.
     mutating func choice<Choice>(_ key: String, of type: Choice.Type) -> Choice?
     where Choice: RawRepresentable<String> & CaseIterable {
+        describe(key, as: .choice(Choice.allCases.map(\.rawValue)))
         guard let text = text(key) else { return nil }
         if let choice = Choice(rawValue: text) { return choice }
         reportUnknown(key, text, of: Choice.allCases.map(\.rawValue))

@@ -11,6 +11,8 @@ struct TableReader {
     /// Receives the problems.
     let log: ProblemLog
     var substitution: Substitution
+    /// Records the keys, for the JSON Schema of the settings; nil while settings are read.
+    let schema: TableSchema?
     private let values: [String: Value]
     /// The keys read so far, in this order.
     private(set) var readKeys: [String] = []
@@ -20,17 +22,19 @@ struct TableReader {
         title: String,
         at path: SettingsPath = SettingsPath(),
         substitution: Substitution,
-        log: ProblemLog
+        log: ProblemLog,
+        schema: TableSchema? = nil
     ) {
         self.values = values
         self.title = title
         self.path = path
         self.substitution = substitution
         self.log = log
+        self.schema = schema
     }
 
     /// All keys of the table, in alphabetical order.
-    var keys: [String] { values.keys.sorted() }
+    var keys: [String] { isDescribing ? [TableSchema.anyName] : values.keys.sorted() }
 
     /// Whether the table has the key, with a valid value or not.
     func has(_ key: String) -> Bool {
@@ -50,6 +54,9 @@ struct TableReader {
     /// Reads the value of a key, of any type.
     mutating func value(_ key: String) -> Value? {
         readKeys.append(key)
+        describe(key, as: .any)
+        // While the schema is recorded, each table of names has one, with every key.
+        if isDescribing, key == TableSchema.anyName { return .table([:]) }
         return values[key]
     }
 
@@ -80,14 +87,21 @@ struct TableReader {
 
     /// Returns a reader for a nested table.
     func reader(of table: [String: Value], title: String, at path: SettingsPath) -> TableReader {
-        TableReader(table, title: title, at: path, substitution: substitution, log: log)
+        var nested: TableSchema?
+        switch path.components.last {
+        case .key(let key)?: nested = schema?.table(at: key, isElement: false)
+        case .index?:
+            if case .key(let key)? = path.parent.components.last { nested = schema?.table(at: key, isElement: true) }
+        case nil: break
+        }
+        return TableReader(table, title: title, at: path, substitution: substitution, log: log, schema: nested)
     }
 
     /// Reports every key that was not read.
     ///
     /// - Parameter elsewhere: Hints for keys that belong to another table.
     func reportUnknownKeys(elsewhere: [String: String] = [:]) {
-        for key in keys where !readKeys.contains(key) {
+        for key in values.keys.sorted() where !readKeys.contains(key) {
             let location = log.entryLocation(of: path.appending(key))?.key
             let suggestion = key.nearest(of: readKeys).map { "did you mean \($0.quoted)?" }
             let choices = "one of \(readKeys.joined(separator: ", "))"

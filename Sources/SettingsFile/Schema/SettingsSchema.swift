@@ -1,0 +1,107 @@
+/// The JSON Schema (draft 2020-12) of the settings, made from what the reader reads.
+public enum SettingsSchema {
+    /// The text of the schema.
+    ///
+    /// - Parameter sample: The commented sample of the settings; its comments describe the keys.
+    public static func text(sample: String) -> String {
+        let root = TableSchema()
+        let log = ProblemLog()
+        let file = log.add(file: "", text: "")
+        let document = IncludedFiles.Document(file: file, values: [:])
+        var reader = DocumentReader([document], environment: [:], log: log, schema: root)
+        _ = reader.settings(mayLackTargets: true)
+
+        let comments = SampleComments(sample)
+        var object = JSONObject()
+        object["$schema"] = .string("https://json-schema.org/draft/2020-12/schema")
+        object["title"] = .string("dashboard.toml")
+        object["description"] = .string("The settings of reach. Made from the keys that the program reads.")
+        object.append(contentsOf: root.json(at: [], comments))
+        var variable = JSONObject()
+        variable["description"] = .string("A text with a variable: ${NAME} or ${NAME:-fallback}.")
+        variable["type"] = .string("string")
+        variable["pattern"] = .string(#"\$\{"#)
+        var duration = JSONObject()
+        duration["description"] = .string("Such as 250ms, 5s, 2m, 1h30m or 3d.")
+        duration["type"] = .string("string")
+        duration["pattern"] = .string(#"^([0-9]+(\.[0-9]+)?(d|h|m|s|ms|us|µs))+$|\$\{"#)
+        var definitions = JSONObject()
+        definitions["variable"] = .object(variable)
+        definitions["duration"] = .object(duration)
+        object["$defs"] = .object(definitions)
+        return JSONValue.object(object).text() + "\n"
+    }
+}
+
+extension TableSchema {
+    /// The schema of a table.
+    ///
+    /// - Parameter path: The keys above it.
+    fileprivate func json(at path: [String], _ comments: SampleComments) -> JSONObject {
+        var object = JSONObject()
+        object["type"] = .string("object")
+        if !required.isEmpty { object["required"] = .array(required.sorted().map(JSONValue.string)) }
+        if !alternatives.isEmpty {
+            object["oneOf"] = .array(
+                alternatives.map { key in
+                    var one = JSONObject()
+                    one["required"] = .array([.string(key)])
+                    return .object(one)
+                }
+            )
+        }
+        var properties = JSONObject()
+        for key in keys.keys.sorted() where key != Self.anyName {
+            properties[key] = .object(keys[key]?.json(at: path + [key], comments) ?? JSONObject())
+        }
+        if let other = keys[Self.anyName] {
+            object["additionalProperties"] = .object(other.json(at: path + [Self.anyName], comments))
+        } else {
+            object["additionalProperties"] = .boolean(false)
+        }
+        if !properties.entries.isEmpty { object["properties"] = .object(properties) }
+        return object
+    }
+}
+
+extension TableSchema.ValueType {
+    /// The schema of a value.
+    fileprivate func json(at path: [String], _ comments: SampleComments) -> JSONObject {
+        var object = JSONObject()
+        if let comment = comments[path] { object["description"] = .string(comment) }
+        switch self {
+        case .any:
+            break
+        case .boolean:
+            object["type"] = .string("boolean")
+        case .integer(let range):
+            object["type"] = .string("integer")
+            object["minimum"] = .integer(range.lowerBound)
+            if range.upperBound < .max { object["maximum"] = .integer(range.upperBound) }
+        case .number(let range):
+            object["type"] = .string("number")
+            object["minimum"] = .number(range.lowerBound)
+            object["maximum"] = .number(range.upperBound)
+        case .string:
+            object["type"] = .string("string")
+        case .duration:
+            object["$ref"] = .string("#/$defs/duration")
+        case .choice(let choices):
+            var one = JSONObject()
+            one["enum"] = .array(choices.map(JSONValue.string))
+            var variable = JSONObject()
+            variable["$ref"] = .string("#/$defs/variable")
+            object["anyOf"] = .array([.object(one), .object(variable)])
+        case .array(let element, let isEmptyAllowed):
+            object["type"] = .string("array")
+            if !isEmptyAllowed { object["minItems"] = .integer(1) }
+            object["items"] = .object(element.json(at: path, SampleComments("")))
+            if case .table = element { object["items"] = .object(element.json(at: path, comments)) }
+        case .either(let types):
+            object["anyOf"] = .array(types.map { .object($0.json(at: path, SampleComments(""))) })
+        case .table(let table):
+            object.append(contentsOf: table.json(at: path, comments))
+        }
+        return object
+    }
+}

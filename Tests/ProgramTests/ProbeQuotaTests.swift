@@ -25,7 +25,7 @@ struct ProbeQuotaTests {
         var quota = ProbeQuota(2, of: ids)
         let fault = Outcome.fault(Fault(.permission, detail: ""))
         let met = quota.record([finding(ids[0], at: 1, fault), finding(ids[1], at: 1)]) {
-            .seconds($0 == ids[0] ? 1 : 3)
+            .seconds($0.target == ids[0] ? 1 : 3)
         }
         #expect(met.isEmpty)
         #expect(quota.due(at: .milliseconds(1_999)).isEmpty)

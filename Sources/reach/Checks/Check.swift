@@ -8,11 +8,14 @@ struct Check {
     private var lines: LiveLines
     private var quota = ProbeQuota(0, of: [])
     /// The time between two probes of a target, by name of the target.
-    private var pauses: [String: Duration] = [:]
+    private var retryIntervals: [String: Duration] = [:]
+    private var pauses: ProbePauses
     /// The states of the targets after their last probe.
     private var results: [Target.ID: TargetState] = [:]
 
-    init(_ monitor: TimedMonitor, lines: LiveLines) {
+    /// - Parameter backoff: The longest time between two probes of a target, which then doubles after each loss.
+    init(_ monitor: TimedMonitor, lines: LiveLines, backoff: Duration? = nil) {
+        pauses = ProbePauses(longest: backoff)
         self.monitor = monitor
         self.lines = lines
     }
@@ -26,7 +29,7 @@ struct Check {
         let start = monitor.now
         monitor.start(targets.map { $0.configuredForCheck(count: count) })
         quota = ProbeQuota(count, of: monitor.states.map(\.id))
-        pauses = Dictionary(targets.map { ($0.name, $0.retryInterval) }) { first, _ in first }
+        retryIntervals = Dictionary(targets.map { ($0.name, $0.retryInterval) }) { first, _ in first }
         let hasRows = targets.contains { $0.addresses == .each }
         if quota.isMet { monitor.close() }
 
@@ -37,8 +40,9 @@ struct Check {
                 _ = monitor.record(events)
                 // A resolved name with addresses = "each" becomes a target for each address.
                 if hasRows { quota.update(to: monitor.states.map(\.id)) }
-                let met = quota.record(events.compactMap(\.finding)) { id in
-                    monitor.state(of: id).flatMap { pauses[$0.target.name] } ?? .zero
+                let met = quota.record(events.compactMap(\.finding)) { observation in
+                    let name = monitor.state(of: observation.target)?.target.name
+                    return pauses.pause(after: observation, base: name.flatMap { retryIntervals[$0] } ?? .zero)
                 }
                 if !met.isEmpty { finish(met) }
                 if quota.isMet { monitor.close() }
@@ -74,14 +78,11 @@ extension Monitor.Event {
 }
 
 extension Target {
-    /// An interval that never ends: the check itself schedules the probes.
-    private static let never = Duration.seconds(365 * 86_400)
-
     /// Returns the target with the thresholds of a check: up after one reply, down when all probes are lost, degraded when all
     /// replies are slow.
     fileprivate func configuredForCheck(count: Int) -> Target {
         var target = self
-        (target.interval, target.retryInterval, target.downInterval) = (Self.never, Self.never, Self.never)
+        (target.interval, target.retryInterval, target.downInterval) = (.unscheduled, .unscheduled, .unscheduled)
         (target.thresholds.rise, target.thresholds.fall, target.thresholds.slowStreak) = (1, count, count)
         return target
     }

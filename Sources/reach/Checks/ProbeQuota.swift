@@ -30,16 +30,16 @@ struct ProbeQuota: Sendable {
 
     /// Records ended probes; faults count as well.
     ///
-    /// - Parameter pause: Returns the time to wait before the next probe of a target.
+    /// - Parameter pause: Returns the time from the end of a probe to the next probe of its target.
     /// - Returns: The targets whose last probe has ended.
-    mutating func record(_ findings: [Finding], pause: (Target.ID) -> Duration) -> [Target.ID] {
+    mutating func record(_ findings: [Finding], pause: (Observation) -> Duration) -> [Target.ID] {
         var met: [Target.ID] = []
         for case .observation(let observation) in findings {
             let id = observation.target
             guard let count = remaining[id] else { continue }
             if count > 1 {
                 remaining[id] = count - 1
-                queue.add(id, at: observation.time + pause(id))
+                queue.add(id, at: observation.time + pause(observation))
             } else {
                 remaining[id] = nil
                 met.append(id)

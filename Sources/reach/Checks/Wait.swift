@@ -1,4 +1,5 @@
 import Monitoring
+import ReachKit
 import Reporting
 
 /// The event loop of `reach wait`: probes targets until enough of them meet the condition.
@@ -35,14 +36,22 @@ struct Wait {
     private var monitor: TimedMonitor
     private var lines: LiveLines
     private let condition: Condition
+    /// The longest time between two probes of a target, which then doubles after each loss; nil for a fixed interval.
+    private let backoff: Duration?
+    private var pauses: ProbePauses
+    /// When targets are probed again, with a backoff.
+    private var queue = CalendarQueue<Target.ID>()
+    private var queued: Set<Target.ID> = []
 
-    init(_ monitor: TimedMonitor, lines: LiveLines, condition: Condition) {
+    init(_ monitor: TimedMonitor, lines: LiveLines, condition: Condition, backoff: Duration? = nil) {
+        self.backoff = backoff
+        pauses = ProbePauses(longest: backoff)
         self.monitor = monitor
         self.lines = lines
         self.condition = condition
     }
 
-    /// Probes every target at once and then every `interval`, until the condition is met.
+    /// Probes every target at once and then every `interval`, or with the backoff, until the condition is met.
     ///
     /// - Parameter limit: The timeout; nil for none.
     mutating func run(
@@ -52,12 +61,14 @@ struct Wait {
         _ inputs: some AsyncSequence<TimedMonitor.Input, Never>
     ) async -> ExitCause {
         let start = monitor.now
-        monitor.start(targets.map { $0.configuredForWait(interval: interval) })
+        monitor.start(targets.map { $0.configuredForWait(interval: backoff == nil ? interval : .unscheduled) })
         var cause: ExitCause?
         for await input in inputs {
             switch input {
             case .events(let events):
-                guard cause == nil, monitor.record(events), condition.isMet(by: monitor.states) else { continue }
+                guard cause == nil else { continue }
+                if backoff != nil { schedule(events, every: interval) }
+                guard monitor.record(events), condition.isMet(by: monitor.states) else { continue }
                 cause = .met
                 monitor.close()
             case .tick(let now):
@@ -66,6 +77,7 @@ struct Wait {
                     cause = .timeout
                     monitor.close()
                 } else {
+                    probeDue(at: now)
                     lines.show(unmet, at: now - start)
                 }
             case .end(let number):
@@ -78,6 +90,22 @@ struct Wait {
             }
         }
         return cause ?? .timeout
+    }
+
+    /// Schedules the next probe of each target whose probe has ended.
+    private mutating func schedule(_ events: [Monitor.Event], every interval: Duration) {
+        for case .observation(let observation) in events where queued.insert(observation.target).inserted {
+            let pause = pauses.pause(after: observation, base: interval)
+            queue.add(observation.target, at: observation.time + pause)
+        }
+    }
+
+    /// Probes the scheduled targets that are due.
+    private mutating func probeDue(at now: Duration) {
+        var due: [Target.ID] = []
+        while let id = queue.take(at: now) { due.append(id) }
+        queued.subtract(due)
+        if !due.isEmpty { monitor.probe(due) }
     }
 
     /// The targets that do not meet the condition.

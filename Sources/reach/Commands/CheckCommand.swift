@@ -28,6 +28,15 @@ struct CheckCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Number of probes for each target, 1 to 1000.", valueName: "count"))
     var count = 1
 
+    @Option(
+        help: ArgumentHelp(
+            "With --count: double the time between two probes of a target after each loss, up to this time.",
+            valueName: "time"
+        ),
+        transform: WaitCommand.time
+    )
+    var backoff: Duration?
+
     @Flag(help: "One JSON object instead of the table.")
     var json = false
 
@@ -39,6 +48,7 @@ struct CheckCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard (1...1_000).contains(count) else { throw ValidationError("--count \(count): must be between 1 and 1000") }
+        guard backoff == nil || count > 1 else { throw ValidationError("--backoff: only allowed with --count above 1") }
     }
 
     func run() async throws {
@@ -52,7 +62,8 @@ struct CheckCommand: AsyncParsableCommand {
         redaction.update(settings)
         if settings.targets.contains(where: \.isCommand) { await HookCommand.prepare() }
         let monitor = TimedMonitor(isQuiet: quiet, redaction: redaction, log: log)
-        var check = Check(monitor, lines: LiveLines(isQuiet: quiet, environment: environment))
+        let lines = LiveLines(isQuiet: quiet, environment: environment)
+        var check = Check(monitor, lines: lines, backoff: backoff)
         let signal = await InputSource.run(monitor.sources(signals)) {
             await check.run(settings.targets, count: count, $0)
         }

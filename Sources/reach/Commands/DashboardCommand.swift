@@ -49,6 +49,7 @@ struct DashboardCommand: AsyncParsableCommand {
         let log = try options.logging.loggers(time: time, redaction: redaction, errors: nil)
         let source = try options.source(
             interval: interval.interval,
+            hasIntervals: true,
             suggesting: Reach.subcommands + ["help"],
             mayLackFile: true
         )

@@ -23,6 +23,8 @@ struct SharedOptions: ParsableArguments {
     )
     var config: String?
 
+    @OptionGroup(title: "Probes") var probes: ProbeOptions
+
     @OptionGroup var logging: LogOptions
 
     /// Returns the source of the targets, after standard input was read if an argument stands for it. Signals should not be
@@ -30,10 +32,12 @@ struct SharedOptions: ParsableArguments {
     ///
     /// - Parameters:
     ///   - interval: The interval of all targets; nil leaves them as they are.
+    ///   - hasIntervals: Whether targets are probed at their intervals, which limit `--timeout`.
     ///   - commands: The command names to suggest for a misspelt argument.
     ///   - mayLackFile: Whether ``FirstTargets`` are shown if there is no settings file.
     func source(
         interval: Duration? = nil,
+        hasIntervals: Bool = false,
         suggesting commands: [String] = [],
         mayLackFile: Bool = false,
         mayLackTargets: Bool = false
@@ -44,6 +48,8 @@ struct SharedOptions: ParsableArguments {
             arguments: targets,
             config: config,
             interval: interval,
+            options: try probes.targetOptions(),
+            hasIntervals: hasIntervals,
             environment: ProcessInfo.processInfo.environment,
             commands: commands,
             list: inputs == 1 ? TargetList(readingFrom: STDIN_FILENO) : nil,

@@ -48,6 +48,15 @@ struct WaitCommand: AsyncParsableCommand {
     )
     var interval = Duration.milliseconds(250)
 
+    @Option(
+        help: ArgumentHelp(
+            "Double the time between two probes of a target after each loss, up to this time.",
+            valueName: "time"
+        ),
+        transform: Self.time
+    )
+    var backoff: Duration?
+
     @Flag(name: .shortAndLong, help: "No progress and no timeout message, only the exit status.")
     var quiet = false
 
@@ -84,6 +93,9 @@ struct WaitCommand: AsyncParsableCommand {
             throw ValidationError("--all, --any and --count cannot be combined")
         }
         guard interval >= .milliseconds(10) else { throw ValidationError("--interval: must be at least 10ms") }
+        if let backoff, backoff < interval {
+            throw ValidationError("--backoff: must be at least --interval, \(interval.settingsText)")
+        }
         guard command.first != "" else { throw ValidationError("empty command after --") }
     }
 
@@ -100,7 +112,7 @@ struct WaitCommand: AsyncParsableCommand {
         if targets.contains(where: \.isCommand) { await HookCommand.prepare() }
         let monitor = TimedMonitor(isQuiet: quiet, redaction: redaction, log: log)
         let lines = LiveLines(isQuiet: quiet, environment: ProcessInfo.processInfo.environment)
-        var wait = Wait(monitor, lines: lines, condition: condition)
+        var wait = Wait(monitor, lines: lines, condition: condition, backoff: backoff)
         let cause = await InputSource.run(monitor.sources(signals)) {
             await wait.run(targets, every: interval, within: within, $0)
         }
@@ -130,7 +142,7 @@ struct WaitCommand: AsyncParsableCommand {
         return count
     }
 
-    private static func time(_ text: String) throws -> Duration {
+    static func time(_ text: String) throws -> Duration {
         guard let time = Duration(text: text), time > .zero else {
             throw ValidationError(text.durationProblem ?? "invalid duration \"\(text)\" – such as 250ms, 30s, 5m")
         }

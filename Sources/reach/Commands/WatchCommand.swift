@@ -73,7 +73,7 @@ struct WatchCommand: AsyncParsableCommand {
         // Before signals are trapped: opening a FIFO blocks until it has a reader, and any signal must end that.
         let logFile = try options.logging.file()
         let log = try options.logging.loggers(to: logFile, time: time, redaction: redaction) { errors.enqueue($0) }
-        let source = try options.source(interval: interval.interval, mayLackTargets: true)
+        let source = try options.source(interval: interval.interval, hasIntervals: true, mayLackTargets: true)
         let signals = await Signals()
         let supervisor = Supervisor(environment: ProcessInfo.processInfo.environment, process: getpid())
         Supervisor.hideFromChildren()

@@ -35,7 +35,7 @@ struct DashboardSession {
         engine = Engine(time: time, redaction: redaction, log: log)
         timer = FrameTimer(time: time)
         watch = FileWatch(environment: source.environment)
-        store = SettingsStore(environment: source.environment, interval: source.interval)
+        store = SettingsStore(environment: source.environment, interval: source.interval, options: source.options)
     }
 
     /// Runs until the user quits or a signal arrives. Then restores the terminal and, after a quit, prints the last table.

@@ -7,6 +7,8 @@ struct SettingsStore: Sendable {
     let environment: [String: String]
     /// The interval of all targets, from the command line; nil leaves them as they are.
     var interval: Duration?
+    /// The options of the command line for all targets.
+    var options = TargetOptions()
 
     /// Performs a request.
     ///
@@ -82,6 +84,7 @@ struct SettingsStore: Sendable {
         do throws(SettingsFailure) {
             var settings = try settings(in: document)
             if let interval { settings.setInterval(interval) }
+            settings.targets = options.applied(to: settings.targets)
             return settings
         } catch {
             throw EditRefusal(error, of: edit?.target)
@@ -108,6 +111,7 @@ struct SettingsStore: Sendable {
             throw StartupError(lines: error.lines)
         }
         if let interval { settings.setInterval(interval) }
+        settings.targets = options.applied(to: settings.targets)
         var new = text == document.saved ? document : SettingsDocument(file: path, text: text)
         guard document.unsaved > 0 else { return .reread(new, settings) }
         return refusing { () throws(EditRefusal) in

@@ -13,6 +13,10 @@ struct TargetSource: Sendable {
     let isFirstRun: Bool
     /// The interval of all targets; nil leaves them as they are.
     let interval: Duration?
+    /// The options of the command line for all targets.
+    let options: TargetOptions
+    /// Whether targets are probed at their intervals, which limit the timeout of ``options``.
+    private let hasIntervals: Bool
     private let currentDirectory: String
     let environment: [String: String]
     /// The command names to suggest for a misspelt argument; empty after a command.
@@ -25,6 +29,8 @@ struct TargetSource: Sendable {
     /// - Parameters:
     ///   - interval: the interval of all targets; nil leaves them as they are.
     ///   - list: the targets of standard input, if an argument stands for them.
+    ///   - options: options of the command line for all targets.
+    ///   - hasIntervals: whether targets are probed at their intervals, which limit the timeout of `options`.
     ///   - mayLackFile: whether ``FirstTargets`` are shown if no file is found in the usual folders.
     ///   - mayLackTargets: whether a settings file without targets is valid.
     /// - Throws: ``StartupError`` when a file is needed and not found.
@@ -32,6 +38,8 @@ struct TargetSource: Sendable {
         arguments: [String],
         config: String?,
         interval: Duration? = nil,
+        options: TargetOptions = TargetOptions(),
+        hasIntervals: Bool = false,
         environment: [String: String],
         currentDirectory: String = ".",
         commands: [String] = [],
@@ -42,6 +50,8 @@ struct TargetSource: Sendable {
         self.mayLackTargets = mayLackTargets
         self.currentDirectory = currentDirectory
         self.interval = interval
+        self.options = options
+        self.hasIntervals = hasIntervals
         self.arguments = arguments
         self.list = list
         self.commands = commands
@@ -83,7 +93,7 @@ struct TargetSource: Sendable {
     /// - Throws: ``StartupError`` with all problems.
     func settings() throws(StartupError) -> Settings {
         var settings = try read(hasDocument: false).settings
-        if let interval { settings.setInterval(interval) }
+        try applyOptions(to: &settings)
         return settings
     }
 
@@ -91,8 +101,15 @@ struct TargetSource: Sendable {
     /// with URLs or without a file, one that a new file can have. It is nil if arguments select targets of the file.
     func load() throws(StartupError) -> (settings: Settings, document: SettingsDocument?) {
         var (settings, document) = try read(hasDocument: true)
-        if let interval { settings.setInterval(interval) }
+        try applyOptions(to: &settings)
         return (settings, document)
+    }
+
+    private func applyOptions(to settings: inout Settings) throws(StartupError) {
+        if let interval { settings.setInterval(interval) }
+        let problems = options.problems(with: settings.targets, hasIntervals: hasIntervals)
+        guard problems.isEmpty else { throw StartupError(lines: problems) }
+        settings.targets = options.applied(to: settings.targets)
     }
 
     /// - Parameter hasDocument: whether the text for editing is needed.
@@ -136,7 +153,9 @@ struct TargetSource: Sendable {
         var settings = Settings(targets: targets)
         settings.redaction.cover(targets)
         if let interval { settings.setInterval(interval) }
-        let text = hasDocument ? SettingsEditor.text(with: settings.targets, interval: interval) : nil
+        // A new file could not have the options.
+        let text =
+            hasDocument ? SettingsEditor.text(with: options.applied(to: settings.targets), interval: interval) : nil
         return (settings, text.map { SettingsDocument(file: nil, text: $0) })
     }
 

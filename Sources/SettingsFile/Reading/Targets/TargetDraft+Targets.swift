@@ -1,6 +1,22 @@
 import Monitoring
 
 extension TargetDraft {
+    /// Creates a draft with the options of a question.
+    init(optionsOf question: Question) {
+        self.init([])
+        switch question {
+        case .icmp(_, let options): icmp = options
+        case .tcp(_, _, let options): tcp = options
+        case .session(_, _, let options): session = options
+        case .tls(_, _, let options): tls = options
+        case .http(let question): (http, tls) = (question.options, question.tls)
+        case .dns(let question): (answer, responseCode) = (question.answer, question.responseCode)
+        case .udp(_, _, let options): udp = options
+        case .link, .route: break
+        case .exec(let run): command = run
+        }
+    }
+
     /// Returns the target for a question, or one for each family if both are selected. Values that the draft does not
     /// set are the defaults of the method.
     func targets(name: String, question: Question, group: String?, hooks: [HookRule]) -> [Target] {
@@ -67,7 +83,7 @@ extension TargetDraft {
     }
 
     /// Returns the question with the options of its method.
-    private func applyingOptions(to question: Question) -> Question {
+    func applyingOptions(to question: Question) -> Question {
         switch question {
         case .icmp(let host, _):
             return .icmp(host: host, icmp)

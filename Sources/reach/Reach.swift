@@ -79,6 +79,15 @@ struct Reach: AsyncParsableCommand {
         return "unknown command \"\(name.printable)\" – \(fix)"
     }
 
+    /// Ends the program with an unknown result of a plugin.
+    private static func reportUnknown(_ problem: String) -> Never {
+        do throws(ExitCode) {
+            exit(withError: try CheckCommand.report(PluginResult(problem: problem)))
+        } catch {
+            exit(withError: error)
+        }
+    }
+
     static func main() async {
         // First: the state is read before the program changes it.
         _ = InitialProcessState.atStart
@@ -104,12 +113,14 @@ struct Reach: AsyncParsableCommand {
         } catch let status as ExitCode {
             exit(withError: status)
         } catch let error as StartupError {
+            if CheckCommand.isPlugin(arguments) { reportUnknown(error.lines.joined(separator: "; ")) }
             for line in error.lines { StandardStreams.printMessage(line, priority: .error) }
             exit(withError: ExitCode(2))
         } catch {
             // Errors of the parser. Help and version end with success; anything else is a usage error, status 2 as in shells.
             let isUsage = exitCode(for: error) != .success
             guard isUsage else { exit(withError: printHelp(help(for: error, arguments))) }
+            if CheckCommand.isPlugin(arguments) { reportUnknown(message(for: error)) }
             StandardStreams.printMessage(message(for: error), priority: .error)
             let name = arguments.first.flatMap { subcommands.contains($0) ? "\($0) " : nil } ?? ""
             StandardStreams.printMessage("see reach \(name)--help", priority: .error)

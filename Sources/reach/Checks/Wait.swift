@@ -113,6 +113,9 @@ struct Wait {
         monitor.states.filter { !condition.isMet(by: $0.health) }
     }
 
+    /// Whether a target that does not meet the condition can be probed.
+    var isProbed: Bool { unmet.contains { $0.fault == nil } }
+
     /// Returns the message after a timeout: the targets that do not meet the condition, with reasons.
     func timeoutMessage(after limit: Duration) -> String {
         let missing = unmet

@@ -15,11 +15,14 @@ struct CheckCommand: AsyncParsableCommand {
             reach check @NAS @group:Home        selected targets of dashboard.toml
             reach check --count 5 192.0.2.1     up if one of five probes has a reply
             reach check --json | jq .down       number of targets that are down
+            reach check --format nagios @NAS    a plugin for Nagios and Icinga
             """,
         discussion: """
             A target is up when one of its probes has a reply, down when all are lost, and degraded when all are slow. \
             The probes of a target are retry_interval apart. Hooks do not run, and depends_on blocks no target.
-            Exit status: 0 all targets are up or degraded, 1 a target is not, 2 usage or settings error.
+            Exit status: 0 all targets are up or degraded, 1 a target is down, 2 usage or settings error, 3 a target cannot be \
+            probed and none is down. With --format nagios: 0 OK, 1 WARNING (degraded), 2 CRITICAL (down), 3 UNKNOWN (cannot \
+            be probed; usage or settings error).
             """
     )
 
@@ -37,8 +40,24 @@ struct CheckCommand: AsyncParsableCommand {
     )
     var backoff: Duration?
 
-    @Flag(help: "One JSON object instead of the table.")
+    @Flag(help: "One JSON object instead of the table, as with --format json.")
     var json = false
+
+    /// The format of the result.
+    enum Format: String, CaseIterable, ExpressibleByArgument {
+        case table, json, nagios
+    }
+
+    @Option(
+        help: ArgumentHelp(
+            "Format of the result: table, json, or nagios, a line with performance data. (default: table)",
+            valueName: "format"
+        )
+    )
+    var format: Format?
+
+    /// The selected format.
+    private var resultFormat: Format { format ?? (json ? .json : .table) }
 
     @Flag(name: .shortAndLong, help: "No table and no messages about targets, only the exit status.")
     var quiet = false
@@ -48,6 +67,9 @@ struct CheckCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard (1...1_000).contains(count) else { throw ValidationError("--count \(count): must be between 1 and 1000") }
+        guard !json || format == nil || format == .json else {
+            throw ValidationError("--json and --format \(format?.rawValue ?? "") cannot be combined")
+        }
         guard backoff == nil || count > 1 else { throw ValidationError("--backoff: only allowed with --count above 1") }
     }
 
@@ -61,22 +83,63 @@ struct CheckCommand: AsyncParsableCommand {
         let settings = try source.settings()
         redaction.update(settings)
         if settings.targets.contains(where: \.isCommand) { await HookCommand.prepare() }
-        let monitor = TimedMonitor(isQuiet: quiet, redaction: redaction, log: log)
+        // The line of a plugin has the reasons.
+        let monitor = TimedMonitor(isQuiet: quiet || resultFormat == .nagios, redaction: redaction, log: log)
         let lines = LiveLines(isQuiet: quiet, environment: environment)
         var check = Check(monitor, lines: lines, backoff: backoff)
         let signal = await InputSource.run(monitor.sources(signals)) {
             await check.run(settings.targets, count: count, $0)
         }
-        if let signal { throw ExitCode(128 + signal) }
+        if let signal {
+            guard resultFormat == .nagios else { throw ExitCode(128 + signal) }
+            throw try Self.report(PluginResult(problem: "ended by signal \(signal)"), isQuiet: quiet)
+        }
+        if resultFormat == .nagios { throw try Self.report(PluginResult(check.states), isQuiet: quiet) }
         if !quiet { try printResults(check.states, environment) }
-        throw ExitCode(check.states.allSatisfy(\.health.isReachable) ? 0 : 1)
+        throw Self.status(of: check.states)
+    }
+
+    /// The exit status of a check: a target that is down comes before one that cannot be probed.
+    private static func status(of states: [TargetState]) -> ExitCode {
+        if states.contains(where: { $0.health == .down }) { return ExitCode(1) }
+        return states.allSatisfy(\.health.isReachable) ? .success : .notProbed
+    }
+
+    // MARK: Output
+
+    /// Whether a command line selects the format of plugins, valid or not. Its errors are results then.
+    static func isPlugin(_ arguments: [String]) -> Bool {
+        guard arguments.first == configuration.commandName else { return false }
+        let format = Format.nagios.rawValue
+        return arguments.contains("--format=\(format)")
+            || zip(arguments, arguments.dropFirst()).contains { $0 == "--format" && $1 == format }
+    }
+
+    /// Prints the result of a plugin.
+    ///
+    /// - Returns: The exit status.
+    /// - Throws: The status of an unknown result if it cannot be written.
+    static func report(_ result: PluginResult, isQuiet: Bool = false) throws(ExitCode) -> ExitCode {
+        guard !isQuiet else { return ExitCode(result.status.rawValue) }
+        do throws(ExitCode) {
+            try StandardStreams.print(result.line, isData: true)
+        } catch {
+            throw ExitCode(PluginResult.Status.unknown.rawValue)
+        }
+        return ExitCode(result.status.rawValue)
     }
 
     private func printResults(_ states: [TargetState], _ environment: [String: String]) throws {
         let capabilities = TerminalCapabilities(ascii: false, noColor: noColor, environment: environment)
         let color = StandardStreams.isTerminal ? capabilities.color : nil
+        let isJSON = resultFormat == .json
         let lines =
-            json ? [TargetsRecord(states).json] : CheckTable(states, count: count, color: color).lines
-        try StandardStreams.print(lines.joined(separator: "\n"), isData: json)
+            isJSON ? [TargetsRecord(states).json] : CheckTable(states, count: count, color: color).lines
+        try StandardStreams.print(lines.joined(separator: "\n"), isData: isJSON)
     }
+}
+
+extension ExitCode {
+    /// A target cannot be probed, so its health is unknown.
+    static let notProbed = ExitCode(3)
 }

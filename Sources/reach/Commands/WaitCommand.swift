@@ -20,7 +20,8 @@ struct WaitCommand: AsyncParsableCommand {
             the losses in a row that the settings require (fall, default: 3). The command after -- runs only on success, \
             and replaces this process: its signals and its exit status are its own. Hooks do not run, and depends_on \
             blocks no target.
-            Exit status: 0 reached, 2 usage or settings error, 124 timeout of --within, 126 the command cannot be run, \
+            Exit status: 0 reached, 2 usage or settings error, 3 timeout of --within while the missing targets cannot be \
+            probed, 124 timeout of --within, 126 the command cannot be run, \
             127 command not found, 128+n ended by signal n; otherwise the status of the command.
             """
     )
@@ -121,7 +122,7 @@ struct WaitCommand: AsyncParsableCommand {
             throw ExitCode(128 + number)
         case .timeout:
             if !quiet { StandardStreams.printMessage(wait.timeoutMessage(after: within ?? .zero)) }
-            throw ExitCode(124)
+            throw wait.isProbed ? ExitCode(124) : .notProbed
         case .met:
             guard !command.isEmpty else { return }
             let (problem, status) = ExecCommand(arguments: command).run()

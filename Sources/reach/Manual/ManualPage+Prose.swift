@@ -176,8 +176,9 @@ extension ManualPage {
     static let statuses: KeyValuePairs = [
         "0": "Success: all targets are up (check), reached (wait), fetched (fetch), no problem (validate, doctor).",
         "1":
-            "Failure: a target is not up, problems were found, a hook failed, or something could not be fetched or written.",
+            "Failure: a target is down, problems were found, a hook failed, or something could not be fetched or written.",
         "2": "Usage error, unreadable settings, or too few resources to run.",
+        "3": "A target cannot be probed, and none is down (check), or none of the missing ones can be (wait).",
         "124": "Timeout of --within.",
         "126": "The command of wait cannot be run.",
         "127": "The command of wait was not found.",

@@ -16,7 +16,8 @@ struct StatusRow: Sendable, CustomTestStringConvertible {
 
 extension EndToEnd {
     /// The manual's exit statuses, with real processes. In the lines, `reach` is the program, `UP` is a listening
-    /// address and `DOWN` refuses connections. `good.toml` is valid, `bad.toml` is not.
+    /// address and `DOWN` refuses connections. `good.toml` is valid, `bad.toml` is not; the target of
+    /// `blind.toml` cannot be probed.
     @Suite(.serialized) struct StatusTests {
         private static let good = """
             [[target]]
@@ -34,6 +35,13 @@ extension EndToEnd {
             name = "Held"
             url = "exec:"
             exec = { run = "echo > probed; sleep 30" }
+            """
+
+        private static let blind = """
+            [[target]]
+            name = "Blind"
+            url = "tcp://UP"
+            source = "nope0"
             """
 
         static let rows = [
@@ -111,6 +119,17 @@ extension EndToEnd {
             StatusRow(2, "reach doctor --name ''"),
             StatusRow(2, "reach help nonsense"),
             StatusRow(2, "reach wacth"),
+            // A target cannot be probed.
+            StatusRow(3, "reach check --config blind.toml"),
+            StatusRow(3, "reach check --config blind.toml --json"),
+            StatusRow(3, "reach check --config blind.toml @Blind UP"),
+            StatusRow(3, "reach check --config blind.toml --count 2"),
+            StatusRow(1, "reach check --config blind.toml @Blind DOWN"),
+            StatusRow(3, "reach wait --config blind.toml --within 300ms @Blind"),
+            StatusRow(3, "reach wait --config blind.toml --within 300ms @Blind UP"),
+            StatusRow(3, "reach wait --config blind.toml --within 300ms --not @Blind DOWN --interval 50ms"),
+            StatusRow(124, "reach wait --config blind.toml --within 300ms @Blind DOWN"),
+            StatusRow(0, "reach wait --config blind.toml --any @Blind UP"),
             // The timeout expired.
             StatusRow(124, "reach wait --within 300ms DOWN"),
             StatusRow(124, "reach wait --within 300ms DOWN -- touch never; s=$?; [ -e never ] && exit 99; exit $s"),
@@ -139,6 +158,7 @@ extension EndToEnd {
             }
             try await eventually("closed port") { Listener.listen(on: closed.port).map { close($0) } != nil }
             try scratch.write(filled(Self.good), to: "good.toml")
+            try scratch.write(filled(Self.blind), to: "blind.toml")
             try scratch.write("[[target]]\nurl = 3\n", to: "bad.toml")
             let line = "reach() { \(Program.path) \"$@\"; }\n\(filled(row.line))"
             let tool = try Tool.run(["sh", "-c", line], in: scratch.path)

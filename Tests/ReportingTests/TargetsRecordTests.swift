@@ -78,7 +78,7 @@ import Testing
     @Test func `the schema has every reason, problem, health and phase`() throws {
         let schema = try Schema("targets")
         let path = { (key: String) in schema.choices("$defs", "target", "properties", key) }
-        #expect(path("reason") == Set(Reason.allCases.map(\.rawValue) + ["timeout"]))
+        #expect(path("reason") == Set(Reason.allCases.map(\.rawValue) + ["timeout", "slow", "lossy", "concern"]))
         #expect(path("problem") == Set(Fault.Problem.allCases.map(\.rawValue)))
         #expect(path("health") == Set(Health.allCases.map(\.rawValue)))
     }

@@ -1,15 +1,16 @@
 import Foundation
+import Monitoring
+import Reporting
+import TestSupport
 import Testing
 
 extension EndToEnd {
     /// The schemas, checked by an independent validator.
-    @Suite(.serialized) struct SchemaTests {
-        @Test(
-            .enabled(if: Machine.hasSchemaValidator, "no python3-jsonschema"),
-            arguments: ["events", "hook-input", "log", "targets", "validation", "dashboard"]
-        )
+    @Suite(.serialized, .enabled(if: Machine.hasSchemaValidator, "no python3-jsonschema")) struct SchemaTests {
+        private static let folder = URL(filePath: #filePath).appending(path: "../../../../Schemas").standardized.path
+
+        @Test(arguments: ["events", "hook-input", "log", "targets", "validation", "dashboard"])
         func `each schema is valid by draft 2020-12`(_ name: String) throws {
-            let folder = URL(filePath: #filePath).appending(path: "../../../../Schemas").standardized.path
             let script = """
                 import json, sys, jsonschema
                 schema = json.load(open(sys.argv[1]))
@@ -20,10 +21,138 @@ extension EndToEnd {
                 print("valid")
                 """
             let tool = try Tool.run(
-                ["/usr/bin/python3", "-c", script, "\(folder)/\(name).schema.json"],
+                ["/usr/bin/python3", "-c", script, "\(Self.folder)/\(name).schema.json"],
                 in: "/tmp"
             )
             #expect(tool.output == "valid\n", "\(tool.errors)")
         }
+
+        @Test(arguments: ["events", "hook-input", "targets"])
+        func `each schema accepts every event, reason and outcome that exists`(_ name: String) throws {
+            let lines = Self.records[name] ?? []
+            for reason in Self.reasons {
+                #expect(lines.contains { $0.contains("\"\(reason)\"") }, "no line of \(name) has \(reason)")
+            }
+            let scratch = try Scratch()
+            try scratch.write(lines.joined(separator: "\n"), to: "lines")
+            let script = """
+                import json, sys, jsonschema
+                validator = jsonschema.Draft202012Validator(json.load(open(sys.argv[1])))
+                for line in open(sys.argv[2]):
+                    for error in validator.iter_errors(json.loads(line)):
+                        print(error.json_path, error.message, line)
+                """
+            let words = ["/usr/bin/python3", "-c", script, "\(Self.folder)/\(name).schema.json", scratch.file("lines")]
+            let tool = try Tool.run(words, in: scratch.path, within: .seconds(30))
+            #expect(tool.status == 0 && tool.output == "", "\(tool.output)\(tool.errors)")
+        }
+
+        // MARK: Records of everything that exists
+
+        private static let records = ["events": events, "hook-input": contexts, "targets": targets]
+        private static let reasons = ["timeout"] + Reason.allCases.map(\.rawValue)
+        private static let wall = WallTime(start: .seconds(1_795_183_339))
+        private static let story = Story(.make("NAS", group: "Home"))
+
+        /// Each outcome, with each reason and each problem.
+        private static let outcomes: [Outcome] =
+            Outcome.samples + Reason.allCases.map { .failure(Failure($0)) }
+            + Fault.Problem.allCases.map { .fault(Fault($0, detail: "no", cures: ["sudo a"])) }
+
+        private static let causes: [Cause] =
+            Cause.samples + Reason.allCases.map { .losses(3, Failure($0)) }
+            + Fault.Problem.allCases.map { .faults(3, Fault($0, detail: "no")) }
+
+        /// A transition between each two healths, and one for each cause.
+        private static let transitions: [Transition] = {
+            let changes = Health.allCases.flatMap { old in
+                Health.allCases.map { transition(from: old, to: $0, because: .replies(1)) }
+            }
+            return changes + causes.map { transition(from: .up, to: .down, because: $0) }
+        }()
+
+        private static func transition(from old: Health, to new: Health, because cause: Cause) -> Transition {
+            Transition(from: old, to: new, time: .seconds(2), lasted: .seconds(60), cause: cause)
+        }
+
+        /// The lines of `watch --json --observations`.
+        private static let events: [String] = {
+            let target = story.roster.states[0].target
+            let id = story.roster.states[0].id
+            let observations = outcomes.map { outcome in
+                let observation = Observation(target: id, sequence: 1, time: .seconds(2), outcome: outcome)
+                return ObservationRecord(observation, of: "NAS", wall: wall).json
+            }
+            let causes = SessionState.Cause.samples + outcomes.compactMap { SessionState.Cause($0) }
+            // The roster reports the states that have a line.
+            let sessions = (SessionState.samples + causes.map { .failed($0) }).flatMap { state in
+                var roster = story.roster
+                return roster.record([.session(id, state, at: .seconds(3))]).events
+            }
+            let events =
+                RosterEvent.samples + sessions + transitions.map { .transition(id, $0) }
+                + Fault.Problem.allCases.map { .fault(id, Fault($0, detail: "no")) }
+            let lines = events.flatMap {
+                EventRecord.records(of: $0, in: story.roster, at: .seconds(9), wall: wall).map(\.json)
+            }
+            return observations + lines + hooks(of: target)
+        }()
+
+        private static func hooks(of target: Target) -> [String] {
+            let run = HookReport.firstSample.run
+            let failures = Reason.allCases.map { HookResult.Status.unanswered(Failure($0)) }
+            let results = (HookResult.Status.samples + failures).map { status in
+                let result = HookResult(status: status, duration: .seconds(1), output: "a", droppedBytes: 7)
+                return HookReport.finished(run, result)
+            }
+            let reports = HookReport.samples + results + HookDrop.samples.map { .dropped(run, $0) }
+            let skipped = HookDrop.samples.map { drop in
+                HookRecord(skipped: run.rule, of: target, because: drop, at: .seconds(9), wall: wall)
+            }
+            let records = reports.compactMap { HookRecord($0, of: target, at: .seconds(9), wall: wall) }
+            return (records + skipped).map(\.json)
+        }
+
+        /// The inputs of hooks.
+        private static let contexts: [String] = {
+            let triggers = HookContext.Trigger.samples + transitions.map { .transition($0) }
+            return triggers.flatMap { trigger in
+                HookEvent.allCases.flatMap { event in
+                    Health.allCases.map { health in
+                        let context = HookContext(
+                            event: event,
+                            trigger: trigger,
+                            at: .seconds(2),
+                            name: "NAS",
+                            question: .tcp(host: "nas.local", port: 445),
+                            health: health,
+                            since: .zero
+                        )
+                        return HookContextRecord(context, wall: wall).json
+                    }
+                }
+            }
+        }()
+
+        /// The objects of `check --json`: one for each outcome, with a target of each method and each health.
+        private static let targets: [String] = {
+            let urls = Method.allCases.map { method in
+                switch method {
+                case .icmp, .route: "\(method)://192.0.2.1"
+                case .dns: "dns://system/example.com"
+                case .link: "link:any"
+                case .exec: "exec:"
+                default: "\(method)://nas.local:445"
+                }
+            }
+            let methods = TargetsRecord(Story(urls.map { .make($0, url: $0) }).roster.states).json
+            return [methods]
+                + outcomes.map { outcome in
+                    var story = Story(.make("NAS", fall: 1), .make("Slow", slow: .milliseconds(500)))
+                    story.hear(outcome, from: "NAS")
+                    story.hear("sss", from: "Slow")
+                    return TargetsRecord(story.roster.states).json
+                }
+        }()
     }
 }

@@ -1,0 +1,185 @@
+package import Monitoring
+
+/// A type with a sample of each of its cases. An enumeration with associated values cannot be `CaseIterable`; its samples
+/// are a chain that a `switch` makes, so that the compiler reports a new case.
+package protocol Sampled {
+    /// A sample of the first case.
+    static var firstSample: Self { get }
+    /// A sample of the case after this one; nil after the last.
+    var nextSample: Self? { get }
+}
+
+extension Sampled {
+    /// A sample of each case.
+    package static var samples: [Self] {
+        Array(sequence(first: firstSample, next: \.nextSample))
+    }
+}
+
+extension Outcome: Sampled {
+    package static var firstSample: Outcome {
+        let phases = Phase.allCases.map { Reply.PhaseTime($0, .milliseconds(1)) }
+        return .reply(Reply(roundTrip: .milliseconds(3), phases: phases, detail: "A 192.0.2.1"))
+    }
+
+    package var nextSample: Outcome? {
+        switch self {
+        case .reply: .timeout
+        case .timeout: .failure(Failure(.refused))
+        case .failure: .fault(Fault(.permission, detail: "no", cures: ["sudo a"]))
+        case .fault: nil
+        }
+    }
+}
+
+extension Cause: Sampled {
+    package static var firstSample: Cause { .replies(1) }
+
+    package var nextSample: Cause? {
+        switch self {
+        case .replies: .losses(3, nil)
+        case .losses: .faults(3, Fault(.internal, detail: "no"))
+        case .faults: .slow(roundTrip: .milliseconds(900), limit: .milliseconds(500))
+        case .slow: .concern("expires in 5 days")
+        case .concern: .lossy(loss: 0.4, limit: 0.2)
+        case .lossy: nil
+        }
+    }
+}
+
+extension SessionState: Sampled {
+    package static var firstSample: SessionState { .setup }
+
+    package var nextSample: SessionState? {
+        switch self {
+        case .setup: .preparing
+        case .preparing: .waiting(Failure(.noRoute))
+        case .waiting: .ready
+        case .ready: .failed(.timeout)
+        case .failed: .cancelled
+        case .cancelled: nil
+        }
+    }
+}
+
+extension SessionState.Cause: Sampled {
+    package static var firstSample: SessionState.Cause { .timeout }
+
+    package var nextSample: SessionState.Cause? {
+        switch self {
+        case .timeout: .failure(Failure(.reset))
+        case .failure: .fault(Fault(.noMemory, detail: "no buffers"))
+        case .fault: nil
+        }
+    }
+}
+
+extension RosterEvent: Sampled {
+    private static let id = Target.ID(0)
+    private static let transition = Transition(
+        from: .up,
+        to: .down,
+        time: .seconds(2),
+        lasted: .seconds(60),
+        cause: .losses(3, Failure(.refused))
+    )
+
+    package static var firstSample: RosterEvent { .transition(id, transition) }
+
+    package var nextSample: RosterEvent? {
+        let (id, time) = (Self.id, Duration.seconds(4))
+        let armed = ArmedHook(id: ArmedHook.ID(1), action: .command(.shell("true")), since: .zero)
+        switch self {
+        case .transition: return .fault(id, Fault(.permission, detail: "no", cures: ["sudo a", "sudo b"]))
+        case .fault: return .faultCleared(id)
+        case .faultCleared: return .addressChanged(id, from: "192.0.2.5", to: "192.0.2.6")
+        case .addressChanged: return .session(id, .ready, at: time)
+        case .session: return .hookSkipped(id, .make(), .cellular)
+        case .hookSkipped: return .armed(id, armed)
+        case .armed: return .disarmed(id, armed, of: "NAS", .disarmed)
+        case .disarmed: return .hooksMissing(id)
+        case .hooksMissing: return .blocked([id], by: .link, at: time)
+        case .blocked: return .unblocked([id], at: time)
+        case .unblocked: return .flapping(id, isFlapping: true, share: 0.42, at: time)
+        case .flapping: return .acknowledged(id, Acknowledgement(reason: "known", since: .zero))
+        case .acknowledged: return .acknowledgementEnded(id, .up, at: time)
+        case .acknowledgementEnded: return .stalled(.seconds(61), at: time)
+        case .stalled: return nil
+        }
+    }
+}
+
+extension HookDrop: Sampled {
+    package static var firstSample: HookDrop { .coolingDown(left: .seconds(2)) }
+
+    package var nextSample: HookDrop? {
+        switch self {
+        case .coolingDown: .expired(within: .seconds(2))
+        case .expired: .tooShort(outage: .seconds(1), minDown: .seconds(2))
+        case .tooShort: .acknowledged
+        case .acknowledged: .cellular
+        case .cellular: .obsolete
+        case .obsolete: .alreadyQueued
+        case .alreadyQueued: .quitting
+        case .quitting: .alreadySucceeded
+        case .alreadySucceeded: .disarmed
+        case .disarmed: .targetGone
+        case .targetGone: nil
+        }
+    }
+}
+
+extension HookResult.Status: Sampled {
+    package static var firstSample: HookResult.Status { .exited(0) }
+
+    package var nextSample: HookResult.Status? {
+        switch self {
+        case .exited: .signalled(9)
+        case .signalled: .timedOut
+        case .timedOut: .cancelled
+        case .cancelled: .notStarted("no such file")
+        case .notStarted: .answered(status: 200)
+        case .answered: .unanswered(Failure(.refused))
+        case .unanswered: nil
+        }
+    }
+}
+
+extension HookReport: Sampled {
+    package static var firstSample: HookReport {
+        let context = HookContext(
+            event: .up,
+            trigger: .user,
+            at: .seconds(2),
+            name: "NAS",
+            question: .tcp(host: "nas.local", port: 445),
+            health: .up,
+            since: .zero
+        )
+        return .started(HookRun(id: 1, target: Target.ID(0), rule: .make(), context: context))
+    }
+
+    package var nextSample: HookReport? {
+        switch self {
+        case .started(let run): .finished(run, HookResult(status: .exited(3), duration: .seconds(1), output: "no\n"))
+        case .finished(let run, _): .retrying(run, after: .seconds(2))
+        case .retrying(let run, _): .dropped(run, .quitting)
+        case .dropped: nil
+        }
+    }
+}
+
+extension HookContext.Trigger: Sampled {
+    package static var firstSample: HookContext.Trigger {
+        .transition(Transition(from: .down, to: .up, time: .seconds(2), lasted: .seconds(3), cause: .replies(1)))
+    }
+
+    package var nextSample: HookContext.Trigger? {
+        switch self {
+        case .transition: .address(from: "192.0.2.4", to: "192.0.2.5")
+        case .address: .flapping(isFlapping: true, share: 0.42)
+        case .flapping: .user
+        case .user: nil
+        }
+    }
+}

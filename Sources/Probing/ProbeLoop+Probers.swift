@@ -84,6 +84,8 @@ extension ProbeLoop {
             )
         case .dns: DNSProber(loop: gate.loop, resolvers: SystemResolvers().servers, time: time, report: report)
         case .udp: DatagramProber(loop: gate.loop, searches: searches, time: time, report: report)
+        case .redis, .rediss, .postgres, .mysql:
+            DatabaseProber(gate: gate, contexts: tls, shortage: shortage, time: time, report: report)
         case .link, .route: LinkProber(report: report)
         case .exec: CommandProber(gate: gate, pool: commands, name: name, time: time, report: report)
         }

@@ -206,7 +206,7 @@ extension Method {
     /// Whether a probe connects, and therefore races the addresses of its name.
     fileprivate var connects: Bool {
         switch self {
-        case .tcp, .session, .tls, .http, .https: true
+        case .tcp, .session, .tls, .http, .https, .redis, .rediss, .postgres, .mysql: true
         case .icmp, .udp, .dns, .link, .route, .exec: false
         }
     }

@@ -19,7 +19,7 @@ extension Question {
             #else
             return false
             #endif
-        case .session, .tls, .http, .udp, .exec:
+        case .session, .tls, .http, .udp, .database, .exec:
             return false
         }
     }

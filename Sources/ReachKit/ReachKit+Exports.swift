@@ -55,6 +55,8 @@ extension Question {
     public typealias HTTPOptions = Monitoring.HTTPOptions
     /// The query of a target `dns:`.
     public typealias DNS = Monitoring.DNSQuestion
+    /// The request of a target `redis:`, `rediss:`, `postgres:` or `mysql:`.
+    public typealias Database = Monitoring.DatabaseQuestion
     /// The properties of an echo request.
     public typealias ICMPOptions = Monitoring.ICMPOptions
     /// What is sent on a connection, and what is expected.

@@ -61,6 +61,8 @@ extension Reason {
         case .httpBody: "bad body"
         case .answerMismatch: "mismatch"
         case .protocolError: "garbled"
+        case .serverError: "error"
+        case .loginFailed: "no login"
         case .noRoute: "no route"
         case .linkDown: "no link"
         case .exitStatus: "failed"

@@ -52,7 +52,7 @@ extension SettingsEdit {
     /// The edit in words, as an event: "added NAS".
     public var summary: String {
         switch self {
-        case .add(let values, _): "added \(values[.name] ?? values[.url] ?? "")"
+        case .add(let values, _): "added \(values[.name] ?? values[.url]?.withoutUserInfo ?? "")"
         case .change(let name, _): "changed \(name)"
         case .remove(let name): "removed \(name)"
         case .columns: "chose the columns"

@@ -83,6 +83,7 @@ struct FormView {
     /// The text in place of an empty value.
     private func placeholder(of key: TargetKey) -> String {
         switch key {
+        case .url where form.isLocked(key): "(it contains a password: see the file)"
         case _ where form.isLocked(key): "(a list or several lines: see the file)"
         case .name: "(from the URL)"
         case .url: ""

@@ -34,6 +34,10 @@ public enum Reason: String, Sendable, Hashable, Codable, CaseIterable {
     case answerMismatch = "answer_mismatch"
     /// The reply violates its protocol.
     case protocolError = "protocol_error"
+    /// The server replied with an error of its protocol: it starts, is overloaded, or refuses this host.
+    case serverError = "server_error"
+    /// The server refused the user or the password.
+    case loginFailed = "login_failed"
     /// This machine has no route to the host.
     case noRoute = "no_route"
     /// The interface is down, or does not exist.
@@ -61,6 +65,8 @@ public enum Reason: String, Sendable, Hashable, Codable, CaseIterable {
         case .httpBody: "unexpected HTTP body"
         case .answerMismatch: "unexpected answer"
         case .protocolError: "protocol error"
+        case .serverError: "server error"
+        case .loginFailed: "login failed"
         case .noRoute: "no route"
         case .linkDown: "link down"
         case .exitStatus: "nonzero exit status"
@@ -74,10 +80,10 @@ extension Reason {
     public var isTransient: Bool {
         switch self {
         case .refused, .reset, .closed, .hostUnreachable, .networkUnreachable, .ttlExceeded, .nameNotFound,
-            .resolverFailed, .noRoute, .linkDown:
+            .resolverFailed, .serverError, .noRoute, .linkDown:
             true
         case .prohibited, .tlsFailed, .certificateExpired, .certificateUntrusted, .certificateName, .httpStatus,
-            .httpBody, .answerMismatch, .protocolError, .exitStatus:
+            .httpBody, .answerMismatch, .protocolError, .loginFailed, .exitStatus:
             false
         }
     }

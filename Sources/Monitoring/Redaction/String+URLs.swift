@@ -4,6 +4,27 @@ extension String {
         String(prefix { $0 != "?" })
     }
 
+    /// The URL without user and password. In the URL of a database, an `@` anywhere ends them: a password with a slash makes
+    /// the URL invalid, and is removed as well.
+    package var withoutUserInfo: String {
+        guard let range = userInfo else { return self }
+        return String(self[..<range.lowerBound] + self[utf8.index(after: range.upperBound)...])
+    }
+
+    /// Whether the URL contains a password.
+    package var hasPassword: Bool {
+        userInfo.map { self[$0].contains(":") } ?? false
+    }
+
+    /// The range of user and password in the URL, before the `@`; nil without them.
+    private var userInfo: Range<Index>? {
+        guard let scheme = firstRange(of: "://") else { return nil }
+        let rest = self[scheme.upperBound...]
+        let isDatabase = Method(scheme: self[..<scheme.lowerBound].lowercased())?.isDatabase ?? false
+        let place = isDatabase ? rest : rest.prefix { !"/?#".contains($0) }
+        return place.utf8.lastIndex(of: UInt8(ascii: "@")).map { scheme.upperBound..<$0 }
+    }
+
     /// The text with each URL in it reduced: without user info, query and fragment. The query of a `dns` URL, its
     /// record type, is kept.
     public var withoutURLSecrets: String {

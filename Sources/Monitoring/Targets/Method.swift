@@ -18,6 +18,14 @@ public enum Method: String, Sendable, Hashable, CaseIterable {
     case dns
     /// A UDP datagram gets the expected reply.
     case udp
+    /// A Redis server answers `PING`.
+    case redis
+    /// A Redis server answers `PING` over TLS.
+    case rediss
+    /// A PostgreSQL server accepts a client.
+    case postgres
+    /// A MySQL or MariaDB server accepts a client.
+    case mysql
     /// A network interface of this machine is up.
     case link
     /// This machine has a route to a host.
@@ -25,12 +33,21 @@ public enum Method: String, Sendable, Hashable, CaseIterable {
     /// A command exits with status 0.
     case exec
 
+    /// The method of a URL's scheme; nil if there is none. Some schemes are other names of one.
+    package init?(scheme: String) {
+        switch scheme {
+        case "postgresql": self = .postgres
+        case "mariadb": self = .mysql
+        default: self.init(rawValue: scheme)
+        }
+    }
+
     /// The default of `interval`.
     public var defaultInterval: Duration {
         switch self {
         case .icmp: .seconds(1)
         case .tcp, .udp: .seconds(2)
-        case .dns, .tls, .http, .https, .exec: .seconds(10)
+        case .dns, .tls, .http, .https, .redis, .rediss, .postgres, .mysql, .exec: .seconds(10)
         case .session, .link, .route: .seconds(5)
         }
     }
@@ -71,8 +88,16 @@ public enum Method: String, Sendable, Hashable, CaseIterable {
     /// not reply would hide its recovery for a whole timeout.
     package var overlapsWhileDown: Bool {
         switch self {
-        case .icmp, .tcp, .tls, .http, .https, .dns, .udp: true
+        case .icmp, .tcp, .tls, .http, .https, .dns, .udp, .redis, .rediss, .postgres, .mysql: true
         case .session, .link, .route, .exec: false
+        }
+    }
+
+    /// Whether the probe is a request to a database server, whose URL can contain a user and a password.
+    package var isDatabase: Bool {
+        switch self {
+        case .redis, .rediss, .postgres, .mysql: true
+        case .icmp, .tcp, .session, .tls, .http, .https, .dns, .udp, .link, .route, .exec: false
         }
     }
 

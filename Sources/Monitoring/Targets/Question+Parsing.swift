@@ -11,7 +11,7 @@ extension Question {
         }
         if let separator = Self.separator(in: text) {
             let scheme = text[..<separator.lowerBound].lowercased()
-            guard let method = Method(rawValue: scheme) else { throw URLProblem.unknown(scheme: scheme) }
+            guard let method = Method(scheme: scheme) else { throw URLProblem.unknown(scheme: scheme) }
             try self.init(method, rest: text[separator.upperBound...])
         } else if text.lowercased().hasPrefix("link:") {
             try self.init(interface: text.dropFirst("link:".count))
@@ -47,7 +47,7 @@ extension Question {
     /// Returns the problem with a method without slashes, as in `http:example.com`; nil for another text. A number after the
     /// colon is the port of a host of that name.
     private static func missingSlashes(in text: String) -> URLProblem? {
-        guard let colon = text.firstIndex(of: ":"), let method = Method(rawValue: text[..<colon].lowercased()) else {
+        guard let colon = text.firstIndex(of: ":"), let method = Method(scheme: text[..<colon].lowercased()) else {
             return nil
         }
         let rest = text[text.index(after: colon)...]
@@ -93,6 +93,8 @@ extension Question {
             try self.init(isSecure: method == .https, rest: rest)
         case .dns:
             try self.init(query: rest)
+        case .redis, .rediss, .postgres, .mysql:
+            self = .database(try DatabaseQuestion(method, rest: rest))
         case .link:
             throw URLProblem("link takes no slashes", hint: "link:\(rest.isEmpty ? "any" : rest)")
         case .exec:

@@ -12,6 +12,8 @@ extension Question {
             Self.authority(of: question) + (question.path == "/" ? "" : question.path)
         case .dns(let question):
             "\(Self.authority(of: question.server))/\(question.name)\(question.type == .a ? "" : " \(question.type.name)")"
+        case .database(let question):
+            Self.authority(of: question)
         case .link(let interface):
             interface ?? "any"
         case .exec(let command):
@@ -28,7 +30,7 @@ extension Question {
         }
     }
 
-    /// The whole URL: `tcp://nas.local:445`.
+    /// The whole URL: `tcp://nas.local:445`. It never contains the user and the password of a database.
     public var url: String {
         switch self {
         case .icmp(let host, _), .route(let host):
@@ -37,6 +39,9 @@ extension Question {
             "\(method.rawValue)://\(Self.authority(of: question))\(question.path)"
         case .dns(let question):
             "dns://\(Self.authority(of: question.server))/\(question.name)?type=\(question.type.name)"
+        case .database(let question):
+            "\(method.rawValue)://\(authority)"
+                + (question.wireProtocol == .postgres && question.isSecure ? "?sslmode=require" : "")
         case .link(let interface):
             "link:\(interface ?? "any")"
         case .exec:
@@ -53,6 +58,12 @@ extension Question {
     private static func authority(of question: HTTPQuestion) -> String {
         let isDefault = question.port == HTTPQuestion.defaultPort(isSecure: question.isSecure)
         return bracketed(question.host) + (isDefault ? "" : ":\(question.port)")
+    }
+
+    private static func authority(of question: DatabaseQuestion) -> String {
+        let isDefault = question.port == question.wireProtocol.defaultPort
+        return bracketed(question.host) + (isDefault ? "" : ":\(question.port)")
+            + (question.database.map { "/\($0.percentEncoded)" } ?? "")
     }
 
     private static func authority(of server: DNSQuestion.Server) -> String {

@@ -14,6 +14,8 @@ public enum Question: Sendable, Hashable {
     indirect case dns(DNSQuestion)
     /// Does `host` reply to a datagram on `port`?
     case udp(host: String, port: UInt16, UDPOptions = UDPOptions())
+    /// Does a database server accept clients?
+    indirect case database(DatabaseQuestion)
     /// Is this interface up? Without a name: is any uplink up?
     case link(interface: String?)
     /// Does this machine have a route to `host`?
@@ -31,6 +33,7 @@ public enum Question: Sendable, Hashable {
         case .http(let question): question.isSecure ? .https : .http
         case .dns: .dns
         case .udp: .udp
+        case .database(let question): question.method
         case .link: .link
         case .route: .route
         case .exec: .exec
@@ -48,6 +51,8 @@ public enum Question: Sendable, Hashable {
             question.host
         case .dns(let question):
             if case .host(let host, _) = question.server { host } else { nil }
+        case .database(let question):
+            question.host
         case .link, .exec:
             nil
         }
@@ -59,6 +64,7 @@ public enum Question: Sendable, Hashable {
         case .tcp(_, let port, _), .session(_, let port, _), .tls(_, let port, _), .udp(_, let port, _): port
         case .http(let question): question.port
         case .dns(let question): if case .host(_, let port) = question.server { port } else { nil }
+        case .database(let question): question.port
         case .icmp, .link, .route, .exec: nil
         }
     }

@@ -115,7 +115,7 @@ extension Method {
     var opensDescriptors: Bool {
         switch self {
         case .icmp, .link, .route: false
-        case .tcp, .session, .tls, .http, .https, .dns, .udp, .exec: true
+        case .tcp, .session, .tls, .http, .https, .dns, .udp, .redis, .rediss, .postgres, .mysql, .exec: true
         }
     }
 }

@@ -70,7 +70,9 @@ struct EditDraft {
         var fields = TargetFields(values: [:])
         for key in TargetKey.allCases {
             guard targets[index][key.rawValue] != nil else { continue }
-            if let text = line(key, ofTarget: index) {
+            // A password is not shown, unless it is a variable.
+            let text = line(key, ofTarget: index).flatMap { key == .url && $0.showsPassword ? nil : $0 }
+            if let text {
                 fields.values[key] = text
             } else {
                 fields.locked.insert(key)
@@ -262,4 +264,9 @@ extension Value {
         default: self
         }
     }
+}
+
+extension String {
+    /// Whether the URL contains a password that is not a variable.
+    fileprivate var showsPassword: Bool { hasPassword && !contains("${") }
 }

@@ -90,6 +90,8 @@ struct DocumentReader {
     /// Hints for methods that have no table of options with their name.
     static let withoutOptions = [
         "https": "its options are http = { … } and tls = { … }",
+        "rediss": "its options are redis = { … } and tls = { … }",
+        "mysql": "mysql has no options",
         "link": "link has no options",
         "route": "route has no options",
     ]

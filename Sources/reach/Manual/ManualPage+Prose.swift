@@ -74,6 +74,14 @@ extension ManualPage {
         case .https: ("https://HOST[:PORT]/PATH", "The same over TLS.")
         case .dns: ("dns://SERVER[:PORT]/NAME?type=A", "The answer to a query is as expected; SERVER may be system.")
         case .udp: ("udp://HOST:PORT", "The peer replies to a datagram.")
+        case .redis: ("redis://[[USER]:PASSWORD@]HOST[:PORT][/NUMBER]", "Redis answers PING.")
+        case .rediss: ("rediss://HOST[:PORT]", "The same over TLS.")
+        case .postgres:
+            (
+                "postgres://[USER[:PASSWORD]@]HOST[:PORT][/NAME]",
+                "PostgreSQL accepts a client; with a user, it accepts the login."
+            )
+        case .mysql: ("mysql://HOST[:PORT]", "MySQL or MariaDB accepts a client.")
         case .link: ("link:any", "An outbound interface is up; with a name instead of any, that interface is up.")
         case .route: ("route://HOST", "There is a route to the host; nothing is sent.")
         case .exec: ("exec:", "A command of the settings exits with 0 for up, 1 for down, 2 for degraded.")

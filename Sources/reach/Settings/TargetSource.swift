@@ -83,7 +83,8 @@ struct TargetSource: Sendable {
     var name: String {
         if isFirstRun { return FirstTargets.name }
         guard arguments.isEmpty, let file else {
-            return arguments.map { $0 == TargetList.argument ? TargetList.source : $0 }.joined(separator: " ")
+            return arguments.map { $0 == TargetList.argument ? TargetList.source : $0.withoutUserInfo }
+                .joined(separator: " ")
         }
         return file.path
     }
@@ -215,7 +216,7 @@ struct TargetSource: Sendable {
         do throws(URLProblem) {
             question = try Question(argument)
         } catch {
-            throw StartupError(lines: ["\"\(argument)\": \(error)"])
+            throw StartupError(lines: ["\"\(argument.withoutUserInfo)\": \(error)"])
         }
         guard let title = question.title else {
             throw StartupError(lines: [

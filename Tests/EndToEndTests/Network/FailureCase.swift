@@ -58,6 +58,14 @@ extension Reason {
             )
         case .protocolError:
             return FailureCase(url: "http://127.0.0.1:\(port.ssh)/", detail: "the answer is not HTTP")
+        case .serverError:
+            return FailureCase(url: "redis://127.0.0.1:\(port.redis)/99", detail: "ERR DB index is out of range")
+        case .loginFailed:
+            return FailureCase(
+                url: "redis://127.0.0.1:\(port.redis)",
+                options: "redis = { password = \"none\" }",
+                detail: "AUTH <password> called without any"
+            )
         case .noRoute:
             return FailureCase(url: "route://198.51.100.1", detail: "network unreachable")
         case .linkDown:

@@ -16,6 +16,9 @@ enum Machine {
     static let hasNameServer = has("dnsmasq")
     static let hasPeers = ["nginx", "redis-server", "dnsmasq", "openssl", "/usr/sbin/sshd", "ss"].allSatisfy(has)
 
+    static let hasRedis = has("redis-server") && has("openssl")
+    static let hasMariaDB = has("mariadbd") && has("mariadb-install-db")
+
     static let hasCurl = has("curl")
     static let hasGit = has("git")
     static let hasPromtool = has("promtool")

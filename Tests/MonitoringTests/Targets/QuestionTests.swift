@@ -43,7 +43,8 @@ import Testing
             (
                 "gopher://nas",
                 "unknown method \"gopher\" – "
-                    + "one of icmp, tcp, session, tls, http, https, dns, udp, link, route, exec"
+                    + "one of icmp, tcp, session, tls, http, https, dns, udp, redis, rediss, postgres, mysql, link, "
+                    + "route, exec"
             ),
             ("tcp://nas", "tcp needs a port – tcp://nas:443"),
             ("tcp://::1:80", "tcp needs a port – tcp://[::1:80]:443"),

@@ -15,7 +15,7 @@ import Testing
     ) {
         let passing: Set<Reason> = [
             .refused, .reset, .closed, .hostUnreachable, .networkUnreachable, .ttlExceeded, .nameNotFound,
-            .resolverFailed, .noRoute, .linkDown,
+            .resolverFailed, .serverError, .noRoute, .linkDown,
         ]
         let error = Fetch.Error(Failure(reason))
         #expect(error.isRetryable == passing.contains(reason))

@@ -57,6 +57,16 @@ extension TableReader {
         return nil
     }
 
+    /// Reads a user or a password of a database. Messages never contain it.
+    mutating func credential(_ key: String) -> String? {
+        guard let text = text(key) else { return nil }
+        guard !text.isEmpty, !text.utf8.contains(0) else {
+            report(text.isEmpty ? "empty" : "NUL character in it", hint: "remove \(key), or set a text", about: key)
+            return nil
+        }
+        return text
+    }
+
     /// Reports an expected answer that is never checked, because replies with this response code have none.
     func reportAnswer(under code: DNSQuestion.ResponseCode) {
         report(

@@ -66,6 +66,16 @@ extension Layer {
         }
     }
 
+    mutating func readDatabases(from table: inout TableReader) {
+        table.options("redis", example: "{ password = \"${REDIS_PASSWORD}\" }") { redis in
+            set(\.redis.user, to: redis.credential("user"))
+            set(\.redis.password, to: redis.credential("password"))
+        }
+        table.options("postgres", example: "{ password = \"${PGPASSWORD}\" }") { postgres in
+            set(\.postgres.password, to: postgres.credential("password"))
+        }
+    }
+
     mutating func readExec(from table: inout TableReader) {
         let example = "run = [\"df\", \"/\"]"
         var command: HookCommand?

@@ -25,6 +25,7 @@ extension Layer {
         readHTTP(from: &table)
         readDNS(from: &table)
         readUDP(from: &table)
+        readDatabases(from: &table)
         readExec(from: &table)
     }
 

@@ -4,15 +4,17 @@ extension Method {
     /// Returns the method of a URL by its scheme, even if the rest is invalid; nil if the scheme is unknown.
     init?(ofURL text: String) {
         guard let colon = text.firstIndex(of: ":") else { return nil }
-        self.init(rawValue: text[..<colon].lowercased())
+        self.init(scheme: text[..<colon].lowercased())
     }
 
     /// The names of the tables with the options of this method.
     var optionTables: [String] {
         switch self {
-        case .icmp, .tcp, .session, .tls, .http, .dns, .udp, .exec: [rawValue]
+        case .icmp, .tcp, .session, .tls, .http, .dns, .udp, .redis, .exec: [rawValue]
         case .https: [Method.http.rawValue, Method.tls.rawValue]
-        case .link, .route: []
+        case .rediss: [Method.redis.rawValue, Method.tls.rawValue]
+        case .postgres: [rawValue, Method.tls.rawValue]
+        case .mysql, .link, .route: []
         }
     }
 
@@ -22,7 +24,7 @@ extension Method {
     /// Whether probes of this method accept a source address or interface.
     var takesSource: Bool {
         switch self {
-        case .icmp, .tcp, .session, .tls, .http, .https, .dns, .udp, .route: true
+        case .icmp, .tcp, .session, .tls, .http, .https, .dns, .udp, .redis, .rediss, .postgres, .mysql, .route: true
         case .link, .exec: false
         }
     }

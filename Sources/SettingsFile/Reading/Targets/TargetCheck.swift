@@ -21,6 +21,7 @@ struct TargetCheck {
         reportUnsupportedOptions()
         reportCommand()
         reportAnswer()
+        if case .database(let question)? = question { reportCredentials(question) }
         if let question { reportFamily(question) }
         if let question { reportAddresses(question) }
         reportSource()
@@ -36,14 +37,31 @@ struct TargetCheck {
                 about: key
             )
         }
-        if method == .https, own.tls.starttls != nil {
-            table.report("starttls does not apply to https", hint: "remove starttls, or tls://HOST:PORT", about: "tls")
+        if method != .tls, method.optionTables.contains(Method.tls.rawValue), own.tls.starttls != nil {
+            let message = "starttls does not apply to \(method.rawValue)"
+            table.report(message, hint: "remove starttls, or tls://HOST:PORT", about: "tls")
         }
     }
 
     private func reportCommand() {
         guard question?.method == .exec, draft.command == nil, !draft.hasInvalidCommand else { return }
         table.reportMissing("exec", hint: "such as exec = { run = [\"df\", \"/\"] }")
+    }
+
+    /// Reports credentials and options for TLS that the probes do not use.
+    private func reportCredentials(_ question: DatabaseQuestion) {
+        let name = question.wireProtocol.rawValue
+        let own = question.wireProtocol == .redis ? own.redis : own.postgres
+        if question.password != nil, own != Credentials() {
+            table.report("cannot be combined with a password in the URL", hint: "remove one of the two", about: name)
+        } else if question.wireProtocol == .postgres, question.user == nil, own.password != nil {
+            table.report("needs a user", hint: "postgres://USER@\(question.host) in the URL", about: "\(name).password", at: name)
+        } else if question.wireProtocol == .redis, own.user != nil, draft.redis.password == nil {
+            table.report("needs a password", hint: "redis = { password = \"…\" }", about: "\(name).user", at: name)
+        }
+        if question.wireProtocol == .postgres, !question.isSecure, table.has("tls") {
+            table.report("applies only with TLS", hint: "end the URL with ?sslmode=require", about: "tls")
+        }
     }
 
     /// Reports an answer on the target if an inherited response code has none.

@@ -12,6 +12,7 @@ extension TargetDraft {
         case .http(let question): (http, tls) = (question.options, question.tls)
         case .dns(let question): (answer, responseCode) = (question.answer, question.responseCode)
         case .udp(_, _, let options): udp = options
+        case .database(let question): tls = question.tls
         case .link, .route: break
         case .exec(let run): command = run
         }
@@ -106,6 +107,18 @@ extension TargetDraft {
             return .dns(question)
         case .udp(let host, let port, _):
             return .udp(host: host, port: port, udp)
+        case .database(var question):
+            if question.password == nil {
+                switch question.wireProtocol {
+                case .redis: (question.user, question.password) = (redis.user, redis.password)
+                case .postgres: question.password = question.user == nil ? nil : postgres.password
+                case .mysql: break
+                }
+            }
+            guard question.isSecure else { return .database(question) }
+            question.tls = tls
+            question.tls.starttls = nil
+            return .database(question)
         case .link, .route:
             return question
         case .exec(let placeholder):

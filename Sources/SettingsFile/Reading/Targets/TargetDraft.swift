@@ -32,6 +32,8 @@ struct TargetDraft {
     var tls = TLSOptions()
     var http = HTTPOptions()
     var udp = UDPOptions()
+    var redis = Credentials()
+    var postgres = Credentials()
     /// The answer expected from a DNS server.
     var answer: String?
     /// The response code expected from a DNS server.
@@ -50,6 +52,12 @@ struct TargetDraft {
     mutating func add(_ added: [String]) {
         for tag in added where !tags.contains(tag) { tags.append(tag) }
     }
+}
+
+/// The user and the password of a database. Those in the URL take precedence.
+struct Credentials: Hashable {
+    var user: String?
+    var password: String?
 }
 
 /// The values of `family`: the address families that a target is probed with.

@@ -1,0 +1,97 @@
+extension DatabaseQuestion {
+    /// Parses the part of a URL after the scheme: `[USER[:PASSWORD]@]HOST[:PORT][/DATABASE][?sslmode=MODE]`. Messages never
+    /// quote the part before the host.
+    init(_ method: Method, rest: Substring) throws(URLProblem) {
+        let wireProtocol: WireProtocol =
+            switch method {
+            case .mysql: .mysql
+            case .postgres: .postgres
+            default: .redis
+            }
+        let end = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
+        let at = UInt8(ascii: "@")
+        guard !rest[end...].utf8.contains(at) else {
+            throw URLProblem("\"@\" after a slash", hint: "in a user or a password, write / as %2F, ? as %3F, # as %23")
+        }
+        guard !rest.contains("#") else { throw URLProblem("a fragment (\"#\") is never sent", hint: "leave it out") }
+        let credentials = rest[..<end].utf8.lastIndex(of: at)
+        let start = credentials.map(rest.utf8.index(after:)) ?? rest.startIndex
+        let authority = try URLAuthority(rest[start..<end])
+        let parts = rest[end...].split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        self.init(wireProtocol, isSecure: method == .rediss, host: authority.host, port: authority.port)
+        if let credentials { try setCredentials(rest[..<credentials]) }
+        try setDatabase(parts[0].dropFirst())
+        if parts.count == 2 { try setQuery(parts[1]) }
+    }
+
+    private mutating func setCredentials(_ text: Substring) throws(URLProblem) {
+        guard wireProtocol != .mysql else {
+            throw URLProblem("mysql takes no user and no password", hint: "the probe ends before the login")
+        }
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = try Self.decoded(parts[0], "user")
+        user = name.isEmpty ? nil : name
+        password = parts.count == 2 ? try Self.decoded(parts[1], "password") : nil
+        switch wireProtocol {
+        case .redis where password == nil:
+            throw URLProblem("a user needs a password", hint: "redis://USER:PASSWORD@HOST, or redis://:PASSWORD@HOST")
+        case .postgres where user == nil:
+            throw URLProblem("the user is missing", hint: "postgres://USER@HOST or postgres://USER:PASSWORD@HOST")
+        default: break
+        }
+    }
+
+    private mutating func setDatabase(_ path: Substring) throws(URLProblem) {
+        guard !path.isEmpty else { return }
+        switch wireProtocol {
+        case .redis:
+            guard let number = UInt32(path), path.allSatisfy(\.isNumber) else {
+                throw URLProblem("invalid database \"\(path)\"", hint: "a number, such as redis://\(host)/0")
+            }
+            database = String(number)
+        case .postgres:
+            guard !path.contains("/") else {
+                throw URLProblem("a path of one part, the database", hint: "postgres://\(host)/NAME; write / as %2F")
+            }
+            database = try Self.decoded(path, "database")
+        case .mysql:
+            throw URLProblem("mysql takes no database", hint: "the probe ends before the login")
+        }
+    }
+
+    /// Reads the parameter `sslmode` of PostgreSQL's URLs. Its other values depend on what the server offers.
+    private mutating func setQuery(_ query: Substring) throws(URLProblem) {
+        guard wireProtocol == .postgres, query.hasPrefix("sslmode=") else {
+            let hint = wireProtocol == .postgres ? "?sslmode=require" : "leave it out"
+            throw URLProblem("invalid query \"?\(query)\"", hint: hint)
+        }
+        switch query.dropFirst("sslmode=".count) {
+        case "disable": isSecure = false
+        case "require", "verify-full": isSecure = true
+        case let mode: throw URLProblem("unknown sslmode \"\(mode)\"", hint: "disable or require")
+        }
+    }
+
+    /// Decodes percent-encoded bytes (RFC 3986 §2.1).
+    private static func decoded(_ text: Substring, _ part: String) throws(URLProblem) -> String {
+        var bytes: [UInt8] = []
+        var rest = text.utf8
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            let digits = rest.prefix(2)
+            rest = rest.dropFirst(2)
+            let isHex = digits.count == 2 && digits.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
+            guard isHex, let value = UInt8(String(Substring(digits)), radix: 16) else {
+                throw URLProblem("invalid \"%\" in the \(part)", hint: "write % as %25")
+            }
+            bytes.append(value)
+        }
+        guard let decoded = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
+            throw URLProblem("the \(part) is not text", hint: "UTF-8, percent-encoded, without %00")
+        }
+        return decoded
+    }
+}

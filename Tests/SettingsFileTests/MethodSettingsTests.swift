@@ -87,6 +87,61 @@ struct MethodSettingsTests {
         )
     }
 
+    @Test func `the checks of a response are read`() throws {
+        let settings = try read(
+            """
+            [defaults]
+            http = { json = { path = "$.inherited" }, body_not = "fatal" }
+            [[target]]
+            url = "http://a"
+            [[target]]
+            url = "http://b"
+            http.status = ["2xx", 404]
+            http.json = [{ path = "$.status", is = "${WORD}" }, { path = "$.n", is = 3 }, { path = "$.s", is = 0.5 }]
+            http.response_headers = { name = "Content-Type", matches = "json" }
+            [[target]]
+            url = "http://c"
+            http.status = "200-202,301"
+            [[target.http.response_headers]]
+            name = "X-A"
+            [[target.http.response_headers]]
+            name = "X-B"
+            is = true
+            """,
+            environment: ["WORD": "ok"]
+        )
+        let path = { try HTTPOptions.JSONPath($0) }
+        let inherited = [HTTPOptions.JSONCheck(try path("$.inherited"))]
+        let options = [
+            HTTPOptions(bodyNot: "fatal", json: inherited),
+            HTTPOptions(
+                status: Array(200...299) + [404],
+                bodyNot: "fatal",
+                json: [
+                    .init(try path("$.status"), .equals(.string("ok"))), .init(try path("$.n"), .equals(.number(3))),
+                    .init(try path("$.s"), .equals(.number(0.5))),
+                ],
+                responseHeaders: [.init("Content-Type", .matches("json"))]
+            ),
+            HTTPOptions(
+                status: [200, 201, 202, 301],
+                bodyNot: "fatal",
+                json: inherited,
+                responseHeaders: [.init("X-A"), .init("X-B", .equals(.boolean(true)))]
+            ),
+        ]
+        let questions = zip(["a", "b", "c"], options).map { host, options in
+            Question.http(HTTPQuestion(isSecure: false, host: host, options: options))
+        }
+        #expect(settings.targets.map(\.question) == questions)
+    }
+
+    @Test func `the number of checks is limited`() {
+        let checks = Array(repeating: "{ path = \"$\" }", count: 17).joined(separator: ", ")
+        let problems = problems("[[target]]\nurl = \"http://a\"\nhttp.json = [\(checks)]")
+        #expect(problems.map(\.message) == ["17 checks are too many"])
+    }
+
     @Test func `without settings, every method has its defaults`() throws {
         let urls = [
             "icmp://a", "tcp://a:1", "session://a:2", "tls://a:3", "http://c", "https://a:4", "dns://a/b", "udp://a:5",

@@ -27,6 +27,12 @@ public struct HTTPOptions: Sendable, Hashable {
     public var status: [Int]
     /// A regular expression that must match somewhere in the body; nil accepts any body.
     public var body: String?
+    /// A regular expression that must match nowhere in the body.
+    public var bodyNot: String?
+    /// The checks of values in the body, which must be JSON if there are any.
+    public var json: [JSONCheck]
+    /// The checks of header fields of the response.
+    public var responseHeaders: [HeaderCheck]
     /// The number of redirects that are followed; the reply after the last one is judged.
     public var follow: Int
     /// The number of retries of a probe within its timeout.
@@ -39,6 +45,9 @@ public struct HTTPOptions: Sendable, Hashable {
         bodySent: String? = nil,
         status: [Int] = [],
         body: String? = nil,
+        bodyNot: String? = nil,
+        json: [JSONCheck] = [],
+        responseHeaders: [HeaderCheck] = [],
         follow: Int = 0,
         retries: Int = 0
     ) {
@@ -47,6 +56,9 @@ public struct HTTPOptions: Sendable, Hashable {
         self.bodySent = bodySent
         self.status = status
         self.body = body
+        self.bodyNot = bodyNot
+        self.json = json
+        self.responseHeaders = responseHeaders
         self.follow = follow
         self.retries = retries
     }

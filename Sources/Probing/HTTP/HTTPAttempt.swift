@@ -18,8 +18,8 @@ final class HTTPAttempt {
     /// The earliest expiry of a certificate in the redirect chain, in seconds since 1970.
     var expiry: Int64?
 
-    /// Whether a pattern search in the body is running.
-    var isSearching = false
+    /// The pattern of the search in the response that is running.
+    var searchedPattern: String?
 
     /// Whether a redirect has led to another host. The server has chosen that host, not the user.
     var isOnOtherHost: Bool { question.host != first.host }
@@ -40,7 +40,7 @@ final class HTTPAttempt {
         generation += 1
         if isOrderly { connection?.close() } else { connection?.drop() }
         connection = nil
-        isSearching = false
+        searchedPattern = nil
     }
 
     /// Records the address of the current connection, if it leads to the probe's own host.

@@ -3,7 +3,7 @@ import NIOCore
 import NIOHTTP1
 
 /// A channel handler that sends one request on an open connection and reads the response as far as it is needed:
-/// without a pattern for the body, only the head.
+/// without a check of the body, only the head.
 final class HTTPExchange: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = HTTPClientRequestPart
@@ -34,7 +34,11 @@ final class HTTPExchange: ChannelInboundHandler {
         self.stopwatch = stopwatch
         self.time = time
         self.report = report
-        parser = HTTPResponseParser(answering: question.options.method, keepsBody: question.options.body != nil)
+        parser = HTTPResponseParser(
+            answering: question.options.method,
+            keepsBody: question.options.readsBody,
+            checkedFields: question.options.checkedFields
+        )
     }
 
     /// Adds the HTTP handlers and itself to the pipeline, and sends the request.
@@ -86,7 +90,7 @@ final class HTTPExchange: ChannelInboundHandler {
         guard var response = parser.response else { return }
         // The body of a redirect is not read.
         let isRedirect = question.isFollowed(response.status) && response.location != nil
-        guard isRedirect || question.options.body == nil || response.isTruncated || parser.isComplete else { return }
+        guard isRedirect || !question.options.readsBody || response.isTruncated || parser.isComplete else { return }
         stopwatch.end(.transfer, at: time())
         response.isComplete = parser.isComplete
         end(.response(response))

@@ -54,7 +54,7 @@ final class HTTPProber: Prober {
         for (_, attempt) in attempts.expire(at: time) {
             let outcome = Self.outcome(attempt.connection?.outcomeAtTimeout ?? .timeout, of: attempt)
             // A search that outlasts the timeout is a fault of the pattern, not a loss of the target.
-            let fault = attempt.isSearching ? attempt.question.options.body.flatMap(searches.fault) : nil
+            let fault = attempt.searchedPattern.flatMap(searches.fault)
             attempt.recordAddress()
             attempt.disconnect()
             report(.ended(attempt.probe, fault.map { .fault($0) } ?? outcome))
@@ -140,10 +140,12 @@ final class HTTPProber: Prober {
             let failure = Failure(.httpStatus, detail: detail, httpStatus: status)
             return finish(.failure(failure), of: attempt, ticket)
         }
-        guard let pattern = question.options.body else {
-            return finish(reply(to: response, on: attempt), of: attempt, ticket)
+        do throws(Failure) {
+            let searches = try response.checkHeaders(question.options.responseHeaders)
+            check(response, after: searches, on: attempt, ticket)
+        } catch {
+            finish(.failure(error), of: attempt, ticket)
         }
-        search(response, for: pattern, on: attempt, ticket)
     }
 
     private func follow(_ next: HTTPQuestion, on attempt: HTTPAttempt, _ ticket: Ticket) {
@@ -162,17 +164,49 @@ final class HTTPProber: Prober {
         }
     }
 
-    private func search(_ response: HTTPResponse, for pattern: String, on attempt: HTTPAttempt, _ ticket: Ticket) {
-        let (reply, generation) = (reply(to: response, on: attempt), attempt.generation)
-        let search = PatternSearch(pattern: pattern, text: Array(buffer: response.body), isComplete: true)
-        attempt.isSearching = true
-        searches.run(search) { [weak self] result in
+    /// Checks the body, and runs the searches in header fields and the body.
+    private func check(
+        _ response: HTTPResponse,
+        after searches: [HTTPSearch],
+        on attempt: HTTPAttempt,
+        _ ticket: Ticket
+    ) {
+        let options = attempt.question.options
+        let outcome = reply(to: response, on: attempt)
+        guard !options.json.isEmpty else {
+            return run(searches + response.searches(for: options), then: outcome, on: attempt, ticket)
+        }
+        let (gate, generation) = (gate, attempt.generation)
+        let bound = NIOLoopBound((prober: self, attempt: attempt), eventLoop: gate.loop)
+        // A long body takes milliseconds, which would delay the other probes of this loop.
+        Task.detached {
+            let result = Result { () throws(Failure) in try response.checkJSON(options.json) }
+            gate.enter {
+                let (prober, attempt) = bound.value
+                guard attempt.generation == generation else { return }
+                switch result {
+                case .success(let found):
+                    let all = searches + found + response.searches(for: options)
+                    prober.run(all, then: outcome, on: attempt, ticket)
+                case .failure(let failure):
+                    prober.finish(.failure(failure), of: attempt, ticket)
+                }
+            }
+        }
+    }
+
+    /// Runs searches one after another, and ends the probe with the first failure, or else with `outcome`.
+    private func run(_ all: [HTTPSearch], then outcome: Outcome, on attempt: HTTPAttempt, _ ticket: Ticket) {
+        guard let next = all.first else { return finish(outcome, of: attempt, ticket) }
+        let generation = attempt.generation
+        attempt.searchedPattern = next.search.pattern
+        searches.run(next.search) { [weak self] result in
             guard let self, attempt.generation == generation else { return }
+            attempt.searchedPattern = nil
             switch result {
-            case .success(.found), .success(.atEnd): finish(reply, of: attempt, ticket)
-            case .success(.none):
-                let failure = HTTPOptions.failure(of: response)
-                finish(.failure(failure), of: attempt, ticket)
+            case .success(let match) where (match != .none) == next.mustMatch:
+                run(Array(all.dropFirst()), then: outcome, on: attempt, ticket)
+            case .success: finish(.failure(next.failure), of: attempt, ticket)
             case .failure(let fault): finish(.fault(fault), of: attempt, ticket)
             }
         }

@@ -10,6 +10,8 @@ struct HTTPResponse: Sendable {
     private let phrase: String
     /// The target of a redirect.
     let location: String?
+    /// The header fields to check, in order, with names in lower case.
+    let fields: [HTTPResponseHead.Field]
     /// The body; empty unless it is kept.
     private(set) var body = ByteBuffer()
     /// Whether the body is longer than ``HTTPOptions/maxBodyLength``, and the rest is missing.
@@ -19,8 +21,9 @@ struct HTTPResponse: Sendable {
     private let keepsBody: Bool
     private var length = 0
 
-    init(status: Int, location: String?, keepsBody: Bool) {
+    init(status: Int, location: String?, fields: [HTTPResponseHead.Field] = [], keepsBody: Bool) {
         self.status = status
+        self.fields = fields
         phrase = HTTPResponseStatus(statusCode: status).reasonPhrase
         self.location = location
         self.keepsBody = keepsBody

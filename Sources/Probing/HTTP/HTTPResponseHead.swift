@@ -1,6 +1,7 @@
 import Monitoring
 
-/// The head of a response, parsed line by line. It keeps only the fields that frame the body or name a redirect.
+/// The head of a response, parsed line by line. It keeps only the fields that frame the body or name a redirect, and
+/// those that are checked.
 struct HTTPResponseHead: Sendable {
     /// How the end of the body is found.
     enum Framing: Sendable, Hashable {
@@ -12,16 +13,10 @@ struct HTTPResponseHead: Sendable {
         case untilClose
     }
 
-    private enum Field: String, Sendable {
-        case contentLength = "content-length"
-        case transferEncoding = "transfer-encoding"
-        case location
-
-        init?(_ name: some Collection<UInt8>) {
-            // Fields with a name of another length are skipped without decoding the name.
-            guard [8, 14, 17].contains(name.count) else { return nil }
-            self.init(rawValue: String(decoding: name, as: UTF8.self).lowercased())
-        }
+    /// A header field, with its name in lower case.
+    struct Field: Sendable, Hashable {
+        let name: String
+        let value: String
     }
 
     private static let version = Array("HTTP/".utf8)
@@ -30,10 +25,14 @@ struct HTTPResponseHead: Sendable {
     let status: Int
     /// The target of a redirect.
     private(set) var location: String?
+    /// The fields whose names are checked.
+    private(set) var checkedFields: [Field] = []
+    /// The names to keep, in lower case.
+    private let checkedNames: Set<String>
     private var lengths: [String] = []
     private var codings: [String] = []
-    /// The last field, which the next line may continue.
-    private var field: Field?
+    /// The name of the last field, which the next line may continue; nil if it is not kept.
+    private var name: String?
     private var value: [UInt8] = []
     private var hasFields = false
 
@@ -43,7 +42,9 @@ struct HTTPResponseHead: Sendable {
     }
 
     /// Parses `HTTP/1.1 200 OK`, with a version from 1 to 3; nil for anything else.
-    init?(statusLine: [UInt8]) {
+    ///
+    /// - Parameter names: The names of the fields to check, in lower case.
+    init?(statusLine: [UInt8], checking names: Set<String> = []) {
         let parts = statusLine.split(maxSplits: 2) { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
         guard parts.count >= 2, parts[0].starts(with: Self.version) else { return nil }
         let version = parts[0].dropFirst(Self.version.count).split(
@@ -56,6 +57,7 @@ struct HTTPResponseHead: Sendable {
             let status = Int(String(decoding: parts[1], as: UTF8.self)), status >= 100
         else { return nil }
         self.status = status
+        checkedNames = names
     }
 
     /// Parses a field line, or a line that continues one (RFC 9112 §5.2).
@@ -63,7 +65,7 @@ struct HTTPResponseHead: Sendable {
         guard !line.contains(0) else { throw .malformed("NUL in the headers") }
         if line[0].isBlank {
             guard hasFields else { throw .malformed("first header") }
-            if field != nil { value += [UInt8(ascii: " ")] + line.withoutBlanks }
+            if name != nil { value += [UInt8(ascii: " ")] + line.withoutBlanks }
             return
         }
         endField()
@@ -71,20 +73,31 @@ struct HTTPResponseHead: Sendable {
         let name = line[..<colon].withoutBlanks
         guard !name.isEmpty else { throw .malformed("header without a name") }
         hasFields = true
-        field = Field(name)
-        if field != nil { value = Array(line[(colon + 1)...].withoutBlanks) }
+        self.name = keptName(name)
+        if self.name != nil { value = Array(line[(colon + 1)...].withoutBlanks) }
     }
 
     /// Stores the last field, which no further line continues.
     mutating func endField() {
-        guard let field else { return }
+        guard let name else { return }
         let text = String(decoding: value[...].withoutBlanks, as: UTF8.self)
-        switch field {
-        case .contentLength: lengths += text.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed)
-        case .transferEncoding: codings += text.split(separator: ",").map { $0.trimmed.lowercased() }
-        case .location: location = location ?? text
+        switch name {
+        case "content-length": lengths += text.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed)
+        case "transfer-encoding": codings += text.split(separator: ",").map { $0.trimmed.lowercased() }
+        case "location": location = location ?? text
+        default: break
         }
-        self.field = nil
+        if checkedNames.contains(name) { checkedFields.append(Field(name: name, value: text)) }
+        self.name = nil
+    }
+
+    /// Returns the name in lower case if the field is kept, otherwise nil.
+    private func keptName(_ name: some Collection<UInt8>) -> String? {
+        // Fields with a name of another length are skipped without decoding the name.
+        guard !checkedNames.isEmpty || [8, 14, 17].contains(name.count) else { return nil }
+        let name = String(decoding: name, as: UTF8.self).lowercased()
+        let isKept = ["content-length", "transfer-encoding", "location"].contains(name) || checkedNames.contains(name)
+        return isKept ? name : nil
     }
 
     /// Returns how the end of the body is found (RFC 9112 §6.3).

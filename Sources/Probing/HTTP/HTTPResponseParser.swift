@@ -34,6 +34,7 @@ struct HTTPResponseParser: Sendable {
     private(set) var hasBegun = false
     private let hasNoBody: Bool
     private let keepsBody: Bool
+    private let checkedFields: Set<String>
     private var state = State.statusLine
     /// The beginning of an incomplete line.
     private var line: [UInt8] = []
@@ -43,9 +44,11 @@ struct HTTPResponseParser: Sendable {
     /// - Parameters:
     ///   - method: the request's method. A response to `HEAD` has no body.
     ///   - keepsBody: whether the body is kept, or only skipped.
-    init(answering method: String, keepsBody: Bool) {
+    ///   - checkedFields: the names of the header fields to keep, in lower case.
+    init(answering method: String, keepsBody: Bool, checkedFields: Set<String> = []) {
         hasNoBody = method == "HEAD"
         self.keepsBody = keepsBody
+        self.checkedFields = checkedFields
     }
 
     /// Whether the whole response has been parsed.
@@ -125,7 +128,7 @@ struct HTTPResponseParser: Sendable {
         case .statusLine:
             // Some servers end a body with an extra line.
             if line.isEmpty { return }
-            guard let head = HTTPResponseHead(statusLine: line) else { throw .notHTTP }
+            guard let head = HTTPResponseHead(statusLine: line, checking: checkedFields) else { throw .notHTTP }
             state = .fields(head)
         case .fields(var head):
             guard line.isEmpty else {
@@ -159,7 +162,12 @@ struct HTTPResponseParser: Sendable {
             return
         }
         let framing = try head.framing()
-        response = HTTPResponse(status: head.status, location: head.location, keepsBody: keepsBody)
+        response = HTTPResponse(
+            status: head.status,
+            location: head.location,
+            fields: head.checkedFields,
+            keepsBody: keepsBody
+        )
         if hasNoBody || head.status == 204 || head.status == 304 {
             state = .complete
             return

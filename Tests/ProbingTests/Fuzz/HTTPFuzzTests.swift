@@ -37,6 +37,7 @@ struct HTTPFuzzTests {
         HTTPOptions(), HTTPOptions(method: "HEAD", follow: 5), HTTPOptions(body: "ok", follow: 5),
         HTTPOptions(method: "POST", bodySent: "x", status: [200, 302], body: "^$"),
         HTTPOptions(method: "POST", headers: [.init(name: "Cookie", value: "secret")], bodySent: "x", follow: 3),
+        HTTPOptions(bodyNot: "busy", responseHeaders: [.init("X", .equals(.string("a b"))), .init("Server")]),
     ].map { HTTPQuestion(isSecure: false, host: "a.example", path: "/a/b?c", options: $0) }
 
     private let fuzz = Fuzz(name: "HTTP", corpus: HTTPFuzzTests.corpus, words: HTTPFuzzTests.words, cost: 5)
@@ -133,6 +134,13 @@ struct HTTPFuzzTests {
                 return ("redirect", next)
             }
             guard question.options.expects(answer.status) else { return ("status", question) }
+            do {
+                _ = try answer.checkHeaders(question.options.responseHeaders)
+            } catch {
+                try holdShort(error.detail)
+                return ("header", question)
+            }
+            for search in answer.searches(for: question.options) { try holdShort(search.failure.detail) }
             guard let pattern = question.options.body else { return ("reply", question) }
             let isShort = answer.body.readableBytes <= Mutation.longest
             let body = isShort ? answer.body : ByteBuffer(answer.body.readableBytesView.prefix(Mutation.longest))

@@ -25,38 +25,8 @@ extension TableReader {
         return isIn(range, number, key) ? number : nil
     }
 
-    /// Reads a whole number, or an array of whole numbers.
-    ///
-    /// - Parameter example: The notation of both, for the hint.
-    mutating func integers(_ key: String, in range: ClosedRange<Int>, example: String) -> [Int]? {
-        describe(key, as: .either([.integer(range), .array(.integer(range), isEmptyAllowed: false)]))
-        guard let value = value(key) else { return nil }
-        switch value {
-        case .integer(let number):
-            return isIn(range, number, key) ? [number] : nil
-        case .array(let elements) where elements.isEmpty:
-            report("no status", hint: "such as \(example)", about: key)
-            return nil
-        case .array(let elements):
-            let numbers = elements.compactMap { if case .integer(let number) = $0 { number } else { nil } }
-            guard numbers.count == elements.count else {
-                report("expected whole numbers only", hint: "such as \(example)", about: key)
-                return nil
-            }
-            return numbers.allSatisfy { isIn(range, $0, key) } ? numbers : nil
-        case .string, .number, .boolean, .date, .table:
-            reportType(
-                of: key,
-                found: value,
-                expected: "a whole number or an array of them",
-                hint: "such as \(example)"
-            )
-            return nil
-        }
-    }
-
     /// Returns whether a number is in range, and reports it if it is not.
-    private func isIn(_ range: ClosedRange<Int>, _ number: Int, _ key: String) -> Bool {
+    func isIn(_ range: ClosedRange<Int>, _ number: Int, _ key: String) -> Bool {
         guard !range.contains(number) else { return true }
         let (low, high) = (range.lowerBound, range.upperBound)
         let limits = high == .max ? "at least \(low)" : "from \(low) to \(high)"

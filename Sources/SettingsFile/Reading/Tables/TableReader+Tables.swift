@@ -50,4 +50,30 @@ extension TableReader {
             return reader(of: table, title: title(index + 1), at: path.appending(key).appending(index))
         }
     }
+
+    /// Reads a table or an array of tables; messages call the keys of the second one `http.json 2.path`.
+    ///
+    /// - Parameter example: The notation of such a table, for the hint.
+    mutating func oneOrMoreTables(_ key: String, example: String) -> [TableReader] {
+        let hint = "such as \(key) = \(example)"
+        switch value(key) {
+        case nil:
+            return []
+        case .table(let entries)?:
+            return [reader(of: entries, title: "\(title)\(key).", at: path.appending(key))]
+        case .array(let elements)?:
+            return elements.enumerated().compactMap { index, element in
+                let path = path.appending(key).appending(index)
+                guard case .table(let entries) = element else {
+                    let location = log.entryLocation(of: path)?.value
+                    log.report("expected a table, found \(element.type)", hint: hint, about: title + key, at: location)
+                    return nil
+                }
+                return reader(of: entries, title: "\(title)\(key) \(index + 1).", at: path)
+            }
+        case let other?:
+            reportType(of: key, found: other, expected: "a table or an array of tables", hint: hint)
+            return []
+        }
+    }
 }

@@ -42,8 +42,11 @@ extension Layer {
             let headers = http.headers("headers")
             change { $0.http.add(headers) }
             set(\.http.bodySent, to: http.sentText("body_sent"))
-            set(\.http.status, to: http.integers("status", in: 100...599, example: "200 or [200, 204]"))
+            set(\.http.status, to: http.statusCodes("status"))
             set(\.http.body, to: http.pattern("body"))
+            set(\.http.bodyNot, to: http.pattern("body_not"))
+            set(\.http.json, to: http.jsonChecks("json"))
+            set(\.http.responseHeaders, to: http.headerChecks("response_headers"))
             set(\.http.follow, to: http.integer("follow", in: 0...20))
             set(\.http.retries, to: http.integer("retries", in: 0...10))
         }

@@ -1,0 +1,119 @@
+import Monitoring
+
+extension TableReader {
+    /// Reads the expected status: a code, a text with ranges or classes of codes, or an array of both.
+    mutating func statusCodes(_ key: String) -> [Int]? {
+        guard let value = value(key) else { return nil }
+        let elements = if case .array(let elements) = value { elements } else { [value] }
+        guard !elements.isEmpty else {
+            report("no status", hint: Self.statusExamples, about: key)
+            return nil
+        }
+        var codes: [Int] = []
+        for element in elements {
+            switch element {
+            case .integer(let code):
+                guard isIn(100...599, code, key) else { return nil }
+                codes.append(code)
+            case .string(let text):
+                guard let text = substituted(text, for: key) else { return nil }
+                guard let range = HTTPOptions.statusCodes(in: text) else {
+                    report("invalid status \(text.quoted)", hint: Self.statusExamples, about: key)
+                    return nil
+                }
+                codes += range
+            case .number, .boolean, .date, .array, .table:
+                let expected = "a status or an array of them"
+                reportType(of: key, found: element, expected: expected, hint: Self.statusExamples)
+                return nil
+            }
+        }
+        return codes
+    }
+
+    private static let statusExamples = "such as 200, \"2xx\", \"200-299,301\" or [200, 204]"
+
+    /// Reads the checks of a JSON body; nil if there are none, or if one is invalid.
+    mutating func jsonChecks(_ key: String) -> [HTTPOptions.JSONCheck]? {
+        checks(key, example: "{ path = \"$.status\", is = \"ok\" }") { table in
+            let text = table.text("path")
+            let condition = table.condition()
+            guard table.has("path") else {
+                table.reportMissing("path", hint: "such as path = \"$.status\"")
+                return nil
+            }
+            guard let text else { return nil }
+            do {
+                let path = try HTTPOptions.JSONPath(text)
+                return condition.map { HTTPOptions.JSONCheck(path, $0) }
+            } catch {
+                table.report("invalid path \(text.quoted): \(error.message)", hint: error.hint, about: "path")
+                return nil
+            }
+        }
+    }
+
+    /// Reads the checks of header fields of the response; nil if there are none, or if one is invalid.
+    mutating func headerChecks(_ key: String) -> [HTTPOptions.HeaderCheck]? {
+        checks(key, example: "{ name = \"Content-Type\", matches = \"json\" }") { table in
+            let name = table.text("name")
+            let condition = table.condition()
+            guard table.has("name") else {
+                table.reportMissing("name", hint: "such as name = \"Content-Type\"")
+                return nil
+            }
+            guard let name else { return nil }
+            guard name.isHTTPToken else {
+                table.report("invalid header name \(name.quoted)", hint: "such as \"Content-Type\"", about: "name")
+                return nil
+            }
+            return condition.map { HTTPOptions.HeaderCheck(name, $0) }
+        }
+    }
+
+    private mutating func checks<Check>(
+        _ key: String,
+        example: String,
+        read: (inout TableReader) -> Check?
+    ) -> [Check]? {
+        let tables = oneOrMoreTables(key, example: example)
+        guard has(key) else { return nil }
+        let checks = tables.compactMap { table in
+            var table = table
+            let check = read(&table)
+            table.reportUnknownKeys()
+            return check
+        }
+        guard tables.count <= HTTPOptions.maxChecks else {
+            report("\(tables.count) checks are too many", hint: "at most \(HTTPOptions.maxChecks)", about: key)
+            return nil
+        }
+        return checks
+    }
+
+    /// Reads what a value must be: `is`, `matches`, or without both any value.
+    private mutating func condition() -> HTTPOptions.Condition? {
+        let expected = scalar("is")
+        let pattern = pattern("matches")
+        guard has("is") else { return has("matches") ? pattern.map { .matches($0) } : .exists }
+        guard !has("matches") else {
+            report("cannot be combined with \"is\"", hint: "remove one of the two", about: "matches")
+            return nil
+        }
+        return expected.map { .equals($0) }
+    }
+
+    /// Reads a text, a number, or true or false.
+    private mutating func scalar(_ key: String) -> HTTPOptions.Value? {
+        switch value(key) {
+        case nil: return nil
+        case .string(let text)?: return substituted(text, for: key).map { .string($0) }
+        case .integer(let number)?: return .number(Double(number))
+        case .number(let number)?: return .number(number)
+        case .boolean(let flag)?: return .boolean(flag)
+        case let other?:
+            reportType(of: key, found: other, expected: "a string, a number, or true or false", hint: "such as \"ok\"")
+            return nil
+        }
+    }
+}

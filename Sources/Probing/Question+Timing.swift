@@ -13,13 +13,13 @@ extension Question {
             #else
             return false
             #endif
-        case .dns:
+        case .dns(let question) where question.transport == .udp:
             #if os(Linux)
             return true
             #else
             return false
             #endif
-        case .session, .tls, .http, .udp, .database, .exec:
+        case .session, .tls, .http, .dns, .udp, .database, .exec:
             return false
         }
     }

@@ -18,7 +18,7 @@ struct MethodSettingsTests {
             dns = { answer = "b" }
             [[target]]
             url = "dns://system/b"
-            dns = { rcode = "nxdomain" }
+            dns = { rcode = "nxdomain", transport = "tcp" }
             [[target]]
             url = "udp://a:7"
             udp = { send = "hi", expect = "hi" }
@@ -41,7 +41,7 @@ struct MethodSettingsTests {
                     TLSOptions(ca: "/ca.pem", serverName: "b", verifies: false, warnDays: 14, starttls: .smtp)
                 ),
                 .dns(DNSQuestion(server: .system, name: "a", type: .txt, answer: "b")),
-                .dns(DNSQuestion(server: .system, name: "b", responseCode: .nxdomain)),
+                .dns(DNSQuestion(server: .system, name: "b", responseCode: .nxdomain, transport: .tcp)),
                 .udp(host: "a", port: 7, UDPOptions(send: "hi", expect: "hi")),
                 .exec(.program("df", arguments: ["${X}"])),
             ]

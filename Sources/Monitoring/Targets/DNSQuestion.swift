@@ -4,7 +4,7 @@ public struct DNSQuestion: Sendable, Hashable {
     public enum Server: Sendable, Hashable {
         /// The system's resolvers, in their order.
         case system
-        /// This host, over UDP, and over TCP if the answer is truncated.
+        /// This host.
         case host(String, port: UInt16)
     }
 
@@ -52,8 +52,18 @@ public struct DNSQuestion: Sendable, Hashable {
         public var name: String { "\(self)".uppercased() }
     }
 
+    /// How queries are sent. The raw values are those of the settings.
+    public enum Transport: String, Sendable, Hashable, CaseIterable {
+        /// By UDP, and again by TCP if the answer is truncated (RFC 7766 §5).
+        case udp
+        /// By TCP, each on a connection of its own.
+        case tcp
+    }
+
     /// The server.
     public var server: Server
+    /// How the query is sent.
+    public var transport: Transport
     /// The name to query.
     public var name: String
     /// The record type to query.
@@ -69,9 +79,11 @@ public struct DNSQuestion: Sendable, Hashable {
         name: String,
         type: RecordType = .a,
         answer: String? = nil,
-        responseCode: ResponseCode = .noerror
+        responseCode: ResponseCode = .noerror,
+        transport: Transport = .udp
     ) {
         self.server = server
+        self.transport = transport
         self.name = name
         self.type = type
         self.answer = answer

@@ -9,7 +9,7 @@ struct DNSConversation: Sendable {
     enum Transport: Sendable, Hashable {
         /// UDP.
         case datagram
-        /// TCP, for answers that do not fit into a datagram (RFC 7766).
+        /// TCP, if the target says so, and for answers that do not fit into a datagram (RFC 7766).
         case stream
     }
 
@@ -54,7 +54,7 @@ struct DNSConversation: Sendable {
         remaining = servers.dropFirst()
         request = Request(
             server: first,
-            transport: .datagram,
+            transport: question.firstTransport,
             query: DNSQuery(id: .random(in: .min ... .max), name: name, type: question.type),
             deadline: time + (probe.deadline - time) / servers.count
         )
@@ -76,7 +76,8 @@ struct DNSConversation: Sendable {
 
     /// Handles a failure to send the query or to receive its answer.
     mutating func fail(_ outcome: Outcome, at time: Duration) -> Action {
-        guard case .failure(let failure) = outcome, request.transport == .stream else {
+        // Only a change from UDP to TCP is worth mentioning.
+        guard case .failure(let failure) = outcome, request.transport != question.firstTransport else {
             return tryNextServer(after: outcome, at: time)
         }
         return tryNextServer(after: .failure(Failure(failure.reason, detail: "TCP: \(failure.detail)")), at: time)
@@ -122,7 +123,7 @@ struct DNSConversation: Sendable {
             guard serverCount > 1 else { return .end(.timeout) }
             return .end(.failure(Failure(.resolverFailed, detail: "none of \(serverCount) resolvers replied")))
         }
-        return sendQuery(to: next, by: .datagram, deadline: time + (end - time) / (remaining.count + 1))
+        return sendQuery(to: next, by: question.firstTransport, deadline: time + (end - time) / (remaining.count + 1))
     }
 
     private mutating func sendQuery(
@@ -139,5 +140,15 @@ struct DNSConversation: Sendable {
             deadline: deadline ?? probe.deadline
         )
         return .send(request)
+    }
+}
+
+extension DNSQuestion {
+    /// The transport of the first query to each server.
+    fileprivate var firstTransport: DNSConversation.Transport {
+        switch transport {
+        case .udp: .datagram
+        case .tcp: .stream
+        }
     }
 }

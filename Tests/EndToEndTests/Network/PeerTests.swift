@@ -45,6 +45,24 @@ extension EndToEnd {
                     options: "http = { body = \"unwell\" }",
                     says: "down after 1 loss: "
                 ),
+                Case(
+                    name: "header",
+                    url: "http://127.0.0.1:\(port.http)/",
+                    options: "http = { response_headers = { name = \"server\", matches = \"^nginx\" } }",
+                    says: "up"
+                ),
+                Case(
+                    name: "negative",
+                    url: "http://127.0.0.1:\(port.http)/",
+                    options: "http = { status = \"2xx\", body_not = \"well\" }",
+                    says: "down after 1 loss: unwanted match in the body: well"
+                ),
+                Case(
+                    name: "JSON",
+                    url: "http://127.0.0.1:\(port.http)/health",
+                    options: "http = { json = { path = \"$.status\", is = \"ok\" } }",
+                    says: "down after 1 loss: JSON $.status is \"degraded\", not \"ok\""
+                ),
                 Case(name: "https", url: "https://localhost:\(port.good)/", options: trusted, says: "up"),
                 Case(name: "tls", url: "tls://127.0.0.1:\(port.good)", options: trusted, says: "up"),
                 Case(
@@ -83,6 +101,12 @@ extension EndToEnd {
                     url: "dns://127.0.0.1:\(port.dns)/good.test",
                     options: "dns = { answer = \"192.0.2.1\" }",
                     says: "down after 1 loss: A 192.0.2.9"
+                ),
+                Case(
+                    name: "dns by TCP",
+                    url: "dns://127.0.0.1:\(port.dns)/good.test?type=A",
+                    options: "dns = { answer = \"192.0.2.9\", transport = \"tcp\" }",
+                    says: "up"
                 ),
                 Case(name: "nxdomain", url: "dns://127.0.0.1:\(port.dns)/no.test", says: "down after 1 loss: NXDOMAIN"),
                 Case(name: "udp", url: "udp://127.0.0.1:\(port.none)", says: "down after 1 loss: refused"),

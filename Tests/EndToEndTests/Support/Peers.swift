@@ -92,6 +92,7 @@ final class Peers: Sendable {
                 listen 127.0.0.1:\(ports.http);
                 location / { return 200 "all is well"; }
                 location /bad { return 503; }
+                location /health { default_type application/json; return 200 '{"status": "degraded"}'; }
                 location /go { return 302 /; }
                 location /silent { return 444; }
               }

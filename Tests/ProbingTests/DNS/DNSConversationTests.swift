@@ -7,8 +7,12 @@ struct DNSConversationTests {
     private let servers = (1...3).compactMap { IPAddress(bytes: [192, 0, 2, $0]).map { DNSServer(address: $0) } }
 
     /// Creates a conversation that starts at ten seconds and has a timeout of three.
-    private func conversation(with count: Int, code: DNSQuestion.ResponseCode = .noerror) throws -> DNSConversation {
-        let question = DNSQuestion(server: .system, name: "a.example", responseCode: code)
+    private func conversation(
+        with count: Int,
+        code: DNSQuestion.ResponseCode = .noerror,
+        by transport: DNSQuestion.Transport = .udp
+    ) throws -> DNSConversation {
+        let question = DNSQuestion(server: .system, name: "a.example", responseCode: code, transport: transport)
         let probe = Probe(
             target: Target.ID(0),
             watch: 1,
@@ -111,6 +115,16 @@ struct DNSConversationTests {
         let next = try request(conversation.fail(.failure(Failure(.refused)), at: .milliseconds(10_200)))
         #expect(next.server == servers[1])
         #expect(next.transport == .datagram)
+    }
+
+    @Test func `with transport TCP, every server is queried by TCP`() throws {
+        var conversation = try conversation(with: 3, by: .tcp)
+        #expect(conversation.request.transport == .stream)
+        #expect(try request(conversation.fail(.failure(Failure(.refused)), at: .seconds(10))).transport == .stream)
+        #expect(try request(conversation.expire(at: .seconds(11))).transport == .stream)
+        // The detail of a failure need not name the transport that the settings name.
+        let end = conversation.fail(.failure(Failure(.reset)), at: .seconds(11))
+        #expect(end == .end(.failure(Failure(.reset))))
     }
 
     @Test func `an unrelated or truncated message by TCP is a protocol error`() throws {

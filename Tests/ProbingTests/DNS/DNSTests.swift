@@ -16,6 +16,7 @@ struct DNSTests {
         type: DNSQuestion.RecordType = .a,
         expecting expected: String? = nil,
         code: DNSQuestion.ResponseCode = .noerror,
+        transport: DNSQuestion.Transport = .udp,
         _ answer: @escaping @Sendable (NameServer.Question) -> [NameServer.Action]
     ) async throws -> Outcome {
         let server = try await NameServer.on(answer)
@@ -25,7 +26,8 @@ struct DNSTests {
             name: name,
             type: type,
             answer: expected,
-            responseCode: code
+            responseCode: code,
+            transport: transport
         )
         harness.watch([.dns(question)], interval: .milliseconds(500), timeout: .milliseconds(500))
         let observation = try #require(await harness.observations(1).first)
@@ -82,6 +84,35 @@ struct DNSTests {
             return [.send(DNSMessage.answer(to: question.query, records: [record]))]
         }
         #expect(try detail(of: outcome) == "TXT \"" + String(repeating: "x", count: 38) + "…")
+    }
+
+    @Test func `with transport TCP, no datagram is sent`() async throws {
+        let outcome = try await outcome(transport: .tcp) { question in
+            guard question.isStream else { return [.send(DNSMessage.answer(to: question.query, code: 5))] }
+            return [.send(DNSMessage.answer(to: question.query, records: [.a(192, 0, 2, 1)]))]
+        }
+        #expect(try detail(of: outcome) == "A 192.0.2.1")
+    }
+
+    @Test func `with transport TCP, FORMERR is followed by a query without EDNS`() async throws {
+        let outcome = try await outcome(transport: .tcp) { question in
+            guard question.query[11] == 0 else { return [.send(DNSMessage.answer(to: question.query, code: 1))] }
+            return [.send(DNSMessage.answer(to: question.query, records: [.a(192, 0, 2, 1)]))]
+        }
+        #expect(try detail(of: outcome) == "A 192.0.2.1")
+    }
+
+    @Test func `failures of transport TCP have the usual words`() async throws {
+        #expect(try await outcome(transport: .tcp) { _ in [.close] } == .failure(Failure(.closed)))
+        #expect(try await outcome(transport: .tcp) { _ in [] } == .timeout)
+        let truncated = try await outcome(transport: .tcp) { question in
+            [.send(DNSMessage.answer(to: question.query, isTruncated: true))]
+        }
+        #expect(truncated == .failure(Failure(.protocolError)))
+        let forged = try await outcome(transport: .tcp) { question in
+            [.send(DNSMessage.answer(to: question.query, records: [.a(192, 0, 2, 1)], flaw: .anotherIdentifier))]
+        }
+        #expect(forged == .failure(Failure(.protocolError)))
     }
 
     @Test func `a server that closes the TCP connection is closed`() async throws {

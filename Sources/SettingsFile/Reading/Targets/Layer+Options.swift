@@ -57,6 +57,7 @@ extension Layer {
             let (answer, code) = (dns.text("answer"), dns.responseCode("rcode"))
             set(\.answer, to: answer)
             set(\.responseCode, to: code)
+            set(\.transport, to: dns.choice("transport", of: DNSQuestion.Transport.self))
             if answer != nil, let code, code != .noerror { dns.reportAnswer(under: code) }
         }
     }

@@ -104,6 +104,7 @@ extension TargetDraft {
         case .dns(var question):
             question.answer = answer
             question.responseCode = responseCode ?? .noerror
+            question.transport = transport
             return .dns(question)
         case .udp(let host, let port, _):
             return .udp(host: host, port: port, udp)

@@ -38,6 +38,8 @@ struct TargetDraft {
     var answer: String?
     /// The response code expected from a DNS server.
     var responseCode: DNSQuestion.ResponseCode?
+    /// How a DNS query is sent.
+    var transport = DNSQuestion.Transport.udp
     /// The command of `exec:`.
     var command: HookCommand?
     /// Whether the nearest command is invalid.

@@ -39,6 +39,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
         .package(url: "https://github.com/onevcat/Rainbow", from: "4.2.2"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
@@ -74,7 +75,11 @@ let package = Package(
         // Edges: each touches one part of the world, and none imports another.
         .target(
             name: "SettingsFile",
-            dependencies: ["LibC", "Monitoring", .product(name: "TOMLKit", package: "TOMLKit", condition: fetch)]
+            dependencies: [
+                "LibC", "Monitoring",
+                .product(name: "TOMLKit", package: "TOMLKit", condition: fetch),
+                .product(name: "Yams", package: "Yams", condition: fetch),
+            ]
         ),
         .target(
             name: "Probing",

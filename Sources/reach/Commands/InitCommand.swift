@@ -2,29 +2,51 @@ import ArgumentParser
 import Foundation
 import Probing
 import Reporting
+import SettingsFile
 
-/// `reach init`: writes a commented settings file as a starting point.
+/// `reach init`: writes a commented settings file as a starting point, or the targets of another tool's file.
 struct InitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init",
-        abstract: "Write a commented settings file as a starting point.",
+        abstract: "Write a settings file: a commented one as a starting point, or the targets of another tool.",
         usage: """
             reach init                               write ./dashboard.toml
             reach init ~/.config/reach/dashboard.toml
             reach init - | less                      show it
+            reach init --from ~/.ssh/config          import the hosts of ssh
             """,
         discussion: """
             The targets of the file are this machine, its default gateway and its resolvers; examples with other hosts are \
             commented out. An existing file is never overwritten. Only you can read and write the new file (mode 600).
+            With --from, the targets are those of the file of another tool, as far as they fit: a list for fping -f, a \
+            hosts file, an ssh configuration, a file for Prometheus's file_sd (JSON or YAML), or a configuration of Gatus. \
+            The other parts are listed on standard error, with their lines and the reasons.
             Exit status: 0 written, 1 not written, 2 usage error.
             """
     )
+
+    @Option(
+        help: ArgumentHelp("Import the targets of this file.", valueName: "file"),
+        completion: .file()
+    )
+    var from: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Format of that file: \(ImportFormat.allCases.map(\.rawValue).joined(separator: ", ")). (default: detected)",
+            valueName: "format"
+        )
+    )
+    var fromFormat: ImportFormat?
 
     @Argument(help: ArgumentHelp("File to write; - is standard output.", valueName: "file"), completion: .file())
     var file = "dashboard.toml"
 
     func validate() throws {
         guard !file.isEmpty else { throw ValidationError("empty file name – such as dashboard.toml") }
+        guard fromFormat == nil || from != nil else {
+            throw ValidationError("--from-format without --from – such as --from hosts.txt --from-format fping")
+        }
     }
 
     /// The URL of the JSON Schema that is installed with this program; nil if there is none.
@@ -36,13 +58,33 @@ struct InitCommand: ParsableCommand {
     }
 
     func run() throws {
-        let text = SampleSettings.text(gateway: LocalServers().gateways.first, schema: Self.installedSchema)
+        guard let from else {
+            let text = SampleSettings.text(gateway: LocalServers().gateways.first, schema: Self.installedSchema)
+            return try write(text, with: "edit it, then run:")
+        }
+        let imported: SettingsImport
+        do {
+            imported = try SettingsImport(path: from, format: fromFormat)
+        } catch {
+            for line in error.lines { StandardStreams.printMessage(line.printable) }
+            throw ExitCode(1)
+        }
+        for note in imported.notes { StandardStreams.printMessage(note.description.printable) }
+        let (count, notes) = (imported.targetCount, imported.notes.count)
+        let parts = notes == 0 ? "" : ", \(notes) \(notes == 1 ? "part does" : "parts do") not fit"
+        try write(imported.text, with: "\(count) \(count == 1 ? "target" : "targets")\(parts); run:")
+    }
+
+    /// Writes the file, and prints its name with a remark and the command that reads it.
+    private func write(_ text: String, with remark: String) throws {
         guard file != "-" else { return try StandardStreams.write(text, isData: true) }
         if let problem = SampleSettings.write(text, to: file) {
             StandardStreams.printMessage("\(file): \(problem)".printable)
             throw ExitCode(1)
         }
         let option = file == "dashboard.toml" ? "" : " --config \(file)"
-        StandardStreams.printMessage("wrote \(file) – edit it, then run: reach\(option)".printable)
+        StandardStreams.printMessage("wrote \(file) – \(remark) reach\(option)".printable)
     }
 }
+
+extension ImportFormat: ExpressibleByArgument {}

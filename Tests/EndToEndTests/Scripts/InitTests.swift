@@ -56,5 +56,38 @@ extension EndToEnd {
             #expect(tool.status == 1)
             #expect(tool.errors == "reach: dashboard.toml: no permission to write in this folder\n")
         }
+
+        @Test(arguments: ["/etc/hosts", "/etc/ssh/ssh_config"].filter { FileManager.default.isReadableFile(atPath: $0) })
+        func `a file of this machine is imported or has no targets`(file: String) throws {
+            let tool = try initialize("--from", file, "imported.toml")
+            guard tool.status == 0 else { return #expect(tool.errors.contains("\(file): no targets in an ssh")) }
+            #expect(tool.errorLines.last?.hasPrefix("reach: wrote imported.toml – ") == true)
+            let validated = try Tool.run([Program.path, "validate", "imported.toml"], in: scratch.path)
+            #expect(validated.lines.first?.hasPrefix("ok: ") == true, "\(validated.output)")
+        }
+
+        @Test func `what does not fit is listed, and the rest is valid`() throws {
+            try scratch.write("192.0.2.1\n192.0.2.0/24\nnas.example\n", to: "list")
+            let tool = try initialize("--from", "list")
+            #expect(tool.status == 0)
+            #expect(
+                tool.errorLines == [
+                    "reach: list:2: 192.0.2.0/24: icmp:// takes a host, nothing else",
+                    "reach: wrote dashboard.toml – 2 targets, 1 part does not fit; run: reach",
+                ]
+            )
+            #expect(try Tool.run([Program.path, "validate"], in: scratch.path).lines == ["ok: 2 targets, 0 hooks"])
+            #expect(try initialize("--from", "list", "-").output == scratch.text(of: "dashboard.toml"))
+        }
+
+        @Test func `an import that fails is reported, and writes nothing`() throws {
+            try scratch.write("- targets: [", to: "targets.yml")
+            let tool = try initialize("--from", "targets.yml")
+            #expect(tool.status == 1)
+            #expect(tool.errors.hasPrefix("reach: targets.yml:2:1: invalid YAML: "))
+            #expect(!FileManager.default.fileExists(atPath: scratch.file("dashboard.toml")))
+            #expect(try initialize("--from", "gone").errors == "reach: gone: no such file\n")
+            #expect(try initialize("--from-format", "fping").status == 2)
+        }
     }
 }

@@ -1,0 +1,141 @@
+import Monitoring
+
+/// An endpoint of Gatus while it is read, with the parts of its target.
+struct GatusEndpoint {
+    /// What became of a part of an endpoint.
+    enum Fit {
+        case whole
+        /// It is imported with another meaning.
+        case approximate(String)
+        case unsupported(String, hint: String? = nil)
+    }
+
+    /// The method of the target; nil before its URL is known.
+    var method: Method?
+    /// The statuses that meet all conditions so far.
+    var status = Set(100...599)
+    var http = TOMLPairs()
+    var tls = TOMLPairs()
+    var dns = TOMLPairs()
+    private var slow: String?
+    var interval: String?
+    var timeout: String?
+    private var json: [String] = []
+
+    init(method: Method?) {
+        self.method = method
+    }
+
+    /// Whether the timeout is longer than the interval, which Gatus allows.
+    var isTimeoutTooLong: Bool {
+        guard let timeout = timeout.flatMap({ Duration(text: $0) }) else { return false }
+        return timeout > Duration(text: interval ?? Self.defaultInterval) ?? timeout
+    }
+
+    /// The interval of Gatus.
+    static let defaultInterval = "1m"
+
+    private var isHTTP: Bool { method == .http || method == .https }
+
+    /// The options of the target.
+    var options: TOMLPairs {
+        var (options, http) = (TOMLPairs(), http)
+        if let interval { options.add("interval", interval) }
+        if let timeout, !isTimeoutTooLong { options.add("timeout", timeout) }
+        if let slow { options.add("slow", slow) }
+        if isHTTP {
+            if status != Set(200...299) { http.add("status", toml: status.statusNotation) }
+            if json.count == 1 { http.add("json", toml: json[0]) }
+            if json.count > 1 { http.add("json", toml: "[\(json.joined(separator: ", "))]") }
+            options.add("http", http)
+        }
+        if method == .https || method == .tls { options.add("tls", tls) }
+        if method == .dns { options.add("dns", dns) }
+        return options
+    }
+
+    /// Adds a condition, as far as it fits.
+    mutating func add(_ text: String) -> Fit {
+        if let path = text.arguments(of: "has") { return .unsupported("no operator after has(\(path))") }
+        guard let condition = GatusCondition(text) else { return .unsupported("not a condition") }
+        switch condition.subject {
+        case "[CONNECTED]":
+            return condition.comparison == .equal && condition.value == "true"
+                ? .whole : .unsupported("has no counterpart")
+        case "[STATUS]" where isHTTP:
+            guard let codes = condition.statusCodes else { return .unsupported("the status is no number") }
+            status.formIntersection(codes)
+            return status.isEmpty ? .unsupported("no status meets all conditions") : .whole
+        case "[RESPONSE_TIME]":
+            return addResponseTime(condition)
+        case "[CERTIFICATE_EXPIRATION]" where method == .https || method == .tls:
+            return addExpiration(condition)
+        case "[DNS_RCODE]" where method == .dns && condition.comparison == .equal:
+            dns.add("rcode", condition.value)
+            return .whole
+        case "[BODY]" where method == .dns && condition.comparison == .equal && !condition.isPattern:
+            dns.add("answer", condition.value)
+            return .whole
+        case "[BODY]" where isHTTP:
+            return addBody(condition)
+        default:
+            return addJSON(condition)
+        }
+    }
+
+    private mutating func addResponseTime(_ condition: GatusCondition) -> Fit {
+        guard [.less, .atMost].contains(condition.comparison), let limit = Int(condition.value), limit > 0 else {
+            return .unsupported("has no counterpart")
+        }
+        slow = "\(limit)ms"
+        return .approximate("imported as slow: slower replies make the target degraded, not down")
+    }
+
+    private mutating func addExpiration(_ condition: GatusCondition) -> Fit {
+        guard [.greater, .atLeast].contains(condition.comparison),
+            let time = Duration(text: condition.value), time > .zero
+        else { return .unsupported("has no counterpart") }
+        let day: Int64 = 86_400
+        tls.add("warn_days", toml: "\((time.components.seconds + day - 1) / day)")
+        return .approximate("imported as tls.warn_days: a certificate that expires soon makes the target degraded")
+    }
+
+    private mutating func addBody(_ condition: GatusCondition) -> Fit {
+        switch condition.comparison {
+        case .equal where !http.has("body"): http.add("body", condition.pattern)
+        case .notEqual where !http.has("body_not"): http.add("body_not", condition.pattern)
+        case .equal, .notEqual:
+            return .unsupported("there is another condition on the body", hint: "make one pattern of both")
+        case .atMost, .atLeast, .greater, .less: return .unsupported("has no counterpart")
+        }
+        return .whole
+    }
+
+    /// Adds a condition on a value in a JSON body.
+    private mutating func addJSON(_ condition: GatusCondition) -> Fit {
+        let exists = condition.subject.arguments(of: "has")
+        let subject = exists ?? condition.subject
+        guard isHTTP, subject.hasPrefix("[BODY]"), condition.comparison == .equal else {
+            return .unsupported("has no counterpart")
+        }
+        let path = "$" + subject.dropFirst("[BODY]".count)
+        do {
+            _ = try HTTPOptions.JSONPath(path)
+        } catch {
+            return .unsupported(error.message, hint: error.hint)
+        }
+        var check = TOMLPairs()
+        check.add("path", path)
+        if exists != nil {
+            guard condition.value == "true" else { return .unsupported("has no counterpart") }
+        } else if condition.isPattern {
+            check.add("matches", condition.pattern)
+        } else if Int(condition.value).map({ "\($0)" }) == condition.value || Bool(condition.value) != nil {
+            check.add("is", toml: condition.value)
+        } else {
+            check.add("is", condition.value)
+        }
+        json.append(check.inlineTable)
+        return .whole
+    }
+}

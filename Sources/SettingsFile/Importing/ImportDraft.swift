@@ -1,0 +1,148 @@
+import Monitoring
+
+/// A target read from the file of another tool. Values are in the notation of TOML.
+struct ImportedTarget {
+    var name: String
+    var url: String
+    var group: String?
+    /// The other keys, in order.
+    var options = TOMLPairs()
+    /// The line in the imported file.
+    let line: Int
+}
+
+/// Keys with their values in the notation of TOML, in order. A later value of a key replaces the earlier one.
+struct TOMLPairs: Hashable {
+    private struct Pair: Hashable {
+        let key: String
+        let value: String
+    }
+
+    private var pairs: [Pair] = []
+
+    var isEmpty: Bool { pairs.isEmpty }
+
+    /// The keys with their values, each on a line.
+    var lines: [String] { pairs.map { "\($0.key.tomlKey) = \($0.value)" } }
+
+    /// The keys as an inline table.
+    var inlineTable: String { "{ \(lines.joined(separator: ", ")) }" }
+
+    /// Whether there is a value for a key.
+    func has(_ key: String) -> Bool {
+        pairs.contains { $0.key == key }
+    }
+
+    /// Adds a text.
+    mutating func add(_ key: String, _ text: String) {
+        add(key, toml: text.tomlString())
+    }
+
+    /// Adds a value.
+    mutating func add(_ key: String, toml value: String) {
+        pairs.removeAll { $0.key == key }
+        pairs.append(Pair(key: key, value: value))
+    }
+
+    /// Adds an inline table, unless it is empty.
+    mutating func add(_ key: String, _ table: TOMLPairs) {
+        if !table.isEmpty { add(key, toml: table.inlineTable) }
+    }
+}
+
+extension String {
+    /// The text as a key, in quotes if necessary.
+    fileprivate var tomlKey: String {
+        !isEmpty && utf8.allSatisfy { $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
+            ? self : tomlString()
+    }
+}
+
+/// The targets of an imported file, and what does not fit.
+struct ImportDraft {
+    /// The path of the imported file, for notes.
+    let file: String
+    /// The keys of `[defaults]`.
+    var defaults = TOMLPairs()
+    private(set) var targets: [ImportedTarget] = []
+    private(set) var notes: [SettingsProblem] = []
+    /// Whether `${NAME}` is a variable in the imported file, too.
+    var hasVariables = false
+    /// The subjects that were noted once for the whole file.
+    private var noted: Set<String> = []
+
+    init(file: String) {
+        self.file = file
+    }
+
+    /// Adds a target, unless one with the same name or the same probe exists.
+    mutating func add(_ target: ImportedTarget) {
+        var target = target
+        if let same = targets.first(where: { $0.url == target.url && $0.options == target.options }) {
+            return note(target.line, about: target.name, "the same probe as \(same.name.quoted) on line \(same.line)")
+        }
+        let isTaken = { [targets] (name: String) in targets.contains { $0.name == name } }
+        if isTaken(target.name), let group = target.group { target.name += " (\(group))" }
+        guard !isTaken(target.name) else {
+            return note(target.line, about: target.name, "duplicate name", hint: "rename it")
+        }
+        targets.append(target)
+    }
+
+    /// Adds a target for a URL, or notes the problem of the URL.
+    ///
+    /// - Parameter url: a URL or a short form, as on the command line.
+    mutating func add(
+        url: String,
+        name: String? = nil,
+        group: String? = nil,
+        line: Int,
+        options: TOMLPairs = TOMLPairs()
+    ) {
+        do {
+            let question = try Question(url)
+            let name = name ?? question.title ?? url
+            add(ImportedTarget(name: name, url: question.url, group: group, options: options, line: line))
+        } catch {
+            note(line, about: name ?? url, error.message, hint: error.hint)
+        }
+    }
+
+    /// Notes that a part of the file does not fit.
+    mutating func note(_ line: Int, about subject: String = "", _ message: String, hint: String? = nil) {
+        notes.append(SettingsProblem(file: file, line: line, keyPath: subject, message: message, hint: hint))
+    }
+
+    /// Notes the first of several parts of one kind.
+    mutating func noteOnce(_ line: Int, about subject: String, _ message: String, hint: String? = nil) {
+        if noted.insert(subject).inserted { note(line, about: subject, message, hint: hint) }
+    }
+
+    /// Removes the target at an index, and notes why.
+    mutating func remove(_ index: Int, because problem: SettingsProblem) {
+        let target = targets.remove(at: index)
+        note(target.line, about: target.name, problem.message, hint: problem.hint)
+    }
+
+    /// Returns the settings, with the lines of each target.
+    func text(beginning comment: String) -> (text: String, lines: [ClosedRange<Int>]) {
+        var lines = ["# \(comment.onOneLine)"]
+        if !defaults.isEmpty { lines += ["", "[defaults]"] + defaults.lines.map(escaped) }
+        var ranges: [ClosedRange<Int>] = []
+        for target in targets {
+            var pairs = TOMLPairs()
+            pairs.add("name", target.name)
+            pairs.add("url", target.url)
+            if let group = target.group { pairs.add("group", group) }
+            let start = lines.count + 2
+            lines += ["", "[[target]]"] + (pairs.lines + target.options.lines).map(escaped)
+            ranges.append(start...lines.count)
+        }
+        return (lines.joined(separator: "\n") + "\n", ranges)
+    }
+
+    /// Escapes what would be a variable here, and is none in the imported file.
+    private func escaped(_ line: String) -> String {
+        hasVariables ? line : line.replacing("${", with: "$${")
+    }
+}

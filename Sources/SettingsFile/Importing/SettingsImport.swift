@@ -1,0 +1,78 @@
+import Monitoring
+
+/// Settings made of the file of another tool, as far as its targets fit.
+public struct SettingsImport: Sendable {
+    /// The settings. They are valid.
+    public let text: String
+    /// The format of the imported file.
+    public let format: ImportFormat
+    /// The number of targets.
+    public let targetCount: Int
+    /// The parts of the file that were not imported, with the reasons, in the order of their lines.
+    public let notes: [SettingsProblem]
+
+    /// Imports a file.
+    ///
+    /// - Parameter format: The format; nil to detect it by name and content.
+    /// - Throws: ``SettingsFailure`` for a file that cannot be read, has another format, or has no target.
+    public init(path: String, format: ImportFormat? = nil) throws(SettingsFailure) {
+        let content: FileContent
+        do {
+            content = try FileContent(path: path, limit: SettingsFile.limit)
+        } catch {
+            // The fixes are those for settings.
+            let end = error.message.firstRange(of: " – ")?.lowerBound ?? error.message.endIndex
+            throw .unreadable("\(path): \(error.message[..<end])".onOneLine)
+        }
+        guard let text = String(validating: content.bytes, as: UTF8.self) else {
+            throw .unreadable("\(path): the text is not UTF-8 – save the file as UTF-8".onOneLine)
+        }
+        try self.init(text, file: path, format: format)
+    }
+
+    /// Imports the text of a file.
+    public init(_ text: String, file: String, format: ImportFormat? = nil) throws(SettingsFailure) {
+        guard let format = format ?? ImportFormat(of: text, named: file) else {
+            let choices = ImportFormat.allCases.map(\.rawValue).joined(separator: ", ")
+            throw .unreadable("\(file): unknown format – name it with --from-format: one of \(choices)".onOneLine)
+        }
+        var draft = ImportDraft(file: file)
+        switch format {
+        case .fping: draft.addList(text)
+        case .hosts: draft.addHosts(text)
+        case .ssh: draft.addSecureShellHosts(text)
+        case .prometheus: try draft.addTargetGroups(text)
+        case .gatus: try draft.addEndpoints(text)
+        }
+        let comment = "Imported from \(format.title), \(file). Keys and defaults: reach init - | less"
+        self.format = format
+        self.text = Self.validText(of: &draft, beginning: comment)
+        targetCount = draft.targets.count
+        notes = draft.notes.sorted { $0.line ?? 0 < $1.line ?? 0 }
+        guard targetCount > 0 else {
+            let problem = SettingsProblem(file: file, message: "no targets in \(format.title)")
+            throw .problems(notes + [problem])
+        }
+    }
+
+    /// Returns the text of the draft, after removing the targets that are not valid.
+    private static func validText(of draft: inout ImportDraft, beginning comment: String) -> String {
+        while true {
+            let (text, lines) = draft.text(beginning: comment)
+            let reader = SettingsReader(file: draft.file, environment: variables(in: text), mayLackTargets: true)
+            let problems = reader.result(of: text).problems
+            // From the end, so that earlier indexes stay valid.
+            let invalid = lines.indices.reversed().compactMap { index in
+                problems.first { $0.line.map(lines[index].contains) ?? false }.map { (index, $0) }
+            }
+            guard !invalid.isEmpty else { return text }
+            for (index, problem) in invalid { draft.remove(index, because: problem) }
+        }
+    }
+
+    /// The variables of a text, with a value that is valid in every place.
+    private static func variables(in text: String) -> [String: String] {
+        let names = text.matches(of: #/\$\{([A-Za-z_][A-Za-z0-9_]*)/#).map { String($0.1) }
+        return Dictionary(names.map { ($0, "1.example") }, uniquingKeysWith: { first, _ in first })
+    }
+}

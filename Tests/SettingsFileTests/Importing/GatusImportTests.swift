@@ -1,0 +1,154 @@
+import Monitoring
+import Testing
+
+@testable import SettingsFile
+
+struct GatusImportTests {
+    private static let configuration = """
+        metrics: true
+        alerting:
+          slack: { webhook-url: "https://hooks.example" }
+        default: &default
+          interval: 5m
+          client: { insecure: true, timeout: 10s, dns-resolver: "tcp://1.1.1.1:53" }
+
+        endpoints:
+          - name: front-end
+            group: core
+            url: "https://shop.example/health"
+            interval: 5m
+            method: POST
+            headers: { Accept: application/json }
+            body: '{"probe": true}'
+            conditions:
+              - "[STATUS] == 200"
+              - "[BODY].status == UP"
+              - "[BODY].items[0].count == 3"
+              - "has([BODY].name) == true"
+              - "[BODY].name == pat(*shop*)"
+              - "[RESPONSE_TIME] < 150"
+              - "[CERTIFICATE_EXPIRATION] > 50h"
+              - "len([BODY].items) > 0"
+            alerts:
+              - type: slack
+          - name: back-end
+            <<: *default
+            url: "https://${HOST}/"
+            conditions: ["[STATUS] < 300", "[STATUS] >= 200", "[BODY] == pat(*all is well*)", "[BODY] != pat(*error*)"]
+          - name: any status
+            url: "http://web.example/"
+            conditions: ["[CONNECTED] == true", "[STATUS] != 500"]
+          - name: dns
+            url: "192.0.2.53"
+            dns: { query-name: example.com, query-type: AAAA }
+            conditions: ["[BODY] == 2001:db8::1", "[DNS_RCODE] == NOERROR"]
+          - name: ping
+            url: "icmp://router.example"
+            interval: 5s
+            client: { timeout: 10s }
+            conditions: ["[CONNECTED] == true", "[IP] == 192.0.2.1"]
+          - name: mail
+            url: "starttls://mail.example:587"
+            conditions: ["[CONNECTED] == true"]
+          - name: off
+            enabled: false
+            url: "tcp://192.0.2.1:22"
+          - name: rpc
+            url: "grpc://rpc.example:443"
+          - name: none
+            url: "wss://socket.example/"
+          - name: dns
+            group: second
+            url: "tcp://192.0.2.53:53"
+          - name: nowhere
+        """
+
+    @Test func `endpoints are imported as far as they fit`() throws {
+        let imported = try SettingsImport(Self.configuration, file: "config.yaml")
+        let settings = try SettingsReader(file: "dashboard.toml", environment: ["HOST": "back.example"])
+            .settings(from: imported.text)
+        #expect(imported.format == .gatus)
+        #expect(
+            settings.targets.map { "\($0.name) \($0.question.url)" } == [
+                "front-end https://shop.example/health", "back-end https://back.example/",
+                "any status http://web.example/", "dns dns://192.0.2.53/example.com?type=AAAA",
+                "ping icmp://router.example", "mail tls://mail.example:587", "dns (second) tcp://192.0.2.53:53",
+            ]
+        )
+        let front = settings.targets[0]
+        #expect(front.group == "core" && front.interval == .seconds(300))
+        #expect(front.thresholds.slow == .milliseconds(150))
+        guard case .http(let request) = front.question else { return #expect(Bool(false)) }
+        let path = { try HTTPOptions.JSONPath($0) }
+        #expect(
+            request.options
+                == HTTPOptions(
+                    method: "POST",
+                    headers: [.init(name: "Accept", value: "application/json")],
+                    bodySent: "{\"probe\": true}",
+                    status: [200],
+                    json: [
+                        .init(try path("$.status"), .equals(.string("UP"))),
+                        .init(try path("$.items[0].count"), .equals(.number(3))), .init(try path("$.name")),
+                        .init(try path("$.name"), .matches("shop")),
+                    ],
+                    follow: 10
+                )
+        )
+        #expect(request.tls.warnDays == 3)
+        guard case .http(let back) = settings.targets[1].question else { return #expect(Bool(false)) }
+        #expect(!back.tls.verifies && back.options.status.isEmpty)
+        #expect(back.options.body == "all is well" && back.options.bodyNot == "error")
+        #expect(settings.targets[1].timeout == .seconds(10))
+        guard case .http(let any) = settings.targets[2].question else { return #expect(Bool(false)) }
+        #expect(any.options.status == Array(100...499) + Array(501...599))
+        #expect(settings.targets[2].interval == .seconds(60))
+        guard case .dns(let query) = settings.targets[3].question else { return #expect(Bool(false)) }
+        #expect(query.answer == "2001:db8::1" && query.responseCode == .noerror)
+        guard case .tls(_, _, let mail) = settings.targets[5].question else { return #expect(Bool(false)) }
+        #expect(mail.starttls == .smtp)
+    }
+
+    @Test func `the other parts are listed once each`() throws {
+        let imported = try SettingsImport(Self.configuration, file: "config.yaml")
+        #expect(
+            imported.notes.map(\.description) == [
+                "config.yaml:1: metrics: not imported",
+                "config.yaml:2: alerting: not imported – use [[hook]]",
+                "config.yaml:4: default: not imported",
+                "config.yaml:6: client.dns-resolver: not imported",
+                "config.yaml:22: [RESPONSE_TIME]: imported as slow: slower replies make the target degraded, not down",
+                "config.yaml:23: [CERTIFICATE_EXPIRATION]: imported as tls.warn_days: a certificate that expires soon "
+                    + "makes the target degraded",
+                "config.yaml:24: front-end: len([BODY].items) > 0: has no counterpart",
+                "config.yaml:25: alerts: not imported – use [[hook]] or [[target.hooks]]",
+                "config.yaml:38: ping: client.timeout: not imported: it is longer than the interval",
+                "config.yaml:42: ping: [IP] == 192.0.2.1: has no counterpart",
+                "config.yaml:46: off: not imported: it is disabled",
+                "config.yaml:49: rpc: gRPC has no counterpart – tcp://HOST:PORT, or exec: with a client",
+                "config.yaml:51: none: unknown method \"wss\" – did you mean \"dns\"?",
+                "config.yaml:56: nowhere: \"url\" is missing",
+            ]
+        )
+    }
+
+    @Test(
+        arguments: [
+            ("pat(*a.b*)", #"a\.b"#), ("pat(a*b)", "^a(?s:.*)b$"), ("pat(a?)", "^a(?s:.)$"), ("plain", "^plain$"),
+            ("any(a, b)", "(?:^a$)|(?:^b$)"),
+        ]
+    )
+    func `patterns become regular expressions`(value: String, pattern: String) throws {
+        #expect(try #require(GatusCondition("[BODY] == \(value)")).pattern == pattern)
+    }
+
+    @Test(
+        arguments: [
+            ("== 200", "200"), ("== any(200, 429)", "\"200,429\""), ("< 300", "\"100-299\""), ("<= 204", "\"100-204\""),
+            (">= 599", "599"), ("> 597", "\"598-599\""), ("!= 200", "\"100-199,201-599\""),
+        ]
+    )
+    func `conditions on the status become ranges`(condition: String, notation: String) throws {
+        #expect(try #require(GatusCondition("[STATUS] \(condition)")?.statusCodes).statusNotation == notation)
+    }
+}

@@ -39,6 +39,8 @@ final class Connection: ChannelInboundHandler, RemovableChannelHandler {
     private var report: (Event) -> Void = { _ in }
     private var channel: (any Channel)?
     private var verification: PeerVerification?
+    /// The certificate for a server that requests one.
+    private var certificate: ClientCertificate?
     /// The certificate chain of a peer that BoringSSL does not verify.
     private var chain: [NIOSSLCertificate] = []
     /// The durations of the phases before the connection.
@@ -66,10 +68,16 @@ final class Connection: ChannelInboundHandler, RemovableChannelHandler {
         self.report = report
         earlierDurations = stopwatch.durations
         guard let identity = configuration.identity else { return connect(to: configuration.destination, on: loop) }
-        contexts.loadTrust(for: configuration.options) { [weak self, configuration] trust in
+        contexts.load(for: configuration.options) { [weak self, configuration] result in
             guard let self, !isDropped else { return }
-            verification = PeerVerification(of: identity, by: trust)
-            connect(to: configuration.destination, on: loop)
+            switch result {
+            case .success(let files):
+                verification = PeerVerification(of: identity, by: files.trust)
+                certificate = files.certificate
+                connect(to: configuration.destination, on: loop)
+            case .failure(let fault):
+                end(.fault(fault))
+            }
         }
     }
 
@@ -170,7 +178,7 @@ final class Connection: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     private func makeTLS(for verification: PeerVerification) throws -> NIOSSLClientHandler {
-        try contexts.makeHandler(for: verification) { [weak self] in self?.chain = $0 }
+        try contexts.makeHandler(for: verification, presenting: certificate) { [weak self] in self?.chain = $0 }
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {

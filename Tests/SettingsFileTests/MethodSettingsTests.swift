@@ -12,7 +12,7 @@ struct MethodSettingsTests {
             session = { keepalive = "1m", send = "hi", expect = "^hi", idle_close = "ok" }
             [[target]]
             url = "tls://a:25"
-            tls = { ca = "/ca.pem", server_name = "b", verify = false, warn_days = 14, starttls = "smtp" }
+            tls = { ca = "/ca.pem", server_name = "b", verify = false, warn_days = 14, starttls = "smtp", cert = "c", key = "/k" }
             [[target]]
             url = "dns://system/a?type=TXT"
             dns = { answer = "b" }
@@ -38,7 +38,15 @@ struct MethodSettingsTests {
                 .tls(
                     host: "a",
                     port: 25,
-                    TLSOptions(ca: "/ca.pem", serverName: "b", verifies: false, warnDays: 14, starttls: .smtp)
+                    TLSOptions(
+                        ca: "/ca.pem",
+                        serverName: "b",
+                        verifies: false,
+                        warnDays: 14,
+                        starttls: .smtp,
+                        certificate: "c",
+                        key: "/k"
+                    )
                 ),
                 .dns(DNSQuestion(server: .system, name: "a", type: .txt, answer: "b")),
                 .dns(DNSQuestion(server: .system, name: "b", responseCode: .nxdomain, transport: .tcp)),
@@ -227,6 +235,29 @@ struct MethodSettingsTests {
         let text = "[defaults]\ntls = { ca = \"ca.pem\" }\n[[target]]\nurl = \"tls://a\""
         let settings = try reader.settings(from: text)
         #expect(settings.targets.map(\.question) == [.tls(host: "a", port: 443, TLSOptions(ca: ca))])
+    }
+
+    @Test func `a certificate replaces an inherited one with its key`() throws {
+        let settings = try SettingsReader(file: "/etc/reach/dashboard.toml", environment: [:]).settings(
+            from: """
+                [defaults]
+                tls = { cert = "one.pem", key = "one.key" }
+                [[target]]
+                url = "tls://a"
+                [[target]]
+                url = "tls://b"
+                tls = { cert = "/both.pem" }
+                """
+        )
+        #expect(
+            settings.targets.map(\.question) == [
+                .tls(
+                    host: "a",
+                    port: 443,
+                    TLSOptions(certificate: "/etc/reach/one.pem", key: "/etc/reach/one.key")
+                ), .tls(host: "b", port: 443, TLSOptions(certificate: "/both.pem")),
+            ]
+        )
     }
 
     @Test func `problems do not contain secrets in headers`() {

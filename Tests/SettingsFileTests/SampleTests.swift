@@ -58,7 +58,7 @@ struct SampleTests {
 
     @Test func `the sample shows every option of every method`() {
         let options = [
-            "icmp 3", "tcp 2", "session 4", "tls 5", "http 10", "dns 3", "udp 2", "redis 2", "postgres 1", "exec 1",
+            "icmp 3", "tcp 2", "session 4", "tls 7", "http 10", "dns 3", "udp 2", "redis 2", "postgres 1", "exec 1",
         ]
         for line in options {
             let words = line.split(separator: " ")

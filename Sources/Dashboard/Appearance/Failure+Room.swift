@@ -35,6 +35,7 @@ extension Fault.Problem {
         case .noMemory: "memory"
         case .noSource: "source"
         case .noAuthorities: "no CA"
+        case .noCertificate: "no cert"
         case .internal: "error"
         }
     }

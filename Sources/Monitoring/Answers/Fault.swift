@@ -12,6 +12,8 @@ public struct Fault: Sendable, Hashable, Codable {
         case noSource = "no_source"
         /// The file of certificate authorities cannot be read, or has no certificate.
         case noAuthorities = "no_authorities"
+        /// The client certificate or its key cannot be read, they do not match, or the certificate has expired.
+        case noCertificate = "no_certificate"
         /// Any other error of this program or machine.
         case `internal`
     }

@@ -107,6 +107,11 @@ public struct TLSOptions: Sendable, Hashable {
     public var warnDays: Int?
     /// The protocol before the upgrade to TLS.
     public var starttls: StartTLS?
+    /// A PEM file with the certificate for servers that request one, followed by those of its issuers; nil for none.
+    public var certificate: String?
+    /// A PEM file with the private key of the certificate, which is not encrypted; nil if the file of the certificate
+    /// has it.
+    public var key: String?
 
     /// Creates options; by default the certificate is verified with the system's authorities and the host's name.
     public init(
@@ -114,12 +119,16 @@ public struct TLSOptions: Sendable, Hashable {
         serverName: String? = nil,
         verifies: Bool = true,
         warnDays: Int? = nil,
-        starttls: StartTLS? = nil
+        starttls: StartTLS? = nil,
+        certificate: String? = nil,
+        key: String? = nil
     ) {
         self.ca = ca
         self.serverName = serverName
         self.verifies = verifies
         self.warnDays = warnDays
         self.starttls = starttls
+        self.certificate = certificate
+        self.key = key
     }
 }

@@ -54,8 +54,23 @@ extension Failure {
             self.init(.tlsFailed, detail: "no common version of TLS")
         default:
             // An alert has the name of the version that introduced it, regardless of the negotiated version.
-            let alert = reason.firstRange(of: " alert ").map { "TLS alert: \(reason[$0.upperBound...])" }
-            self.init(.tlsFailed, detail: String(quoting: (alert ?? "TLS: \(reason)").utf8, limit: 60))
+            let alert = reason.firstRange(of: " alert ").map { String(reason[$0.upperBound...]) }
+            let detail = alert.map { Self.words(ofAlert: $0) } ?? "TLS: \(reason)"
+            self.init(.tlsFailed, detail: String(quoting: detail.utf8, limit: 60))
+        }
+    }
+
+    /// Returns the meaning of a server's alert. Those about a certificate are about that of the client, since the server
+    /// checks no other.
+    private static func words(ofAlert alert: String) -> String {
+        switch alert {
+        case "certificate required", "no certificate":
+            "the server requires a client certificate"
+        case "bad certificate", "unsupported certificate", "certificate revoked", "certificate expired",
+            "certificate unknown", "unknown ca", "access denied":
+            "client certificate refused: \(alert)"
+        default:
+            "TLS alert: \(alert)"
         }
     }
 }

@@ -40,6 +40,11 @@ struct PeerVerification {
         return anchors.context
     }
 
+    /// The authorities of the context.
+    var authorities: [NIOSSLCertificate] {
+        if case .anchors(let anchors) = trust { anchors.authorities } else { [] }
+    }
+
     /// Whether every certificate is accepted.
     var acceptsAnything: Bool {
         if case .anything = trust { true } else { false }

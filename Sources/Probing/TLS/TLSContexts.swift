@@ -14,6 +14,8 @@ final class TLSContexts {
     /// The cached authorities of each file. All event loops of the process share them, because reading the system's
     /// takes tens of milliseconds.
     private static let anchors = Mutex<[String?: Task<TrustAnchorFile, Never>]>([:])
+    /// The cached client certificates.
+    private static let certificates = Mutex<[ClientCertificateFiles: Task<ClientCertificateCache, Never>]>([:])
 
     /// - Parameter wallTime: returns the seconds since 1970, for expiry. BoringSSL itself uses the system's clock.
     init(gate: LoopGate, wallTime: @escaping @Sendable () -> Int64) {
@@ -31,35 +33,63 @@ final class TLSContexts {
     /// The seconds since 1970.
     var now: Int64 { wallTime() }
 
-    /// Loads the trust for these options off the loop, and calls `then` with it on the loop.
-    func loadTrust(for options: TLSOptions, then: @escaping (PeerVerification.Trust) -> Void) {
-        guard options.verifies else { return then(.anything) }
-        let (anchors, gate) = (anchors(in: options.ca), gate)
+    /// The files of a connection: the trusted authorities, and the certificate that it presents.
+    struct Files: Sendable {
+        let trust: PeerVerification.Trust
+        let certificate: ClientCertificate?
+    }
+
+    /// Loads the files for these options off the loop, and calls `then` with them on the loop, or with the fault of the
+    /// client certificate.
+    func load(for options: TLSOptions, then: @escaping (Result<Files, Fault>) -> Void) {
+        let identity = ClientCertificateFiles(options).map { certificate(in: $0) }
+        guard options.verifies || identity != nil else {
+            return then(.success(Files(trust: .anything, certificate: nil)))
+        }
+        let (anchors, gate) = (options.verifies ? anchors(in: options.ca) : nil, gate)
         let bound = NIOLoopBound(then, eventLoop: gate.loop)
         Task.detached {
             let trust: PeerVerification.Trust =
-                switch await anchors.value.result {
+                switch await anchors?.value.result {
+                case nil: .anything
                 case .success(let anchors): .anchors(anchors)
                 case .failure(let fault): .unavailable(fault)
                 }
-            gate.enter { bound.value(trust) }
+            let files: Result<Files, Fault> =
+                switch await identity?.value.result {
+                case nil: .success(Files(trust: trust, certificate: nil))
+                case .success(let certificate): .success(Files(trust: trust, certificate: certificate))
+                case .failure(let fault): .failure(fault)
+                }
+            gate.enter { bound.value(files) }
         }
     }
 
     /// Returns a new TLS handler for one connection.
     ///
-    /// - Parameter receive: called with the peer's chain, the leaf first, before the end of a handshake without
-    ///   verification.
+    /// - Parameters:
+    ///   - certificate: the certificate for a server that requests one.
+    ///   - receive: called with the peer's chain, the leaf first, before the end of a handshake without verification.
     func makeHandler(
         for verification: PeerVerification,
+        presenting certificate: ClientCertificate?,
         receive: @escaping ([NIOSSLCertificate]) -> Void
     ) throws -> NIOSSLClientHandler {
         let name = verification.identity.requestedName
-        if let context = verification.context {
-            return try NIOSSLClientHandler(context: context, serverHostname: name)
+        if let base = verification.context {
+            let context = try certificate?.context(inPlaceOf: base) {
+                try Self.makeContext(trusting: verification.authorities, presenting: certificate)
+            }
+            return try NIOSSLClientHandler(context: context ?? base, serverHostname: name)
+        }
+        // Versions before 1.2 are deprecated (RFC 8996). They are accepted only without verification, for old devices.
+        let oldest = verification.acceptsAnything ? TLSVersion.tlsv1 : .tlsv12
+        let base = try unverifiedContext(oldest: oldest)
+        let context = try certificate?.context(inPlaceOf: base) {
+            try Self.makeContext(oldest: oldest, presenting: certificate)
         }
         return try NIOSSLClientHandler(
-            context: try unverifiedContext(acceptsAnything: verification.acceptsAnything),
+            context: context ?? base,
             serverHostname: name,
             customVerificationCallback: { chain, promise in
                 receive(chain)
@@ -68,14 +98,14 @@ final class TLSContexts {
         )
     }
 
-    /// Clears the cache of authorities. The next use reads each file again, even if it seems unchanged.
+    /// Clears the caches of authorities and certificates. The next use reads each file again, even if it seems
+    /// unchanged.
     func rereadFiles() {
         Self.anchors.withLock { $0 = [:] }
+        Self.certificates.withLock { $0 = [:] }
     }
 
-    private func unverifiedContext(acceptsAnything: Bool) throws -> NIOSSLContext {
-        // Versions before 1.2 are deprecated (RFC 8996). They are accepted only without verification, for old devices.
-        let oldest = acceptsAnything ? TLSVersion.tlsv1 : .tlsv12
+    private func unverifiedContext(oldest: TLSVersion) throws -> NIOSSLContext {
         if let context = contexts[oldest] { return context }
         let context = try Self.makeContext(oldest: oldest)
         contexts[oldest] = context
@@ -85,13 +115,15 @@ final class TLSContexts {
     /// Returns a new context that verifies chains, but not the names of peers.
     static func makeContext(
         trusting authorities: [NIOSSLCertificate] = [],
-        oldest: TLSVersion = .tlsv12
+        oldest: TLSVersion = .tlsv12,
+        presenting certificate: ClientCertificate? = nil
     ) throws -> NIOSSLContext {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.minimumTLSVersion = oldest
         configuration.certificateVerification = .noHostnameVerification
         configuration.trustRoots = .certificates(authorities)
         configuration.shutdownTimeout = .seconds(1)
+        certificate?.add(to: &configuration)
         return try NIOSSLContext(configuration: configuration)
     }
 
@@ -103,6 +135,16 @@ final class TLSContexts {
             let last = anchors[file]
             let task = Task.detached { await last?.value.refreshed() ?? TrustAnchorFile(file) }
             anchors[file] = task
+            return task
+        }
+    }
+
+    /// Returns the client certificate of these files, which are read again if one has changed. Reads are serialized.
+    private func certificate(in files: ClientCertificateFiles) -> Task<ClientCertificateCache, Never> {
+        Self.certificates.withLock { certificates in
+            let last = certificates[files]
+            let task = Task.detached { await last?.value.refreshed() ?? ClientCertificateCache(files) }
+            certificates[files] = task
             return task
         }
     }

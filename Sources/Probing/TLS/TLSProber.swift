@@ -7,6 +7,15 @@ final class TLSProber: Prober {
     private struct Attempt {
         var probe: Probe
         var connection: Connection?
+        /// The reply, once the handshake is complete. The server may still refuse the client certificate.
+        var reply: Reply?
+
+        /// The outcome after the connection ended with this one.
+        func outcome(after end: Outcome) -> Outcome {
+            guard let reply else { return end }
+            if case .failure(let failure) = end, failure.reason == .tlsFailed { return end }
+            return .reply(reply)
+        }
     }
 
     private let loop: any EventLoop
@@ -60,11 +69,14 @@ final class TLSProber: Prober {
             switch event {
             case .open:
                 // The handshake is the whole probe.
-                connection.close()
                 let reply = Reply(expiry: connection.certificateExpiry, at: contexts.now, options, stopwatch)
-                end(ticket, .reply(reply), drops: false)
+                attempts.update(ticket) { $0.reply = reply }
+                connection.close()
+                // With TLS 1.3, the server checks a client certificate when the handshake is complete here. Its alert, or
+                // its part of the closure, follows.
+                if options.certificate == nil { end(ticket, .reply(reply), drops: false) }
             case .over(let outcome):
-                end(ticket, outcome)
+                end(ticket, attempts[ticket]?.outcome(after: outcome) ?? outcome)
             }
         }
     }
@@ -72,7 +84,7 @@ final class TLSProber: Prober {
     func expire(at time: Duration) {
         for (_, attempt) in attempts.expire(at: time) {
             var probe = attempt.probe
-            let outcome = attempt.connection?.outcomeAtTimeout ?? .timeout
+            let outcome = attempt.outcome(after: attempt.connection?.outcomeAtTimeout ?? .timeout)
             if let address = attempt.connection?.address { probe.address = address }
             attempt.connection?.drop()
             report(.ended(probe, outcome))

@@ -1,48 +1,15 @@
 import Monitoring
 import Synchronization
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The authorities of a CA file, and the version of the file that they were read from.
 final class TrustAnchorFile: Sendable {
     /// The minimum time between two checks of the file. A failure is not cached.
     static let recheckInterval = Duration.seconds(1)
 
-    /// The attributes that identify a version of a file.
-    private struct Version: Sendable, Hashable {
-        private let device: UInt64?
-        private let inode: UInt64?
-        private let size: UInt64?
-        private let modified: Date?
-
-        /// Reads the current version of the file at a path; nil if there is none.
-        init?(of path: String) {
-            // Resolve links: the system's CA file is often one.
-            let file = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-            guard let attributes = try? FileManager.default.attributesOfItem(atPath: file) else { return nil }
-            func number(_ key: FileAttributeKey) -> UInt64? {
-                switch attributes[key] {
-                case let number as UInt64: number
-                case let number as UInt: UInt64(number)
-                case let number as Int: UInt64(clamping: number)
-                default: nil
-                }
-            }
-            device = number(.systemNumber)
-            inode = number(.systemFileNumber)
-            size = number(.size)
-            modified = attributes[.modificationDate] as? Date
-        }
-    }
-
     /// The file from the settings; nil for the system's.
     private let file: String?
     private let path: String?
-    private let version: Version?
+    private let version: FileVersion?
     /// The time of the last check of the file.
     private let lastCheck: Mutex<ContinuousClock.Instant>
     /// The authorities, or the fault.
@@ -53,7 +20,7 @@ final class TrustAnchorFile: Sendable {
         self.file = file
         lastCheck = Mutex(.now)
         // Taken before reading, so that a file replaced meanwhile is read again.
-        let candidates = TrustAnchors.candidates(for: file).lazy.map { (path: $0, version: Version(of: $0)) }
+        let candidates = TrustAnchors.candidates(for: file).lazy.map { (path: $0, version: FileVersion(of: $0)) }
         let found = candidates.first { $0.version != nil }
         (path, version) = (found?.path, found?.version)
         result = TrustAnchors.load(file)
@@ -72,6 +39,6 @@ final class TrustAnchorFile: Sendable {
             lastCheck = now
             return false
         }
-        return isRecent || Version(of: path) == version ? self : TrustAnchorFile(file)
+        return isRecent || FileVersion(of: path) == version ? self : TrustAnchorFile(file)
     }
 }

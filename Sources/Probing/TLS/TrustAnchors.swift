@@ -16,6 +16,8 @@ struct TrustAnchors: Sendable {
         "/etc/ssl/cert.pem",
     ]
 
+    /// The authorities that are valid now.
+    let authorities: [NIOSSLCertificate]
     /// The context that verifies chains by the authorities; nil if there are only server certificates.
     let context: NIOSSLContext?
     /// The next time an authority becomes valid or expires, in seconds since 1970. The context has only those valid
@@ -38,7 +40,7 @@ struct TrustAnchors: Sendable {
         nextChange = changes.filter { $0 > now }.min() ?? .max
         // BoringSSL may prefer an expired authority to a valid one of the same name, and ignores the validity of an
         // authority that is not a root.
-        let authorities = parsed.filter { $0.fields.isAuthority && $0.fields.validity.failure(at: now) == nil }
+        authorities = parsed.filter { $0.fields.isAuthority && $0.fields.validity.failure(at: now) == nil }
             .compactMap { Self.trusted($0.der) }
         do {
             context = authorities.isEmpty ? nil : try TLSContexts.makeContext(trusting: authorities)

@@ -94,10 +94,12 @@ struct Credential {
     /// - Parameters:
     ///   - chain: the certificates of authorities to send.
     ///   - newest: the maximum TLS version.
+    ///   - authority: the authority of the certificates that clients must have; nil if they need none.
     ///   - greeted: called at the beginning of each handshake.
     func context(
         chain: [Certificate] = [],
         newest: TLSVersion? = nil,
+        requiring authority: Authority? = nil,
         greeted: (@Sendable () -> Void)? = nil
     ) throws -> NIOSSLContext {
         let certificates = try ([certificate] + chain).map { certificate in
@@ -110,6 +112,11 @@ struct Credential {
             privateKey: .privateKey(key)
         )
         configuration.maximumTLSVersion = newest
+        if let authority {
+            let bytes = Array(try authority.certificate.serializeAsPEM().derBytes)
+            configuration.certificateVerification = .noHostnameVerification
+            configuration.trustRoots = .certificates([try NIOSSLCertificate(bytes: bytes, format: .der)])
+        }
         if let greeted {
             configuration.sslContextCallback = { _, promise in
                 greeted()
@@ -118,4 +125,10 @@ struct Credential {
         }
         return try NIOSSLContext(configuration: configuration)
     }
+
+    /// The certificate as the text of a PEM file.
+    var certificateText: String { get throws { try certificate.serializeAsPEM().pemString + "\n" } }
+
+    /// The key as the text of a PEM file.
+    var keyText: String { get throws { try key.serializeAsPEM().pemString + "\n" } }
 }

@@ -32,6 +32,11 @@ extension Layer {
             set(\.tls.serverName, to: tls.serverName("server_name"))
             set(\.tls.verifies, to: tls.flag("verify"))
             set(\.tls.warnDays, to: tls.integer("warn_days", in: 0...3_650))
+            let (certificate, key) = (tls.file("cert"), tls.file("key"))
+            // A certificate without a key has it in its own file, whatever key is inherited.
+            if certificate != nil { change { $0.tls.key = nil } }
+            set(\.tls.certificate, to: certificate)
+            set(\.tls.key, to: key)
             set(\.tls.starttls, to: tls.choice("starttls", of: TLSOptions.StartTLS.self))
         }
     }

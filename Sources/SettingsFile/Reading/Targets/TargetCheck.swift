@@ -20,6 +20,7 @@ struct TargetCheck {
     func report() {
         reportUnsupportedOptions()
         reportCommand()
+        reportKey()
         reportAnswer()
         if case .database(let question)? = question { reportCredentials(question) }
         if let question { reportFamily(question) }
@@ -62,6 +63,12 @@ struct TargetCheck {
         if question.wireProtocol == .postgres, !question.isSecure, table.has("tls") {
             table.report("applies only with TLS", hint: "end the URL with ?sslmode=require", about: "tls")
         }
+    }
+
+    /// Reports a private key without its certificate.
+    private func reportKey() {
+        guard method == .tls || method == .https, draft.tls.key != nil, draft.tls.certificate == nil else { return }
+        table.report("a key without a certificate", hint: "tls = { cert = \"client.pem\", key = … }", about: "tls")
     }
 
     /// Reports an answer on the target if an inherited response code has none.

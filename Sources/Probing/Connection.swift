@@ -15,6 +15,8 @@ final class Connection: ChannelInboundHandler, RemovableChannelHandler {
         /// The name or address that the peer's certificate must match; nil without TLS.
         let identity: PeerIdentity?
         let options: TLSOptions
+        /// The tunnel to the peer; nil where the destination is the peer itself, or a proxy without a tunnel.
+        var tunnel: ProxyTunnel?
     }
 
     /// An event of a connection.
@@ -47,6 +49,8 @@ final class Connection: ChannelInboundHandler, RemovableChannelHandler {
     private var earlierDurations: [Phase: Duration] = [:]
     private var isOpen = false
     private var isDropped = false
+    /// Whether the destination is connected, and has made the tunnel if there is one.
+    private(set) var isPastProxy = false
 
     init(
         _ configuration: Configuration,
@@ -153,6 +157,7 @@ final class Connection: ChannelInboundHandler, RemovableChannelHandler {
 
     private func addHandlers(to channel: any Channel) throws {
         self.channel = channel
+        isPastProxy = configuration.tunnel == nil
         let pipeline = channel.pipeline.syncOperations
         let id = ObjectIdentifier(channel)
         let watch = WriteErrorHandler { [weak self] error in
@@ -161,7 +166,18 @@ final class Connection: ChannelInboundHandler, RemovableChannelHandler {
         }
         try pipeline.addHandler(watch)
         if let verification {
-            if let language = configuration.options.starttls {
+            if let tunnel = configuration.tunnel {
+                let handler = ProxyTunnelHandler(
+                    tunnel,
+                    secure: { [unowned self] in
+                        isPastProxy = true
+                        stopwatch.end(.connect, at: time())
+                        try $0.addHandler(makeTLS(for: verification), position: .before(self))
+                    },
+                    failed: { [weak self] in self?.end(.failure($0)) }
+                )
+                try pipeline.addHandler(handler)
+            } else if let language = configuration.options.starttls {
                 let handler = StartTLSHandler(
                     language,
                     secure: { [unowned self] in

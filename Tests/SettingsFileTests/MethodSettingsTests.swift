@@ -260,6 +260,44 @@ struct MethodSettingsTests {
         )
     }
 
+    @Test func `a proxy is a URL, that of the environment, or none`() throws {
+        let settings = try read(
+            """
+            [defaults]
+            http.proxy = "environment"
+            addresses = "each"
+            [[target]]
+            url = "https://a"
+            [[target]]
+            url = "http://b"
+            [[target]]
+            url = "https://c.local"
+            [[target]]
+            url = "https://d"
+            http.proxy = "http://me:${SECRET}@other.example"
+            [[target]]
+            url = "https://e"
+            http.proxy = "none"
+            """,
+            environment: ["https_proxy": "http://proxy.example:3128", "no_proxy": "local", "SECRET": "a%3Ab"]
+        )
+        let proxies = settings.targets.map { target -> String? in
+            guard case .http(let question) = target.question, let proxy = question.proxy else { return nil }
+            return "\(proxy.host):\(proxy.port) \(proxy.credentials ?? "")"
+        }
+        #expect(proxies == ["proxy.example:3128 ", nil, nil, "other.example:1080 me:a:b", nil])
+        #expect(settings.targets.map(\.addresses) == [.any, .any, .any, .any, .each])
+    }
+
+    @Test func `problems do not contain secrets in proxies`() {
+        let environment = ["https_proxy": "ftp://me:secret@p", "URL": "http://me:secret@"]
+        for value in ["environment", "${URL}", "socks5://me:secret@p"] {
+            let problems = problems("[[target]]\nurl = \"http://a\"\nhttp.proxy = '\(value)'", environment: environment)
+            #expect(problems.count == 1)
+            #expect(problems.allSatisfy { !$0.description.contains("secret") })
+        }
+    }
+
     @Test func `problems do not contain secrets in headers`() {
         let problems = problems(
             "[[target]]\nurl = \"http://a\"\nhttp = { headers = { Authorization = \"${TOKEN}\" } }",

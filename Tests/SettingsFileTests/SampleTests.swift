@@ -58,7 +58,7 @@ struct SampleTests {
 
     @Test func `the sample shows every option of every method`() {
         let options = [
-            "icmp 3", "tcp 2", "session 4", "tls 7", "http 10", "dns 3", "udp 2", "redis 2", "postgres 1", "exec 1",
+            "icmp 3", "tcp 2", "session 4", "tls 7", "http 11", "dns 3", "udp 2", "redis 2", "postgres 1", "exec 1",
         ]
         for line in options {
             let words = line.split(separator: " ")
@@ -69,7 +69,7 @@ struct SampleTests {
 
     @Test func `the defaults in the sample are the real defaults`() throws {
         let options =
-            "columns|icmp.\\w+|session.(?:keepalive|idle_close)|tls.verify|http.(?:method|follow|retries)|dns.(?:rcode|transport)"
+            "columns|icmp.\\w+|session.(?:keepalive|idle_close)|tls.verify|http.(?:method|follow|retries|proxy)|dns.(?:rcode|transport)"
         let keys = "spread|family|once|at_start|min_down|cooldown|retries|allow_cellular|on|run|timeout|\(options)"
         let comment = try Regex("# ((?:\(keys)) = (?!\"1s\").*|\\[\\[hook\\]\\])", as: (Substring, Substring).self)
         let plain = try reader.settings(from: text)

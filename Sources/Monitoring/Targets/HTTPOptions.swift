@@ -38,6 +38,9 @@ public struct HTTPOptions: Sendable, Hashable {
     /// The number of retries of a probe within its timeout.
     public var retries: Int
 
+    /// The proxies that requests are sent by.
+    package var proxies = Proxies.none
+
     /// Creates options; by default a GET that expects a status of 200…299 and follows no redirects.
     public init(
         method: String = "GET",

@@ -37,6 +37,17 @@ public struct HTTPQuestion: Sendable, Hashable {
 }
 
 extension HTTPQuestion {
+    /// The proxy that the request is sent by; nil without one.
+    package var proxy: Proxy? {
+        // The URLs of proxies in settings are checked when they are read.
+        options.proxies == .none ? nil : try? options.proxies.proxy(for: self)
+    }
+
+    /// The host that is connected to: the proxy, or the host itself.
+    package var peerHost: String { proxy?.host ?? host }
+}
+
+extension HTTPQuestion {
     /// The path for the request line. Each byte that a path may not contain (RFC 3986 §2.1, RFC 9112 §3.2) is
     /// percent-encoded, as browsers do.
     public var requestTarget: String {

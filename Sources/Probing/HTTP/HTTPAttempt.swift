@@ -22,7 +22,7 @@ final class HTTPAttempt {
     var searchedPattern: String?
 
     /// Whether a redirect has led to another host. The server has chosen that host, not the user.
-    var isOnOtherHost: Bool { question.host != first.host }
+    var isOnOtherHost: Bool { question.peerHost != first.peerHost }
 
     init(_ probe: Probe, requesting question: HTTPQuestion, at addresses: [IPAddress]) {
         self.probe = probe
@@ -45,7 +45,7 @@ final class HTTPAttempt {
 
     /// Records the address of the current connection, if it leads to the probe's own host.
     func recordAddress() {
-        guard question.host == first.host, let address = connection?.address, address != probe.address else { return }
+        guard !isOnOtherHost, let address = connection?.address, address != probe.address else { return }
         probe.address = address
         addresses = [address] + addresses.filter { $0 != address }
     }

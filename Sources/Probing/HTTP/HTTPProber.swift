@@ -45,7 +45,7 @@ final class HTTPProber: Prober {
     func send(_ probe: Probe, trying addresses: [IPAddress]) {
         guard case .http(let question) = probe.question else { return }
         let attempt = HTTPAttempt(probe, requesting: question, at: addresses)
-        if IPAddress(literal: question.host) == nil { attempt.stopwatch.end(.resolve, at: time()) }
+        if IPAddress(literal: question.peerHost) == nil { attempt.stopwatch.end(.resolve, at: time()) }
         let ticket = attempts.add(attempt, deadline: probe.deadline)
         connect(addresses, on: attempt, ticket)
     }
@@ -68,13 +68,15 @@ final class HTTPProber: Prober {
     private func connect(_ addresses: [IPAddress], on attempt: HTTPAttempt, _ ticket: Ticket) {
         attempt.disconnect()
         let question = attempt.question
+        let proxy = question.proxy
         let identity = question.isSecure ? PeerIdentity(question.tls.serverName ?? question.host) : nil
         let connection = Connection(
             Connection.Configuration(
                 // The source is resolved for each address: a redirect may need another route.
-                destination: Connector.Destination(addresses, port: question.port, for: attempt.probe),
+                destination: Connector.Destination(addresses, port: proxy?.port ?? question.port, for: attempt.probe),
                 identity: identity,
-                options: question.tls
+                options: question.tls,
+                tunnel: question.isSecure ? proxy.map { ProxyTunnel(through: $0, to: question) } : nil
             ),
             contexts: contexts,
             stopwatch: attempt.stopwatch,
@@ -99,8 +101,13 @@ final class HTTPProber: Prober {
     /// Returns the outcome to report for a failed connection.
     ///
     /// The server chooses the target of a redirect. An address that this machine cannot connect to, such as a
-    /// link-local one without its interface, is then the server's failure and not a fault.
+    /// link-local one without its interface, is then the server's failure and not a fault. A failure before the proxy
+    /// has connected says nothing about the target, and names the proxy.
     private static func outcome(_ outcome: Outcome, of attempt: HTTPAttempt) -> Outcome {
+        if case .failure(let failure) = outcome, attempt.question.proxy != nil, attempt.connection?.isPastProxy != true
+        {
+            return .failure(Failure(failure.reason, detail: "proxy: \(failure.detail)"))
+        }
         guard attempt.isOnOtherHost, case .fault(let fault) = outcome, [.internal, .noSource].contains(fault.problem)
         else { return outcome }
         let detail = "redirects to \(String(quotingHost: attempt.question.host)): \(fault.detail)"
@@ -136,7 +143,9 @@ final class HTTPProber: Prober {
         }
         guard question.options.expects(status) else {
             let limit = response.location == nil ? nil : attempt.first.limitMessage(at: status)
-            let detail = [response.statusText, limit].compactMap(\.self).joined(separator: " – ")
+            // This status is always the proxy's own (RFC 9110 §15.5.8).
+            let origin = status == 407 && question.proxy != nil ? "proxy: " : ""
+            let detail = origin + [response.statusText, limit].compactMap(\.self).joined(separator: " – ")
             let failure = Failure(.httpStatus, detail: detail, httpStatus: status)
             return finish(.failure(failure), of: attempt, ticket)
         }
@@ -150,9 +159,9 @@ final class HTTPProber: Prober {
 
     private func follow(_ next: HTTPQuestion, on attempt: HTTPAttempt, _ ticket: Ticket) {
         attempt.question = next
-        if next.host == attempt.first.host { return connect(attempt.addresses, on: attempt, ticket) }
+        if next.peerHost == attempt.first.peerHost { return connect(attempt.addresses, on: attempt, ticket) }
         let generation = attempt.generation
-        let name = NameQuery(next.host, family: attempt.probe.family)
+        let name = NameQuery(next.peerHost, family: attempt.probe.family)
         redirects.lookUp(name, until: attempt.probe.deadline) { [weak self] resolution in
             guard let self, attempt.generation == generation else { return }
             attempt.stopwatch.end(.resolve, at: time())

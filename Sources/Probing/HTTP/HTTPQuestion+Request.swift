@@ -2,11 +2,13 @@ import Monitoring
 import NIOHTTP1
 
 extension HTTPQuestion {
-    /// The head of the request.
+    /// The head of the request. A proxy without a tunnel gets the whole URL (RFC 9112 §3.2.2), and its credentials.
     var requestHead: HTTPRequestHead {
         var headers = HTTPHeaders([
             ("Host", hostField), ("User-Agent", HTTPOptions.userAgent), ("Accept", "*/*"),
         ])
+        let forwarder = isSecure ? nil : proxy
+        if let value = forwarder?.authorization { headers.add(name: "Proxy-Authorization", value: value) }
         var replaced: Set<String> = []
         for header in options.headers {
             let name = header.name.lowercased()
@@ -19,7 +21,7 @@ extension HTTPQuestion {
         return HTTPRequestHead(
             version: .http1_1,
             method: HTTPMethod(rawValue: options.method),
-            uri: requestTarget,
+            uri: forwarder == nil ? requestTarget : "http://\(hostField)\(requestTarget)",
             headers: headers
         )
     }

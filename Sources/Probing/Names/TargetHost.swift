@@ -12,7 +12,7 @@ enum TargetHost: Sendable, Hashable {
     case unusable(Failure)
 
     init(of target: Target) {
-        guard let host = target.question.host else {
+        guard let host = target.question.peerHost else {
             self = .none
             return
         }
@@ -50,5 +50,12 @@ extension Target {
         // The interface of a link-local source may not exist yet.
         guard let address = IPAddress(literal: String(source.prefix { $0 != "%" })) else { return family }
         return address.family == .ipv4 ? .v4 : .v6
+    }
+}
+
+extension Question {
+    /// The host that probes connect to: that of the question, or a proxy.
+    fileprivate var peerHost: String? {
+        if case .http(let question) = self { question.peerHost } else { host }
     }
 }

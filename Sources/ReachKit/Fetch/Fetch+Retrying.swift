@@ -14,7 +14,7 @@ extension Fetch {
     /// - Throws: ``Error/invalid(_:)``.
     package func endpoint(of request: Request) throws(Error) -> Question {
         guard let question = try request.validated().question else { throw .invalid("the URL cannot be fetched") }
-        if let proxy = try transport.proxies.proxy(for: question) { return .tcp(host: proxy.host, port: proxy.port) }
+        if let proxy = try transport.proxies.proxy(of: question) { return .tcp(host: proxy.host, port: proxy.port) }
         return .tcp(host: question.host, port: question.port)
     }
 

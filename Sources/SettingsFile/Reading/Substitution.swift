@@ -1,7 +1,7 @@
 /// Substitutes environment variables and secrets: `${NAME}` becomes the value, `${NAME:-fallback}` the fallback if the
 /// variable is unset or empty, `${file:…}` and `${credential:…}` a ``SecretReference``, and `$${` a plain `${`.
 struct Substitution {
-    private let environment: [String: String]
+    let environment: [String: String]
     /// The directory that the files of secrets are relative to, with a trailing slash.
     private let directory: String
     /// Whether the value can have secrets: it is sent, and never shown.

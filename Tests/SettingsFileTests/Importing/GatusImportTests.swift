@@ -151,4 +151,22 @@ struct GatusImportTests {
     func `conditions on the status become ranges`(condition: String, notation: String) throws {
         #expect(try #require(GatusCondition("[STATUS] \(condition)")?.statusCodes).statusNotation == notation)
     }
+
+    @Test func `client certificates and proxies are imported`() throws {
+        let text = """
+            endpoints:
+              - name: a
+                url: https://a.example
+                client:
+                  proxy-url: http://proxy.example:3128
+                  ignore-redirect: true
+                  tls: { certificate-file: /certs/client.crt, private-key-file: /certs/client.key }
+            """
+        let imported = try SettingsImport(text, file: "config.yaml")
+        #expect(imported.notes.isEmpty)
+        let settings = try SettingsReader(file: "f", environment: [:]).settings(from: imported.text)
+        guard case .http(let question)? = settings.targets.first?.question else { return #expect(Bool(false)) }
+        #expect(question.tls.certificate == "/certs/client.crt" && question.tls.key == "/certs/client.key")
+        #expect(question.options.follow == 0 && question.proxy?.host == "proxy.example")
+    }
 }

@@ -13,7 +13,7 @@ enum Route: Sendable, Hashable {
     case forwarding(Proxy)
 
     init(to question: HTTPQuestion, by proxies: Proxies) throws(Fetch.Error) {
-        guard let proxy = try proxies.proxy(for: question) else {
+        guard let proxy = try proxies.proxy(of: question) else {
             self = .direct
             return
         }
@@ -55,6 +55,19 @@ enum Route: Sendable, Hashable {
         if let credentials = proxy.credentials {
             let value = HTTPClient.Authorization(userAndPassword: credentials).headerValue
             request.headers.replaceOrAdd(name: "Proxy-Authorization", value: value)
+        }
+    }
+}
+
+extension Proxies {
+    /// The proxy for a request; nil where its host is connected to directly.
+    ///
+    /// - Throws: ``Fetch/Error/invalid(_:)``, one line that does not contain the password.
+    func proxy(of question: HTTPQuestion) throws(Fetch.Error) -> Proxy? {
+        do {
+            return try proxy(for: question)
+        } catch {
+            throw .invalid(error.description)
         }
     }
 }

@@ -93,27 +93,6 @@ extension HTTPClient.Authorization {
 }
 
 extension StringProtocol {
-    /// The text with its `%XX` decoded (RFC 3986 §2.1); nil where that is malformed or not UTF-8.
-    var percentDecoded: String? {
-        var bytes: [UInt8] = []
-        var rest = utf8[...]
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            let digits = rest.prefix(2)
-            guard digits.count == 2, !digits.contains(UInt8(ascii: "+")), !digits.contains(UInt8(ascii: "-")),
-                let number = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
-            else { return nil }
-            bytes.append(number)
-            rest = rest.dropFirst(2)
-        }
-        return String(validating: bytes, as: UTF8.self)
-    }
-}
-
-extension StringProtocol {
     /// Whether the text may be a field's value: no control characters but tabs.
     var isFieldValue: Bool {
         utf8.allSatisfy { $0 == UInt8(ascii: "\t") || $0 >= 0x20 && $0 != 0x7F }

@@ -17,6 +17,26 @@ extension TableReader {
         return method
     }
 
+    /// Reads the proxy of requests: a URL, `environment` or `none`. Messages never contain the URL, which may have a
+    /// password.
+    mutating func proxies(_ key: String) -> Proxies? {
+        guard let text = text(key) else { return nil }
+        do {
+            switch text {
+            case "none": return Proxies.none
+            case "environment":
+                let proxies = Proxies(environment: substitution.environment)
+                try proxies.check()
+                return proxies
+            default: return try Proxies(text)
+            }
+        } catch {
+            let choices = "or \"environment\" or \"none\""
+            report(error.message, hint: error.hint.map { "\($0), \(choices)" }, about: key)
+            return nil
+        }
+    }
+
     /// Reads a table of header fields, sorted by name. Messages never contain values, which may be secrets.
     ///
     /// - Parameter problem: An additional check of a value.

@@ -52,6 +52,7 @@ extension Layer {
             set(\.http.bodyNot, to: http.pattern("body_not"))
             set(\.http.json, to: http.jsonChecks("json"))
             set(\.http.responseHeaders, to: http.headerChecks("response_headers"))
+            set(\.http.proxies, to: http.proxies("proxy"))
             set(\.http.follow, to: http.integer("follow", in: 0...20))
             set(\.http.retries, to: http.integer("retries", in: 0...10))
         }

@@ -25,6 +25,7 @@ struct TargetCheck {
         if case .database(let question)? = question { reportCredentials(question) }
         if let question { reportFamily(question) }
         if let question { reportAddresses(question) }
+        reportProxy()
         reportSource()
         reportTimeout()
     }
@@ -102,6 +103,12 @@ struct TargetCheck {
             hint: "remove it",
             about: "addresses"
         )
+    }
+
+    /// Reports a row for each address of a host whose name only the proxy resolves.
+    private func reportProxy() {
+        guard method == .http || method == .https, own.addresses == .each, draft.http.proxies != .none else { return }
+        table.report("cannot be combined with a proxy", hint: "remove it, or proxy = \"none\"", about: "addresses")
     }
 
     private func reportSource() {

@@ -80,6 +80,8 @@ extension TargetDraft {
     /// be set in the defaults.
     private func takesEachAddress(of question: Question) -> Bool {
         guard addresses == .each, question.method != .route, let host = question.host else { return false }
+        // Only the proxy resolves the name.
+        if case .http = question, http.proxies != .none { return false }
         return Family(ofAddress: host) == nil
     }
 

@@ -1,8 +1,6 @@
 import Monitoring
 import Testing
 
-@testable import ReachKit
-
 /// The proxy of a URL, from the environment.
 @Suite struct ProxiesTests {
     /// A row of the table: with these variables, a URL is fetched by this proxy.
@@ -82,7 +80,7 @@ import Testing
     )
     func `the error of an invalid proxy has the variable, and no password`(_ value: String, _ message: String) {
         let question = HTTPQuestion(isSecure: false, host: "example.com")
-        let problem = #expect(throws: Fetch.Error.self) {
+        let problem = #expect(throws: URLProblem.self) {
             try Proxies(environment: ["http_proxy": value]).proxy(for: question)
         }
         #expect(problem?.description.hasPrefix("http_proxy: \(message)") == true, "\(problem?.description ?? "")")

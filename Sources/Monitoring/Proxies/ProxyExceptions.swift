@@ -1,6 +1,3 @@
-#if Fetch
-import LibC
-
 /// The hosts without a proxy: the value of `no_proxy`, with commas or blanks between its entries.
 ///
 /// An entry is one of these:
@@ -9,15 +6,15 @@ import LibC
 /// * an address
 /// * a network, `192.0.2.0/24`
 /// * `*` as the only entry, which matches all hosts
-struct ProxyExceptions: Sendable, Hashable {
+package struct ProxyExceptions: Sendable, Hashable {
     private let entries: [String]
 
-    init(_ text: String) {
+    package init(_ text: String) {
         entries = text.split { $0 == "," || $0.isWhitespace }.map { $0.lowercased() }
     }
 
     /// Whether a host is on the list.
-    func contain(_ host: String) -> Bool {
+    package func contain(_ host: String) -> Bool {
         if entries == ["*"] { return true }
         let name = Self.trimmed(host.lowercased())
         let address = Self.bytes(of: name)
@@ -50,11 +47,38 @@ struct ProxyExceptions: Sendable, Hashable {
 
     /// The bytes of an address of either family; nil for a name.
     private static func bytes(of text: String) -> [UInt8]? {
-        var four = in_addr()
-        if inet_pton(AF_INET, text, &four) == 1 { return withUnsafeBytes(of: four) { Array($0) } }
-        var six = in6_addr()
-        if inet_pton(AF_INET6, text, &six) == 1 { return withUnsafeBytes(of: six) { Array($0) } }
-        return nil
+        text.contains(":") ? bytes(ofIPv6: text) : bytes(ofIPv4: text[...])
+    }
+
+    /// The bytes of four decimal numbers.
+    private static func bytes(ofIPv4 text: Substring) -> [UInt8]? {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        let bytes = parts.compactMap { part in UInt8(part).flatMap { "\($0)" == part ? $0 : nil } }
+        return parts.count == 4 && bytes.count == 4 ? bytes : nil
+    }
+
+    /// The bytes of eight groups, of which `::` leaves out zeros (RFC 4291 §2.2).
+    private static func bytes(ofIPv6 text: String) -> [UInt8]? {
+        let halves = text.split(separator: "::", omittingEmptySubsequences: false)
+        let parts = halves.map { half in
+            half.isEmpty ? [] : half.split(separator: ":", omittingEmptySubsequences: false).map(bytes(ofGroup:))
+        }
+        let bytes = parts.map { $0.compactMap(\.self).flatMap(\.self) }
+        guard parts.joined().allSatisfy({ $0 != nil }), let first = bytes.first else { return nil }
+        switch bytes.count {
+        case 1: return first.count == 16 ? first : nil
+        case 2:
+            let zeros = 16 - first.count - bytes[1].count
+            return zeros >= 2 ? first + Array(repeating: 0, count: zeros) + bytes[1] : nil
+        default: return nil
+        }
+    }
+
+    /// The two bytes of a group, or the four of an IPv4 address at the end.
+    private static func bytes(ofGroup text: Substring) -> [UInt8]? {
+        if text.contains(".") { return bytes(ofIPv4: text) }
+        guard (1...4).contains(text.utf8.count), text.allSatisfy(\.isHexDigit), let number = UInt16(text, radix: 16)
+        else { return nil }
+        return [UInt8(number >> 8), UInt8(number & 0xFF)]
     }
 }
-#endif

@@ -28,7 +28,7 @@ public struct TargetOptions: Sendable, Hashable {
             options.insert(option)
             switch option {
             case .timeout: table["timeout"] = .literal(text)
-            case .status: set("status", of: "http", to: .statuses(texts.joined(separator: ",")))
+            case .status: set("status", of: "http", to: .literal(texts.joined(separator: ",")))
             case .body: set("body", of: "http", to: .literal(text))
             case .header: set("headers", of: "http", to: Value.headers(texts, &problems))
             case .method: set("method", of: "http", to: .literal(text))
@@ -39,7 +39,7 @@ public struct TargetOptions: Sendable, Hashable {
             case .expect: for method in Self.expecting { set("expect", of: method.rawValue, to: .literal(text)) }
             }
         }
-        let log = ProblemLog(file: "", text: "")
+        let log = ProblemLog()
         _ = layer(log: log)
         for var problem in log.sorted {
             problem.keyPath = Self.optionName(for: problem.keyPath)
@@ -60,7 +60,8 @@ public struct TargetOptions: Sendable, Hashable {
     }
 
     private func layer(log: ProblemLog) -> Layer {
-        var reader = TableReader(table, title: "", substitution: Substitution(environment: [:]), log: log)
+        let path = SettingsPath(file: log.add(file: "", text: ""))
+        var reader = TableReader(table, title: "", at: path, substitution: Substitution(environment: [:]), log: log)
         return Layer(&reader)
     }
 
@@ -103,7 +104,7 @@ public struct TargetOptions: Sendable, Hashable {
     /// Returns the targets with the options that apply to their methods.
     public func applied(to targets: [Target]) -> [Target] {
         guard !options.isEmpty else { return targets }
-        let layer = layer(log: ProblemLog(file: "", text: ""))
+        let layer = layer(log: ProblemLog())
         return targets.map { target in
             var draft = TargetDraft(optionsOf: target.question)
             layer.apply(to: &draft)
@@ -139,13 +140,6 @@ extension Value {
     /// A text without variables: `${NAME}` is that text itself.
     fileprivate static func literal(_ text: String) -> Value {
         .string(text.replacing("${", with: "$${"))
-    }
-
-    /// Statuses separated by commas; any other text as it is.
-    fileprivate static func statuses(_ text: String) -> Value {
-        let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
-        let numbers = parts.compactMap(\.self)
-        return numbers.count == parts.count ? .array(numbers.map { .integer($0) }) : .literal(text)
     }
 
     /// Header fields, each as `Name: value`.

@@ -229,6 +229,27 @@ struct SettingsStoreTests {
         #expect(try TargetSource(arguments: ["@A"], config: path, environment: [:]).load().document == nil)
     }
 
+    @Test func `a change of an included file reads the settings again, with the unsaved edits`() throws {
+        try write("include = \"more.toml\"\n" + text)
+        let included = folder.path + "/more.toml"
+        try Data("[[target]]\nname = \"C\"\nurl = \"192.0.2.3\"\n".utf8).write(to: URL(filePath: included))
+        let (edited, settings) = try made(.change("A", [.name: "B"]), in: try document())
+        #expect(settings.targets.map(\.name) == ["B", "192.0.2.2", "C"])
+        try Data("[[target]]\nname = \"D\"\nurl = \"192.0.2.3\"\n".utf8).write(to: URL(filePath: included))
+        guard case .reread(let again, let new) = try store.perform(.compare(edited)) else {
+            Issue.record("not read again")
+            return
+        }
+        #expect(new.targets.map(\.name) == ["B", "192.0.2.2", "D"] && again.unsaved == 1)
+        try Data("[[target]]\nname = \"B\"\nurl = \"192.0.2.3\"\n".utf8).write(to: URL(filePath: included))
+        let conflict = try store.perform(.compare(edited))
+        guard case .refused(let reason) = conflict else {
+            Issue.record("not refused: \(conflict)")
+            return
+        }
+        #expect(reason.contains("duplicate name, also the target in"), "\(reason)")
+    }
+
     @Test func `a change counts when the file is the same twice`() throws {
         let first = FileSignature(path: path)
         try write("one")

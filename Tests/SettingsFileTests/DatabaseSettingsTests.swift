@@ -38,9 +38,9 @@ struct DatabaseSettingsTests {
             postgres = { password = "p/w@" }
             tls = { verify = false }
             [[target]]
-            url = "postgres://b"
+            url = "postgres://d"
             [[target]]
-            url = "mariadb://a"
+            url = "mariadb://e"
             """,
             environment: ["PW": "s3cret"]
         )
@@ -59,8 +59,8 @@ struct DatabaseSettingsTests {
                     database: "app",
                     tls: TLSOptions(ca: "/ca.pem", verifies: false)
                 ),
-                DatabaseQuestion(.postgres, host: "b"),
-                DatabaseQuestion(.mysql, host: "a"),
+                DatabaseQuestion(.postgres, host: "d"),
+                DatabaseQuestion(.mysql, host: "e"),
             ]
         )
     }

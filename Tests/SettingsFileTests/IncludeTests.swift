@@ -67,7 +67,7 @@ struct IncludeTests {
 
     @Test func `a file is read once, and a directory may have the characters of patterns in its name`() throws {
         let settings = try read([
-            "dashboard.toml": "include = ['[x]/*.toml', '[[]x]/a.toml', '[x]/b.toml']",
+            "dashboard.toml": "include = ['[x]/*.toml', '[[]x]/a.toml', '[[]x]/b.toml']",
             "[x]/a.toml": "include = '*b.toml'\n" + target("a"),
             "[x]/b.toml": target("b"),
             "x/a.toml": target("other"),
@@ -78,18 +78,30 @@ struct IncludeTests {
     @Test func `problems have the position in the included file`() throws {
         let found = try problems([
             "dashboard.toml": "include = 'conf.d/*.toml'\n[defaults]\nfall = 0\n" + target("A", "depends_on = 'C'"),
-            "conf.d/a.toml": target("B", "depends_on = ['Dd']\nintervall = '1s'") + "[defaults]\nrise = 2",
+            "conf.d/a.toml": target("B", "intervall = '1s'") + "[defaults]\nrise = 2",
             "conf.d/b.toml": target("A") + "nonsense = ",
             "conf.d/c.toml": target("A"),
         ])
         #expect(
             found == [
                 "dashboard.toml:3:8: defaults.fall: 0 is out of range – at least 1",
-                "conf.d/a.toml:4:15: target \"B\": depends_on: unknown target \"Dd\" – the name of a target, or \"link\"",
-                "conf.d/a.toml:5:1: target \"B\": unknown key \"intervall\" – did you mean \"interval\"?",
-                "conf.d/a.toml:6:2: [defaults] is also in dashboard.toml:2 – join the two",
-                "conf.d/b.toml:5:12: not TOML: key-value pair: expected value; found the end of the file",
+                "conf.d/a.toml:4:1: target \"B\": unknown key \"intervall\" – did you mean \"interval\"?",
+                "conf.d/a.toml:5:2: [defaults] is also in dashboard.toml:2 – join the two",
+                "conf.d/b.toml:5:12: not TOML: key-value pair: the file ends in the middle of it – a value, a quote or a bracket is missing",
                 "conf.d/c.toml:2:8: target \"A\": name: duplicate name, also the target in dashboard.toml:5 – rename the one on line 2",
+            ]
+        )
+    }
+
+    @Test func `dependencies are of all files`() throws {
+        let found = try problems([
+            "dashboard.toml": "include = 'a.toml'\n[group.Home]\n" + target("A", "depends_on = ['B', 'Bb']"),
+            "a.toml": target("B", "depends_on = 'A'\ngroup = 'Home'"),
+        ])
+        #expect(
+            found == [
+                "dashboard.toml:6:20: target \"A\": depends_on: unknown target \"Bb\" – did you mean \"B\"?",
+                "a.toml:4:14: target \"B\": depends_on: circular dependency: A → B → A – remove \"A\"",
             ]
         )
     }
@@ -120,7 +132,7 @@ struct IncludeTests {
                     "dashboard.toml:7:3: include: \"~\" is not expanded – ${HOME}/x.toml",
                     "dashboard.toml:8:3: include: folder: a directory – name the file in it",
                     "loop.toml:1:11: include: circular include: dashboard.toml → loop.toml → dashboard.toml – remove \"dashboard.toml\"",
-                ].map { $0 }
+                ]
         )
     }
 

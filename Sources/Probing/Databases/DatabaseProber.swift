@@ -83,14 +83,15 @@ final class DatabaseProber: Prober {
             stopwatch: stopwatch,
             time: time
         ) { [weak self, weak connection] event in
-            guard let self else { return }
+            guard let self, let connection else { return }
             switch event {
             case .accepted(let detail):
-                let expiry = connection?.certificateExpiry
+                let expiry = connection.certificateExpiry
                 var reply = Reply(expiry: expiry, at: contexts.now, question.tls, stopwatch)
                 if let detail { reply.detail = detail }
-                connection?.close()
+                // The end of the probe comes first: a connection in clear reports its closure at once.
                 end(ticket, .reply(reply), drops: false)
+                connection.close()
             case .failed(let failure):
                 end(ticket, .failure(failure))
             }

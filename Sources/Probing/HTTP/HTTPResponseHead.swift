@@ -95,9 +95,9 @@ struct HTTPResponseHead: Sendable {
     private func keptName(_ name: some Collection<UInt8>) -> String? {
         // Fields with a name of another length are skipped without decoding the name.
         guard !checkedNames.isEmpty || [8, 14, 17].contains(name.count) else { return nil }
-        let name = String(decoding: name, as: UTF8.self).lowercased()
-        let isKept = ["content-length", "transfer-encoding", "location"].contains(name) || checkedNames.contains(name)
-        return isKept ? name : nil
+        let text = String(decoding: name, as: UTF8.self).lowercased()
+        let isKept = ["content-length", "transfer-encoding", "location"].contains(text) || checkedNames.contains(text)
+        return isKept ? text : nil
     }
 
     /// Returns how the end of the body is found (RFC 9112 §6.3).

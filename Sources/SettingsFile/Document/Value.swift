@@ -1,5 +1,5 @@
 /// A value of a TOML document.
-indirect enum Value: Hashable {
+indirect enum Value: Hashable, Sendable {
     case string(String)
     case integer(Int)
     case number(Double)

@@ -17,14 +17,13 @@ struct GatusCondition {
 
     /// Parses a condition; nil for another text. Blanks surround the operator.
     init?(_ text: String) {
-        for comparison in Operator.allCases {
-            guard let range = text.firstRange(of: " \(comparison.rawValue) ") else { continue }
-            subject = text[..<range.lowerBound].withoutBlanks
-            self.comparison = comparison
-            value = text[range.upperBound...].withoutBlanks
-            return
+        let found = Operator.allCases.lazy.compactMap { comparison in
+            text.firstRange(of: " \(comparison.rawValue) ").map { (comparison, $0) }
         }
-        return nil
+        guard let (comparison, range) = found.first else { return nil }
+        subject = text[..<range.lowerBound].withoutBlanks
+        self.comparison = comparison
+        value = text[range.upperBound...].withoutBlanks
     }
 
     /// The alternatives of the value: those of `any(200, 201)`, or the value itself.

@@ -99,6 +99,10 @@ struct ImportDraft {
         line: Int,
         options: TOMLPairs = TOMLPairs()
     ) {
+        // The URL is checked with the whole text, where variables have values.
+        if hasVariables, url.contains("${") {
+            return add(ImportedTarget(name: name ?? url, url: url, group: group, options: options, line: line))
+        }
         do {
             let question = try Question(url)
             let name = name ?? question.title ?? url

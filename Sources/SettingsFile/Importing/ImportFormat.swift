@@ -24,7 +24,9 @@ public enum ImportFormat: String, Sendable, Hashable, CaseIterable {
             self = .prometheus
         } else if lines.contains(where: { ["host", "match"].contains($0[0].lowercased()) }) {
             self = .ssh
-        } else if !lines.isEmpty, lines.allSatisfy({ $0.count > 1 && Self.isAddress($0[0]) }) {
+        } else if name == "hosts"
+            || lines.contains(where: { $0.count > 1 }) && lines.allSatisfy({ Self.isAddress($0[0]) })
+        {
             self = .hosts
         } else if !lines.isEmpty, lines.allSatisfy({ $0.count == 1 && !$0[0].contains("=") }) {
             self = .fping

@@ -59,20 +59,28 @@ public struct SettingsImport: Sendable {
     private static func validText(of draft: inout ImportDraft, beginning comment: String) -> String {
         while true {
             let (text, lines) = draft.text(beginning: comment)
-            let reader = SettingsReader(file: draft.file, environment: variables(in: text), mayLackTargets: true)
-            let problems = reader.result(of: text).problems
+            let attempts = Self.samples.map { sample in
+                let environment = variables(in: text, standingFor: sample)
+                return SettingsReader(file: draft.file, environment: environment, mayLackTargets: true).result(of: text)
+            }
             // From the end, so that earlier indexes stay valid.
-            let invalid = lines.indices.reversed().compactMap { index in
-                problems.first { $0.line.map(lines[index].contains) ?? false }.map { (index, $0) }
+            let invalid = lines.indices.reversed().compactMap { index -> (index: Int, problem: SettingsProblem)? in
+                let problems = attempts.compactMap { attempt in
+                    attempt.problems.first { problem in problem.line.map { lines[index].contains($0) } ?? false }
+                }
+                return problems.count == attempts.count ? problems.first.map { (index, $0) } : nil
             }
             guard !invalid.isEmpty else { return text }
             for (index, problem) in invalid { draft.remove(index, because: problem) }
         }
     }
 
-    /// The variables of a text, with a value that is valid in every place.
-    private static func variables(in text: String) -> [String: String] {
+    /// Values of variables: a target is valid if it is so with one of them.
+    private static let samples = ["host.example", "443"]
+
+    /// The variables of a text, all with one value.
+    private static func variables(in text: String, standingFor sample: String) -> [String: String] {
         let names = text.matches(of: #/\$\{([A-Za-z_][A-Za-z0-9_]*)/#).map { String($0.1) }
-        return Dictionary(names.map { ($0, "1.example") }, uniquingKeysWith: { first, _ in first })
+        return Dictionary(names.map { ($0, sample) }, uniquingKeysWith: { first, _ in first })
     }
 }

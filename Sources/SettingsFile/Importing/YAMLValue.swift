@@ -34,7 +34,9 @@ struct YAMLValue {
 
     /// The text of a scalar; nil for a mapping, a sequence and null.
     var text: String? {
-        node.null == nil ? node.scalar?.string : nil
+        guard let scalar = node.scalar else { return nil }
+        let isNull = scalar.style == .plain && ["", "~", "null", "Null", "NULL"].contains(scalar.string)
+        return isNull ? nil : scalar.string
     }
 
     /// True or false; nil for another value.
@@ -42,7 +44,7 @@ struct YAMLValue {
 
     /// The elements of a sequence; nil for another value.
     var elements: [YAMLValue]? {
-        node.sequence.map { $0.map(YAMLValue.init) }
+        node.sequence.map { $0.map { YAMLValue($0) } }
     }
 
     /// The members of a mapping; nil for another value. Of members with one key, the first is that of the mapping itself.

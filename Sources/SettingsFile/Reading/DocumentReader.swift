@@ -170,7 +170,7 @@ struct DocumentReader {
     }
 
     private mutating func readMetrics(into settings: inout Settings) {
-        var table = document.table("metrics", example: "[metrics]")
+        var table = table("metrics", example: "[metrics]")
         if let buckets = table.buckets("buckets") { settings.buckets = buckets }
         table.reportUnknownKeys()
     }

@@ -1,11 +1,14 @@
 /// A JSON value whose objects keep the order of their keys.
-enum JSONValue {
+indirect enum JSONValue: Sendable {
     case string(String)
     case integer(Int)
     case number(Double)
     case boolean(Bool)
     case array([JSONValue])
-    case object(JSONObject)
+    case members([JSONObject.Member])
+
+    /// An object.
+    static func object(_ object: JSONObject) -> JSONValue { .members(object.members) }
 
     /// The text with four blanks for each level. Arrays of plain values are on one line.
     func text(indentation: Int = 0) -> String {
@@ -21,12 +24,12 @@ enum JSONValue {
         case .array(let values):
             let lines = values.map { inner + $0.text(indentation: indentation + 4) }
             return "[\n" + lines.joined(separator: ",\n") + "\n\(outer)]"
-        case .object(let object) where object.entries.count == 1 && object.entries.allSatisfy({ $0.value.isPlain }):
-            return "{ " + object.entries.map { "\($0.key.jsonString): \($0.value.text())" }.joined() + " }"
-        case .object(let object) where object.entries.isEmpty:
+        case .members(let members) where members.count == 1 && members.allSatisfy({ $0.value.isPlain }):
+            return "{ " + members.map { "\($0.key.jsonString): \($0.value.text())" }.joined() + " }"
+        case .members(let members) where members.isEmpty:
             return "{}"
-        case .object(let object):
-            let lines = object.entries.map { entry in
+        case .members(let members):
+            let lines = members.map { entry in
                 "\(inner)\(entry.key.jsonString): \(entry.value.text(indentation: indentation + 4))"
             }
             return "{\n" + lines.joined(separator: ",\n") + "\n\(outer)}"
@@ -38,31 +41,37 @@ enum JSONValue {
         switch self {
         case .string, .integer, .number, .boolean: true
         case .array(let values): values.allSatisfy(\.isPlain)
-        case .object: false
+        case .members: false
         }
     }
 }
 
 /// A JSON object with its keys in order.
-struct JSONObject {
-    private(set) var entries: [(key: String, value: JSONValue)] = []
+struct JSONObject: Sendable {
+    /// A key with its value.
+    struct Member: Sendable {
+        let key: String
+        var value: JSONValue
+    }
+
+    private(set) var members: [Member] = []
 
     /// Sets the value of a key; a new key becomes the last one.
     subscript(key: String) -> JSONValue? {
-        get { entries.first { $0.key == key }?.value }
+        get { members.first { $0.key == key }?.value }
         set {
-            guard let newValue else { return entries.removeAll { $0.key == key } }
-            if let index = entries.firstIndex(where: { $0.key == key }) {
-                entries[index].value = newValue
+            guard let newValue else { return members.removeAll { $0.key == key } }
+            if let index = members.firstIndex(where: { $0.key == key }) {
+                members[index].value = newValue
             } else {
-                entries.append((key, newValue))
+                members.append(Member(key: key, value: newValue))
             }
         }
     }
 
-    /// Adds the entries of another object.
+    /// Adds the members of another object.
     mutating func append(contentsOf other: JSONObject) {
-        for entry in other.entries { self[entry.key] = entry.value }
+        for member in other.members { self[member.key] = member.value }
     }
 }
 

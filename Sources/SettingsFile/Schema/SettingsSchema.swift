@@ -59,7 +59,7 @@ extension TableSchema {
         } else {
             object["additionalProperties"] = .boolean(false)
         }
-        if !properties.entries.isEmpty { object["properties"] = .object(properties) }
+        if !properties.members.isEmpty { object["properties"] = .object(properties) }
         return object
     }
 }
@@ -84,6 +84,9 @@ extension TableSchema.ValueType {
             object["maximum"] = .number(range.upperBound)
         case .string:
             object["type"] = .string("string")
+        case .text(let pattern):
+            object["type"] = .string("string")
+            object["pattern"] = .string(pattern + #"|\$\{"#)
         case .duration:
             object["$ref"] = .string("#/$defs/duration")
         case .choice(let choices):

@@ -11,12 +11,17 @@ final class TableSchema {
         case integer(ClosedRange<Int>)
         case number(ClosedRange<Double>)
         case string
+        /// A string with a match of a regular expression, or with a variable.
+        case text(matching: String)
         case duration
         case choice([String])
         indirect case array(ValueType, isEmptyAllowed: Bool = true)
         /// One of several types.
         indirect case either([ValueType])
         case table(TableSchema)
+
+        /// A string that is not blank.
+        static var name: ValueType { .text(matching: #"\S"#) }
 
         /// A string, or an array of strings.
         static var strings: ValueType { .either([.string, .array(.string)]) }

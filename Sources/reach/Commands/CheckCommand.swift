@@ -50,7 +50,7 @@ struct CheckCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Format of the result: table, json, or nagios, a line with performance data. (default: table)",
+            "Format of the result; nagios is a line with performance data. (default: table)",
             valueName: "format"
         )
     )

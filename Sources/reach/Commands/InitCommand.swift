@@ -35,7 +35,13 @@ struct InitCommand: ParsableCommand {
         help: ArgumentHelp(
             "Format of that file: \(ImportFormat.allCases.map(\.rawValue).joined(separator: ", ")). (default: detected)",
             valueName: "format"
-        )
+        ),
+        completion: .list(ImportFormat.allCases.map(\.rawValue)),
+        transform: { text in
+            if let format = ImportFormat(rawValue: text) { return format }
+            let choices = ImportFormat.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("unknown format \"\(text)\" – one of \(choices)")
+        }
     )
     var fromFormat: ImportFormat?
 
@@ -86,5 +92,3 @@ struct InitCommand: ParsableCommand {
         StandardStreams.printMessage("wrote \(file) – \(remark) reach\(option)".printable)
     }
 }
-
-extension ImportFormat: ExpressibleByArgument {}

@@ -16,7 +16,7 @@ struct ProbeOptions: ParsableArguments {
     var status: [String] = []
 
     @Option(
-        parsing: .unconditionalSingleValue,
+        parsing: .unconditional,
         help: ArgumentHelp("Regular expression that must match in the body of http and https.", valueName: "pattern")
     )
     var body: String?
@@ -49,7 +49,7 @@ struct ProbeOptions: ParsableArguments {
     var starttls: String?
 
     @Option(
-        parsing: .unconditionalSingleValue,
+        parsing: .unconditional,
         help: ArgumentHelp("Regular expression for the reply to tcp, session and udp.", valueName: "pattern")
     )
     var expect: String?

@@ -40,7 +40,9 @@ struct TargetList: Sendable, Hashable {
         var targets: [Target] = []
         var problems: [String] = []
         var names: [String: Int] = [:]
-        for (index, line) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
+        // A byte order mark is not part of the first line.
+        let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+        for (index, line) in text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
             let number = index + 1
             do throws(Problem) {
                 guard let (target, hasName) = try Self.target(of: line) else { continue }
@@ -112,10 +114,10 @@ struct TargetList: Sendable, Hashable {
 }
 
 extension String {
-    /// The text without blanks and control characters at both ends.
+    /// The text without blanks at both ends.
     fileprivate var trimmed: String {
-        let isBlank = { (character: Character) in character.isWhitespace || character == "\u{FEFF}" }
-        guard let start = firstIndex(where: { !isBlank($0) }), let end = lastIndex(where: { !isBlank($0) }) else {
+        guard let start = firstIndex(where: { !$0.isWhitespace }), let end = lastIndex(where: { !$0.isWhitespace })
+        else {
             return ""
         }
         return String(self[start...end])

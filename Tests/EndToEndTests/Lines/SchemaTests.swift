@@ -52,7 +52,7 @@ extension EndToEnd {
         private static let records = ["events": events, "hook-input": contexts, "targets": targets]
         private static let reasons = ["timeout"] + Reason.allCases.map(\.rawValue)
         private static let wall = WallTime(start: .seconds(1_795_183_339))
-        private static let story = Story(.make("NAS", group: "Home"))
+        private static var story: Story { Story(.make("NAS", group: "Home")) }
 
         /// Each outcome, with each reason and each problem.
         private static let outcomes: [Outcome] =
@@ -77,8 +77,8 @@ extension EndToEnd {
 
         /// The lines of `watch --json --observations`.
         private static let events: [String] = {
-            let target = story.roster.states[0].target
-            let id = story.roster.states[0].id
+            let roster = story.roster
+            let (target, id) = (roster.states[0].target, roster.states[0].id)
             let observations = outcomes.map { outcome in
                 let observation = Observation(target: id, sequence: 1, time: .seconds(2), outcome: outcome)
                 return ObservationRecord(observation, of: "NAS", wall: wall).json
@@ -86,14 +86,14 @@ extension EndToEnd {
             let causes = SessionState.Cause.samples + outcomes.compactMap { SessionState.Cause($0) }
             // The roster reports the states that have a line.
             let sessions = (SessionState.samples + causes.map { .failed($0) }).flatMap { state in
-                var roster = story.roster
+                var roster = roster
                 return roster.record([.session(id, state, at: .seconds(3))]).events
             }
             let events =
                 RosterEvent.samples + sessions + transitions.map { .transition(id, $0) }
                 + Fault.Problem.allCases.map { .fault(id, Fault($0, detail: "no")) }
             let lines = events.flatMap {
-                EventRecord.records(of: $0, in: story.roster, at: .seconds(9), wall: wall).map(\.json)
+                EventRecord.records(of: $0, in: roster, at: .seconds(9), wall: wall).map(\.json)
             }
             return observations + lines + hooks(of: target)
         }()

@@ -197,7 +197,7 @@ extension EndToEnd {
             let host = "127.0.0.1:\(server.port)"
             let settings = """
                 [defaults]
-                interval = "200ms"
+                interval = "3s"
                 fall = 1
                 [[target]]
                 url = "postgres://monitor:wrong-s3cret@\(host)/app"
@@ -217,7 +217,7 @@ extension EndToEnd {
                     options: options + ["--observations", "-vvv", "--log", "log"]
                 )
                 let scratch = watch.scratch
-                try await eventually("failed login", context: { scratch.text(of: "out") }) {
+                try await eventually("failed login", within: .seconds(20), context: { scratch.text(of: "out") }) {
                     scratch.text(of: "out").contains("password authentication failed")
                         && scratch.text(of: "out").contains("PostgreSQL 1")
                 }
@@ -245,8 +245,9 @@ extension EndToEnd {
             let script = """
                 mariadb-install-db --no-defaults --datadir="$PWD/data" --auth-root-authentication-method=normal \
                 --skip-test-db > /dev/null
+                echo "CREATE USER someone IDENTIFIED BY 's3cret';" > init.sql
                 exec mariadbd --no-defaults --datadir="$PWD/data" --port=$PORT --bind-address=0.0.0.0 \
-                --socket="$PWD/socket" --pid-file="$PWD/pid" --max-connect-errors=3 --innodb-buffer-pool-size=8M
+                --socket="$PWD/socket" --pid-file="$PWD/pid" --max-connect-errors=3 --init-file="$PWD/init.sql" --innodb-buffer-pool-size=8M
                 """
             let server = try await DatabaseServer("maria", script, in: scratch, of: network)
             let url = "mysql://198.51.100.7:\(server.port)"

@@ -83,6 +83,18 @@ extension EndToEnd {
                     options: trusted,
                     says: "down after 1 loss: expired"
                 ),
+                Case(
+                    name: "mutual",
+                    url: "https://localhost:\(port.mutual)/",
+                    options: "tls = { ca = \"ca.pem\", cert = \"good.pem\", key = \"good.key\" }",
+                    says: "up"
+                ),
+                Case(
+                    name: "anonymous",
+                    url: "https://localhost:\(port.mutual)/",
+                    options: trusted,
+                    says: "down after 1 loss: HTTP 400 Bad Request"
+                ),
                 Case(name: "unknown", url: "tls://127.0.0.1:\(port.good)", says: "down after 1 loss: "),
                 Case(
                     name: "session",

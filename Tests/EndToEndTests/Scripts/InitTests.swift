@@ -57,7 +57,9 @@ extension EndToEnd {
             #expect(tool.errors == "reach: dashboard.toml: no permission to write in this folder\n")
         }
 
-        @Test(arguments: ["/etc/hosts", "/etc/ssh/ssh_config"].filter { FileManager.default.isReadableFile(atPath: $0) })
+        @Test(
+            arguments: ["/etc/hosts", "/etc/ssh/ssh_config"].filter { FileManager.default.isReadableFile(atPath: $0) }
+        )
         func `a file of this machine is imported or has no targets`(file: String) throws {
             let tool = try initialize("--from", file, "imported.toml")
             guard tool.status == 0 else { return #expect(tool.errors.contains("\(file): no targets in an ssh")) }

@@ -82,9 +82,10 @@ extension EndToEnd {
             let door = "127.0.0.1:\(listener.port)"
             let full = ["sh", "-c", "\(Program.path) check --format nagios \(door) > /dev/full"]
             #expect(try Tool.run(full, in: scratch.path).status == 3)
-            let words = [Program.path, "check", "--format=nagios", door, "--expect", "never", "--timeout", "20s"]
-            let child = try scratch.start(words)
-            try await eventually("probe") { listener.count > 0 }
+            let held = "[[target]]\nname = \"Held\"\nurl = \"exec:\"\nexec = { run = \"echo > probed; sleep 30\" }\n"
+            try scratch.write(held, to: "dashboard.toml")
+            let child = try scratch.start([Program.path, "check", "--format=nagios"])
+            try await eventually("probe") { FileManager.default.fileExists(atPath: scratch.file("probed")) }
             child.send(SIGTERM)
             #expect(try await child.end() == 3)
             #expect(scratch.text(of: "out") == "UNKNOWN - ended by signal 15\n")

@@ -18,11 +18,14 @@ final class Peers: Sendable {
         let dns: Int
         let ssh: Int
         let none: Int
+        /// Requires a client certificate of the authority.
+        let mutual: Int
 
         init(from base: Int, dns: Int?) {
             (http, good, soon, name, expired) = (base, base + 1, base + 2, base + 3, base + 4)
             (strict, rude, redis, ssh, none) = (base + 5, base + 6, base + 7, base + 8, base + 9)
             self.dns = dns ?? base + 10
+            mutual = base + 11
         }
     }
 
@@ -95,6 +98,11 @@ final class Peers: Sendable {
                 location /health { default_type application/json; return 200 '{"status": "degraded"}'; }
                 location /go { return 302 /; }
                 location /silent { return 444; }
+              }
+              server {
+                listen 127.0.0.1:\(ports.mutual) ssl; ssl_certificate \(scratch.file("good.pem"));
+                ssl_certificate_key \(scratch.file("good.key")); ssl_client_certificate \(scratch.file("ca.pem"));
+                ssl_verify_client on; location / { return 200 "ok"; }
               }
               server { listen 127.0.0.1:\(ports.strict) ssl; ssl_reject_handshake on; }
               server { listen 127.0.0.1:\(ports.rude); reset_timedout_connection on; return 444; }

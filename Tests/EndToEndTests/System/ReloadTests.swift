@@ -81,6 +81,20 @@ extension EndToEnd {
             }
         }
 
+        @Test func `a file that appears in an included folder is read without a key`() async throws {
+            try FileManager.default.createDirectory(atPath: scratch.file("conf.d"), withIntermediateDirectories: true)
+            let path = try write("Stays")
+            try scratch.write("include = \"conf.d/*.toml\"\n" + scratch.text(of: "settings.toml"), to: "settings.toml")
+            try scratch.write("# None yet.\n", to: "conf.d/a.toml")
+            let screen = try Screen.running("--config \(path)", in: scratch)
+            try await screen.wait(for: "● 1 up")
+            let target = "[[target]]\nname = \"Comes\"\nurl = \"tcp://127.0.0.1:\(listener.port)\"\n"
+            try scratch.write(target, to: "conf.d/b.toml")
+            try await screen.wait(forRowWith: "● Comes", " up ")
+            try scratch.write("[[target]]\n", to: "conf.d/a.toml")
+            try await screen.wait(forRowWith: "!", "settings refused", "conf.d/a.toml:1")
+        }
+
         @Test func `watch reloads on SIGHUP`() async throws {
             let path = try write("Stays")
             let child = try scratch.start([Program.path, "watch", "--config", path])

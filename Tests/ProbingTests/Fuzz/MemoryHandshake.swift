@@ -36,7 +36,7 @@ struct MemoryHandshake {
         for _ in 0..<2 {
             guard case .inspect = decision else { break }
             var chain: [NIOSSLCertificate] = []
-            let handler = try contexts.makeHandler(for: verification) { chain = $0 }
+            let handler = try contexts.makeHandler(for: verification, presenting: nil) { chain = $0 }
             switch try handshake(handler) {
             case nil:
                 if verification.context != nil { chain = [handler.peerCertificate].compactMap { $0 } }

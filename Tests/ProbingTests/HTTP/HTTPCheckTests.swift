@@ -9,7 +9,7 @@ struct HTTPCheckTests {
     private static let health = #"{ "status": "degraded", "db": { "up": true, "count": 3 }, "items": [], "v": "1.2" }"#
 
     /// Returns the failure of a probe whose response is this text; nil for a reply.
-    private func failure(_ response: String = WebServer.ok(health), _ options: HTTPOptions) async throws -> Failure? {
+    private func failure(of response: String = WebServer.ok(health), _ options: HTTPOptions) async throws -> Failure? {
         let server = try await WebServer.on { _ in .send(response) }
         let question = HTTPQuestion(isSecure: false, host: "127.0.0.1", port: server.port, options: options)
         let harness = EngineHarness()
@@ -70,23 +70,23 @@ struct HTTPCheckTests {
         ("{\"status\":", "not JSON: it ends too early"),
     ])
     func `a body that is not JSON is a failure`(body: String, detail: String) async throws {
-        #expect(try await failure(WebServer.ok(body), json("$.status"))?.detail == detail)
+        #expect(try await failure(of: WebServer.ok(body), json("$.status"))?.detail == detail)
     }
 
     @Test func `a JSON body beyond the limit is a failure`() async throws {
         let body = "[\"\(String(repeating: "x", count: HTTPOptions.maxBodyLength))\"]"
-        let failure = try await failure(WebServer.ok(body), json("$"))
+        let failure = try await failure(of: WebServer.ok(body), json("$"))
         #expect(failure?.detail == "not JSON: the body is longer than 1 MiB")
     }
 
     @Test func `hostile values are shortened and have no control characters`() async throws {
         let text = "\\u001b[2J" + String(repeating: "A", count: 100_000)
         let body = "{ \"status\": \"\(text)\" }"
-        let failure = try await failure(WebServer.ok(body), json("$.status", .equals(.string("ok"))))
+        let failure = try await failure(of: WebServer.ok(body), json("$.status", .equals(.string("ok"))))
         #expect(failure?.detail == #"JSON $.status is "[2JAAAAAAAAAAAAA…", not "ok""#)
         let header = WebServer.answer("200 OK", headers: "X-A: \u{1B}[2J\(String(repeating: "A", count: 1_000))\r\n")
         let options = HTTPOptions(responseHeaders: [.init("X-A", .equals(.string("b")))])
-        #expect(try await self.failure(header, options)?.detail == #"header X-A is "[2JAAAAAAAAAAAAA…", not "b""#)
+        #expect(try await self.failure(of: header, options)?.detail == #"header X-A is "[2JAAAAAAAAAAAAA…", not "b""#)
     }
 
     @Test(
@@ -105,14 +105,14 @@ struct HTTPCheckTests {
     func `header fields are checked`(name: String, condition: HTTPOptions.Condition, detail: String?) async throws {
         let headers = "Content-Type: application/json\r\nX-Tag: a\r\nx-tag: b\r\nLocation: /x\r\n"
         let response = WebServer.answer("200 OK", headers: headers, "{}")
-        let failure = try await failure(response, HTTPOptions(responseHeaders: [.init(name, condition)]))
+        let failure = try await failure(of: response, HTTPOptions(responseHeaders: [.init(name, condition)]))
         #expect(failure == detail.map { Failure(.answerMismatch, detail: $0, httpStatus: 200) })
     }
 
     @Test func `a body must not match the negative pattern`() async throws {
-        #expect(try await failure(WebServer.ok("all fine"), HTTPOptions(bodyNot: "error|fatal")) == nil)
-        #expect(try await failure(WebServer.ok(""), HTTPOptions(bodyNot: "error|fatal")) == nil)
-        let failure = try await failure(WebServer.ok("fatal: no space"), HTTPOptions(bodyNot: "error|fatal"))
+        #expect(try await failure(of: WebServer.ok("all fine"), HTTPOptions(bodyNot: "error|fatal")) == nil)
+        #expect(try await failure(of: WebServer.ok(""), HTTPOptions(bodyNot: "error|fatal")) == nil)
+        let failure = try await failure(of: WebServer.ok("fatal: no space"), HTTPOptions(bodyNot: "error|fatal"))
         let detail = "unwanted match in the body: error|fatal"
         #expect(failure == Failure(.httpBody, detail: detail, httpStatus: 200))
     }

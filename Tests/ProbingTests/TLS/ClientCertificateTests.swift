@@ -4,6 +4,7 @@ import NIOCore
 import NIOSSL
 import TestSupport
 import Testing
+import X509
 
 @testable import Probing
 

@@ -126,7 +126,8 @@ struct GatusImportTests {
                 "config.yaml:42: ping: [IP] == 192.0.2.1: has no counterpart",
                 "config.yaml:46: off: not imported: it is disabled",
                 "config.yaml:49: rpc: gRPC has no counterpart – tcp://HOST:PORT, or exec: with a client",
-                "config.yaml:51: none: unknown method \"wss\" – did you mean \"dns\"?",
+                "config.yaml:51: none: unknown method \"wss\" – one of icmp, tcp, session, tls, http, https, dns, udp, "
+                    + "link, route, exec",
                 "config.yaml:56: nowhere: \"url\" is missing",
             ]
         )

@@ -36,7 +36,7 @@ struct ImportTests {
             10.0.0.0/24
             192.0.2.1
             """
-        let (targets, notes) = try read(list)
+        let (targets, notes) = try read(list, format: .fping)
         #expect(
             targets == [
                 "192.0.2.1 icmp://192.0.2.1", "192.0.2.2 icmp://192.0.2.2", "nas.example icmp://nas.example",

@@ -62,7 +62,7 @@ extension HTTPOptions {
     }
 
     /// Returns the codes of `200`, `200-299` or `2xx`.
-    private static func statusRange(_ text: String) -> ClosedRange<Int>? {
+    private static func statusRange(_ text: Substring) -> ClosedRange<Int>? {
         if text.dropFirst().lowercased() == "xx", let digit = text.first?.wholeNumberValue {
             return (1...5).contains(digit) ? digit * 100...digit * 100 + 99 : nil
         }

@@ -71,7 +71,9 @@ struct IncludedFiles {
     private mutating func include(_ element: TableReader.Element, of table: TableReader) {
         let problems = log.count
         defer { if log.count > problems { log.isIncomplete = true } }
-        guard table.isFileName(element.text, of: "include") else { return }
+        if let (message, hint) = TableReader.problem(inFileName: element.text) {
+            return table.report(message, hint: hint, about: "include", at: element)
+        }
         guard chain.count <= Self.depth else {
             return table.report(
                 "files include each other more than \(Self.depth) levels deep",

@@ -43,7 +43,7 @@ extension TableReader {
                 return nil
             }
             guard let text else { return nil }
-            do {
+            do throws(URLProblem) {
                 let path = try HTTPOptions.JSONPath(text)
                 return condition.map { HTTPOptions.JSONCheck(path, $0) }
             } catch {

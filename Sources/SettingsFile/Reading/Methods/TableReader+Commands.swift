@@ -4,7 +4,7 @@ extension TableReader {
     /// Reads a command. Variables are left for the shell, which also has those of the transition.
     mutating func command(_ key: String) -> HookCommand? {
         let example = "a line for the shell, or [\"program\", \"argument\"]"
-        describe(key, as: .either([.string, .array(.string, isEmptyAllowed: false)]))
+        describe(key, as: .either([.name, .array(.string, isEmptyAllowed: false)]))
         switch value(key) {
         case nil: return nil
         case .string(let line):

@@ -3,6 +3,7 @@ import Monitoring
 extension TableReader {
     /// Reads the method of a request. Methods are case-sensitive and in capitals (RFC 9110 §9.1).
     mutating func httpMethod(_ key: String) -> String? {
+        describe(key, as: .text(matching: "^[A-Z]{1,20}$"))
         guard let method = text(key) else { return nil }
         guard method.isHTTPMethod else {
             let capitals = method.uppercased()

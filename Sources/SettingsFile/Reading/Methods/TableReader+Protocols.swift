@@ -3,7 +3,7 @@ import Monitoring
 extension TableReader {
     /// Reads the URL of a target.
     mutating func question(_ key: String) -> Question? {
-        describe(key, as: .string)
+        describe(key, as: .text(matching: #"^(?!exec:.)(?!link:/)\S+$"#))
         guard has(key) else {
             _ = value(key)
             reportMissing(key, hint: "such as url = \"icmp://192.0.2.1\" or url = \"tcp://nas.local:445\"")

@@ -3,21 +3,24 @@ import Monitoring
 extension TableReader {
     /// Reads the name of a file, and returns its path: a relative name is relative to the file that has the key.
     mutating func file(_ key: String) -> String? {
-        guard let file = text(key), isFileName(file, of: key) else { return nil }
+        describe(key, as: .text(matching: #"^[^~\s]"#))
+        guard let file = text(key) else { return nil }
+        if let (message, hint) = Self.problem(inFileName: file) {
+            report(message, hint: hint, about: key)
+            return nil
+        }
         return file.hasPrefix("/") ? file : log.directory(ofFile: path.file) + file
     }
 
-    /// Returns whether a text can be the name of a file, and reports it if it cannot.
-    func isFileName(_ file: String, of key: String) -> Bool {
+    /// Returns why a text is no name of a file, and the fix; nil if it can be one.
+    static func problem(inFileName file: String) -> (message: String, hint: String)? {
         guard !file.allSatisfy(\.isWhitespace), !file.unicodeScalars.contains(where: \.isControl) else {
-            report("invalid file name \(file.quoted)", hint: "such as \"ca.pem\", beside this file", about: key)
-            return false
+            return ("invalid file name \(file.quoted)", "such as \"ca.pem\", beside this file")
         }
         guard !file.hasPrefix("~") else {
-            report("\"~\" is not expanded", hint: "${HOME}\(file.drop { $0 != "/" })", about: key)
-            return false
+            return ("\"~\" is not expanded", "${HOME}\(file.drop { $0 != "/" })")
         }
-        return true
+        return nil
     }
 
     /// Reads the name expected in the certificate of a server.

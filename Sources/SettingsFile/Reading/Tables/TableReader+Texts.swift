@@ -96,6 +96,7 @@ extension TableReader {
 
     /// Reads the name of a target or a group.
     mutating func name(_ key: String) -> String? {
+        describe(key, as: .name)
         guard let name = text(key) else { return nil }
         guard let problem = Self.problem(inName: name) else { return name }
         report(problem, about: key)

@@ -1,3 +1,4 @@
+import Monitoring
 import ReachKit
 
 /// Calls a test with a transport, which is shut down afterwards.

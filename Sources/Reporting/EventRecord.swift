@@ -112,7 +112,7 @@ public struct EventRecord: Sendable, Hashable, Encodable {
             if case .failed(let cause) = state { (one.reason, one.problem, one.detail) = cause.names }
             one.detail = one.detail.map(redaction.text)
             return [one]
-        case .hookSkipped, .armed, .disarmed, .hooksMissing, .acknowledged, .acknowledgementEnded:
+        case .paused, .resumed, .hookSkipped, .armed, .disarmed, .hooksMissing, .acknowledged, .acknowledgementEnded:
             return []
         }
     }

@@ -37,6 +37,9 @@ extension LogEntry {
             self.init(blocked: ids.compactMap { roster[$0]?.target.label }, by: blocker, at: time)
         case .unblocked(let ids, let time):
             self.init(unblocked: ids.compactMap { roster[$0]?.target.label }, at: time)
+        case .paused, .resumed:
+            // The action of the user has an entry.
+            return nil
         case .flapping(let id, let isFlapping, let share, let time):
             // The entry of a pause says enough: the target has not become steady.
             guard let state = roster[id], isFlapping || !state.isPaused else { return nil }

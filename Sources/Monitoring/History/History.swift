@@ -48,6 +48,15 @@ public struct History: Sendable {
         if recent.count > capacity { recent.removeFirst(recent.count - capacity) }
     }
 
+    /// Adds samples from before the oldest one, as far as the capacity allows.
+    package mutating func prepend(_ older: [Sample]) {
+        let limit = first?.time ?? older.last.map { $0.time + .nanoseconds(1) } ?? .zero
+        var whole = History(capacity: capacity)
+        for sample in older where sample.time < limit { whole.append(sample) }
+        for sample in self { whole.append(sample) }
+        self = whole
+    }
+
     /// Removes all samples.
     public mutating func removeAll() {
         recent.removeAll()

@@ -3,7 +3,7 @@
 /// Up to 134 ms the round trip is exact. Above, the upper five bits are a binary exponent for the lower 27. So codes
 /// have the same order as their round trips.
 struct PackedRoundTrip: Sendable, Hashable {
-    private let code: UInt32
+    let code: UInt32
 
     private static let digits = 27
     /// Four years, longer than any timeout.
@@ -14,7 +14,7 @@ struct PackedRoundTrip: Sendable, Hashable {
     /// A reply of a method that sends no packet.
     static let replyWithoutRoundTrip = PackedRoundTrip(code: .max - 1)
 
-    private init(code: UInt32) {
+    init(code: UInt32) {
         self.code = code
     }
 

@@ -10,12 +10,12 @@ struct PackedSamples: Sendable {
     /// The number of the first sample, counted from the first that was ever packed.
     let ordinal: UInt32
     /// Nanoseconds of the first sample's time; `span` reaches to the last one's.
-    private let start: Int64
-    private let span: PackedRoundTrip
-    private let shortest: PackedRoundTrip
-    private let longest: PackedRoundTrip
+    let start: Int64
+    let span: PackedRoundTrip
+    let shortest: PackedRoundTrip
+    let longest: PackedRoundTrip
     /// Four bits for each sample.
-    private var steps: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+    private(set) var steps: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 
     private static let loss: UInt64 = 15
     private static let replyWithoutRoundTrip: UInt64 = 14
@@ -47,6 +47,18 @@ struct PackedSamples: Sendable {
             }
             word = 0
         }
+    }
+
+    /// Creates a block from its parts.
+    init(
+        start: Int64,
+        span: PackedRoundTrip,
+        shortest: PackedRoundTrip,
+        longest: PackedRoundTrip,
+        steps: (UInt64, UInt64, UInt64, UInt64)
+    ) {
+        ordinal = 0
+        (self.start, self.span, self.shortest, self.longest, self.steps) = (start, span, shortest, longest, steps)
     }
 
     private static func step(of sample: Sample, from least: Int64, to most: Int64) -> UInt64 {

@@ -76,6 +76,11 @@ struct PastSamples: Sendable {
         return blocks[low].sample(offset - start, of: self.start(ofBlock: low + 1) - start)
     }
 
+    /// The blocks with their numbers of samples, oldest first.
+    var blocksWithCounts: [(block: PackedSamples, count: Int)] {
+        blocks.indices.map { (blocks[$0], start(ofBlock: $0 + 1) - start(ofBlock: $0)) }
+    }
+
     /// The number of samples before a block, including those of the first block that were removed.
     private func start(ofBlock index: Int) -> Int {
         Int((index < blocks.count ? blocks[index].ordinal : end) &- blocks[0].ordinal)

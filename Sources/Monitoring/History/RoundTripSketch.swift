@@ -1,9 +1,8 @@
 /// A histogram of round trips with log-linear buckets, for the percentiles of any number of them, after Gil Tene's
 /// HdrHistogram (https://hdrhistogram.github.io/HdrHistogram/).
 ///
-/// The nanoseconds from 2ᵉ to 2ᵉ⁺¹ are divided into 32 buckets of equal width, 2ᵉ/32. A percentile is the middle of the
-/// bucket with the round trip of that rank. Its relative error is at most half of the width by the lower bound,
-/// (2ᵉ/64)/2ᵉ = 1/64, less than 1.6 %. Below 1.024 µs and above 73 minutes, round trips count as these.
+/// A percentile is the middle of the ``RoundTripBucket`` with the round trip of that rank. Its relative error is at most
+/// 1/64, less than 1.6 %.
 ///
 /// The buckets are in blocks of 16, half a power of two. A block takes its 64 bytes with its first round trip: about 240
 /// bytes for a steady target, 400 if its round trips vary by a factor of four, at most 4 KB.
@@ -13,21 +12,13 @@ struct RoundTripSketch: Sendable, Hashable {
     /// The number of round trips in each bucket of these blocks, in ascending order.
     private var counts: [UInt32] = []
 
-    /// The binary logarithms of the number of buckets in a power of two, and in a block.
-    private static let (digits, blockDigits) = (5, 4)
+    /// The binary logarithm of the number of buckets in a block.
+    private static let blockDigits = 4
     private static let bucketsPerBlock = 1 << blockDigits
-    /// The binary logarithm of the shortest round trip; the 64 blocks begin there.
-    private static let firstPower = 10
-    private static let shortest = Int64(1) << Int64(firstPower)
-    private static let longest = Int64(1) << Int64(firstPower + 32) - 1
 
     /// Records a round trip.
     mutating func record(nanoseconds: Int64) {
-        let value = min(max(nanoseconds, Self.shortest), Self.longest)
-        let power = Int64.bitWidth - 1 - value.leadingZeroBitCount
-        // The digits after the leading one.
-        let step = Int(truncatingIfNeeded: value >> Int64(power - Self.digits)) - 1 << Self.digits
-        let bucket = (power - Self.firstPower) << Self.digits | step
+        let bucket = RoundTripBucket(nanoseconds: nanoseconds).number
         let block = bucket >> Self.blockDigits
         if blocks & 1 << UInt64(block) == 0 { insert(block: block) }
         let index = slot(ofBlock: block) << Self.blockDigits | bucket & (Self.bucketsPerBlock - 1)
@@ -54,9 +45,7 @@ struct RoundTripSketch: Sendable, Hashable {
         var rest = blocks
         for _ in 0..<index >> Self.blockDigits { rest &= rest - 1 }
         let bucket = rest.trailingZeroBitCount << Self.blockDigits | index & (Self.bucketsPerBlock - 1)
-        let shift = Int64(bucket >> Self.digits + Self.firstPower - Self.digits)
-        let step = Int64(1 << Self.digits | bucket & (1 << Self.digits - 1))
-        return step << shift + 1 << (shift - 1)
+        return RoundTripBucket(number: bucket)?.nanoseconds ?? 0
     }
 
     /// The number of blocks before this one.

@@ -19,7 +19,10 @@ extension Roster {
             remember(position, at: now)
         }
         if !forgotten.isEmpty { consequences.requests.append(.forget(forgotten)) }
-        if !paused.isEmpty { updateDependents(of: paused, at: now, into: &consequences) }
+        if !paused.isEmpty {
+            consequences.events.append(.paused(paused, at: now))
+            updateDependents(of: paused, at: now, into: &consequences)
+        }
         for id in paused { releaseVerdicts(awaiting: id, sent: now, at: now, into: &consequences) }
         return consequences
     }
@@ -41,6 +44,7 @@ extension Roster {
             remember(position, at: now)
             resumed.append(states[position].id)
         }
+        if !resumed.isEmpty { consequences.events.append(.resumed(resumed, at: now)) }
         requestProbes(resumed.compactMap { assignment(of: $0) }, into: &consequences)
         if !resumed.isEmpty { updateDependents(of: resumed, at: now, into: &consequences) }
         return consequences

@@ -22,6 +22,10 @@ public enum RosterEvent: Sendable, Hashable {
     case blocked([Target.ID], by: Blocker, at: Duration)
     /// The dependencies of these targets are up again, and the targets are probed at once.
     case unblocked([Target.ID], at: Duration)
+    /// The user paused these targets.
+    case paused([Target.ID], at: Duration)
+    /// The user resumed these targets.
+    case resumed([Target.ID], at: Duration)
     /// The target began or stopped flapping; `share` is how often its health changes, 0…1.
     case flapping(Target.ID, isFlapping: Bool, share: Double, at: Duration)
     /// The user acknowledged the failure of the target.

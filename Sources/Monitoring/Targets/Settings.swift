@@ -4,8 +4,10 @@ public struct Settings: Sendable, Hashable {
     public var targets: [Target]
     /// The most hooks that may run at the same time, over all targets.
     public var maxHooks: Int
-    /// The time span for which the observations of each target are kept.
+    /// The time span for which the observations of each target are kept in memory.
     public var history: Duration
+    /// What the history file keeps.
+    package var stored = HistorySettings()
     /// The colours of the screen.
     public var theme: ThemeChoice
     /// How often the screen is painted.

@@ -55,6 +55,8 @@ public struct Target: Sendable, Hashable {
     package var tags: [String] = []
     /// The hooks that run when the health changes.
     package var hooks: [HookRule]
+    /// The name that the target had before: its stored history continues.
+    package var formerly: String?
 
     /// Creates a target with the defaults of its method.
     public init(

@@ -50,7 +50,7 @@ extension Monitor {
         /// The subscriber was slow: this many events before the next one were dropped.
         case dropped(Int)
 
-        /// The event for one of the roster; nil for events of hooks and acknowledgements, which a monitor does not have.
+        /// The event for one of the roster; nil for events that a monitor does not report.
         init?(_ event: RosterEvent) {
             switch event {
             case .transition(let id, let transition): self = .transition(id, transition)
@@ -63,7 +63,9 @@ extension Monitor {
             case .flapping(let id, let isFlapping, let share, let time):
                 self = .flapping(id, isFlapping: isFlapping, share: share, at: time)
             case .stalled(let gap, let time): self = .stalled(gap, at: time)
-            case .hookSkipped, .armed, .disarmed, .hooksMissing, .acknowledged, .acknowledgementEnded: return nil
+            case .paused, .resumed, .hookSkipped, .armed, .disarmed, .hooksMissing, .acknowledged,
+                .acknowledgementEnded:
+                return nil
             }
         }
     }

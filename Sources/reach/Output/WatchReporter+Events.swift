@@ -62,6 +62,18 @@ extension WatchReporter {
             printEvent(id, acknowledgement.summary, acknowledgement.since)
         case .acknowledgementEnded(let id, let end, let time):
             printEvent(id, end.summary, time)
+        case .paused, .resumed:
+            // Only keys of the dashboard pause targets.
+            break
+        }
+    }
+
+    /// Writes a message about each target that was down when the program ended.
+    func report(_ past: StoredPast, of roster: Roster) {
+        let now = time.wall.start + time.now
+        for state in roster.states {
+            guard let text = past.lastSeen[state.id]?.summary(at: now) else { continue }
+            printMessage(state.target.label, text)
         }
     }
 

@@ -20,6 +20,8 @@ extension RosterEvent {
         case .acknowledgementEnded(let id, let end, _): "\(name(id)) \(end.summary)"
         case .blocked(let ids, let blocker, _): "\(names(ids)) \(blocker.summary)"
         case .unblocked(let ids, _): "\(names(ids)) \(Self.unblockedSummary)"
+        case .paused(let ids, _): "\(names(ids)) paused"
+        case .resumed(let ids, _): "\(names(ids)) resumed"
         case .flapping(let id, let isFlapping, let share, _):
             "\(name(id)) \(isFlapping ? "flaps" : "flaps no longer"), \(share.percentText)"
         case .stalled(let gap, _): Self.stalledSummary(gap)

@@ -159,7 +159,14 @@ public struct StoryPlayer {
 
     mutating func write(_ consequences: Consequences) {
         story.take(consequences)
-        var texts = consequences.events.map { $0.storyText(in: story.roster) }
+        // The inputs that pause and resume targets are in the story.
+        let events = consequences.events.filter { event in
+            switch event {
+            case .paused, .resumed: false
+            default: true
+            }
+        }
+        var texts = events.map { $0.storyText(in: story.roster) }
         texts += consequences.runs.map { run in
             let change = run.context.transition.map { " (\($0.from.rawValue)→\($0.to.rawValue))" } ?? ""
             let hook = run.armed == nil ? "hook" : "armed hook"

@@ -1,0 +1,114 @@
+/// How available a target was in a period.
+///
+/// Time in which the target was unknown, blocked, paused or not watched counts as neither up nor down. An outage begins
+/// when its first lost probe was sent and ends with the first reply. Such time within an outage does not count for its
+/// length, and does not end it.
+package struct Availability: Sendable, Hashable {
+    /// One outage, as far as it lies in the period.
+    package struct Outage: Sendable, Hashable {
+        /// When it began, also if that was before the period.
+        package var start: Duration
+        /// When the target replied again; nil if it did not in the period.
+        package var end: Duration?
+        /// The time down in the period.
+        package var length: Duration
+        package var cause: String?
+    }
+
+    /// The time of each state in the period.
+    package private(set) var times: [WatchedSpan.State: Duration] = [:]
+    /// The outages, oldest first.
+    package private(set) var outages: [Outage] = []
+    /// The length of the period.
+    package let length: Duration
+    /// Whether time without a verdict counts as down, from the first record of the target on.
+    private let countsUnknownAsDown: Bool
+
+    /// Accounts for spans.
+    ///
+    /// - Parameters:
+    ///   - spans: the spans of the target, also those before the period.
+    ///   - start: when the period begins, since 1970.
+    ///   - end: when it ends.
+    package init(
+        _ spans: [WatchedSpan],
+        from start: Duration,
+        until end: Duration,
+        countingUnknownAsDown countsUnknownAsDown: Bool = false
+    ) {
+        self.countsUnknownAsDown = countsUnknownAsDown
+        length = max(.zero, end - start)
+        var open: Outage?
+        var seen = min(end, max(start, spans.first?.start ?? end))
+        for span in spans {
+            let (from, until) = (max(span.start, start), min(span.end, end))
+            let counted = max(.zero, until - from)
+            if counted > .zero {
+                times[span.state, default: .zero] += counted
+                if from > seen { times[.unwatched, default: .zero] += from - seen }
+                seen = max(seen, until)
+            }
+            guard span.start < end else { break }
+            switch span.state {
+            case .down:
+                if open == nil {
+                    open = Outage(start: span.start, end: nil, length: .zero, cause: span.cause)
+                }
+                open?.length += counted
+                if let cause = span.cause { open?.cause = cause }
+            case .up:
+                if var outage = open {
+                    outage.end = span.start
+                    if outage.length > .zero { outages.append(outage) }
+                }
+                open = nil
+            case .unknown, .blocked, .paused, .unwatched:
+                break
+            }
+        }
+        if end > seen { times[.unwatched, default: .zero] += end - seen }
+        if let open, open.length > .zero { outages.append(open) }
+    }
+
+    /// The time in which the target replied.
+    package var up: Duration { times[.up] ?? .zero }
+
+    /// The time in which it did not, and with the option that without a verdict.
+    package var down: Duration {
+        let down = times[.down] ?? .zero
+        return countsUnknownAsDown ? down + uncounted : down
+    }
+
+    /// The time without a verdict since the first record of the target.
+    package var uncounted: Duration {
+        let states: [WatchedSpan.State] = [.unknown, .blocked, .paused, .unwatched]
+        return states.reduce(Duration.zero) { $0 + (times[$1] ?? .zero) }
+    }
+
+    /// The share of the time up in the time up or down, 0…1; nil if there is none.
+    package var availability: Double? {
+        let judged = up + down
+        return judged > .zero ? up / judged : nil
+    }
+
+    /// The share of the period with a verdict, 0…1.
+    package var coverage: Double {
+        length > .zero ? (up + (times[.down] ?? .zero)) / length : 0
+    }
+
+    /// The longest outage.
+    package var longest: Outage? {
+        outages.max { $0.length < $1.length }
+    }
+
+    /// The mean time to recover: the mean length of the outages that ended in the period.
+    package var meanTimeToRecover: Duration? {
+        let ended = outages.filter { $0.end != nil }
+        return ended.isEmpty ? nil : ended.reduce(Duration.zero) { $0 + $1.length } / ended.count
+    }
+
+    /// The mean time between failures: the time up for each outage.
+    package var meanTimeBetweenFailures: Duration? {
+        outages.isEmpty ? nil : up / outages.count
+    }
+}

@@ -1,0 +1,53 @@
+/// The availability and the round trips of targets in a period.
+package struct HistoryReport: Sendable {
+    /// One target.
+    package struct Row: Sendable {
+        package let name: String
+        package let url: String
+        package let group: String?
+        package let availability: Availability
+        /// The probes in the period; nil if none is stored.
+        package let figures: ProbeFigures?
+
+        package init(name: String, url: String, group: String?, availability: Availability, figures: ProbeFigures?) {
+            (self.name, self.url, self.group) = (name, url, group)
+            (self.availability, self.figures) = (availability, figures)
+        }
+    }
+
+    /// The period, since 1970.
+    package let start: Duration
+    package let end: Duration
+    /// Whether time without a verdict counts as down.
+    package let countsUnknownAsDown: Bool
+    /// The targets, by name.
+    package let rows: [Row]
+
+    package init(from start: Duration, until end: Duration, countingUnknownAsDown: Bool, rows: [Row]) {
+        (self.start, self.end, countsUnknownAsDown) = (start, end, countingUnknownAsDown)
+        self.rows = rows.sorted { ($0.name, $0.url) < ($1.name, $1.url) }
+    }
+
+    /// The longest outages of all targets, the longest first.
+    package func worstOutages(_ count: Int = 10) -> [(name: String, outage: Availability.Outage)] {
+        let all = rows.flatMap { row in row.availability.outages.map { (name: row.name, outage: $0) } }
+        return Array(
+            all.sorted { ($1.outage.length, $0.outage.start) < ($0.outage.length, $1.outage.start) }.prefix(count)
+        )
+    }
+
+    /// The accounting in words, a sentence in each line.
+    package var accounting: [String] {
+        let unknown =
+            countsUnknownAsDown
+            ? "Time unknown, blocked, paused or unwatched counts as down, from the first record of a target on."
+            : "Time unknown, blocked, paused or unwatched counts as neither up nor down."
+        return [
+            "Availability is the time up or degraded in the time up, degraded or down. \(unknown)",
+            "Coverage is the share of the period with a verdict.",
+            "An outage begins when its first lost probe was sent, ends with the first reply, and is as long as the time down.",
+            "MTTR is the mean length of the outages that ended, MTBF the time up for each outage.",
+            "Round trips are percentiles of the stored hours and minutes, rounded up where these do not suffice.",
+        ]
+    }
+}

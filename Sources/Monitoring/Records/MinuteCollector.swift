@@ -1,0 +1,100 @@
+/// A finished probe of a target, for the history on disk.
+package struct TargetSample: Sendable, Hashable {
+    package let target: Target.ID
+    package let sample: Sample
+
+    package init(_ target: Target.ID, _ sample: Sample) {
+        self.target = target
+        self.sample = sample
+    }
+
+    /// The sample of an observation; nil for a fault.
+    package init?(_ observation: Observation) {
+        let packed: PackedRoundTrip
+        switch observation.outcome {
+        case .reply(let reply):
+            packed = reply.nanoseconds.map { PackedRoundTrip(nanoseconds: $0) } ?? .replyWithoutRoundTrip
+        case .timeout, .failure:
+            packed = .loss
+        case .fault:
+            return nil
+        }
+        self.init(observation.target, Sample(time: observation.timeNanoseconds, packed: packed))
+    }
+}
+
+/// Collects the samples of all targets, and returns those of each minute of the wall clock when it is over.
+package struct MinuteCollector: Sendable {
+    /// The samples of one minute.
+    package struct Minute: Sendable {
+        /// The number of the minute since 1970.
+        package let number: Int64
+        /// The wall time of the program's start, from which the times of the samples are counted.
+        package let start: Duration
+        package let samples: [Target.ID: [Sample]]
+    }
+
+    private var minutes: [Int64: [TargetSample]] = [:]
+    /// The first minute that is not over.
+    private var first = Int64.min
+    private var start = Duration.zero
+
+    package init() {}
+
+    /// Whether there are samples that were not returned.
+    package var isEmpty: Bool { minutes.isEmpty }
+
+    /// Adds samples. One of a minute that is over counts for the next one.
+    ///
+    /// - Parameter start: the wall time of the program's start. If it differs from before by more than a second, the
+    ///   wall clock was set, and all minutes until now are over.
+    /// - Returns: the minutes that are over because the clock was set.
+    package mutating func add(_ samples: [TargetSample], startingAt start: Duration) -> [Minute] {
+        var ended: [Minute] = []
+        if abs((start - self.start).nanoseconds) > 1_000_000_000 {
+            ended = removeAll()
+            (self.start, first) = (start, .min)
+        }
+        let origin = self.start.nanoseconds
+        var (number, group): (Int64, [TargetSample]) = (.min, [])
+        for sample in samples {
+            let minute = max(first, Self.minute(at: origin + sample.sample.timeNanoseconds))
+            if minute != number {
+                if !group.isEmpty { minutes[number, default: []] += group }
+                (number, group) = (minute, [])
+            }
+            group.append(sample)
+        }
+        if !group.isEmpty { minutes[number, default: []] += group }
+        return ended
+    }
+
+    /// Returns the minutes that ended before a wall time, oldest first.
+    package mutating func end(before time: Duration) -> [Minute] {
+        let current = Self.minute(at: time.nanoseconds)
+        let ended = removeMinutes { $0 < current }
+        first = max(first, current)
+        return ended
+    }
+
+    /// Returns all minutes, the last of which is not over.
+    package mutating func removeAll() -> [Minute] {
+        removeMinutes { _ in true }
+    }
+
+    private mutating func removeMinutes(where isOver: (Int64) -> Bool) -> [Minute] {
+        guard !minutes.isEmpty else { return [] }
+        return minutes.keys.filter(isOver).sorted().compactMap { number in
+            minutes.removeValue(forKey: number).map { samples in
+                let groups = Dictionary(grouping: samples, by: \.target).mapValues { $0.map(\.sample) }
+                return Minute(number: number, start: start, samples: groups)
+            }
+        }
+    }
+
+    private static func minute(at nanoseconds: Int64) -> Int64 {
+        let length: Int64 = 60_000_000_000
+        let rest = nanoseconds % length
+        return (nanoseconds - (rest < 0 ? rest + length : rest)) / length
+    }
+}

@@ -1,0 +1,30 @@
+/// What the stored history says about the targets before the start of the program.
+public struct StoredPast: Sendable, Hashable {
+    /// What was known about a target at the end of the run before.
+    package struct LastSeen: Sendable, Hashable {
+        package let health: Health
+        /// When that run ended, since 1970.
+        package let time: Duration
+
+        package init(_ health: Health, at time: Duration) {
+            (self.health, self.time) = (health, time)
+        }
+    }
+
+    /// The events of the last day, oldest first.
+    package var events: [TargetEvent] = []
+    /// The samples of the last hour, oldest first. Their times are counted from the start of the program, and negative.
+    package var samples: [Target.ID: [Sample]] = [:]
+    /// The targets that had a verdict when the program ended.
+    package var lastSeen: [Target.ID: LastSeen] = [:]
+
+    package init() {}
+}
+
+extension StoredPast.LastSeen {
+    /// The health when the program ended, as the rest of a sentence that begins with the target's name: `was down when
+    /// last seen 3h00m ago`; nil for a target that replied.
+    package func summary(at now: Duration) -> String? {
+        health == .down ? "was down when last seen \((now - time).spanText) ago" : nil
+    }
+}

@@ -1,0 +1,151 @@
+/// A span of time in which the state of a target did not change.
+package struct WatchedSpan: Sendable, Hashable {
+    /// The state, as far as it matters for availability.
+    package enum State: String, Sendable, Hashable, CaseIterable {
+        /// The target replied: up or degraded.
+        case up
+        /// The target did not reply.
+        case down
+        /// There was no verdict yet, or the target could not be probed.
+        case unknown
+        /// A dependency was down.
+        case blocked
+        /// The user had paused the target.
+        case paused
+        /// reach did not run, or the target was not in the settings.
+        case unwatched
+    }
+
+    package var state: State
+    /// When it began and ended, since 1970.
+    package var start: Duration
+    package var end: Duration
+    /// Why the target is down.
+    package var cause: String?
+
+    package init(_ state: State, from start: Duration, until end: Duration, because cause: String? = nil) {
+        self.state = state
+        self.start = start
+        self.end = end
+        self.cause = cause
+    }
+
+    package var length: Duration { end - start }
+}
+
+/// A run of the program, from its start to its end.
+package struct ProgramRun: Sendable, Hashable {
+    package let id: Int64
+    /// When it began, since 1970.
+    package let start: Duration
+    /// When it ended; without a regular end, when it last wrote something.
+    package let end: Duration
+
+    package init(id: Int64, from start: Duration, until end: Duration) {
+        self.id = id
+        self.start = start
+        self.end = end
+    }
+}
+
+extension WatchedSpan {
+    /// The spans of a target in one run of the program.
+    ///
+    /// The target is unknown from the start of the run until its first verdict. No span begins before the end of the one
+    /// before it, so that times which a clock passes twice count once.
+    ///
+    /// - Parameter events: the events of the target and of the program, in the order in which they happened.
+    package static func spans(of events: some Sequence<HistoryEvent>, in run: ProgramRun) -> [WatchedSpan] {
+        var fold = SpanFold(start: run.start)
+        for event in events { fold.apply(event) }
+        fold.close(at: run.end)
+        return fold.spans
+    }
+
+    /// The spans of several runs, each of which covers what the runs before it left.
+    package static func joined(_ runs: [[WatchedSpan]]) -> [WatchedSpan] {
+        let ordered = runs.filter { !$0.isEmpty }.sorted { ($0.first?.start ?? .zero) < ($1.first?.start ?? .zero) }
+        var joined: [WatchedSpan] = []
+        for var span in ordered.joined() {
+            if let last = joined.last, span.start < last.end { span.start = last.end }
+            if span.start < span.end { joined.append(span) }
+        }
+        return joined
+    }
+}
+
+/// Folds the events of a target into spans.
+private struct SpanFold {
+    private(set) var spans: [WatchedSpan] = []
+    private var start: Duration
+    private var health = Health.unknown
+    private var cause: String?
+    private var isPaused = false
+    private var isBlocked = false
+    private var isRemoved = false
+
+    init(start: Duration) {
+        self.start = start
+    }
+
+    private var state: WatchedSpan.State {
+        if isRemoved { return .unwatched }
+        if isPaused { return .paused }
+        switch health {
+        // A target that was down before its dependency stays down.
+        case .down: return .down
+        case .up, .degraded: return isBlocked ? .blocked : .up
+        case .unknown: return isBlocked ? .blocked : .unknown
+        }
+    }
+
+    /// Ends the present span, unless the time is before its start.
+    mutating func close(at time: Duration) {
+        guard time > start else { return }
+        if let last = spans.indices.last, spans[last].state == state, spans[last].end == start {
+            spans[last].end = time
+        } else {
+            spans.append(WatchedSpan(state, from: start, until: time, because: state == .down ? cause : nil))
+        }
+        start = time
+    }
+
+    mutating func apply(_ event: HistoryEvent) {
+        switch event.kind {
+        case .transition:
+            close(at: event.since ?? event.time)
+            health = event.to ?? .unknown
+            if health == .down { cause = event.detail ?? event.reason }
+            (isBlocked, isRemoved) = (false, false)
+        case .paused:
+            close(at: event.time)
+            isPaused = true
+        case .resumed:
+            close(at: event.time)
+            (isPaused, health) = (false, .unknown)
+        case .blocked:
+            close(at: event.time)
+            (isBlocked, isRemoved) = (true, false)
+        case .unblocked:
+            close(at: event.time)
+            isBlocked = false
+        case .removed:
+            close(at: event.time)
+            (isRemoved, isPaused, isBlocked, health) = (true, false, false, .unknown)
+        case .stalled:
+            skip(from: event.time - (event.length ?? .zero), until: event.time)
+        case .clock:
+            skip(from: event.time - (event.length ?? .zero), until: event.time)
+        case .acknowledged, .acknowledgementEnded, .address, .hook, .flapping, .flappingEnded, .fault, .faultCleared:
+            break
+        }
+    }
+
+    /// A time that passed without the program.
+    private mutating func skip(from gap: Duration, until end: Duration) {
+        close(at: gap)
+        guard end > start else { return }
+        spans.append(WatchedSpan(.unwatched, from: start, until: end))
+        start = end
+    }
+}

@@ -40,6 +40,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
         .package(url: "https://github.com/onevcat/Rainbow", from: "4.2.2"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
@@ -103,6 +104,10 @@ let package = Package(
             ]
         ),
         .target(
+            name: "History",
+            dependencies: ["LibC", "Monitoring", .product(name: "GRDB", package: "GRDB.swift", condition: fetch)]
+        ),
+        .target(
             name: "TerminalIO",
             dependencies: ["LibC", "Screen", .product(name: "Rainbow", package: "Rainbow", condition: fetch)]
         ),
@@ -128,7 +133,7 @@ let package = Package(
         .executableTarget(
             name: "reach",
             dependencies: [
-                "CCapabilities", "CCommit", "Dashboard", "Hooks", "LibC", "Monitoring", "Probing", "ReachKit",
+                "CCapabilities", "CCommit", "Dashboard", "History", "Hooks", "LibC", "Monitoring", "Probing", "ReachKit",
                 "Reporting", "Screen", "SettingsFile", "TerminalIO",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: fetch),
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms", condition: fetch),
@@ -178,6 +183,13 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "X509", package: "swift-certificates", condition: fetch),
+            ]
+        ),
+        .testTarget(
+            name: "HistoryTests",
+            dependencies: [
+                "History", "LibC", "Monitoring", "TestSupport",
+                .product(name: "GRDB", package: "GRDB.swift", condition: fetch),
             ]
         ),
         .testTarget(name: "HooksTests", dependencies: ["Hooks", "LibC", "Monitoring", "TestSupport"]),

@@ -1,0 +1,174 @@
+import Foundation
+import GRDB
+package import Monitoring
+
+extension HistoryDatabase {
+    // MARK: Export
+
+    /// Passes all records to a closure: targets and runs before what refers to them.
+    package func export(_ body: (StoredRecord) throws -> Void) throws {
+        try mappingErrors {
+            try queue.read { database in
+                try Self.exportTargets(database, body)
+                try Self.exportRuns(database, body)
+                try Self.exportEvents(database, body)
+                try Self.exportFigures(database, body)
+            }
+        }
+    }
+
+    private static func exportTargets(_ database: Database, _ body: (StoredRecord) throws -> Void) throws {
+        let rows = try Row.fetchCursor(database, sql: "SELECT id, name, url, grp FROM target ORDER BY id")
+        while let row = try rows.next() {
+            guard let id = row.integer(0), let name = row.text(1), let url = row.text(2) else { continue }
+            try body(.target(id: id, name: name, url: url, group: row.text(3)))
+        }
+    }
+
+    private static func exportRuns(_ database: Database, _ body: (StoredRecord) throws -> Void) throws {
+        let rows = try Row.fetchCursor(
+            database,
+            sql: "SELECT id, source, version, started, seen, ended FROM run ORDER BY id"
+        )
+        while let row = try rows.next() {
+            guard let id = row.integer(0), let source = row.text(1), let version = row.text(2),
+                let start = row.duration(3), let seen = row.duration(4)
+            else { continue }
+            let end = row.duration(5)
+            try body(.run(id: id, source: source, version: version, start: start, seen: seen, end: end))
+        }
+    }
+
+    private static func exportEvents(_ database: Database, _ body: (StoredRecord) throws -> Void) throws {
+        let rows = try Row.fetchCursor(database, sql: "SELECT \(eventColumns), run FROM event ORDER BY id")
+        while let row = try rows.next() {
+            guard let event = HistoryEvent(row), let run = row.integer(10) else { continue }
+            try body(.event(event, target: row.integer(0), run: run))
+        }
+    }
+
+    private static func exportFigures(_ database: Database, _ body: (StoredRecord) throws -> Void) throws {
+        // The hours whose minutes are gone.
+        let days = try Row.fetchCursor(database, sql: "SELECT day, target, figures FROM hours ORDER BY day, target")
+        let exists = try database.cachedStatement(sql: "SELECT 1 FROM minutes WHERE hour = ? AND target = ?")
+        while let row = try days.next() {
+            guard let day = row.integer(0), let target = row.integer(1) else { continue }
+            for (slot, figures) in FigureSeries(.hour, bytes: row.bytes(2)).figures.sorted(by: { $0.key < $1.key }) {
+                let hour = day * 24 + Int64(slot)
+                guard try Row.fetchOne(exists, arguments: [hour, target]) == nil else { continue }
+                try body(.hour(figures, target: target, number: hour))
+            }
+        }
+        let hours = try Row.fetchCursor(
+            database,
+            sql: "SELECT hour, target, figures FROM minutes ORDER BY hour, target"
+        )
+        while let row = try hours.next() {
+            guard let hour = row.integer(0), let target = row.integer(1) else { continue }
+            for (slot, figures) in FigureSeries(.minute, bytes: row.bytes(2)).figures.sorted(by: { $0.key < $1.key }) {
+                try body(.minute(figures, target: target, number: hour * 60 + Int64(slot)))
+            }
+        }
+        let snapshots = try Row.fetchCursor(database, sql: "SELECT minute, figures FROM snapshot ORDER BY minute")
+        while let row = try snapshots.next() {
+            guard let minute = row.integer(0) else { continue }
+            for (target, figures) in MinuteSnapshot.figures(in: row.bytes(1)) {
+                try body(.minute(figures, target: target, number: minute))
+            }
+        }
+    }
+
+    // MARK: Import
+
+    /// Adds the records that the file lacks, in one transaction: runs with their events, minutes and hours.
+    ///
+    /// - Parameter next: returns the next record; nil at the end.
+    /// - Returns: the number of records that were added.
+    package func add(_ next: () throws -> StoredRecord?) throws -> Int {
+        try mappingErrors {
+            try queue.write { database in
+                var addition = Addition()
+                while let record = try next() { try addition.add(record, database) }
+                try addition.addMinutes(database)
+                return addition.count
+            }
+        }
+    }
+
+    // MARK: Pruning
+
+    /// Removes what is older than the settings keep, and returns the space to the system, in small steps.
+    package func prune(_ settings: HistorySettings, at now: Duration) throws(HistoryFailure) {
+        while try write({ try Self.removeOldRows(settings, at: now, $0) }) {}
+        while try write({ try Self.returnFreePages($0, keeping: 0) }) {}
+        do {
+            _ = try queue.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+        } catch {
+            throw HistoryFailure(error, path: path)
+        }
+    }
+
+    /// Runs a closure, and turns errors of SQLite into failures.
+    private func mappingErrors<Value>(_ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch let error as DatabaseError {
+            throw HistoryFailure(error, path: path)
+        }
+    }
+}
+
+/// Adds the records of an export.
+private struct Addition {
+    private(set) var count = 0
+    /// The numbers in this file, by those of the export.
+    private var targets: [Int64: Int64] = [:]
+    /// The runs that this file lacked.
+    private var runs: [Int64: Int64] = [:]
+    /// The minutes of an hour and a target, which are written together.
+    private var minutes = FigureSeries(.minute)
+    private var (hour, target): (Int64, Int64) = (.min, .min)
+
+    mutating func add(_ record: StoredRecord, _ database: Database) throws {
+        switch record {
+        case .target(let id, let name, let url, let group):
+            let target = StoredTarget(name: name, url: url, group: group)
+            targets[id] = try HistoryDatabase.number(of: target, database)
+        case .run(let id, let source, let version, let start, let seen, let end):
+            let known = try Row.fetchOne(
+                database,
+                sql: "SELECT 1 FROM run WHERE source = ? AND started = ?",
+                arguments: [source, start.milliseconds]
+            )
+            guard known == nil else { return }
+            let run = try HistoryDatabase.beginRun(database, of: source, version: version, at: start)
+            try HistoryDatabase.updateRun(database, run, at: end ?? seen, isEnd: end != nil)
+            runs[id] = run
+            count += 1
+        case .event(let event, let target, let run):
+            guard let run = runs[run] else { return }
+            let number = target.flatMap { targets[$0] }
+            guard target == nil || number != nil else { return }
+            try HistoryDatabase.insert(event, of: number, in: run, database)
+            count += 1
+        case .minute(let figures, let target, let number):
+            guard let target = targets[target] else { return }
+            let hour = HistoryDatabase.quotient(number, by: 60)
+            if hour != self.hour || target != self.target {
+                try addMinutes(database)
+                (self.hour, self.target) = (hour, target)
+            }
+            minutes.add(figures, to: Int(number - hour * 60))
+        case .hour(let figures, let target, let number):
+            guard let target = targets[target] else { return }
+            if try HistoryDatabase.addHour(figures, number, of: target, database) { count += 1 }
+        }
+    }
+
+    /// Writes the minutes that were collected, except those that the file has.
+    mutating func addMinutes(_ database: Database) throws {
+        defer { minutes = FigureSeries(.minute) }
+        guard !minutes.figures.isEmpty else { return }
+        count += try HistoryDatabase.addMissing(minutes, of: target, in: hour, database)
+    }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import GRDB
+import Monitoring
+
+extension HistoryDatabase {
+    /// The span and the number of events that a new run shows.
+    private static let (eventSpan, maxEvents) = (Duration.seconds(86_400), 1_000)
+
+    /// Reads what a new run of the program shows of the runs before it.
+    ///
+    /// - Parameters:
+    ///   - source: what the targets are from.
+    ///   - run: the number of the new run; nil if it writes nothing.
+    ///   - start: the wall time of the program's start.
+    ///   - now: the present wall time.
+    func past(
+        of targets: [Target.ID: StoredTarget],
+        from source: String,
+        before run: Int64?,
+        startingAt start: Duration,
+        at now: Duration
+    ) throws(HistoryFailure) -> StoredPast {
+        try read { database in
+            let ids = try Self.ids(of: targets, database)
+            var past = StoredPast()
+            past.events = try Self.events(since: now - Self.eventSpan, before: run, ids, database)
+            past.samples = try Self.samples(since: now - Self.sampleSpan, startingAt: start, ids, database)
+            past.lastSeen = try Self.lastSeen(from: source, before: run, ids, database)
+            return past
+        }
+    }
+
+    /// The identities of targets by their numbers in the file.
+    private static func ids(
+        of targets: [Target.ID: StoredTarget],
+        _ database: Database
+    ) throws -> [Int64: Target.ID] {
+        var byName: [String: (id: Target.ID, url: String)] = [:]
+        for (id, target) in targets { byName[target.name] = (id, target.url) }
+        var ids: [Int64: Target.ID] = [:]
+        let rows = try Row.fetchCursor(database, sql: "SELECT id, name, url FROM target")
+        while let row = try rows.next() {
+            guard let number = row.integer(0), let name = row.text(1), let target = byName[name],
+                row.text(2) == target.url
+            else { continue }
+            ids[number] = target.id
+        }
+        return ids
+    }
+
+    private static func events(
+        since time: Duration,
+        before run: Int64?,
+        _ ids: [Int64: Target.ID],
+        _ database: Database
+    ) throws -> [TargetEvent] {
+        let rows = try Row.fetchCursor(
+            database,
+            sql: """
+                SELECT \(eventColumns) FROM event WHERE time >= ? AND run < ? AND kind != 'removed'
+                ORDER BY id DESC LIMIT ?
+                """,
+            arguments: [time.milliseconds, run ?? Int64.max, maxEvents]
+        )
+        var events: [TargetEvent] = []
+        while let row = try rows.next() {
+            guard let id = row.integer(0).flatMap({ ids[$0] }), let event = HistoryEvent(row) else { continue }
+            events.append(TargetEvent(id, event))
+        }
+        return events.reversed()
+    }
+
+    private static func samples(
+        since time: Duration,
+        startingAt start: Duration,
+        _ ids: [Int64: Target.ID],
+        _ database: Database
+    ) throws -> [Target.ID: [Sample]] {
+        let rows = try Row.fetchCursor(
+            database,
+            sql: "SELECT time, blocks FROM samples WHERE time >= ? ORDER BY id",
+            arguments: [time.milliseconds]
+        )
+        var samples: [Target.ID: [Sample]] = [:]
+        while let row = try rows.next() {
+            guard let written = row.duration(0) else { continue }
+            for (target, more) in SampleBlocks.samples(in: row.bytes(1), after: written - start) {
+                // Samples of the present run are in memory.
+                if let id = ids[target] { samples[id, default: []] += more.filter { $0.time < .zero } }
+            }
+        }
+        return samples
+    }
+
+    private static func lastSeen(
+        from source: String,
+        before run: Int64?,
+        _ ids: [Int64: Target.ID],
+        _ database: Database
+    ) throws -> [Target.ID: StoredPast.LastSeen] {
+        // The newest run that has events: one may have ended before its first verdict.
+        let last = try Row.fetchOne(
+            database,
+            sql: """
+                SELECT id, seen FROM run WHERE source = ? AND id < ? AND id IN (SELECT run FROM event)
+                ORDER BY id DESC LIMIT 1
+                """,
+            arguments: [source, run ?? Int64.max]
+        )
+        guard let last, let number = last.integer(0), let seen = last.duration(1) else { return [:] }
+        let rows = try Row.fetchCursor(
+            database,
+            sql: "SELECT target, new FROM event WHERE run = ? AND kind = 'transition' ORDER BY id",
+            arguments: [number]
+        )
+        var lastSeen: [Target.ID: StoredPast.LastSeen] = [:]
+        while let row = try rows.next() {
+            guard let id = row.integer(0).flatMap({ ids[$0] }),
+                let health = row.text(1).flatMap({ Health(rawValue: $0) })
+            else { continue }
+            lastSeen[id] = StoredPast.LastSeen(health, at: seen)
+        }
+        return lastSeen
+    }
+
+    /// The columns of ``HistoryEvent/init(_:)``, after the target.
+    static let eventColumns = "target, time, kind, old, new, since, reason, detail, length, success"
+}
+
+extension HistoryEvent {
+    /// The event of a row with ``HistoryDatabase/eventColumns``; nil for a damaged one, or one of a kind that is not
+    /// known.
+    init?(_ row: Row) {
+        guard let time = row.duration(1), let kind = row.text(2).flatMap({ Kind(rawValue: $0) }) else { return nil }
+        self.init(
+            kind,
+            at: time,
+            from: row.text(3).flatMap { Health(rawValue: $0) },
+            to: row.text(4).flatMap { Health(rawValue: $0) },
+            since: row.duration(5),
+            reason: row.text(6),
+            detail: row.text(7),
+            length: row.duration(8),
+            isSuccess: row.integer(9).map { $0 != 0 }
+        )
+    }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import GRDB
+package import Monitoring
+
+/// A target as it is stored, without secrets.
+package struct StoredTarget: Sendable, Hashable {
+    package var name: String
+    package var url: String
+    package var group: String?
+    /// The name before, whose history continues.
+    package var formerly: String?
+
+    package init(name: String, url: String, group: String? = nil, formerly: String? = nil) {
+        (self.name, self.url, self.group, self.formerly) = (name, url, group, formerly)
+    }
+
+    /// The stored form of a target.
+    package init(_ target: Target, redaction: Redaction) {
+        self.init(
+            name: redaction.label(of: target),
+            url: redaction.url(of: target),
+            group: redaction.group(of: target)
+        )
+        // The label of a row of several ends with its family or address.
+        formerly = target.formerly.map { $0 + target.label.dropFirst(target.name.count) }
+    }
+}
+
+extension HistoryDatabase {
+    /// Begins a run of the program.
+    ///
+    /// - Parameter source: what the targets are from: the path of the settings file, or the arguments.
+    /// - Returns: its number.
+    static func beginRun(
+        _ database: Database,
+        of source: String,
+        version: String,
+        at time: Duration
+    ) throws -> Int64 {
+        try database.execute(
+            sql: "INSERT INTO run (source, version, started, seen) VALUES (?, ?, ?, ?)",
+            arguments: [source, version, time.milliseconds, time.milliseconds]
+        )
+        return database.lastInsertedRowID
+    }
+
+    /// Records that a run of the program writes, or has ended.
+    static func updateRun(_ database: Database, _ run: Int64, at time: Duration, isEnd: Bool) throws {
+        let statement = try database.cachedStatement(sql: "UPDATE run SET seen = ?, ended = ? WHERE id = ?")
+        try statement.execute(arguments: [time.milliseconds, isEnd ? time.milliseconds : nil, run])
+    }
+
+    /// The number of a target, which is added if it is new.
+    static func number(of target: StoredTarget, _ database: Database) throws -> Int64 {
+        let find = try database.cachedStatement(sql: "SELECT id, grp FROM target WHERE name = ? AND url = ?")
+        if let row = try Row.fetchOne(find, arguments: [target.name, target.url]), let id = row.integer(0) {
+            if row.text(1) != target.group {
+                let update = try database.cachedStatement(sql: "UPDATE target SET grp = ? WHERE id = ?")
+                try update.execute(arguments: [target.group, id])
+            }
+            return id
+        }
+        if let formerly = target.formerly,
+            let row = try Row.fetchOne(find, arguments: [formerly, target.url]), let id = row.integer(0)
+        {
+            let rename = try database.cachedStatement(sql: "UPDATE target SET name = ?, grp = ? WHERE id = ?")
+            try rename.execute(arguments: [target.name, target.group, id])
+            return id
+        }
+        let insert = try database.cachedStatement(sql: "INSERT INTO target (name, url, grp) VALUES (?, ?, ?)")
+        try insert.execute(arguments: [target.name, target.url, target.group])
+        return database.lastInsertedRowID
+    }
+
+    /// Adds an event.
+    static func insert(_ event: HistoryEvent, of target: Int64?, in run: Int64, _ database: Database) throws {
+        let statement = try database.cachedStatement(
+            sql: """
+                INSERT INTO event (run, target, time, kind, old, new, since, reason, detail, length, success)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """
+        )
+        try statement.execute(
+            arguments: [
+                run, target, event.time.milliseconds, event.kind.rawValue, event.from?.rawValue, event.to?.rawValue,
+                event.since?.milliseconds, event.reason, event.detail, event.length?.milliseconds, event.isSuccess,
+            ]
+        )
+    }
+
+    /// Adds the figures of a minute of many targets.
+    static func insert(_ figures: MinuteSnapshot.Figures, minute: Int64, _ database: Database) throws {
+        let statement = try database.cachedStatement(sql: "INSERT INTO snapshot (minute, figures) VALUES (?, ?)")
+        try statement.execute(arguments: [minute, Data(MinuteSnapshot.bytes(of: figures))])
+    }
+
+    /// The time for which samples are kept.
+    static let sampleSpan = Duration.seconds(3_600)
+
+    /// Adds samples of many targets, and removes those that are older than an hour.
+    ///
+    /// - Parameter start: the wall time of the program's start, from which their times are counted.
+    static func insert(
+        _ samples: [(target: Int64, samples: [Sample])],
+        startingAt start: Duration,
+        in run: Int64,
+        at time: Duration,
+        _ database: Database
+    ) throws {
+        let statement = try database.cachedStatement(sql: "INSERT INTO samples (run, time, blocks) VALUES (?, ?, ?)")
+        // The blocks count from `time` of their row.
+        let blocks = SampleBlocks.bytes(of: samples, after: time - start)
+        try statement.execute(arguments: [run, time.milliseconds, Data(blocks)])
+        try database.execute(
+            sql: "DELETE FROM samples WHERE time < ? OR time > ?",
+            arguments: [(time - sampleSpan - .seconds(120)).milliseconds, (time + .seconds(7_200)).milliseconds]
+        )
+    }
+}
+
+extension Duration {
+    /// Whole milliseconds, as in the file.
+    package var milliseconds: Int64 { nanoseconds / 1_000_000 }
+}
+
+extension Row {
+    /// An integer of a column; nil if it is not one, as in a damaged file.
+    func integer(_ index: Int) -> Int64? {
+        Int64.fromDatabaseValue(self[index] as DatabaseValue)
+    }
+
+    /// A text of a column; nil if it is not one.
+    func text(_ index: Int) -> String? {
+        String.fromDatabaseValue(self[index] as DatabaseValue)
+    }
+
+    /// The bytes of a column; empty if it has none.
+    func bytes(_ index: Int) -> [UInt8] {
+        Data.fromDatabaseValue(self[index] as DatabaseValue).map { [UInt8]($0) } ?? []
+    }
+
+    /// A time of a column.
+    func duration(_ index: Int) -> Duration? {
+        // Half of the range of milliseconds, so that sums do not overflow.
+        integer(index).flatMap { $0.magnitude < 1 << 50 ? .milliseconds($0) : nil }
+    }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import GRDB
+import LibC
+
+/// An open history file: one connection, used by one thread at a time.
+package final class HistoryDatabase {
+    /// How the file is opened.
+    package enum Access: Sendable {
+        case read
+        case write
+    }
+
+    package let path: String
+    let queue: DatabaseQueue
+    /// The identity of the open file: another file at the path has another one.
+    private let identity: FileIdentity?
+
+    /// "rech": marks SQLite files of reach.
+    static let applicationID: Int32 = 0x7265_6368
+
+    /// Opens the file. For writing, creates it if it does not exist, and updates its schema.
+    package init(path: String, for access: Access) throws(HistoryFailure) {
+        self.path = path
+        do {
+            if access == .read, FileIdentity(path: path) == nil { throw HistoryFailure.missing(path: path) }
+            if access == .write { try Self.create(path) }
+            queue = try DatabaseQueue(path: path, configuration: Self.configuration(for: access))
+            try Self.check(queue, path: path)
+            if access == .write { try Self.migrator.migrate(queue) }
+        } catch {
+            throw HistoryFailure(error, path: path)
+        }
+        identity = FileIdentity(path: path)
+    }
+
+    /// Creates an empty file that only this user can read. SQLite gives its other files the same mode.
+    private static func create(_ path: String) throws(HistoryFailure) {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else {
+            let fix = "let this user write it and its folder, or switch it off with --no-history"
+            let kind: HistoryFailure.Kind = errno == ENOSPC ? .full : .denied
+            throw HistoryFailure(kind, "cannot write \(path): \(String(cString: strerror(errno))) – \(fix)")
+        }
+        close(descriptor)
+    }
+
+    private static func configuration(for access: Access) -> Configuration {
+        var configuration = Configuration()
+        configuration.label = "reach.history"
+        // A longer lock is reported, and the writer tries again.
+        configuration.busyMode = .timeout(access == .write ? 0.5 : 5)
+        configuration.readonly = access == .read
+        // Readers do not block the writer, and a commit waits for no disk.
+        configuration.journalMode = .wal
+        configuration.prepareDatabase { database in
+            guard access == .write else { return }
+            // Before the first table: free pages return to the system in steps.
+            try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
+            // Overwriting deleted rows with zeros would write each page twice.
+            try database.execute(sql: "PRAGMA secure_delete = OFF")
+            try database.execute(sql: "PRAGMA cache_size = -4096")
+        }
+        return configuration
+    }
+
+    /// Throws if the file is not a history, or is from a newer version.
+    private static func check(_ queue: DatabaseQueue, path: String) throws {
+        try queue.read { database in
+            let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") ?? 0
+            guard tables > 0 else { return }
+            let id = try Int32.fetchOne(database, sql: "PRAGMA application_id")
+            guard id == applicationID else {
+                throw HistoryFailure(.damaged, "\(path) is not a history of reach – move it away")
+            }
+            guard try !migrator.hasBeenSuperseded(database) else { throw HistoryFailure.newer(path: path) }
+        }
+    }
+
+    /// Whether the path still names the open file.
+    package var isInPlace: Bool {
+        identity != nil && FileIdentity(path: path) == identity
+    }
+
+    /// Reads from the file.
+    func read<Value>(_ body: (Database) throws -> Value) throws(HistoryFailure) -> Value {
+        do {
+            return try queue.read(body)
+        } catch {
+            throw HistoryFailure(error, path: path)
+        }
+    }
+
+    /// Writes to the file in one transaction.
+    func write<Value>(_ body: (Database) throws -> Value) throws(HistoryFailure) -> Value {
+        do {
+            return try queue.write(body)
+        } catch {
+            throw HistoryFailure(error, path: path)
+        }
+    }
+}
+
+/// The device and number of a file.
+struct FileIdentity: Sendable, Hashable {
+    private let device: UInt64
+    private let number: UInt64
+
+    /// The identity of the file at a path; nil if there is none.
+    init?(path: String) {
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
+            let device = attributes[.systemNumber] as? NSNumber, let number = attributes[.systemFileNumber] as? NSNumber
+        else { return nil }
+        (self.device, self.number) = (device.uint64Value, number.uint64Value)
+    }
+}

@@ -1,0 +1,187 @@
+import Dispatch
+import Foundation
+package import Monitoring
+import Synchronization
+
+/// Writes the history of one run of the program, on a thread of its own: no caller waits for the disk.
+///
+/// Inputs wait in a bounded queue. Events are committed at once, figures once a minute. While the file cannot be written,
+/// the writer keeps what it has and tries again; ``PendingRows`` says what is dropped first.
+package final class HistoryWriter: Sendable {
+    /// A message for the user.
+    package struct Message: Sendable, Hashable {
+        package let text: String
+        package let isProblem: Bool
+    }
+
+    /// The clocks of the program.
+    package struct Time: Sendable {
+        /// The wall time of the program's start, since 1970, by the present clock.
+        package let start: @Sendable () -> Duration
+        /// The time since the start.
+        package let now: @Sendable () -> Duration
+
+        package init(start: @escaping @Sendable () -> Duration, now: @escaping @Sendable () -> Duration) {
+            (self.start, self.now) = (start, now)
+        }
+    }
+
+    /// Where and what a writer writes.
+    package struct Job: Sendable {
+        /// The path of the file.
+        package let path: String
+        /// What the targets are from: the path of the settings file, or the arguments.
+        package let source: String
+        /// The version of the program.
+        package let version: String
+
+        package init(path: String, source: String, version: String) {
+            (self.path, self.source, self.version) = (path, source, version)
+        }
+
+        /// The folder of the file.
+        var folder: String {
+            path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+        }
+    }
+
+    enum Input: Sendable {
+        /// These targets are probed from now on.
+        case targets([Target.ID: StoredTarget])
+        /// These targets are not probed any more.
+        case forget([Target.ID])
+        case events([TargetEvent])
+        /// Samples, and the wall time of the program's start.
+        case samples([TargetSample], Duration)
+        case settings(HistorySettings)
+        /// Write everything, and signal.
+        case flush(DispatchSemaphore)
+        /// Write everything, and end.
+        case close
+    }
+
+    private struct Queue {
+        var inputs: [Input] = []
+        var samples = 0
+        var isClosed = false
+    }
+
+    /// The messages, for one consumer.
+    package let messages: AsyncStream<Message>
+    /// The stored past of the targets, once it was read; for one consumer.
+    package let past: AsyncStream<StoredPast>
+    private let ends: AsyncStream<Void>
+    private let end: AsyncStream<Void>.Continuation
+    private let queue = Mutex(Queue())
+    private let wakeUp = DispatchSemaphore(value: 0)
+    /// The most samples that wait for the thread: those of three minutes of ten thousand targets.
+    private static let maxSamples = 2_000_000
+
+    /// Starts the thread.
+    package init(_ job: Job, settings: HistorySettings, time: Time) {
+        let message: AsyncStream<Message>.Continuation
+        (messages, message) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(100))
+        let found: AsyncStream<StoredPast>.Continuation
+        (past, found) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        (ends, end) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let thread = Thread { [self] in
+            var writing = WriterLoop(
+                job,
+                settings: settings,
+                time: time,
+                report: { message.yield($0) },
+                deliver: { found.yield($0) }
+            )
+            while !writing.hasEnded { writing.process(nextInputs(until: writing.nextDeadline(), by: time)) }
+            message.finish()
+            found.finish()
+            end.yield()
+        }
+        thread.name = "reach.history"
+        thread.start()
+    }
+
+    /// Waits for inputs, or until a time since the start of the program.
+    private func nextInputs(until deadline: Duration, by time: Time) -> [Input] {
+        let wait = max(.zero, deadline - time.now())
+        _ = wakeUp.wait(timeout: .now() + .milliseconds(Int(min(wait, .seconds(60)).milliseconds) + 1))
+        return queue.withLock { queue in
+            defer { (queue.inputs, queue.samples) = ([], 0) }
+            return queue.inputs
+        }
+    }
+
+    /// Adds an input. Samples wake the thread only when many wait.
+    private func enqueue(_ input: Input) {
+        let wakes = queue.withLock { queue in
+            guard !queue.isClosed else { return false }
+            if case .close = input { queue.isClosed = true }
+            guard case .samples(let samples, _) = input else {
+                queue.inputs.append(input)
+                return true
+            }
+            guard queue.samples + samples.count <= Self.maxSamples else { return false }
+            let before = queue.samples
+            queue.inputs.append(input)
+            queue.samples += samples.count
+            return queue.samples / 10_000 > before / 10_000
+        }
+        if wakes { wakeUp.signal() }
+    }
+
+    /// Records the consequences of a change of the roster.
+    package func record(_ consequences: Consequences, at now: Duration, wall: WallTime, redaction: Redaction) {
+        for request in consequences.requests {
+            switch request {
+            case .watch(let assignments):
+                let targets = assignments.map { ($0.id, StoredTarget($0.target, redaction: redaction)) }
+                enqueue(.targets(Dictionary(targets) { _, new in new }))
+            case .forget(let ids):
+                enqueue(.forget(ids))
+            case .now, .pace:
+                break
+            }
+        }
+        let events = TargetEvent.events(of: consequences, at: now, wall: wall, redaction: redaction)
+        if !events.isEmpty { enqueue(.events(events)) }
+    }
+
+    /// Records the end of a hook run.
+    package func record(_ report: HookReport, at now: Duration, wall: WallTime, redaction: Redaction) {
+        let event = TargetEvent(report, at: now, wall: wall, redaction: redaction)
+        if let event { enqueue(.events([event])) }
+    }
+
+    /// Records finished probes. Those of targets that are not probed are ignored.
+    package func record(_ findings: [Finding], wall: WallTime) {
+        var samples: [TargetSample] = []
+        samples.reserveCapacity(findings.count)
+        for case .observation(let observation) in findings {
+            if let sample = TargetSample(observation) { samples.append(sample) }
+        }
+        if !samples.isEmpty { enqueue(.samples(samples, wall.start)) }
+    }
+
+    /// Changes how long rows are kept.
+    package func apply(_ settings: HistorySettings) {
+        enqueue(.settings(settings))
+    }
+
+    /// Waits until all inputs so far are written, or cannot be written now.
+    package func flush() {
+        let done = DispatchSemaphore(value: 0)
+        enqueue(.flush(done))
+        done.wait()
+    }
+
+    /// Writes everything and ends the thread. Waits at most three seconds for a disk that does not respond.
+    package func close() async {
+        enqueue(.close)
+        let limit = Task { [end] in
+            try? await Task.sleep(for: .seconds(3))
+            end.yield()
+        }
+        _ = await ends.first { _ in true }
+        limit.cancel()
+    }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import LibC
+
+/// The right to write the history of one source of targets. Only one process has it; the system returns it when the
+/// process ends, however that happens.
+final class WriterLock: Sendable {
+    private let descriptor: Int32
+
+    /// Why there is no right to write.
+    enum Refusal: Error {
+        /// The process with this number has it; nil if that is not known.
+        case taken(by: Int32?)
+        /// The file of the lock cannot be written, for this reason.
+        case failed(errno: Int32)
+    }
+
+    /// Takes the lock of a source.
+    ///
+    /// - Parameters:
+    ///   - source: the path of the settings file, or the arguments.
+    ///   - folder: the folder of the history.
+    init(of source: String, in folder: String) throws(Refusal) {
+        let path = "\(folder)/history-\(Self.hash(of: source)).lock"
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw .failed(errno: errno) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let code = errno
+            defer { close(descriptor) }
+            guard code == EWOULDBLOCK else { throw .failed(errno: code) }
+            var bytes = [UInt8](repeating: 0, count: 16)
+            let count = read(descriptor, &bytes, bytes.count)
+            throw .taken(by: Int32(String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)))
+        }
+        self.descriptor = descriptor
+        // For the message of another process.
+        let text = Array("\(getpid())".utf8)
+        if ftruncate(descriptor, 0) == 0 { _ = pwrite(descriptor, text, text.count, 0) }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// The FNV-1a hash, since a path is too long for a name.
+    private static func hash(of text: String) -> String {
+        let hash = text.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        return String(hash, radix: 16)
+    }
+}

@@ -1,0 +1,282 @@
+import Foundation
+import GRDB
+import LibC
+import Monitoring
+
+/// The state of the writer's thread: the file, and what waits to be written.
+struct WriterLoop {
+    private let job: HistoryWriter.Job
+    private var settings: HistorySettings
+    private let time: HistoryWriter.Time
+    private let report: (HistoryWriter.Message) -> Void
+    private let deliver: (StoredPast) -> Void
+    private(set) var hasEnded = false
+
+    private var lock: WriterLock?
+    private var database: HistoryDatabase?
+    /// The number of this run in the file; nil before the first commit.
+    private var run: Int64?
+    /// The targets of this run, and their numbers in the file.
+    private var targets: [Target.ID: StoredTarget] = [:]
+    private var numbers: [Target.ID: Int64] = [:]
+    /// The targets without a number yet.
+    private var unnumbered: Set<Target.ID> = []
+    /// The targets whose samples count.
+    private var probed: Set<Target.ID> = []
+    private var collector = MinuteCollector()
+    private var pending = PendingRows()
+    private var hasDeliveredPast = false
+
+    /// The wall time of the program's start, as it was last.
+    private var start: Duration
+    /// When this run began, since 1970.
+    private let runStart: Duration
+    /// The minute, since 1970, until which housekeeping was done.
+    private var minute: Int64
+    /// The failure that was reported; nil while the file can be written.
+    private var failure: HistoryFailure.Kind?
+    /// Another process writes the history of the same source.
+    private var isReader = false
+    /// The time of the next try, since the start of the program.
+    private var retry: Duration?
+    private var filesMovedAside = 0
+
+    /// The pause before the next try after a failure.
+    private static let retryPause = Duration.seconds(1)
+    /// A program that damages its own file again and again has to stop.
+    private static let maxFilesMovedAside = 3
+
+    init(
+        _ job: HistoryWriter.Job,
+        settings: HistorySettings,
+        time: HistoryWriter.Time,
+        report: @escaping (HistoryWriter.Message) -> Void,
+        deliver: @escaping (StoredPast) -> Void
+    ) {
+        (self.job, self.settings, self.time, self.report, self.deliver) = (job, settings, time, report, deliver)
+        start = time.start()
+        runStart = start + time.now()
+        minute = HistoryDatabase.quotient(runStart.components.seconds, by: 60)
+    }
+
+    /// The present wall time.
+    private var now: Duration { start + time.now() }
+
+    /// When the thread has to wake up without an input, since the start of the program: a second after the next minute,
+    /// when nearly all replies of the minute have arrived.
+    func nextDeadline() -> Duration {
+        let next = Duration.seconds((minute + 1) * 60 + 1) - start
+        return retry.map { min($0, next) } ?? next
+    }
+
+    mutating func process(_ inputs: [HistoryWriter.Input]) {
+        noteClock()
+        var waiting: [DispatchSemaphore] = []
+        for input in inputs {
+            switch input {
+            case .targets(let new):
+                targets.merge(new) { $1 }
+                probed.formUnion(new.keys)
+                unnumbered.formUnion(new.keys)
+            case .forget(let ids):
+                probed.subtract(ids)
+            case .events(let events):
+                pending.append(events)
+            case .samples(let samples, let start):
+                let counted = samples.filter { probed.contains($0.target) }
+                for minute in collector.add(counted, startingAt: start) { pending.append(minute) }
+            case .settings(let new):
+                settings = new
+            case .flush(let done):
+                waiting.append(done)
+            case .close:
+                hasEnded = true
+            }
+        }
+        let isNewMinute = endMinutes()
+        if hasEnded { for minute in collector.removeAll() { pending.append(minute) } }
+        let isRetry = retry.map { time.now() >= $0 } ?? true
+        let isOpen = database != nil || isReader
+        if targets.isEmpty {
+            // Nothing is known yet, and nothing is written.
+        } else if isRetry || hasEnded, !pending.isEmpty || isNewMinute || hasEnded || !isOpen || !waiting.isEmpty {
+            commit()
+            if isNewMinute, failure == nil, !isReader { keepHouse() }
+        }
+        if hasEnded {
+            database = nil
+            lock = nil
+        }
+        for done in waiting { done.signal() }
+    }
+
+    /// Records that the wall clock was set.
+    private mutating func noteClock() {
+        let new = time.start()
+        let step = new - start
+        start = new
+        guard step.nanoseconds.magnitude > 1_000_000_000 else { return }
+        pending.append([TargetEvent(nil, HistoryEvent(.clock, at: now, length: step))])
+        minute = HistoryDatabase.quotient(now.components.seconds, by: 60)
+    }
+
+    /// Takes the minutes that are over from the collector. Returns whether a minute has passed.
+    private mutating func endMinutes() -> Bool {
+        let over = now - .seconds(1)
+        let current = HistoryDatabase.quotient(over.components.seconds, by: 60)
+        guard current > minute else { return false }
+        minute = current
+        for minute in collector.end(before: over) { pending.append(minute) }
+        return true
+    }
+
+    // MARK: Writing
+
+    /// Writes what is pending. After a failure, it stays pending.
+    private mutating func commit() {
+        retry = nil
+        do throws(HistoryFailure) {
+            guard try takeLock() else { return pending.removeAll() }
+            try write()
+        } catch {
+            fail(error)
+        }
+    }
+
+    /// Takes the right to write. Returns false if another process has it: then this one only reads.
+    private mutating func takeLock() throws(HistoryFailure) -> Bool {
+        guard lock == nil else { return true }
+        do throws(WriterLock.Refusal) {
+            lock = try WriterLock(of: job.source, in: job.folder)
+            if isReader { report(.init(text: "history: this process writes it now", isProblem: false)) }
+            isReader = false
+            return true
+        } catch {
+            switch error {
+            case .taken(let process):
+                guard !isReader else { return false }
+                isReader = true
+                let name = process.map { "process \($0)" } ?? "another process"
+                let text = "history: \(name) writes it for the same targets – this one only reads it"
+                report(.init(text: text, isProblem: false))
+                readPast()
+                return false
+            case .failed(let code):
+                let fix = "let this user write it, or switch the history off with --no-history"
+                let text = "cannot write the folder \(job.folder): \(String(cString: strerror(code))) – \(fix)"
+                throw HistoryFailure(code == ENOSPC ? .full : .denied, text)
+            }
+        }
+    }
+
+    private mutating func write() throws(HistoryFailure) {
+        if let open = database, !open.isInPlace { forgetFile() }
+        let database = try opened()
+        self.database = database
+        let time = now
+        let written = try database.write { try insertPending(at: time, $0) }
+        (run, numbers, unnumbered) = (written.run, written.numbers, [])
+        let dropped = pending.dropText
+        pending.removeAll()
+        if failure != nil {
+            let losses = dropped.map { ", without \($0)" } ?? ""
+            report(.init(text: "history: written again\(losses)", isProblem: dropped != nil))
+        }
+        failure = nil
+        if !hasDeliveredPast, !targets.isEmpty { readPast() }
+    }
+
+    /// Inserts all that is pending.
+    ///
+    /// - Returns: the number of the run, and those of its targets.
+    private func insertPending(
+        at time: Duration,
+        _ database: Database
+    ) throws -> (run: Int64, numbers: [Target.ID: Int64]) {
+        let number = try run ?? HistoryDatabase.beginRun(database, of: job.source, version: job.version, at: runStart)
+        var known = numbers
+        for id in unnumbered.sorted() {
+            known[id] = try targets[id].map { try HistoryDatabase.number(of: $0, database) }
+        }
+        for event in pending.events {
+            let target = event.target.flatMap { known[$0] }
+            guard event.target == nil || target != nil else { continue }
+            try HistoryDatabase.insert(event.event, of: target, in: number, database)
+        }
+        for (minute, figures) in pending.minutes {
+            let stored = figures.compactMap { id, one in known[id].map { (target: $0, figures: one) } }
+            if !stored.isEmpty { try HistoryDatabase.insert(stored, minute: minute, database) }
+        }
+        for (start, samples) in pending.samples {
+            let stored = samples.compactMap { id, samples in known[id].map { (target: $0, samples: samples) } }
+            if !stored.isEmpty {
+                try HistoryDatabase.insert(stored, startingAt: start, in: number, at: time, database)
+            }
+        }
+        try HistoryDatabase.updateRun(database, number, at: time, isEnd: hasEnded)
+        return (number, known)
+    }
+
+    /// Moves the hours that are over, and removes old rows.
+    private mutating func keepHouse() {
+        guard let database else { return }
+        let (hour, time, kept) = (HistoryDatabase.quotient(minute, by: 60), now, settings)
+        do throws(HistoryFailure) {
+            while try database.write({ try HistoryDatabase.endHour(before: hour, $0) }) {}
+            _ = try database.write { try HistoryDatabase.removeOldRows(kept, at: time, $0) }
+            _ = try database.write { try HistoryDatabase.returnFreePages($0) }
+        } catch {
+            fail(error)
+        }
+    }
+
+    private mutating func readPast() {
+        guard !targets.isEmpty, let file = try? database ?? HistoryDatabase(path: job.path, for: .read) else { return }
+        hasDeliveredPast = true
+        let past = try? file.past(of: targets, from: job.source, before: run, startingAt: start, at: now)
+        if let past { deliver(past) }
+    }
+
+    // MARK: The file
+
+    private func opened() throws(HistoryFailure) -> HistoryDatabase {
+        if let database { return database }
+        return try HistoryDatabase(path: job.path, for: .write)
+    }
+
+    private mutating func forgetFile() {
+        database = nil
+        run = nil
+        numbers = [:]
+        unnumbered = Set(targets.keys)
+    }
+
+    /// Reports a failure once, and decides how to go on.
+    private mutating func fail(_ new: HistoryFailure) {
+        let isMovable = new.kind == .damaged && filesMovedAside < Self.maxFilesMovedAside
+        if isMovable, let aside = moveAside() {
+            report(.init(text: "history: \(new.message.dropFix), moved to \(aside); a new one begins", isProblem: true))
+            return commit()
+        }
+        if failure != new.kind { report(.init(text: new.description, isProblem: true)) }
+        failure = new.kind
+        retry = time.now() + (new.kind == .newer ? .seconds(60) : Self.retryPause)
+    }
+
+    /// Renames the file and SQLite's files beside it. Returns the new path.
+    private mutating func moveAside() -> String? {
+        forgetFile()
+        filesMovedAside += 1
+        let aside = "\(job.path).damaged-\(now.components.seconds)-\(filesMovedAside)"
+        guard rename(job.path, aside) == 0 else { return nil }
+        for suffix in ["-wal", "-shm"] { _ = rename(job.path + suffix, aside + suffix) }
+        return aside
+    }
+}
+
+extension String {
+    /// A message without its fix.
+    fileprivate var dropFix: String {
+        firstRange(of: " – ").map { String(self[..<$0.lowerBound]) } ?? self
+    }
+}

@@ -1,0 +1,255 @@
+import Foundation
+import GRDB
+import History
+import Monitoring
+import TestSupport
+import Testing
+
+/// Trouble with the file: probing goes on, one message says what to do, and writing resumes.
+@Suite(.serialized, .live) struct FaultTests {
+    private let folder: HistoryFolder
+
+    init() throws {
+        folder = try HistoryFolder()
+    }
+
+    /// The messages of a writer that has ended.
+    private func messages(of writer: HistoryWriter) async -> [String] {
+        await writer.messages.reduce(into: []) { $0.append($1.text) }
+    }
+
+    /// The stored changes of health.
+    private var transitions: Int? {
+        get throws { try folder.number("SELECT count(*) FROM event WHERE kind = 'transition'") }
+    }
+
+    /// Lets the writer try again.
+    private func retry(_ writer: HistoryWriter) {
+        folder.advance(by: .seconds(2))
+        writer.flush()
+    }
+
+    @Test func `a file that another process locks for ten seconds`() async throws {
+        let writer = folder.writer()
+        var recorded = RecordedRoster(["NAS"], folder, writer)
+        recorded.probe("NAS", .replies(1))
+        writer.flush()
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        let other = try DatabaseQueue(path: folder.file, configuration: configuration)
+        try Self.execute("BEGIN IMMEDIATE", other)
+        recorded.probe("NAS", .losses(3))
+        for _ in 0..<5 { retry(writer) }
+        try Self.execute("ROLLBACK", other)
+        retry(writer)
+        #expect(try transitions == 2)
+        await writer.close()
+        #expect(
+            await messages(of: writer) == [
+                "history: \(folder.file) is locked by another process – end that process, or wait for it",
+                "history: written again",
+            ]
+        )
+    }
+
+    private static func execute(_ sql: String, _ queue: DatabaseQueue) throws {
+        try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
+    }
+
+    @Test func `a file that is removed while it is open`() async throws {
+        let writer = folder.writer()
+        var recorded = RecordedRoster(["NAS"], folder, writer)
+        recorded.probe("NAS", .replies(1))
+        writer.flush()
+        for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: folder.file + suffix) }
+        recorded.probe("NAS", .losses(3))
+        writer.flush()
+        #expect(try transitions == 1)
+        #expect(try folder.number("SELECT count(*) FROM target") == 1)
+        await writer.close()
+    }
+
+    @Test func `a file that is replaced by another one while it is open`() async throws {
+        let writer = folder.writer()
+        var recorded = RecordedRoster(["NAS"], folder, writer)
+        recorded.probe("NAS", .replies(1))
+        writer.flush()
+        for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: folder.file + suffix) }
+        try Data("no database".utf8).write(to: URL(filePath: folder.file), options: .atomic)
+        recorded.probe("NAS", .losses(3))
+        writer.flush()
+        #expect(try transitions == 1)
+        await writer.close()
+        let texts = await messages(of: writer)
+        #expect(texts.count == 1 && texts[0].contains("moved to \(folder.file).damaged-"))
+    }
+
+    @Test func `a file of a newer version is refused and not changed`() async throws {
+        let first = folder.writer()
+        _ = RecordedRoster(["NAS"], folder, first)
+        await first.close()
+        try Self.execute("INSERT INTO grdb_migrations (identifier) VALUES ('99')", DatabaseQueue(path: folder.file))
+        let writer = folder.writer()
+        var recorded = RecordedRoster(["NAS"], folder, writer)
+        recorded.probe("NAS", .replies(1))
+        await writer.close()
+        let fix = "update reach, or move the file away"
+        let expected = "history: \(folder.file) is from a newer version of reach – \(fix)"
+        #expect(await messages(of: writer) == [expected])
+        #expect(try transitions == 0)
+        let failure = #expect(throws: HistoryFailure.self) { try HistoryDatabase(path: folder.file, for: .read) }
+        #expect(failure?.description == expected)
+    }
+
+    @Test(arguments: [3_600, -3_600]) func `a clock that is set by an hour`(step: Int) async throws {
+        let writer = folder.writer()
+        var recorded = RecordedRoster(["NAS"], folder, writer)
+        recorded.probe("NAS", .replies(90))
+        writer.flush()
+        let before = folder.wall.start + folder.now
+        folder.setClock(by: .seconds(step))
+        recorded.probe("NAS", .replies(90))
+        folder.advance(by: .seconds(3_700))
+        await writer.close()
+        let row = try #require(try folder.rows("SELECT time, length FROM event WHERE kind = 'clock'").first)
+        #expect(row[1] as Int64 == Int64(step) * 1_000)
+        let database = try HistoryDatabase(path: folder.file, for: .read)
+        let end = folder.wall.start + folder.now
+        let report = try database.report(of: nil, from: .seconds(1_799_990_000), until: end)
+        let account = try #require(report.rows.first?.availability)
+        let lived = Duration.seconds(90 + 90 + 3_700) - .seconds(1)
+        // Set back, the hour counts once; set forward, the skipped hour was not watched.
+        let counted = step < 0 ? max(before, end) - .seconds(1_800_000_001) : lived
+        #expect(abs((account.up - counted) / .seconds(1)) < 2)
+        #expect(account.outages.isEmpty && report.rows.first?.figures?.sent == 180)
+    }
+
+    @Test func `thousand garbage files are moved aside, and never end the program`() async throws {
+        let valid = try await garbageSource()
+        var random = SplitMix(seed: 44)
+        for round in 0..<1_000 {
+            try Self.garbage(from: valid, round, &random).write(to: URL(filePath: folder.file))
+            let writer = folder.writer()
+            var recorded = RecordedRoster(["NAS"], folder, writer)
+            recorded.probe("NAS", .replies(1))
+            folder.advance(by: .seconds(3_700))
+            await writer.close()
+            if let database = try? HistoryDatabase(path: folder.file, for: .read) {
+                _ = try? database.summary()
+                _ = try? database.report(of: nil, from: .zero, until: folder.wall.start + folder.now)
+                _ = try? database.export { _ in }
+            }
+            for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+                try FileManager.default.removeItem(atPath: "\(folder.path)/\(name)")
+            }
+        }
+    }
+
+    /// A valid file with some of everything.
+    private func garbageSource() async throws -> Data {
+        let writer = folder.writer()
+        var recorded = RecordedRoster((0..<20).map { "Target \($0)" }, folder, writer)
+        for number in 0..<20 { recorded.probe("Target \(number)", .replies(3) + .losses(4)) }
+        folder.advance(by: .seconds(3_700))
+        await writer.close()
+        return try Data(contentsOf: URL(filePath: folder.file))
+    }
+
+    private static func garbage(from valid: Data, _ round: Int, _ random: inout SplitMix) -> Data {
+        var bytes = [UInt8](valid)
+        switch round % 4 {
+        case 0:
+            return Data(
+                (0..<Int.random(in: 0...9_000, using: &random)).map { _ in .random(in: 0...255, using: &random) }
+            )
+        case 1:
+            return Data(bytes.prefix(Int.random(in: 0..<bytes.count, using: &random)))
+        case 2:
+            for _ in 0..<Int.random(in: 1...40, using: &random) {
+                bytes[Int.random(in: 0..<bytes.count, using: &random)] = .random(in: 0...255, using: &random)
+            }
+        default:
+            // A page of zeros.
+            let page = Int.random(in: 0..<max(1, bytes.count / 4_096), using: &random) * 4_096
+            for index in page..<min(bytes.count, page + 4_096) { bytes[index] = 0 }
+        }
+        return Data(bytes)
+    }
+}
+
+/// Disks that are full or read-only, as small file systems in memory.
+@Suite(.serialized, .live, .enabled(if: getuid() == 0, "mounting needs root")) struct DiskTests {
+    private let folder: HistoryFolder
+
+    init() throws {
+        folder = try HistoryFolder()
+    }
+
+    private func mount(_ arguments: String...) -> Bool {
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/mount")
+        process.arguments = arguments + [folder.path]
+        guard (try? process.run()) != nil else { return false }
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }
+
+    private func unmount() {
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/umount")
+        process.arguments = ["-l", folder.path]
+        try? process.run()
+        process.waitUntilExit()
+    }
+
+    @Test func `a full disk is reported once, and writing resumes when there is space`() async throws {
+        guard mount("-t", "tmpfs", "-o", "size=1m", "tmpfs") else { return withKnownIssue { Issue.record("no tmpfs") } }
+        defer { unmount() }
+        let writer = folder.writer()
+        var recorded = RecordedRoster(["NAS"], folder, writer)
+        recorded.probe("NAS", .replies(1))
+        writer.flush()
+        let ballast = "\(folder.path)/ballast"
+        try? Data(count: 1 << 20).write(to: URL(filePath: ballast))
+        let handle = try FileHandle(forWritingTo: URL(filePath: ballast))
+        while (try? handle.write(contentsOf: Data(count: 512))) != nil {}
+        try handle.close()
+        // More than the room in the write-ahead log.
+        for _ in 0..<40 { recorded.probe("NAS", .losses(3) + .replies(1)) }
+        for _ in 0..<200 {
+            recorded.probe("NAS", .losses(3) + .replies(1))
+            folder.advance(by: .seconds(2))
+            writer.flush()
+        }
+        try FileManager.default.removeItem(atPath: ballast)
+        folder.advance(by: .seconds(2))
+        writer.flush()
+        #expect(try folder.number("SELECT count(*) FROM event WHERE kind = 'transition'") == 481)
+        await writer.close()
+        let texts = await writer.messages.reduce(into: []) { $0.append($1.text) }
+        #expect(texts.first?.contains("the disk is full – free some space") == true)
+        #expect(texts.last == "history: written again" && texts.count <= 4)
+        #expect(try folder.texts("PRAGMA integrity_check") == ["ok"])
+    }
+
+    @Test func `a read-only folder is reported once, and writing resumes when it can be written`() async throws {
+        guard mount("-t", "tmpfs", "tmpfs") else { return withKnownIssue { Issue.record("no tmpfs") } }
+        defer { unmount() }
+        guard mount("-o", "remount,ro") else { return withKnownIssue { Issue.record("no remount") } }
+        let writer = folder.writer()
+        var recorded = RecordedRoster(["NAS"], folder, writer)
+        recorded.probe("NAS", .replies(1) + .losses(3))
+        for _ in 0..<3 {
+            folder.advance(by: .seconds(2))
+            writer.flush()
+        }
+        #expect(mount("-o", "remount,rw"))
+        folder.advance(by: .seconds(2))
+        writer.flush()
+        #expect(try folder.number("SELECT count(*) FROM event WHERE kind = 'transition'") == 2)
+        await writer.close()
+        let texts = await writer.messages.reduce(into: []) { $0.append($1.text) }
+        #expect(texts.count == 2 && texts.last == "history: written again")
+        #expect(texts.first?.contains("switch the history off with --no-history") == true)
+    }
+}

@@ -1,0 +1,191 @@
+import Foundation
+import GRDB
+import History
+@testable import Monitoring
+import TestSupport
+import Testing
+
+@Suite(.serialized, .live) struct WriterTests {
+    private let folder: HistoryFolder
+
+    init() throws {
+        folder = try HistoryFolder()
+    }
+
+    @Test func `transitions with their causes are committed`() async throws {
+        let writer = folder.writer()
+        var recorded = RecordedRoster(["NAS"], folder, writer)
+        recorded.probe("NAS", .replies(2) + .losses(3) + .replies(1))
+        writer.flush()
+        let condition = "FROM event WHERE kind = 'transition'"
+        #expect(try folder.texts("SELECT new \(condition)") == ["up", "down", "up"])
+        #expect(try folder.texts("SELECT reason \(condition)") == ["", "refused", ""])
+        let since = try folder.number("SELECT since \(condition) AND new = 'down'").map { Int64($0) }
+        #expect(since == folder.wall.start.milliseconds + 3_000)
+        await writer.close()
+        #expect(try folder.number("SELECT count(*) FROM run WHERE ended IS NOT NULL") == 1)
+    }
+
+    @Test func `the file is private and its free pages can be returned`() async throws {
+        let writer = folder.writer()
+        _ = RecordedRoster(["NAS"], folder, writer)
+        writer.flush()
+        for name in ["history.sqlite", "history.sqlite-wal"] {
+            let attributes = try FileManager.default.attributesOfItem(atPath: "\(folder.path)/\(name)")
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+        }
+        #expect(try folder.number("PRAGMA auto_vacuum") == 2)
+        #expect(try folder.texts("PRAGMA journal_mode") == ["wal"])
+        await writer.close()
+    }
+
+    @Test func `the figures of a minute are stored when it is over, and move to the target's hour`() async throws {
+        let writer = folder.writer()
+        var recorded = RecordedRoster(["NAS"], folder, writer)
+        // 1,800,000,000 is a whole hour.
+        recorded.probe("NAS", .replies(50) + .losses(30) + .replies(45))
+        folder.advance(by: .seconds(60))
+        writer.flush()
+        #expect(try folder.number("SELECT count(*) FROM snapshot") == 3)
+        folder.advance(by: .seconds(3_600))
+        writer.flush()
+        #expect(try folder.number("SELECT count(*) FROM snapshot") == 0)
+        let row = try #require(try folder.rows("SELECT hour, target, figures FROM minutes").first)
+        #expect(row[0] as Int64 == 500_000)
+        let series = FigureSeries(.minute, bytes: [UInt8](row[2] as Data))
+        #expect(series.figures.keys.sorted() == [0, 1, 2])
+        // The sample at the full minute belongs to the next one.
+        #expect([0, 1, 2].map { series.figures[$0]?.sent } == [59, 60, 6])
+        #expect([0, 1, 2].map { series.figures[$0]?.lost } == [9, 21, 0])
+        let day = try #require(try folder.rows("SELECT day, figures FROM hours").first)
+        let hours = FigureSeries(.hour, bytes: [UInt8](day[1] as Data))
+        #expect(hours.figures.count == 1 && hours.figures.values.first?.sent == 125)
+        await writer.close()
+    }
+
+    @Test func `pauses, address changes, hooks, acknowledgements and stalls are stored`() async throws {
+        let writer = folder.writer()
+        var recorded = RecordedRoster(["NAS"], folder, writer)
+        let id = try #require(recorded.id("NAS"))
+        recorded.probe("NAS", .losses(3))
+        let acknowledged = recorded.roster.acknowledge([id], reason: "new switch", for: .seconds(60), at: folder.now)
+        recorded.record(acknowledged)
+        recorded.record(recorded.roster.pause([id], at: folder.now))
+        recorded.record(recorded.roster.resume([id], at: folder.now))
+        let changed = [Finding.addressChanged(id, from: "192.0.2.1", to: "192.0.2.2", at: folder.now)]
+        recorded.record(recorded.roster.record(changed))
+        recorded.record(recorded.roster.record([.stalled(gap: .seconds(9), at: folder.now)]))
+        let context = HookContext(.down, by: .user, at: folder.now, of: try #require(recorded.roster[id]))
+        let run = HookRun(id: 1, target: id, rule: .make(on: [.down], "true"), context: context)
+        let report = HookReport.finished(run, HookResult(status: .exited(0), duration: .seconds(1)))
+        writer.record(report, at: folder.now, wall: folder.wall, redaction: Redaction())
+        recorded.record(recorded.roster.apply(Settings(targets: []), at: folder.now))
+        writer.flush()
+        #expect(
+            try folder.texts("SELECT kind FROM event ORDER BY id") == [
+                "transition", "acknowledged", "paused", "resumed", "address", "stalled", "hook", "removed",
+            ]
+        )
+        let details = try folder.texts("SELECT detail FROM event ORDER BY id")
+        #expect(details[1] == "new switch" && details[4] == "192.0.2.2, was 192.0.2.1")
+        #expect(details[6] == "true exited 0 in 1.0s")
+        await writer.close()
+    }
+
+    @Test func `samples of paused targets do not count`() async throws {
+        let writer = folder.writer()
+        var recorded = RecordedRoster(["NAS"], folder, writer)
+        let id = try #require(recorded.id("NAS"))
+        recorded.probe("NAS", .replies(2))
+        recorded.record(recorded.roster.pause([id], at: folder.now))
+        recorded.probe("NAS", .replies(2))
+        await writer.close()
+        let row = try #require(try folder.rows("SELECT figures FROM snapshot").first)
+        #expect(MinuteSnapshot.figures(in: [UInt8](row[0] as Data)).map(\.figures.sent) == [2])
+    }
+
+    @Test func `a target keeps its history over runs, and over a rename that is declared`() async throws {
+        for (name, formerly) in [("NAS", nil), ("NAS", nil), ("Storage", "NAS"), ("Box", nil)] {
+            let writer = folder.writer()
+            var recorded = RecordedRoster([name], folder, writer, formerly: formerly)
+            recorded.probe(name, .replies(1))
+            await writer.close()
+            folder.restart(after: .seconds(60))
+        }
+        #expect(try folder.texts("SELECT name FROM target ORDER BY id") == ["Storage", "Box"])
+        #expect(try folder.number("SELECT count(*) FROM event WHERE target = 1") == 3)
+    }
+
+    @Test func `the next run gets the events, the samples and what was down`() async throws {
+        let first = folder.writer()
+        var recorded = RecordedRoster(["NAS", "Box"], folder, first)
+        recorded.probe("Box", .replies(1))
+        recorded.probe("NAS", .replies(20) + .losses(3))
+        await first.close()
+        folder.restart(after: .seconds(600))
+
+        let second = folder.writer()
+        let again = RecordedRoster(["NAS", "Box"], folder, second)
+        second.flush()
+        var iterator = second.past.makeAsyncIterator()
+        let past = try #require(await iterator.next())
+        let id = try #require(again.id("NAS"))
+        #expect(past.events.map(\.event.kind) == [.transition, .transition, .transition])
+        #expect(past.lastSeen[id]?.summary(at: folder.wall.start) == "was down when last seen 10m00s ago")
+        let samples = try #require(past.samples[id])
+        #expect(samples.count == 23 && samples.count { $0.isLoss } == 3)
+        let last = try #require(samples.last?.time)
+        #expect(last <= .seconds(-599) && last >= .seconds(-602))
+        await second.close()
+    }
+
+    @Test func `a second process only reads, and says so`() async throws {
+        let first = folder.writer()
+        var recorded = RecordedRoster(["NAS"], folder, first)
+        recorded.probe("NAS", .replies(5))
+        first.flush()
+        let second = folder.writer()
+        var other = RecordedRoster(["NAS"], folder, second)
+        other.probe("NAS", .losses(3))
+        second.flush()
+        var messages = second.messages.makeAsyncIterator()
+        let expected = "history: process \(getpid()) writes it for the same targets – this one only reads it"
+        #expect(await messages.next()?.text == expected)
+        #expect(try folder.number("SELECT count(*) FROM run") == 1)
+        // Another source may write at the same time.
+        let third = folder.writer("other.toml")
+        var more = RecordedRoster(["Box"], folder, third)
+        more.probe("Box", .replies(1))
+        third.flush()
+        #expect(try folder.number("SELECT count(*) FROM run") == 2)
+        for writer in [third, second, first] { await writer.close() }
+    }
+
+    @Test func `old rows are removed in steps`() async throws {
+        var settings = HistorySettings()
+        (settings.events, settings.minutes, settings.hours) = (.seconds(86_400), .seconds(7_200), .seconds(86_400))
+        let writer = folder.writer(settings: settings)
+        var recorded = RecordedRoster(["NAS"], folder, writer)
+        for _ in 0..<6 {
+            recorded.probe("NAS", .replies(2) + .losses(3))
+            folder.advance(by: .seconds(3_600))
+            writer.flush()
+        }
+        // A step a minute.
+        for _ in 0..<6 {
+            folder.advance(by: .seconds(61))
+            writer.flush()
+        }
+        #expect(try #require(try folder.number("SELECT count(*) FROM minutes")) <= 3)
+        #expect(try folder.number("SELECT count(*) FROM event") == 12)
+        folder.advance(by: .seconds(3 * 86_400))
+        writer.flush()
+        for _ in 0..<6 {
+            folder.advance(by: .seconds(61))
+            writer.flush()
+        }
+        #expect(try folder.number("SELECT count(*) FROM event") == 0)
+        #expect(try folder.number("SELECT count(*) FROM hours") == 0)
+        await writer.close()
+    }
+}

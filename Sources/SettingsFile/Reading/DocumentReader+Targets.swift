@@ -28,6 +28,10 @@ extension DocumentReader {
         let own = TargetDraft([layer])
         let template = table.template(of: templates)
         if let template { usedTemplates.insert(template.name) }
+        let formerly = table.name("formerly")
+        if formerly != nil, hasList {
+            table.report("applies to one target only", hint: "remove it", about: "formerly")
+        }
         let group = table.group(of: groups)
         if let group { members.insert(group) }
         let hooks =
@@ -61,7 +65,8 @@ extension DocumentReader {
         let allHooks = hooks + shared.flatMap(\.hooks) + hooksForAll
         var all: [Target] = []
         for row in rows {
-            let targets = draft.targets(name: row.name, question: row.question, group: group, hooks: allHooks)
+            var targets = draft.targets(name: row.name, question: row.question, group: group, hooks: allHooks)
+            for index in targets.indices { targets[index].formerly = formerly }
             for target in targets where target.probesBothFamilies {
                 registerName(target.label, for: table, at: table.path.appending(table.has("name") ? "name" : "url"))
             }

@@ -65,6 +65,7 @@ struct DocumentReader {
         readProgram(into: &settings)
         readAlerts(into: &settings.alerts)
         readMetrics(into: &settings)
+        readHistory(into: &settings)
         readDefaults()
         readTemplates()
         readGroups()
@@ -173,6 +174,17 @@ struct DocumentReader {
         var table = table("metrics", example: "[metrics]")
         if let buckets = table.buckets("buckets") { settings.buckets = buckets }
         table.reportUnknownKeys()
+    }
+
+    /// Reads `history = "off"`, or the table `[history]`. Only one of the files may have it.
+    private mutating func readHistory(into settings: inout Settings) {
+        let found = documents.indices.filter { documents[$0].has("history") }
+        for index in found.dropFirst() {
+            let paths = [found[0], index].map { documents[$0].path.appending("history") }
+            reportTwice("history", paths[0], paths[1])
+            _ = documents[index].value("history")
+        }
+        settings.stored = documents[found.first ?? 0].historySettings()
     }
 
     private mutating func readDefaults() {

@@ -41,6 +41,11 @@ final class TableSchema {
         if keys[key] == nil { keys[key] = type }
     }
 
+    /// Records another type of a key.
+    func add(_ type: ValueType, to key: String) {
+        keys[key] = keys[key].map { .either([$0, type]) } ?? type
+    }
+
     /// Records a required key.
     func require(_ key: String) {
         required.insert(key)

@@ -25,6 +25,10 @@ public enum Event: Sendable {
     case fileChanged
     /// The result of an effect, for the footer.
     case notice(String)
+    /// A message of the program, for the events and the footer.
+    case message(String, isProblem: Bool, at: Duration)
+    /// What the history says about the targets before the start of the program.
+    case past(StoredPast, at: Duration)
     /// There is no settings file, and the targets are those of this machine: a hint in place of the banner.
     case hint(String)
     /// The program is in the foreground again.

@@ -149,6 +149,16 @@ struct LiveState: Sendable {
         return parts.isEmpty ? "nothing changed" : parts.joined(separator: ", ")
     }
 
+    /// Adds the samples and events from before the start of the program, and notes what was down at its end.
+    mutating func restore(_ past: StoredPast) {
+        roster.restore(past.samples)
+        log.prepend(past.events.compactMap { LogEntry($0, in: roster, wall: wall) })
+        for state in roster.states {
+            guard let text = past.lastSeen[state.id]?.summary(at: wall.start + now) else { continue }
+            log.append(LogEntry(now, .target(name: state.target.label), text))
+        }
+    }
+
     /// Logs an event of the program.
     mutating func note(_ text: String, isProblem: Bool) {
         log.append(LogEntry(now, .program(isProblem: isProblem), text))

@@ -101,6 +101,11 @@ struct EventLog: Sendable {
         if entries.count > Self.capacity { entries.removeFirst(Self.capacity / 4) }
     }
 
+    /// Adds older entries, as far as there is room.
+    mutating func prepend(_ older: [LogEntry]) {
+        entries.insert(contentsOf: older.suffix(max(0, Self.capacity - entries.count)), at: 0)
+    }
+
     /// Appends a requested run to the newest event that triggered it. Armed hooks of reachable targets and tests have
     /// none.
     mutating func append(_ run: HookRun, label: String) {

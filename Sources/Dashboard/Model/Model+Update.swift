@@ -46,6 +46,17 @@ extension Model {
         case .notice(let text):
             showStatus(text)
             return []
+        case .message(let text, let isProblem, let now):
+            live.advance(to: now)
+            live.note(text, isProblem: isProblem)
+            showStatus(text)
+            return []
+        case .past(let past, let now):
+            live.advance(to: now)
+            live.restore(past)
+            staleness = .urgent
+            reconcile()
+            return []
         case .hint(let text):
             hint = text
             staleness = max(staleness, .stale)

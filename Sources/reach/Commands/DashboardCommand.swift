@@ -42,6 +42,8 @@ struct DashboardCommand: AsyncParsableCommand {
 
     @OptionGroup var picture: PictureOptions
 
+    @OptionGroup var historyOption: HistoryOption
+
     func run() async throws {
         let time = ProgramTime()
         let redaction = SharedRedaction()
@@ -73,6 +75,9 @@ struct DashboardCommand: AsyncParsableCommand {
         guard StandardStreams.isTerminal else {
             throw StartupError(lines: [TerminalProblem.noTerminal.description])
         }
+        var problems: [String] = []
+        let writer = historyOption.writer(of: source, settings, time: time) { problems.append($0) }
+        let notes = problems
         do {
             let session = try await withTerminal(color: capabilities.color, characters: capabilities.characters) {
                 terminal in
@@ -81,11 +86,12 @@ struct DashboardCommand: AsyncParsableCommand {
                     capabilities: capabilities,
                     source: source,
                     time: time,
-                    history: history,
+                    enteredLines: history,
+                    history: writer,
                     redaction: redaction,
                     log: log
                 )
-                let cause = await session.run(settings, document, signals: signals)
+                let cause = await session.run(settings, document, notes: notes, signals: signals)
                 return (engine: session.engine, cause: cause)
             }
             let terminal = StandardErrorTerminal()

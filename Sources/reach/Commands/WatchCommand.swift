@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import History
 import Hooks
 import Monitoring
 import Probing
@@ -66,6 +67,8 @@ struct WatchCommand: AsyncParsableCommand {
 
     @OptionGroup var interval: IntervalOption
 
+    @OptionGroup var history: HistoryOption
+
     func run() async throws {
         let time = ProgramTime()
         let redaction = SharedRedaction()
@@ -82,7 +85,8 @@ struct WatchCommand: AsyncParsableCommand {
         let scrapes = ScrapeQueue()
         let router = HTTPRouter(scrapes: scrapes)
         let listener: HTTPListener? = if let listen { try await HTTPListener(at: listen, router: router) } else { nil }
-        let engine = Engine(time: time, redaction: redaction, log: log)
+        var engine = Engine(time: time, redaction: redaction, log: log)
+        engine.history = history.writer(of: source, settings, time: time) { errors.enqueue("reach: \($0)") }
 
         let reporter = WatchReporter(
             time: time,
@@ -106,9 +110,19 @@ struct WatchCommand: AsyncParsableCommand {
         await watch.apply(settings)
         listener?.announce()
         async let _: Void? = listener?.run()
+        let (recorder, historyMessages) = (engine, engine.history?.messages ?? .finished)
+        let past = engine.history?.past ?? .finished
         let sources: [InputSource<Watch.Input>] = [
-            InputSource(engine.prober.findings) { .findings($0) },
-            InputSource(engine.hooks.reports, last: { .reportsEnded }) { .report($0) },
+            InputSource(engine.prober.findings) {
+                recorder.record($0)
+                return .findings($0)
+            },
+            InputSource(engine.hooks.reports, last: { .reportsEnded }) {
+                recorder.record($0)
+                return .report($0)
+            },
+            InputSource(historyMessages) { .message($0.text) },
+            InputSource(past) { .past($0) },
             InputSource(watch.deadlines) { .deadline },
             InputSource(signals.sequence) { .signal($0) },
             InputSource(scrapes.arrivals) { .scrape },

@@ -1,4 +1,5 @@
 import Dashboard
+import History
 import Hooks
 import Logging
 import Monitoring
@@ -13,7 +14,7 @@ struct DashboardSession {
     let source: TargetSource
     let engine: Engine
     /// The file of entered lines; nil if they are not saved.
-    let history: HistoryFile?
+    let enteredLines: HistoryFile?
     private let capabilities: TerminalCapabilities
     private let timer: FrameTimer
     private let store: SettingsStore
@@ -24,22 +25,32 @@ struct DashboardSession {
         capabilities: TerminalCapabilities,
         source: TargetSource,
         time: ProgramTime,
-        history: HistoryFile?,
+        enteredLines: HistoryFile?,
+        history: HistoryWriter?,
         redaction: SharedRedaction,
         log: @Sendable (String) -> Logger
     ) {
         self.terminal = terminal
         self.capabilities = capabilities
         self.source = source
-        self.history = history
-        engine = Engine(time: time, redaction: redaction, log: log)
+        self.enteredLines = enteredLines
+        var engine = Engine(time: time, redaction: redaction, log: log)
+        engine.history = history
+        self.engine = engine
         timer = FrameTimer(time: time)
         watch = FileWatch(environment: source.environment)
         store = SettingsStore(environment: source.environment, interval: source.interval, options: source.options)
     }
 
     /// Runs until the user quits or a signal arrives. Then restores the terminal and, after a quit, prints the last table.
-    func run(_ settings: Settings, _ document: SettingsDocument?, signals: Signals) async -> ExitCause {
+    ///
+    /// - Parameter notes: Problems that did not prevent the start.
+    func run(
+        _ settings: Settings,
+        _ document: SettingsDocument?,
+        notes: [String],
+        signals: Signals
+    ) async -> ExitCause {
         watch.watch(source.path)
         var model = Model(
             source: source.name,
@@ -52,11 +63,12 @@ struct DashboardSession {
         )
         await engine.prepare(for: settings)
         engine.engineLog.note(settings, from: source.name)
-        model.recall(history?.lines ?? [])
+        model.recall(enteredLines?.lines ?? [])
         if capabilities.canQueryBackground { terminal.queryBackground() }
         var loop = DashboardLoop(model, paint: paint, scheduleTick: timer.schedule, perform: perform)
         // Settings are applied before the first frame, so that it shows the targets.
         await loop.fold(.settings(settings, at: engine.time.now))
+        for note in notes { await loop.fold(.message(note, isProblem: true, at: engine.time.now)) }
         if source.isFirstRun {
             await loop.fold(.hint("no dashboard.toml: this machine's network"))
         }
@@ -69,10 +81,20 @@ struct DashboardSession {
 
     /// The event sources of the loop: network, hooks, keyboard, signals and time.
     private func sources(_ signals: Signals) -> [InputSource<Event>] {
-        let (time, terminal) = (engine.time, terminal)
+        let (time, terminal, engine) = (engine.time, terminal, engine)
         return [
-            InputSource(engine.prober.findings) { .findings($0, at: time.now) },
-            InputSource(engine.hooks.reports) { .hook($0, at: time.now) },
+            InputSource(engine.prober.findings) {
+                engine.record($0)
+                return .findings($0, at: time.now)
+            },
+            InputSource(engine.hooks.reports) {
+                engine.record($0)
+                return .hook($0, at: time.now)
+            },
+            InputSource(engine.history?.messages ?? .finished) {
+                .message($0.text, isProblem: $0.isProblem, at: time.now)
+            },
+            InputSource(engine.history?.past ?? .finished) { .past($0, at: time.now) },
             // The key stream ends when the terminal closes, even if the system sends no SIGHUP.
             InputSource(batching: terminal.keys, last: { .exit(.signal(UnixSignal.sighup.rawValue)) }) { .keys($0) },
             InputSource(signals.sequence) { Self.event(of: $0, terminal) },
@@ -122,7 +144,7 @@ struct DashboardSession {
             let problem = PictureFile.create(name, with: picture)
             return .notice(problem.map { "cannot save \(name): \($0)" } ?? "saved \(name)")
         case .remember(let line):
-            history?.add(line)
+            enteredLines?.add(line)
         case .reload:
             return reload()
         case .edit(let request):

@@ -1,8 +1,8 @@
 import Dashboard
 import Foundation
 
-/// The file of lines that were entered at prompts, kept for the next run. Only the user can read it: `reach/history` in
-/// `$XDG_STATE_HOME`, or in `~/.local/state` (https://specifications.freedesktop.org/basedir-spec/).
+/// The file of lines that were entered at prompts, kept for the next run. Only the user can read it: `history` in the
+/// ``StateFolder``.
 ///
 /// Errors are not reported, since the lines of the current run are available in any case.
 struct HistoryFile: Sendable {
@@ -10,17 +10,13 @@ struct HistoryFile: Sendable {
     private static let maxBytes = 1 << 20
 
     let path: String
-    private let folder: String
+    private let folder: StateFolder
 
-    /// Locates the file; nil without a home folder, or if the folder belongs to another user, such as the `HOME` that sudo
-    /// leaves in the environment of root.
+    /// Locates the file; nil if there is no ``StateFolder``.
     init?(environment: [String: String]) {
-        let state = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-        let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? "\($0)/.local/state" : nil }
-        guard let base = state ?? home else { return nil }
-        folder = "\(base)/reach"
-        path = "\(folder)/history"
-        guard Self.isOwn(folder) else { return nil }
+        guard let folder = StateFolder(environment: environment) else { return nil }
+        self.folder = folder
+        path = "\(folder.path)/history"
     }
 
     /// The saved lines, the newest last.
@@ -30,7 +26,8 @@ struct HistoryFile: Sendable {
         defer { close(descriptor) }
         // The folder belongs to the user, so that other users cannot replace the file between open and check.
         guard let file = try? FileManager.default.attributesOfItem(atPath: path),
-            file[.type] as? FileAttributeType == .typeRegular, Self.isOwned(file), let size = file[.size] as? NSNumber
+            file[.type] as? FileAttributeType == .typeRegular, StateFolder.isOwned(file),
+            let size = file[.size] as? NSNumber
         else { return [] }
         var bytes = [UInt8](repeating: 0, count: min(size.intValue, Self.maxBytes))
         let count = read(descriptor, &bytes, bytes.count)
@@ -51,7 +48,7 @@ struct HistoryFile: Sendable {
         }) {
             lines.removeAll { $0 == first }
         }
-        guard makeFolder() else { return }
+        guard folder.create() else { return }
         let new = "\(path).\(getpid())"
         unlink(new)
         let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -59,31 +56,5 @@ struct HistoryFile: Sendable {
         let isWritten = writeAll(lines.map { "\($0.purpose.rawValue) \($0.text)\n" }.joined(), to: descriptor)
         close(descriptor)
         if !isWritten || rename(new, path) != 0 { unlink(new) }
-    }
-
-    /// Creates the folder and its missing parents with mode 700.
-    private func makeFolder() -> Bool {
-        var path = ""
-        for part in folder.split(separator: "/") {
-            path += "/\(part)"
-            guard mkdir(path, 0o700) == 0 || errno == EEXIST || access(path, X_OK) == 0 else { return false }
-        }
-        return true
-    }
-
-    /// Whether a folder belongs to the user; if it does not exist, its nearest existing parent.
-    private static func isOwn(_ folder: String) -> Bool {
-        var path = folder[...]
-        while access(path.isEmpty ? "/" : String(path), F_OK) != 0 {
-            guard errno == ENOENT, let slash = path.lastIndex(of: "/") else { return false }
-            path = path[..<slash]
-        }
-        // The suffix "/." resolves a symbolic link, and exists for folders only.
-        return (try? FileManager.default.attributesOfItem(atPath: "\(path)/.")).map(isOwned) ?? false
-    }
-
-    /// Foundation reads the attributes, since `stat` is ambiguous in a module that imports both Foundation and LibC.
-    private static func isOwned(_ attributes: [FileAttributeKey: Any]) -> Bool {
-        (attributes[.ownerAccountID] as? NSNumber)?.uint32Value == geteuid()
     }
 }

@@ -1,4 +1,5 @@
 import Dashboard
+import History
 import Hooks
 import Logging
 import Monitoring
@@ -12,6 +13,8 @@ struct Engine: Sendable {
     let time: ProgramTime
     let prober: ProbeEngine
     let hooks: HookRunner
+    /// Writes the history; nil if it is off.
+    var history: HistoryWriter?
     private let transport: HTTPTransport
     let engineLog: EngineLog
     /// Removes the secrets of the settings from logs.
@@ -58,6 +61,9 @@ struct Engine: Sendable {
     /// Performs the consequences of a change of the roster. Hook runs that a transition makes obsolete are dropped before
     /// new ones are queued.
     func perform(_ consequences: Consequences) async {
+        if let history, consequences != Consequences() {
+            history.record(consequences, at: time.now, wall: time.wall, redaction: redaction.current)
+        }
         for request in consequences.requests {
             engineLog.note(request)
             prober.perform(request)
@@ -68,6 +74,16 @@ struct Engine: Sendable {
         }
         if !consequences.removed.isEmpty { await hooks.remove(Set(consequences.removed)) }
         if !consequences.runs.isEmpty { await hooks.submit(consequences.runs) }
+    }
+
+    /// Records the results of probes in the history.
+    func record(_ findings: [Finding]) {
+        if let history { history.record(findings, wall: time.wall) }
+    }
+
+    /// Records the end of a hook run in the history.
+    func record(_ report: HookReport) {
+        history?.record(report, at: time.now, wall: time.wall, redaction: redaction.current)
     }
 
     /// Rereads the files that targets name, as part of a reload.
@@ -84,7 +100,14 @@ struct Engine: Sendable {
             let runs = running == 1 ? "1 hook run" : "\(running) hook runs"
             StandardStreams.printMessage("ending \(runs) – press Ctrl-C again to kill")
         }
-        await hooks.quit(report: report)
+        var reports = report
+        if let report {
+            reports = { hook in
+                record(hook)
+                report(hook)
+            }
+        }
+        await hooks.quit(report: reports)
     }
 
     /// Ends all hook runs and closes all sockets. Another signal kills the hook runs at once.
@@ -100,6 +123,7 @@ struct Engine: Sendable {
         }
         await transport.shutdown()
         await prober.shutdown()
+        await history?.close()
     }
 }
 

@@ -177,6 +177,8 @@ extension ManualPage {
         "~/.config/reach/dashboard.toml": "The settings, if ./dashboard.toml does not exist.",
         "~/.local/state/reach/history":
             "Filters and commands that were typed; one that begins with a blank is not saved.",
+        "~/.local/state/reach/history.sqlite":
+            "The history: events, figures of minutes and hours, samples of the last hour.",
         "/etc/reach/dashboard.toml": "The settings of the systemd service reach.service.",
         "/etc/reach/environment": "Secrets of the service, as NAME=value, for ${NAME} in its settings.",
     ]

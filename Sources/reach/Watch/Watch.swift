@@ -1,3 +1,4 @@
+import History
 import Hooks
 import Monitoring
 import Reporting
@@ -45,6 +46,10 @@ struct Watch {
         case scrape
         /// The heartbeat for the service manager is due.
         case tick
+        /// A message for standard error.
+        case message(String)
+        /// What the history says about the targets.
+        case past(StoredPast)
         /// Standard output cannot be written any more; the value is `errno`.
         case outputFailed(Int32)
     }
@@ -101,6 +106,10 @@ struct Watch {
             case .deadline:
                 cooldownTimer = nil
                 await perform(roster.expire(at: engine.time.now))
+            case .message(let text):
+                reporter.printMessage(text)
+            case .past(let past):
+                reporter.report(past, of: roster)
             case .outputFailed(let code):
                 return reporter.status(afterOutputError: code)
             case .signal(let signal) where signal.isEnding && status != nil:
@@ -154,6 +163,7 @@ struct Watch {
             )
         }
         engine.engineLog.note(settings, from: source.name)
+        engine.history?.apply(settings.stored)
         var settings = settings
         // Without a screen, no history beyond the statistics is needed, so that memory does not grow for an hour.
         settings.history = .zero

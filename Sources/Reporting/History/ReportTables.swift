@@ -1,0 +1,80 @@
+import Monitoring
+
+/// A report as tables for people: the targets, the worst outages, and the accounting.
+struct ReportTables {
+    private let period: String
+    private let targets: [[String]]
+    private let outages: [[String]]
+    private let accounting: [String]
+
+    private static let targetHeader = [
+        "TARGET", "AVAILABILITY", "COVERAGE", "OUTAGES", "LONGEST", "MTTR", "MTBF", "P50", "P95", "P99", "LOSS",
+    ]
+    private static let outageHeader = ["TARGET", "FROM", "UNTIL", "LENGTH", "REASON"]
+
+    init(_ report: HistoryReport, localTime: (Duration) -> String) {
+        period = "\(localTime(report.start)) to \(localTime(report.end))"
+        targets = report.rows.map { row in
+            let account = row.availability
+            let figures = row.figures
+            return [
+                row.name.printable, account.availability?.preciseText ?? "-", account.coverage.preciseText,
+                String(account.outages.count), account.longest?.length.outageText ?? "-",
+                account.meanTimeToRecover?.outageText ?? "-", account.meanTimeBetweenFailures?.spanText ?? "-",
+                figures?.roundTrips?.p50.roundTrip.roundTripText ?? "-",
+                figures?.roundTrips?.p95.roundTrip.roundTripText ?? "-",
+                figures?.roundTrips?.p99.roundTrip.roundTripText ?? "-",
+                figures.map { (Double($0.lost) / Double(max(1, $0.sent))).preciseText } ?? "-",
+            ]
+        }
+        outages = report.worstOutages().map { name, outage in
+            [
+                name.printable, localTime(outage.start), outage.end.map(localTime) ?? "-", outage.length.outageText,
+                outage.cause?.printable ?? "",
+            ]
+        }
+        accounting = report.accounting
+    }
+
+    /// Aligned columns.
+    var plain: String {
+        var lines = [period, ""] + Self.aligned([Self.targetHeader] + targets, leading: [0])
+        if !outages.isEmpty {
+            lines += ["", "Worst outages", ""] + Self.aligned([Self.outageHeader] + outages, leading: [0, 1, 2, 4])
+        }
+        return (lines + [""] + accounting).joined(separator: "\n")
+    }
+
+    /// Tables of Markdown.
+    var markdown: String {
+        var lines = ["# Availability", "", period, ""] + Self.markdown(Self.targetHeader, targets)
+        if !outages.isEmpty { lines += ["", "## Worst outages", ""] + Self.markdown(Self.outageHeader, outages) }
+        lines += ["", "## Accounting", ""] + accounting.map { "* \($0)" }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func aligned(_ rows: [[String]], leading: Set<Int>) -> [String] {
+        let widths = (rows.first ?? []).indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        return rows.map { row in
+            let cells = row.indices.map { column in
+                let space = String(repeating: " ", count: max(0, widths[column] - row[column].count))
+                return leading.contains(column) ? row[column] + space : space + row[column]
+            }
+            let line = cells.joined(separator: "  ")
+            return String(line.reversed().drop { $0 == " " }.reversed())
+        }
+    }
+
+    private static func markdown(_ header: [String], _ rows: [[String]]) -> [String] {
+        ["| \(header.map { $0.lowercased() }.joined(separator: " | ")) |", "|\(header.map { _ in "---|" }.joined())"]
+            + rows.map { "| \($0.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ")) |" }
+    }
+}
+
+extension Double {
+    /// A share, 0…1, in per cent with two decimals, rounded down: only one is 100%.
+    fileprivate var preciseText: String {
+        self >= 1
+            ? "100%" : "\(Duration.seconds((self * 10_000).rounded(.down) / 100).decimal(.seconds(1), places: 2))%"
+    }
+}

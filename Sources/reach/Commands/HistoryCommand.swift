@@ -1,0 +1,141 @@
+import ArgumentParser
+import Foundation
+import History
+import LibC
+import Monitoring
+import Reporting
+
+/// `reach history`: shows, exports, imports and prunes the history.
+struct HistoryCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "history",
+        abstract: "Show, export, import or prune the history.",
+        usage: """
+            reach history                            path, size and range
+            reach history --export jsonl > all.jsonl
+            reach history --import jsonl < all.jsonl
+            reach history --prune                    remove what is older than the settings keep
+            """,
+        discussion: """
+            reach and reach watch write the history while they run, into $XDG_STATE_HOME/reach/history.sqlite, or \
+            ~/.local/state/reach/history.sqlite. An import adds what the file lacks; a second one adds nothing. An export \
+            has no samples of single probes.
+            Exit status: 0 done, 1 standard output cannot be written, 2 usage error, or the history cannot be read or \
+            written.
+            """
+    )
+
+    /// The formats of an export.
+    enum Format: String, CaseIterable, ExpressibleByArgument {
+        /// A JSON object in each line.
+        case jsonl
+    }
+
+    @Option(
+        name: .customLong("export"),
+        help: ArgumentHelp("Print everything, in this format: jsonl.", valueName: "format")
+    )
+    var export: Format?
+
+    @Option(
+        name: .customLong("import"),
+        help: ArgumentHelp("Add everything from standard input, in this format: jsonl.", valueName: "format")
+    )
+    var importing: Format?
+
+    @Flag(help: "Remove what is older than the settings keep, and return the space to the system.")
+    var prune = false
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("Settings file, for --prune. (default: dashboard.toml)", valueName: "file"),
+        completion: .file(extensions: ["toml"])
+    )
+    var config: String?
+
+    func validate() throws {
+        let count = [export != nil, importing != nil, prune].count { $0 }
+        guard count <= 1 else { throw ValidationError("--export, --import and --prune cannot be combined") }
+        guard config == nil || prune else { throw ValidationError("--config needs --prune") }
+    }
+
+    func run() throws {
+        do {
+            if export != nil {
+                try exportAll()
+            } else if importing != nil {
+                try importAll()
+            } else if prune {
+                let now = Duration.seconds(Date().timeIntervalSince1970)
+                try HistoryDatabase.opened(for: .write).prune(try keptSettings(), at: now)
+            } else {
+                try printSummary()
+            }
+        } catch let failure as HistoryFailure {
+            throw StartupError(lines: [failure.description])
+        }
+    }
+
+    /// The settings of the file; the defaults without a file.
+    private func keptSettings() throws -> HistorySettings {
+        let source = try TargetSource(
+            arguments: [],
+            config: config,
+            environment: ProcessInfo.processInfo.environment,
+            mayLackFile: config == nil,
+            mayLackTargets: true
+        )
+        return source.isFirstRun ? HistorySettings() : try source.settings().stored
+    }
+
+    private func printSummary() throws {
+        let database = try HistoryDatabase.opened(for: .read)
+        let summary = try database.summary()
+        let bytes = ["", "-wal"].reduce(0) { sum, suffix in
+            let attributes = try? FileManager.default.attributesOfItem(atPath: database.path + suffix)
+            return sum + ((attributes?[.size] as? NSNumber)?.intValue ?? 0)
+        }
+        let time = { (time: Duration?) in time.map(ReportCommand.localTime) ?? "-" }
+        let lines = [
+            "file     \(database.path)",
+            "size     \(Duration.seconds(Double(bytes) / 1_000_000).decimal(.seconds(1), places: 1)) MB",
+            "from     \(time(summary.first))",
+            "until    \(time(summary.last))",
+            "targets  \(summary.targets)",
+            "events   \(summary.events)",
+            "runs     \(summary.runs)",
+        ]
+        try StandardStreams.print(lines.joined(separator: "\n"))
+    }
+
+    private func exportAll() throws {
+        let database = try HistoryDatabase.opened(for: .read)
+        var text = ""
+        try database.export { record in
+            text += HistoryRecord(record).json + "\n"
+            if text.utf8.count > 65_536 {
+                try StandardStreams.write(text, isData: true)
+                text = ""
+            }
+        }
+        try StandardStreams.write(text, isData: true)
+    }
+
+    private func importAll() throws {
+        var number = 0
+        let records = { () throws -> StoredRecord? in
+            while let line = readLine() {
+                number += 1
+                guard !line.isEmpty else { continue }
+                guard let record = HistoryRecord(json: line)?.stored else {
+                    let fix = "use the output of reach history --export jsonl"
+                    throw StartupError(lines: ["standard input:\(number): not a record of a history – \(fix)"])
+                }
+                return record
+            }
+            return nil
+        }
+        let count = try HistoryDatabase.opened(for: .write).add(records)
+        StandardStreams.printMessage("\(number) lines read, \(count) records added")
+    }
+}

@@ -1,0 +1,176 @@
+import ArgumentParser
+import Foundation
+import History
+import LibC
+import Monitoring
+import Reporting
+
+/// `reach report`: availability and round trips from the history.
+struct ReportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "report",
+        abstract: "Print availability, outages and round trips from the history.",
+        usage: """
+            reach report                              all targets, the last 30 days
+            reach report NAS @group:Home              these targets
+            reach report --since 2026-11-01 --until 2026-12-01
+            reach report --since 24h --format markdown > report.md
+            reach report --format json | jq '.targets[].availability'
+            """,
+        discussion: """
+            reach and reach watch write the history while they run. Availability is the time up or degraded in the time \
+            up, degraded or down. Time unknown, blocked, paused or unwatched counts as neither, unless \
+            --count-unknown-as down is given. An outage begins when its first lost probe was sent, and ends with the first \
+            reply.
+            Exit status: 0 printed, 2 usage error, or the history cannot be read.
+            """
+    )
+
+    @Argument(
+        help: ArgumentHelp("Name or URL of a target, @NAME or @group:NAME. (default: all)", valueName: "target"),
+        completion: .custom(TargetCompletion.targetArguments)
+    )
+    var targets: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Start: a time before now, such as 24h or 30d, or a date, such as 2026-11-01 or 2026-11-01T12:00.",
+            valueName: "time"
+        )
+    )
+    var since = "30d"
+
+    @Option(help: ArgumentHelp("End, in the same notation. (default: now)", valueName: "time"))
+    var until: String?
+
+    @Option(
+        help: ArgumentHelp("Output format: table, markdown, csv or json.", valueName: "format"),
+        completion: .list(ReportFormat.allCases.map(\.rawValue)),
+        transform: ReportFormat.init(argument:)
+    )
+    var format = ReportFormat.table
+
+    @Option(
+        help: ArgumentHelp("Count time without a verdict as down.", valueName: "down"),
+        completion: .list(["down"])
+    )
+    var countUnknownAs: String?
+
+    func validate() throws {
+        if let countUnknownAs, countUnknownAs != "down" {
+            throw ValidationError("--count-unknown-as \(countUnknownAs): unknown – use down")
+        }
+    }
+
+    func run() throws {
+        let now = Duration.seconds(Date().timeIntervalSince1970)
+        let end = try until.map { try Self.time($0, before: now, of: "--until") } ?? now
+        let start = try Self.time(since, before: now, of: "--since")
+        guard start < end else { throw StartupError(lines: ["--since \(since): not before the end of the period"]) }
+        let database = try HistoryDatabase.opened(for: .read)
+        let report: HistoryReport
+        do {
+            report = try database.report(
+                of: try targets.isEmpty ? nil : chosen(from: database.targets()),
+                from: start,
+                until: min(end, now),
+                countingUnknownAsDown: countUnknownAs != nil
+            )
+        } catch let failure as HistoryFailure {
+            throw StartupError(lines: [failure.description])
+        }
+        if report.rows.isEmpty { StandardStreams.printMessage("no target has a history in this period") }
+        let text = format.text(of: report, localTime: Self.localTime)
+        try StandardStreams.print(text, isData: format.isData)
+    }
+
+    /// The targets of the arguments.
+    private func chosen(from all: [TargetRow]) throws -> [TargetRow] {
+        var rows: [TargetRow] = []
+        var problems: [String] = []
+        for argument in targets {
+            let group = argument.hasPrefix("@group:") ? String(argument.dropFirst("@group:".count)) : nil
+            let name = argument.hasPrefix("@") ? String(argument.dropFirst()) : argument
+            let found = all.filter { group == nil ? $0.name == name || $0.url == argument : $0.group == group }
+            if found.isEmpty {
+                let known = group == nil ? all.map(\.name) : Set(all.compactMap(\.group)).sorted()
+                let hint = (group ?? name).nearest(of: known).map { " – did you mean \"\($0)\"?" } ?? ""
+                problems.append("no \(group == nil ? "target" : "group") \"\(group ?? name)\" in the history\(hint)")
+            }
+            rows += found.filter { !rows.contains($0) }
+        }
+        guard problems.isEmpty else { throw StartupError(lines: problems) }
+        return rows
+    }
+
+    // MARK: Times
+
+    /// A time of an option, since 1970: a duration before now, or a date in local time.
+    static func time(_ text: String, before now: Duration, of option: String) throws -> Duration {
+        if let span = Duration(text: text) { return now - span }
+        guard let time = date(text) else {
+            let hint = text.durationProblem ?? "such as 24h, 30d, 2026-11-01 or 2026-11-01T12:00"
+            throw StartupError(lines: ["\(option) \(text.printable): invalid time – \(hint)"])
+        }
+        return time
+    }
+
+    private static func date(_ text: String) -> Duration? {
+        let parts = text.split(separator: "T", omittingEmptySubsequences: false)
+        let date = parts[0].split(separator: "-", omittingEmptySubsequences: false).map { Int32($0) }
+        let isUTC = text.hasSuffix("Z")
+        let clock = parts.count < 2 ? [] : parts[1].split { ":Z".contains($0) }.map { Int32($0) }
+        guard parts.count <= 2, date.count == 3, clock.count <= 3, parts.count == 1 || clock.count >= 2 else {
+            return nil
+        }
+        let numbers = (date + clock).compactMap(\.self)
+        guard numbers.count == date.count + clock.count, (1_970...9_999).contains(numbers[0]),
+            (1...12).contains(numbers[1]), (1...31).contains(numbers[2])
+        else { return nil }
+        let time = Array(numbers.dropFirst(3)) + [0, 0, 0]
+        var fields = tm()
+        (fields.tm_year, fields.tm_mon, fields.tm_mday) = (numbers[0] - 1_900, numbers[1] - 1, numbers[2])
+        (fields.tm_hour, fields.tm_min, fields.tm_sec) = (time[0], time[1], time[2])
+        guard (0...24).contains(time[0]), (0...59).contains(time[1]), (0...59).contains(time[2]) else { return nil }
+        // The C library decides whether it is daylight saving time.
+        fields.tm_isdst = -1
+        return .seconds(isUTC ? timegm(&fields) : mktime(&fields))
+    }
+
+    /// The local time of a time since 1970: `2026-11-23 14:02:31`.
+    static func localTime(_ time: Duration) -> String {
+        var seconds = time_t(time.components.seconds)
+        var fields = tm()
+        localtime_r(&seconds, &fields)
+        var buffer = [CChar](repeating: 0, count: 32)
+        let count = strftime(&buffer, buffer.count, "%Y-%m-%d %H:%M:%S", &fields)
+        return String(decoding: buffer.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}
+
+extension ReportFormat {
+    /// The format of an argument.
+    fileprivate init(argument: String) throws {
+        guard let format = Self(rawValue: argument) else {
+            throw ValidationError("--format \(argument): unknown – use table, markdown, csv or json")
+        }
+        self = format
+    }
+}
+
+extension HistoryDatabase {
+    /// Opens the history of this user.
+    static func opened(for access: Access) throws(StartupError) -> HistoryDatabase {
+        guard let folder = StateFolder(environment: ProcessInfo.processInfo.environment) else {
+            throw StartupError(lines: ["history: no folder of this user – set XDG_STATE_HOME"])
+        }
+        if access == .write, !folder.create() {
+            throw StartupError(lines: ["history: cannot create \(folder.path): \(String(cString: strerror(errno)))"])
+        }
+        do throws(HistoryFailure) {
+            return try HistoryDatabase(path: folder.history, for: access)
+        } catch {
+            throw StartupError(lines: [error.description])
+        }
+    }
+}

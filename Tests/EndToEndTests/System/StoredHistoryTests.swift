@@ -1,0 +1,155 @@
+import Foundation
+import Testing
+
+extension EndToEnd {
+    /// The history file of the built program, read with `sqlite3`.
+    @Suite(.serialized) struct StoredHistoryTests {
+        private let fixture: WatchFixture
+
+        init() throws {
+            fixture = try WatchFixture()
+        }
+
+        private var scratch: Scratch { fixture.scratch }
+        private var listener: Listener { fixture.listener }
+        private static let file = ".local/state/reach/history.sqlite"
+
+        /// The lines that a query prints.
+        private func query(_ sql: String) throws -> [String] {
+            try Tool.must(["sqlite3", "-readonly", scratch.file(Self.file), sql]).lines
+        }
+
+        private func reach(_ words: String..., environment: [String: String] = [:]) throws -> Tool {
+            try Tool.run([Program.path] + words, in: scratch.path, environment: environment)
+        }
+
+        private func wait(forLines count: Int) async throws {
+            try await eventually("\(count) lines", context: { scratch.text(of: "out") + scratch.text(of: "err") }) {
+                scratch.lines(of: "out").count >= count
+            }
+        }
+
+        @Test(.timeLimit(.minutes(3))) func `what watch printed is in the file after kill -9 at any moment`()
+            async throws
+        {
+            let path = try fixture.settings("")
+            try scratch.write(scratch.text(of: "settings.toml").replacing("200ms", with: "20ms"), to: "settings.toml")
+            let toggling = Task { [listener] in
+                while !Task.isCancelled {
+                    try await Task.sleep(for: .milliseconds(130))
+                    listener.stop()
+                    try await Task.sleep(for: .milliseconds(130))
+                    try await listener.start()
+                }
+            }
+            defer { toggling.cancel() }
+            for _ in 0..<25 {
+                let child = try scratch.start([Program.path, "watch", "--json", "--config", path])
+                try await wait(forLines: 1)
+                try await Task.sleep(for: .milliseconds(Int.random(in: 0..<400)))
+                child.send(SIGKILL)
+                let end = wallTime()
+                _ = try await child.end()
+                #expect(try query("PRAGMA integrity_check") == ["ok"])
+                let stored = try Set(query("SELECT time / 1000.0 FROM event WHERE kind = 'transition'"))
+                for line in scratch.lines(of: "out") {
+                    let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+                    guard let object, object["type"] as? String == "transition", let text = object["time"] as? String,
+                        let time = try? Date.ISO8601FormatStyle(includingFractionalSeconds: true).parse(text)
+                    else { continue }
+                    let seconds = time.timeIntervalSince1970
+                    // Commits take at most 100 ms.
+                    guard seconds < end - 0.1 else { continue }
+                    let isStored = stored.contains { Double($0).map { abs($0 - seconds) < 0.002 } ?? false }
+                    #expect(isStored, "\(line)")
+                }
+            }
+        }
+
+        @Test func `a report and an export show what watch has seen`() async throws {
+            let child = try fixture.watch("")
+            try await wait(forLines: 1)
+            listener.stop()
+            try await wait(forLines: 2)
+            try await listener.start()
+            try await wait(forLines: 3)
+            child.send(SIGTERM)
+            _ = try await child.end()
+
+            let report = try reach("report", "--format", "json", "--since", "1h")
+            let object = try JSONSerialization.jsonObject(with: Data(report.output.utf8)) as? [String: Any]
+            let target = try #require((object?["targets"] as? [[String: Any]])?.first)
+            #expect(target["target"] as? String == "Door" && target["outages"] as? Int == 1)
+            let outage = try #require((object?["worst_outages"] as? [[String: Any]])?.first)
+            #expect(outage["detail"] as? String == "refused")
+            let table = try reach("report", "Door")
+            #expect(table.status == 0 && table.lines.contains { $0.hasPrefix("Door ") }, "\(table.output)")
+            #expect(table.output.contains("An outage begins when its first lost probe was sent"))
+            for format in ["markdown", "csv"] {
+                #expect(try reach("report", "--format", format).output.contains("Door"))
+            }
+            #expect(try reach("report", "Dor").errors.contains("did you mean \"Door\"?"))
+            #expect(try reach("report", "--since", "yesterday").status == 2)
+
+            let export = try reach("history", "--export", "jsonl")
+            let kinds = export.lines.count { $0.contains("\"kind\":\"transition\"") }
+            #expect(kinds == 3)
+            try scratch.write(export.output, to: "export.jsonl")
+            let state = ["XDG_STATE_HOME": scratch.file("copy")]
+            for expected in ["\(export.lines.count) lines read", "0 records added"] {
+                let added = try Tool.run(
+                    ["sh", "-c", "\(Program.path) history --import jsonl < export.jsonl"],
+                    in: scratch.path,
+                    environment: state
+                )
+                #expect(added.status == 0 && added.errors.contains(expected), "\(added.errors)")
+            }
+            let copy = try reach("history", "--export", "jsonl", environment: state)
+            #expect(copy.output == export.output)
+            let summary = try reach("history")
+            #expect(summary.output.contains("targets  1") && summary.output.contains("events   3"))
+            #expect(try reach("history", "--prune").status == 0)
+        }
+
+        @Test func `a second process reads only, and no history is written when it is off`() async throws {
+            let first = try fixture.watch("")
+            try await wait(forLines: 1)
+            let errors = scratch.file("second")
+            let second = try Child(
+                [Program.path, "watch", "--config", scratch.file("settings.toml")],
+                in: scratch.path,
+                streams: .files(output: "/dev/null", errors: errors)
+            )
+            try await eventually("message", context: { scratch.text(of: "second") }) {
+                scratch.text(of: "second").contains("process \(first.id) writes it for the same targets")
+            }
+            for child in [first, second] {
+                child.send(SIGTERM)
+                _ = try await child.end()
+            }
+            #expect(try query("SELECT count(*) FROM run") == ["1"])
+            for words in [["--no-history"], []] {
+                try scratch.write("history = \"off\"\n" + scratch.text(of: "settings.toml"), to: "off.toml")
+                let settings = scratch.file(words.isEmpty ? "off.toml" : "settings.toml")
+                let child = try scratch.start([Program.path, "watch", "--config", settings] + words)
+                try await wait(forLines: 1)
+                child.send(SIGTERM)
+                _ = try await child.end()
+            }
+            #expect(try query("SELECT count(*) FROM run") == ["1"])
+        }
+
+        @Test func `the dashboard shows the events and the outage from before its start`() async throws {
+            listener.stop()
+            let child = try fixture.watch("")
+            try await wait(forLines: 1)
+            child.send(SIGTERM)
+            _ = try await child.end()
+            let pty = try Pty([Program.path, "--config", scratch.file("settings.toml")], in: scratch)
+            try await pty.wait(for: "was down when last seen")
+            try await pty.wait(for: "down: refused")
+            pty.type("q")
+            #expect(try await pty.child.end() == 0)
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import Monitoring
+import Testing
+
+@testable import Reporting
+
+@Suite struct HistoryReportTests {
+    private static let start = Duration.seconds(1_800_000_000)
+
+    private var report: HistoryReport {
+        let span = { (state: WatchedSpan.State, from: Int, until: Int) in
+            WatchedSpan(
+                state,
+                from: Self.start + .seconds(from),
+                until: Self.start + .seconds(until),
+                because: state == .down ? "refused, twice" : nil
+            )
+        }
+        let spans = [span(.up, 0, 900), span(.down, 900, 990), span(.up, 990, 1_000)]
+        let bucket = { (milliseconds: Int) in RoundTripBucket(.milliseconds(milliseconds)) }
+        let figures = ProbeFigures(
+            sent: 1_000,
+            lost: 90,
+            roundTrips: .init(p50: bucket(1), p95: bucket(2), p99: bucket(4), longest: bucket(9))
+        )
+        let end = Self.start + .seconds(1_000)
+        let rows = [
+            HistoryReport.Row(
+                name: "NAS|1",
+                url: "tcp://nas.local:445",
+                group: "Home, sweet",
+                availability: Availability(spans, from: Self.start, until: end),
+                figures: figures
+            ),
+            HistoryReport.Row(
+                name: "=Box",
+                url: "icmp://192.0.2.1",
+                group: nil,
+                availability: Availability([], from: Self.start, until: end),
+                figures: nil
+            ),
+        ]
+        return HistoryReport(from: Self.start, until: end, countingUnknownAsDown: false, rows: rows)
+    }
+
+    private func text(_ format: ReportFormat) -> String {
+        format.text(of: report) { "T+\(($0 - Self.start).components.seconds)" }
+    }
+
+    @Test func `a table has a line for each target, the outages and the accounting`() {
+        let lines = text(.table).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        #expect(lines[0] == "T+0 to T+1000")
+        #expect(lines[2].hasPrefix("TARGET") && lines[2].hasSuffix("LOSS"))
+        #expect(lines[3].split(separator: " ") == ["=Box", "-", "0.00%", "0", "-", "-", "-", "-", "-", "-", "-"])
+        let row = ["NAS|1", "91.00%", "100%", "1", "1m30s", "1m30s", "15m10s", "1.0ms", "2.0ms", "4.0ms", "9.00%"]
+        #expect(lines[4].split(separator: " ").map(String.init) == row)
+        #expect(lines.contains { $0.hasPrefix("NAS|1   T+900  T+990   1m30s  refused, twice") })
+        #expect(lines.suffix(report.accounting.count) == report.accounting[...])
+    }
+
+    @Test func `Markdown escapes the separator`() {
+        let lines = text(.markdown).split(separator: "\n")
+        #expect(lines.contains { $0.hasPrefix("| NAS\\|1 | 91.00% | 100% |") })
+        #expect(lines.contains("## Worst outages") && lines.contains("## Accounting"))
+    }
+
+    @Test func `CSV quotes separators and has no formulas`() {
+        let lines = text(.csv).split(separator: "\n")
+        #expect(lines.count == 3 && lines[0].hasPrefix("target,url,group,availability,coverage,up_seconds"))
+        #expect(lines[1] == "'=Box,icmp://192.0.2.1,,,0.0,0.0,0.0,0,,,,,,,,")
+        #expect(
+            lines[2].hasPrefix(
+                "NAS|1,tcp://nas.local:445,\"Home, sweet\",0.91,1.0,910.0,90.0,1,90.0,90.0,910.0,1000,90,"
+            )
+        )
+    }
+
+    @Test func `JSON has seconds and times in UTC`() throws {
+        let object = try JSONSerialization.jsonObject(with: Data(text(.json).utf8)) as? [String: Any]
+        #expect(object?["since"] as? String == "2027-01-15T08:00:00.000Z")
+        let targets = try #require(object?["targets"] as? [[String: Any]])
+        #expect(targets.map { $0["availability"] as? Double } == [nil, 0.91])
+        #expect(targets[1]["mttr_seconds"] as? Double == 90 && targets[1]["mtbf_seconds"] as? Double == 910)
+        let outage = try #require((object?["worst_outages"] as? [[String: Any]])?.first)
+        #expect(outage["seconds"] as? Double == 90 && outage["detail"] as? String == "refused, twice")
+    }
+
+    @Test func `a line of an export is read as it was written`() throws {
+        let bucket = { (milliseconds: Int) in RoundTripBucket(.milliseconds(milliseconds)) }
+        let figures = ProbeFigures(
+            sent: 60,
+            lost: 1,
+            roundTrips: .init(p50: bucket(1), p95: bucket(20), p99: bucket(300), longest: bucket(4_000))
+        )
+        let event = HistoryEvent(
+            .transition,
+            at: Self.start + .milliseconds(123),
+            from: .up,
+            to: .down,
+            since: Self.start,
+            reason: "refused",
+            detail: "refused",
+            length: .milliseconds(1_500)
+        )
+        let records: [StoredRecord] = [
+            .target(id: 7, name: "NAS", url: "tcp://nas.local:445", group: nil),
+            .run(id: 3, source: "/a.toml", version: "1", start: Self.start, seen: Self.start + .seconds(9), end: nil),
+            .event(event, target: 7, run: 3), .event(HistoryEvent(.stalled, at: Self.start), target: nil, run: 3),
+            .minute(figures, target: 7, number: 30_000_000), .hour(figures, target: 7, number: 500_000),
+        ]
+        for record in records {
+            let line = HistoryRecord(record).json
+            #expect(try #require(HistoryRecord(json: line)).stored == record, "\(line)")
+        }
+        #expect(HistoryRecord(json: "{\"type\":\"event\"}")?.stored == nil)
+        #expect(HistoryRecord(json: "nonsense") == nil)
+    }
+}

@@ -55,9 +55,16 @@ all: $(made)
 $(SCRATCH)/commit: always
 	@mkdir -p $(SCRATCH)
 	@test "$$(cat $@ 2>&1)" = "$(commit)" || echo "$(commit)" > $@
+
+# The linker takes SQLite's archive from this folder, where the system has one; otherwise the shared library.
+sqlite := $(firstword $(wildcard /usr/lib/*/libsqlite3.a /usr/lib64/libsqlite3.a /usr/lib/libsqlite3.a))
+linked := $(abspath $(SCRATCH))/linked
+
 $(SCRATCH)/release/reach: Package.swift $(SCRATCH)/commit $(shell find Sources -type f)
+	mkdir -p $(linked)
+	[ -z "$(sqlite)" ] || ln -sf $(sqlite) $(linked)/libsqlite3.a
 	REACH_COMMIT="$$(cat $(SCRATCH)/commit)" $(SWIFT) build -c release --product reach --static-swift-stdlib \
-	    --disable-local-rpath --scratch-path $(SCRATCH) $(options) $(SWIFTFLAGS)
+	    --disable-local-rpath --scratch-path $(SCRATCH) $(options) -Xlinker -L$(linked) $(SWIFTFLAGS)
 	touch $@
 
 $(OUT)/reach: $(BINARY)

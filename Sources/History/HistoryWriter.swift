@@ -63,6 +63,8 @@ package final class HistoryWriter: Sendable {
     private struct Queue {
         var inputs: [Input] = []
         var samples = 0
+        /// The wall time of the program's start in the newest samples.
+        var start: Duration?
         var isClosed = false
     }
 
@@ -92,7 +94,11 @@ package final class HistoryWriter: Sendable {
                 report: { message.yield($0) },
                 deliver: { found.yield($0) }
             )
-            while !writing.hasEnded { writing.process(nextInputs(until: writing.nextDeadline(), by: time)) }
+            while !writing.hasEnded {
+                wait(until: writing.nextDeadline(), by: time)
+                let now = time.now()
+                writing.process(takeInputs(), at: now)
+            }
             message.finish()
             found.finish()
             end.yield()
@@ -102,21 +108,24 @@ package final class HistoryWriter: Sendable {
     }
 
     /// Waits for inputs, or until a time since the start of the program.
-    private func nextInputs(until deadline: Duration, by time: Time) -> [Input] {
+    private func wait(until deadline: Duration, by time: Time) {
         let wait = max(.zero, deadline - time.now())
         _ = wakeUp.wait(timeout: .now() + .milliseconds(Int(min(wait, .seconds(60)).milliseconds) + 1))
-        return queue.withLock { queue in
+    }
+
+    private func takeInputs() -> [Input] {
+        queue.withLock { queue in
             defer { (queue.inputs, queue.samples) = ([], 0) }
             return queue.inputs
         }
     }
 
-    /// Adds an input. Samples wake the thread only when many wait.
+    /// Adds an input. Samples wake the thread only when many wait, or when the clock was set.
     private func enqueue(_ input: Input) {
         let wakes = queue.withLock { queue in
             guard !queue.isClosed else { return false }
             if case .close = input { queue.isClosed = true }
-            guard case .samples(let samples, _) = input else {
+            guard case .samples(let samples, let start) = input else {
                 queue.inputs.append(input)
                 return true
             }
@@ -124,7 +133,9 @@ package final class HistoryWriter: Sendable {
             let before = queue.samples
             queue.inputs.append(input)
             queue.samples += samples.count
-            return queue.samples / 10_000 > before / 10_000
+            let isClockSet = queue.start.map { ($0 - start).nanoseconds.magnitude > 1_000_000_000 } ?? false
+            queue.start = start
+            return isClockSet || queue.samples / 10_000 > before / 10_000
         }
         if wakes { wakeUp.signal() }
     }

@@ -29,6 +29,8 @@ struct WriterLoop {
 
     /// The wall time of the program's start, as it was last.
     private var start: Duration
+    /// When the inputs were taken, since the start of the program.
+    private var elapsed: Duration
     /// When this run began, since 1970.
     private let runStart: Duration
     /// The minute, since 1970, until which housekeeping was done.
@@ -54,13 +56,13 @@ struct WriterLoop {
         deliver: @escaping (StoredPast) -> Void
     ) {
         (self.job, self.settings, self.time, self.report, self.deliver) = (job, settings, time, report, deliver)
-        start = time.start()
-        runStart = start + time.now()
+        (start, elapsed) = (time.start(), time.now())
+        runStart = start + elapsed
         minute = HistoryDatabase.quotient(runStart.components.seconds, by: 60)
     }
 
-    /// The present wall time.
-    private var now: Duration { start + time.now() }
+    /// The wall time when the inputs were taken.
+    private var now: Duration { start + elapsed }
 
     /// When the thread has to wake up without an input, since the start of the program: a second after the next minute,
     /// when nearly all replies of the minute have arrived.
@@ -69,8 +71,12 @@ struct WriterLoop {
         return retry.map { min($0, next) } ?? next
     }
 
-    mutating func process(_ inputs: [HistoryWriter.Input]) {
-        noteClock()
+    /// Processes inputs.
+    ///
+    /// - Parameter elapsed: a time since the start of the program before they were taken, so that all samples until then
+    ///   are among them.
+    mutating func process(_ inputs: [HistoryWriter.Input], at elapsed: Duration) {
+        self.elapsed = elapsed
         var waiting: [DispatchSemaphore] = []
         for input in inputs {
             switch input {
@@ -83,6 +89,7 @@ struct WriterLoop {
             case .events(let events):
                 pending.append(events)
             case .samples(let samples, let start):
+                if let first = samples.first { noteClock(startingAt: start, now: first.sample.time) }
                 let counted = samples.filter { probed.contains($0.target) }
                 for minute in collector.add(counted, startingAt: start) { pending.append(minute) }
             case .settings(let new):
@@ -93,9 +100,10 @@ struct WriterLoop {
                 hasEnded = true
             }
         }
+        noteClock(startingAt: time.start(), now: elapsed)
         let isNewMinute = endMinutes()
         if hasEnded { for minute in collector.removeAll() { pending.append(minute) } }
-        let isRetry = retry.map { time.now() >= $0 } ?? true
+        let isRetry = retry.map { elapsed >= $0 } ?? true
         let isOpen = database != nil || isReader
         if targets.isEmpty {
             // Nothing is known yet, and nothing is written.
@@ -110,14 +118,13 @@ struct WriterLoop {
         for done in waiting { done.signal() }
     }
 
-    /// Records that the wall clock was set.
-    private mutating func noteClock() {
-        let new = time.start()
+    /// Records that the wall clock was set, if the start of the program has another wall time than before.
+    private mutating func noteClock(startingAt new: Duration, now: Duration) {
         let step = new - start
         start = new
         guard step.nanoseconds.magnitude > 1_000_000_000 else { return }
-        pending.append([TargetEvent(nil, HistoryEvent(.clock, at: now, length: step))])
-        minute = HistoryDatabase.quotient(now.components.seconds, by: 60)
+        pending.append([TargetEvent(nil, HistoryEvent(.clock, at: start + now, length: step))])
+        minute = HistoryDatabase.quotient((start + now).components.seconds, by: 60)
     }
 
     /// Takes the minutes that are over from the collector. Returns whether a minute has passed.
@@ -260,7 +267,7 @@ struct WriterLoop {
         }
         if failure != new.kind { report(.init(text: new.description, isProblem: true)) }
         failure = new.kind
-        retry = time.now() + (new.kind == .newer ? .seconds(60) : Self.retryPause)
+        retry = elapsed + (new.kind == .newer ? .seconds(60) : Self.retryPause)
     }
 
     /// Renames the file and SQLite's files beside it. Returns the new path.

@@ -124,10 +124,10 @@ import Testing
         #expect(account.outages.isEmpty && report.rows.first?.figures?.sent == 180)
     }
 
-    @Test func `thousand garbage files are moved aside, and never end the program`() async throws {
+    @Test func `a hundred garbage files are moved aside, and never end the program`() async throws {
         let valid = try await garbageSource()
         var random = SplitMix(seed: 44)
-        for round in 0..<1_000 {
+        for round in 0..<100 {
             try Self.garbage(from: valid, round, &random).write(to: URL(filePath: folder.file))
             let writer = folder.writer()
             var recorded = RecordedRoster(["NAS"], folder, writer)

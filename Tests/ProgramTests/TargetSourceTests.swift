@@ -100,7 +100,7 @@ struct TargetSourceTests {
         #expect(
             settings.targets.map(\.label) == [
                 "192.0.2.1", "nas.local:445", "Web shop", "NAS", "shop.example.com/?a=b",
-                "192.0.2.53/example.com?type=MX",
+                "192.0.2.53/example.com MX",
                 "[2001:db8::1]:22", "192.0.2.9",
             ]
         )

@@ -103,7 +103,9 @@ extension RosterEvent: Sampled {
         case .unblocked: return .flapping(id, isFlapping: true, share: 0.42, at: time)
         case .flapping: return .acknowledged(id, Acknowledgement(reason: "known", since: .zero))
         case .acknowledged: return .acknowledgementEnded(id, .up, at: time)
-        case .acknowledgementEnded: return .stalled(.seconds(61), at: time)
+        case .acknowledgementEnded: return .paused([id], at: time)
+        case .paused: return .resumed([id], at: time)
+        case .resumed: return .stalled(.seconds(61), at: time)
         case .stalled: return nil
         }
     }

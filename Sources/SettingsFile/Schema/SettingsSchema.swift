@@ -72,6 +72,8 @@ extension TableSchema.ValueType {
         switch self {
         case .any:
             break
+        case .scalar:
+            object["type"] = .array(["string", "number", "boolean"].map(JSONValue.string))
         case .boolean:
             object["type"] = .string("boolean")
         case .integer(let range):
@@ -101,7 +103,12 @@ extension TableSchema.ValueType {
             object["items"] = .object(element.json(at: path, SampleComments("")))
             if case .table = element { object["items"] = .object(element.json(at: path, comments)) }
         case .either(let types):
-            object["anyOf"] = .array(types.map { .object($0.json(at: path, SampleComments(""))) })
+            object["anyOf"] = .array(
+                types.map { type in
+                    if case .table = type { return .object(type.json(at: path, comments)) }
+                    return .object(type.json(at: path, SampleComments("")))
+                }
+            )
         case .table(let table):
             object.append(contentsOf: table.json(at: path, comments))
         }

@@ -7,6 +7,8 @@ final class TableSchema {
     enum ValueType {
         /// Not recorded.
         case any
+        /// A string, a number, or true or false.
+        case scalar
         case boolean
         case integer(ClosedRange<Int>)
         case number(ClosedRange<Double>)

@@ -82,6 +82,34 @@ extension EndToEnd {
             #expect(try initialize("--from", "list", "-").output == scratch.text(of: "dashboard.toml"))
         }
 
+        @Test(.enabled(if: Machine.hasSecureShell, "ssh is not installed"))
+        func `the hosts of ssh have the names and ports that ssh uses`() throws {
+            let configuration = """
+                Host bastion
+                  HostName bastion.example.com
+                  Port 2222
+                Host web* !web9
+                  Port 2200
+                Host web1 web9
+                  HostName %h.internal.example.com
+                Host=db
+                  HostName = "192.0.2.7"
+                Host *
+                  Port 23
+                """
+            try scratch.write(configuration, to: "ssh.conf")
+            #expect(try initialize("--from", "ssh.conf").status == 0)
+            let settings = scratch.text(of: "dashboard.toml")
+            for host in ["bastion", "web1", "web9", "db"] {
+                let lines = try Tool.must(["ssh", "-G", "-F", scratch.file("ssh.conf"), host]).output.split(
+                    separator: "\n"
+                )
+                let value = { (key: String) in lines.first { $0.hasPrefix("\(key) ") }?.dropFirst(key.count + 1) ?? "" }
+                let url = "tcp://\(value("hostname")):\(value("port"))"
+                #expect(settings.contains("name = \"\(host)\"\nurl = \"\(url)\"\n"), "\(settings)")
+            }
+        }
+
         @Test func `an import that fails is reported, and writes nothing`() throws {
             try scratch.write("- targets: [", to: "targets.yml")
             let tool = try initialize("--from", "targets.yml")

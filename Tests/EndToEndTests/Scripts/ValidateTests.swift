@@ -45,7 +45,7 @@ extension EndToEnd {
             #expect(
                 bad.output
                     == #"{"ok":false,"problems":[{"column":11,"file":"dashboard.toml","#
-                    + #""fix":"did you mean \"5ms\" or \"5s\"?","key":"target \"a:1\": timeout","line":3,"#
+                    + #""fix":"did you mean \"5s\"?","key":"target \"a:1\": timeout","line":3,"#
                     + #""message":"5 has no unit","severity":"error"}]}"# + "\n"
             )
             let missing = try validate("", "--json", "none.toml")

@@ -14,6 +14,7 @@ enum Machine {
     static let canIgnoreSignals = (try? Tool.run(["env", "--ignore-signal=CHLD", "true"], in: "/tmp").status) == 0
     static let hasProxy = has("tinyproxy")
     static let hasNameServer = has("dnsmasq")
+    static let hasSecureShell = has("ssh")
     static let hasPeers = ["nginx", "redis-server", "dnsmasq", "openssl", "/usr/sbin/sshd", "ss"].allSatisfy(has)
 
     static let hasRedis = has("redis-server") && has("openssl")

@@ -127,7 +127,7 @@ struct GatusImportTests {
                 "config.yaml:46: off: not imported: it is disabled",
                 "config.yaml:49: rpc: gRPC has no counterpart – tcp://HOST:PORT, or exec: with a client",
                 "config.yaml:51: none: unknown method \"wss\" – one of icmp, tcp, session, tls, http, https, dns, udp, "
-                    + "link, route, exec",
+                    + "redis, rediss, postgres, mysql, link, route, exec",
                 "config.yaml:56: nowhere: \"url\" is missing",
             ]
         )

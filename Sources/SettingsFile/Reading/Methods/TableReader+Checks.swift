@@ -3,6 +3,8 @@ import Monitoring
 extension TableReader {
     /// Reads the expected status: a code, a text with ranges or classes of codes, or an array of both.
     mutating func statusCodes(_ key: String) -> [Int]? {
+        let code = TableSchema.ValueType.either([.integer(100...599), .string])
+        describe(key, as: .either([code, .array(code, isEmptyAllowed: false)]))
         guard let value = value(key) else { return nil }
         let elements = if case .array(let elements) = value { elements } else { [value] }
         guard !elements.isEmpty else {
@@ -17,6 +19,11 @@ extension TableReader {
                 codes.append(code)
             case .string(let text):
                 guard let text = substituted(text, for: key) else { return nil }
+                if let code = Int(text) {
+                    guard isIn(100...599, code, key) else { return nil }
+                    codes.append(code)
+                    continue
+                }
                 guard let range = HTTPOptions.statusCodes(in: text) else {
                     report("invalid status \(text.quoted)", hint: Self.statusExamples, about: key)
                     return nil
@@ -77,13 +84,16 @@ extension TableReader {
         read: (inout TableReader) -> Check?
     ) -> [Check]? {
         let tables = oneOrMoreTables(key, example: example)
-        guard has(key) else { return nil }
         let checks = tables.compactMap { table in
             var table = table
             let check = read(&table)
             table.reportUnknownKeys()
             return check
         }
+        if let table = schema?.table(at: key, isElement: false) {
+            schema?.add(.array(.table(table), isEmptyAllowed: false), to: key)
+        }
+        guard has(key) else { return nil }
         guard tables.count <= HTTPOptions.maxChecks else {
             report("\(tables.count) checks are too many", hint: "at most \(HTTPOptions.maxChecks)", about: key)
             return nil
@@ -105,6 +115,7 @@ extension TableReader {
 
     /// Reads a text, a number, or true or false.
     private mutating func scalar(_ key: String) -> HTTPOptions.Value? {
+        describe(key, as: .scalar)
         switch value(key) {
         case nil: return nil
         case .string(let text)?: return substituted(text, for: key).map { .string($0) }

@@ -3,6 +3,7 @@ import Monitoring
 extension TableReader {
     /// Reads the upper bounds of a histogram: durations in ascending order.
     mutating func buckets(_ key: String) -> [Duration]? {
+        describe(key, as: .array(.duration, isEmptyAllowed: false))
         guard let value = value(key) else { return nil }
         guard case .array(let elements) = value else {
             reportType(of: key, found: value, expected: "an array of durations", hint: Self.bucketExample)

@@ -56,7 +56,8 @@ extension TableReader {
     /// - Parameter example: The notation of such a table, for the hint.
     mutating func oneOrMoreTables(_ key: String, example: String) -> [TableReader] {
         let hint = "such as \(key) = \(example)"
-        switch value(key) {
+        let present = value(key)
+        switch isDescribing ? .table([:]) : present {
         case nil:
             return []
         case .table(let entries)?:

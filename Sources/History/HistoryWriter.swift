@@ -86,11 +86,14 @@ package final class HistoryWriter: Sendable {
         let found: AsyncStream<StoredPast>.Continuation
         (past, found) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         (ends, end) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let (start, elapsed) = (time.start(), time.now())
         let thread = Thread { [self] in
             var writing = WriterLoop(
                 job,
                 settings: settings,
                 time: time,
+                startingAt: start,
+                elapsed: elapsed,
                 report: { message.yield($0) },
                 deliver: { found.yield($0) }
             )

@@ -48,15 +48,20 @@ struct WriterLoop {
     /// A program that damages its own file again and again has to stop.
     private static let maxFilesMovedAside = 3
 
+    /// - Parameters:
+    ///   - start: the wall time of the program's start.
+    ///   - elapsed: the time since then.
     init(
         _ job: HistoryWriter.Job,
         settings: HistorySettings,
         time: HistoryWriter.Time,
+        startingAt start: Duration,
+        elapsed: Duration,
         report: @escaping (HistoryWriter.Message) -> Void,
         deliver: @escaping (StoredPast) -> Void
     ) {
         (self.job, self.settings, self.time, self.report, self.deliver) = (job, settings, time, report, deliver)
-        (start, elapsed) = (time.start(), time.now())
+        (self.start, self.elapsed) = (start, elapsed)
         runStart = start + elapsed
         minute = HistoryDatabase.quotient(runStart.components.seconds, by: 60)
     }

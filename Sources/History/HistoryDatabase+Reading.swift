@@ -162,7 +162,7 @@ extension HistoryDatabase {
 
 /// Sums the figures of targets in a period.
 private struct PeriodFigures {
-    /// The period in minutes since 1970. A minute that is partly in it is left out.
+    /// The period in minutes since 1970, from the first whole one to the one in which it ends.
     private let minutes: Range<Int64>
     /// The hours that are whole in it.
     private let hours: Range<Int64>
@@ -170,7 +170,7 @@ private struct PeriodFigures {
 
     init(from start: Duration, until end: Duration, of targets: Set<Int64>) {
         let first = HistoryDatabase.quotient(start.components.seconds + 59, by: 60)
-        let last = max(first, HistoryDatabase.quotient(end.components.seconds, by: 60))
+        let last = max(first, HistoryDatabase.quotient(end.components.seconds + 59, by: 60))
         minutes = first..<last
         let firstHour = HistoryDatabase.quotient(first + 59, by: 60)
         hours = firstHour..<max(firstHour, HistoryDatabase.quotient(last, by: 60))

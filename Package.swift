@@ -133,7 +133,8 @@ let package = Package(
         .executableTarget(
             name: "reach",
             dependencies: [
-                "CCapabilities", "CCommit", "Dashboard", "History", "Hooks", "LibC", "Monitoring", "Probing", "ReachKit",
+                "CCapabilities", "CCommit", "Dashboard", "History", "Hooks", "LibC", "Monitoring", "Probing",
+                "ReachKit",
                 "Reporting", "Screen", "SettingsFile", "TerminalIO",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: fetch),
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms", condition: fetch),

@@ -110,8 +110,8 @@ struct WriterLoop {
         if hasEnded { for minute in collector.removeAll() { pending.append(minute) } }
         let isRetry = retry.map { elapsed >= $0 } ?? true
         let isOpen = database != nil || isReader
-        if targets.isEmpty {
-            // Nothing is known yet, and nothing is written.
+        if targets.isEmpty || isReader && hasEnded {
+            // Nothing is known yet, or another process has written it.
         } else if isRetry || hasEnded, !pending.isEmpty || isNewMinute || hasEnded || !isOpen || !waiting.isEmpty {
             commit()
             if isNewMinute, failure == nil, !isReader { keepHouse() }

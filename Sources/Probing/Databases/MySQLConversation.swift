@@ -4,7 +4,7 @@ import Monitoring
 /// (<https://dev.mysql.com/doc/dev/mysql-server/latest/page_protocol_connection_phase.html>).
 ///
 /// The greeting shows that the server accepts clients. The handshake goes on nevertheless, with an empty user and no
-/// password: a server counts connections that break off in it, and after `max_connect_errors` blocks the host. A refused
+/// password: MySQL counts connections that break off in it, and after `max_connect_errors` blocks the host. A refused
 /// login is not counted.
 struct MySQLConversation: DatabaseConversation {
     private enum State: Sendable {

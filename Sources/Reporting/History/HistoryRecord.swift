@@ -143,7 +143,7 @@ package struct HistoryRecord: Sendable, Hashable, Codable {
             since: since.flatMap(Self.instant),
             reason: reason,
             detail: detail,
-            length: seconds.flatMap { $0.magnitude < 1e12 ? .seconds($0) : nil },
+            length: seconds.flatMap { $0.magnitude < 1e12 ? .milliseconds(Int64(($0 * 1_000).rounded())) : nil },
             isSuccess: success
         )
     }

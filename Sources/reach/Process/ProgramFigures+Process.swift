@@ -7,10 +7,10 @@ extension ProgramFigures {
     /// Measures the process: its processor time, memory and file descriptors. Memory and descriptors are those of `/proc`,
     /// which only Linux has; elsewhere they stay nil.
     mutating func measureProcess() {
-        var usage = rusage()
-        // RUSAGE_SELF, whose type differs between C libraries.
-        let result = getrusage(0, &usage)
-        processorTime = result == 0 ? Duration(usage.ru_utime) + Duration(usage.ru_stime) : nil
+        // In microseconds on every system (POSIX). With static Swift libraries, the members of timeval, which getrusage
+        // returns, belong to a module that cannot be imported.
+        let used = Int64(truncatingIfNeeded: clock())
+        processorTime = used >= 0 ? .microseconds(used) : nil
         // proc_pid_statm(5): the size and the resident set, in pages.
         let pages = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ")
         let pageSize = sysconf(CInt(_SC_PAGESIZE))
@@ -19,11 +19,5 @@ extension ProgramFigures {
         // The folder itself is open while it is read.
         openDescriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")).map { $0.count - 1 }
         maximumDescriptors = Int(clamping: DescriptorLimit.current.soft)
-    }
-}
-
-extension Duration {
-    fileprivate init(_ time: timeval) {
-        self = .seconds(Int64(time.tv_sec)) + .microseconds(Int64(time.tv_usec))
     }
 }

@@ -20,7 +20,7 @@ extension EndToEnd {
             let environment = ["TERM_PROGRAM": "WezTerm"]
             let pty = try Pty([Program.path, "--config", path], in: scratch, environment: environment)
             try await pty.wait(for: "● 1 up")
-            #expect(pty.text.contains("\u{1B}[22;2t\u{1B}]2;reach\u{7}"))
+            try await pty.wait(for: "\u{1B}[22;2t\u{1B}]2;reach\u{7}")
             listener.stop()
             try await pty.wait(for: "\u{1B}]2;1 down – reach\u{7}")
             return pty

@@ -40,7 +40,7 @@ final class DatabaseServer: Sendable {
         )
         let list = ["ss", "--no-header", "--tcp", "--listening", "--numeric"]
         let text = { String(decoding: files.contents(atPath: log) ?? Data(), as: UTF8.self) }
-        try await eventually("listening \(name)", within: .seconds(40), context: text) {
+        try await eventually("listening \(name)", within: .seconds(90), context: text) {
             guard child.status == nil else { throw TestFailure(description: "\(name) ended: \(text())") }
             return try Tool.must(network?.words(list) ?? list).output.contains(":\(port) ")
         }

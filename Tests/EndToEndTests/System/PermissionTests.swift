@@ -20,7 +20,7 @@ extension EndToEnd {
         }
 
         private func watch() throws -> Child {
-            try scratch.start(words + ["watch", "127.0.0.1", "::1"])
+            try scratch.start(words + ["watch", "--no-history", "127.0.0.1", "::1"])
         }
 
         @Test func `without the right to send echo requests, watch names both fixes`() async throws {

@@ -24,7 +24,8 @@ extension EndToEnd {
         }
 
         private func wait(forLines count: Int) async throws {
-            try await eventually("\(count) lines", context: { scratch.text(of: "out") + scratch.text(of: "err") }) {
+            let context = { scratch.text(of: "out") + scratch.text(of: "err") }
+            try await eventually("\(count) lines", within: .seconds(20), context: context) {
                 scratch.lines(of: "out").count >= count
             }
         }

@@ -55,8 +55,8 @@ struct SampleEditTests {
             let removed = try editor.text(text, with: .remove(target.name))
             let all = lines(text).filter { $0.hasPrefix("#") }
             let kept = lines(removed).filter { $0.hasPrefix("#") }
-            // Three comments are inside the table of the gateway.
-            #expect(all.count - kept.count == (target.name == "Gateway" ? 3 : 0), "\(target.name)")
+            // These comments are inside the tables of the targets.
+            #expect(all.count - kept.count == ["Gateway": 3, "SSH": 1][target.name, default: 0], "\(target.name)")
             #expect(try reader.settings(from: removed).targets.count == reader.settings(from: text).targets.count - 1)
 
             let added = try editor.text(

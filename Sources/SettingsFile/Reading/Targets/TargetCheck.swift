@@ -57,7 +57,8 @@ struct TargetCheck {
         if question.password != nil, own != Credentials() {
             table.report("cannot be combined with a password in the URL", hint: "remove one of the two", about: name)
         } else if question.wireProtocol == .postgres, question.user == nil, own.password != nil {
-            table.report("needs a user", hint: "postgres://USER@\(question.host) in the URL", about: "\(name).password", at: name)
+            let hint = "postgres://USER@\(question.host) in the URL"
+            table.report("needs a user", hint: hint, about: "\(name).password", at: name)
         } else if question.wireProtocol == .redis, own.user != nil, draft.redis.password == nil {
             table.report("needs a password", hint: "redis = { password = \"…\" }", about: "\(name).user", at: name)
         }

@@ -145,7 +145,7 @@ import Testing
         #expect(Duration.seconds(41).decimal(.seconds(1), places: 0) == "41")
     }
 
-    @Test(arguments: ["0s", "250ms", "5s", "1m", "1h30m", "3d", "1s500ms", "40us", "1d1h1m1s1ms1us"])
+    @Test(arguments: ["0s", "250ms", "5s", "1m", "1h30m", "3d", "7d", "730d", "1s500ms", "40us", "1d1h1m1s1ms1us"])
     func `a duration survives writing and parsing`(text: String) throws {
         #expect(try #require(Duration(text: text)).settingsText == text)
     }

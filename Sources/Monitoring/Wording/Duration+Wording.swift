@@ -114,7 +114,8 @@ extension Duration {
                 let unit = units.first(where: { $0.name == name })?.length,
                 smallest.map({ unit < $0 }) ?? true
             else { return nil }
-            sum += unit * count
+            // Products with fractions are not exact.
+            sum += Int(number).map { unit * $0 } ?? unit * count
             smallest = unit
         } while !rest.isEmpty
         guard sum <= .seconds(100 * 365 * 86_400) else { return nil }

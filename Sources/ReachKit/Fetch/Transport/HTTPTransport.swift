@@ -165,6 +165,7 @@ package actor HTTPTransport {
         var configuration = Self.configuration
         if use.isSecure { configuration.tlsConfiguration = try tls.configuration() }
         use.route.configure(&configuration)
+        ResponseStatusHandler.configure(&configuration)
         if use.keepsConnections {
             UnansweredRequestHandler.configure(&configuration)
         } else {

@@ -163,6 +163,21 @@ import Testing
         try await server.stop()
     }
 
+    @Test(arguments: ["000", "099"], ["GET", "POST"])
+    func `a status below 100 is not HTTP`(_ status: String, _ method: String) async throws {
+        let server = try await ScriptedServer.on(
+            .say("HTTP/1.1 \(status) Nothing\r\nContent-Length: 4\r\n\r\nfine"),
+            .say("HTTP/1.1 \(status) Nothing\r\n\r\nto the end")
+        )
+        for _ in 0..<2 {
+            // A GET has a connection that is kept, a POST has its own.
+            let record = await FetchRecord(Fetch.Request(server.url, method: method))
+            #expect(record.error == .notHTTP("the answer is not HTTP"))
+            #expect(record.tries == 1)
+        }
+        try await server.stop()
+    }
+
     @Test func `after the shutdown nothing is sent`() async throws {
         let server = try await ScriptedServer.on(.say(.answer("200 OK")))
         let transport = HTTPTransport(now: { 0 })

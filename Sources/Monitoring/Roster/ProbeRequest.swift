@@ -21,9 +21,9 @@ public enum ProbeRequest: Sendable, Hashable {
         /// The target.
         @inlinable public var target: Target { sharedTarget.value }
 
-        /// Pairs an identity with its target.
+        /// Pairs an identity with its target, whose times are limited.
         public init(id: Target.ID, target: Target) {
-            self.init(id: id, target: Shared(target))
+            self.init(id: id, target: Shared(target.withinLimits))
         }
 
         package init(id: Target.ID, target: Shared<Target>) {

@@ -98,7 +98,7 @@ public struct Roster: Sendable {
         self.settings.targets = []
         keepAddresses(of: settings.targets)
 
-        let after = rows(of: settings.targets).map { target in
+        let after = rows(of: settings.targets).map(\.withinLimits).map { target in
             let capacity = Self.historyCapacity(of: target, covering: settings.history)
             let unresolved = target.withoutRow
             var position = byName[target.label].flatMap { before[$0].target.probesTheSame(as: target) ? $0 : nil }
@@ -161,7 +161,8 @@ public struct Roster: Sendable {
 
     /// The number of samples that cover `span` at the target's interval, and at least the statistics window.
     private static func historyCapacity(of target: Target, covering span: Duration) -> Int {
-        min(100_000, max(Statistics.window, Int((span / target.interval).rounded(.up))))
+        // A span can have more samples than an integer can count.
+        Int(min(100_000, max(Double(Statistics.window), (span / target.interval).rounded(.up))))
     }
 
     // MARK: Findings

@@ -210,7 +210,9 @@ public struct Schedule: Sendable {
     }
 
     private mutating func offset(of index: Int) -> Int64 {
-        let largest = Int64(Double(scheduled[index].interval) * min(max(scheduled[index].spread, 0), 1))
+        let spread = scheduled[index].spread
+        // Not a number is not positive either.
+        let largest = spread > 0 ? Int64(Double(scheduled[index].interval) * min(spread, 1)) : 0
         return largest == 0 ? 0 : Int64.random(in: 0...largest, using: &generator)
     }
 

@@ -32,9 +32,9 @@ public struct ICMPOptions: Sendable, Hashable {
     /// an IPv4 datagram.
     public static let sizes = 16...65_507
 
-    /// Bytes of payload after the eight-byte ICMP header.
+    /// Bytes of payload after the eight-byte ICMP header. A size outside of ``sizes`` counts as the nearest allowed one.
     public var size: Int
-    /// The most routers on the path: the IPv4 time to live or the IPv6 hop limit.
+    /// The most routers on the path: the IPv4 time to live or the IPv6 hop limit, 1…255.
     public var ttl: Int
     /// The differentiated services code point of the request, 0…63 (RFC 2474).
     public var dscp: Int

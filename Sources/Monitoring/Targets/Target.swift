@@ -36,7 +36,8 @@ public struct Target: Sendable, Hashable {
     public var group: String?
     /// While one of these is down, the target is blocked: neither probed nor judged.
     public var dependsOn: [Dependency]
-    /// The time from one probe to the next.
+    /// The time from one probe to the next. As every time of a target, it counts as a millisecond if it is shorter, and
+    /// as a year if it is longer.
     public var interval: Duration
     /// The time after which a probe without a reply is lost.
     public var timeout: Duration
@@ -45,7 +46,8 @@ public struct Target: Sendable, Hashable {
     /// The time from one probe to the next during the first ten minutes of an outage; ignored where it is longer than
     /// ``interval``.
     public var downInterval: Duration
-    /// The random offset of each probe, as a share of the interval, so that probes of many targets do not coincide.
+    /// The random offset of each probe, as a share of the interval, so that probes of many targets do not coincide. The
+    /// share is limited to 0…1.
     public var spread: Double
     /// The numbers of outcomes in a row that change the health.
     public var thresholds: Thresholds
@@ -133,6 +135,23 @@ public struct Target: Sendable, Hashable {
         )
         self.hooks = hooks
     }
+
+    /// The same target with each of its times within the limits.
+    var withinLimits: Target {
+        var target = self
+        target.interval = Self.limited(interval)
+        target.timeout = Self.limited(timeout)
+        target.retryInterval = Self.limited(retryInterval)
+        target.downInterval = Self.limited(downInterval)
+        return target
+    }
+
+    private static func limited(_ time: Duration) -> Duration {
+        min(max(time, Schedule.shortestInterval), longestTime)
+    }
+
+    /// The longest interval and timeout. Times after a longer one could overflow.
+    private static let longestTime = Duration.seconds(365 * 86_400)
 
     /// Whether a reply to one target is valid for the other: the same question, family, address and source.
     public func probesTheSame(as other: Target) -> Bool {

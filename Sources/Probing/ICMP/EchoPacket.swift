@@ -1,3 +1,4 @@
+import Monitoring
 import NIOCore
 
 /// An echo request or reply (RFC 792, RFC 4443).
@@ -54,10 +55,10 @@ struct EchoPacket: Sendable, Hashable {
         self = packet
     }
 
-    /// Writes the packet with `size` bytes of payload. The checksum of IPv6 covers addresses that only the kernel
+    /// Writes the packet with `size` bytes of payload, within the allowed sizes. The checksum of IPv6 covers addresses that only the kernel
     /// knows; therefore the kernel fills it in.
     func write(to buffer: inout ByteBuffer, size: Int) {
-        let count = Self.headerSize + max(EchoCookie.size, size)
+        let count = Self.headerSize + min(max(EchoCookie.size, size), ICMPOptions.sizes.upperBound)
         // A single write: one for each integer would check the buffer's capacity each time.
         buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { room in
             let bytes = UnsafeMutableRawBufferPointer(rebasing: room[..<count])

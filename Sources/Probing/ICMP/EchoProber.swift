@@ -51,8 +51,8 @@ final class EchoProber: Prober {
         do {
             let kind = EchoSocket.Kind(
                 family: address.family,
-                ttl: options.ttl,
-                dscp: options.dscp,
+                ttl: min(max(1, options.ttl), 255),
+                dscp: min(max(0, options.dscp), 63),
                 isSmall: options.size <= EchoPacket.smallSize,
                 origin: try probe.origin()
             )

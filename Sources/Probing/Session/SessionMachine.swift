@@ -17,6 +17,9 @@ struct SessionMachine {
     /// The duration of a connection after which the backoff is reset, unless the limit of the backoff is shorter.
     static let stableDuration = Duration.seconds(5)
 
+    /// The limit of the pauses for any shorter interval, so that a peer that refuses is not flooded.
+    static let shortestPauseLimit = Duration.milliseconds(100)
+
     let options: SessionOptions
     /// The expectation before any byte was received.
     let expectation: Expectation?
@@ -341,6 +344,7 @@ struct SessionMachine {
 
     /// Limits the pauses, including the current one.
     private mutating func limitPause(to interval: Duration, at now: Duration) {
+        let interval = max(interval, Self.shortestPauseLimit)
         guard interval < longestPause, case .disconnected(let cause, let isExpected, let retry) = phase else {
             longestPause = interval
             return

@@ -28,7 +28,7 @@ public final class Session: Sendable {
     ///   - host: a name or a numeric address, an IPv6 address with or without brackets.
     ///   - port: the TCP port, 1…65535.
     ///   - options: what is sent on the connection and how its end is judged; by default nothing is sent.
-    ///   - interval: the time from one heartbeat to the next, where the options have one.
+    ///   - interval: the time from one heartbeat to the next, where the options have one; 0.1 s at least.
     ///   - timeout: the timeout of the lookup with the connection, and of the answer to a heartbeat.
     ///   - family: the address family; the resolver's preference (RFC 6724) by default.
     ///   - prober: the prober that holds the connection.
@@ -46,6 +46,8 @@ public final class Session: Sendable {
         self.host = valid.host ?? host
         self.port = valid.port ?? 0
         let question = Question.session(host: self.host, port: self.port, options)
+        // It limits the pauses between connections too.
+        let interval = max(interval, .milliseconds(100))
         let target = Target(
             name: question.authority,
             question: question,

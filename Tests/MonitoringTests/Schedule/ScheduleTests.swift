@@ -51,6 +51,16 @@ struct ScheduleTests {
         #expect(later.dropFirst().allSatisfy { (990...1_010).contains($0) })
     }
 
+    @Test(arguments: [Double.nan, -.infinity, .infinity, 1e300, -1])
+    func `any spread leaves the next probe within two intervals`(_ spread: Double) throws {
+        var schedule = schedule(1, spread: spread)
+        for slot in 0..<100 {
+            let next = try #require(schedule.next)
+            #expect(next <= .seconds(slot + 2))
+            _ = schedule.due(at: .seconds(slot + 1))
+        }
+    }
+
     @Test func `no target is due early`() {
         var schedule = schedule(1)
         #expect(schedule.due(at: .zero) == [ids[0]])

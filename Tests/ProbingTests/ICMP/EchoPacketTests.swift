@@ -24,6 +24,12 @@ struct EchoPacketTests {
         #expect(EchoPacket(reading: buffer, family: family) == packet)
     }
 
+    @Test(arguments: [Int.min, -1, 0, 15, 65_508, .max])
+    func `the size is limited`(_ size: Int) {
+        let count = written(packet(.request, .ipv4), size: size).readableBytes
+        #expect(count == 8 + (size < 16 ? 16 : 65_507))
+    }
+
     @Test func `the types are those of the standards`() {
         #expect(written(packet(.request, .ipv4)).getInteger(at: 0, as: UInt16.self) == 0x0800)
         #expect(written(packet(.reply, .ipv4)).getInteger(at: 0, as: UInt16.self) == 0x0000)

@@ -43,6 +43,16 @@ struct SessionRetryTests {
         #expect(retry - .seconds(outage) <= .seconds(5))
     }
 
+    @Test(arguments: [0.0, -1, 0.001])
+    func `without an interval, a peer that refuses is left alone for a moment`(_ interval: Double) {
+        var scene = Scene()
+        _ = scene.startProbe(at: 0, every: interval)
+        _ = scene.failed(Scene.refused, at: 0)
+        #expect(scene.machine.deadline == .seconds(0.1))
+        _ = scene.startProbe(at: 0.05, every: interval)
+        #expect(scene.machine.deadline == .seconds(0.1))
+    }
+
     @Test func `the pauses are random between zero and the limit`() throws {
         var machine = SessionMachine(SessionOptions(), generator: Constant.low)
         _ = machine.startProbe(Scene.probe(1), at: .zero, roundTrip: nil, routeFailure: nil)

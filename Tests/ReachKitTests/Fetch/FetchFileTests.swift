@@ -102,6 +102,18 @@ import Testing
         try await server.stop()
     }
 
+    @Test(arguments: [0o600, 0o640, 0o666, 0o700])
+    func `a file that is replaced keeps its permissions`(_ mode: Int) async throws {
+        let server = try await ScriptedServer.on(.say(.answer("200 OK", body: "fine")))
+        let path = "\(folder)/file"
+        try Data("old".utf8).write(to: URL(filePath: path))
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+        try await fetch.save(Fetch.Request(server.url), to: path)
+        #expect(text("file") == "fine")
+        #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == mode)
+        try await server.stop()
+    }
+
     @Test func `bytes and files are the same at every try`() async throws {
         let long = String(repeating: "0123456789", count: 20_000)
         try Data(long.utf8).write(to: URL(filePath: "\(folder)/data"))

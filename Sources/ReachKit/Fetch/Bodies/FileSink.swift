@@ -3,7 +3,8 @@ import LibC
 import Synchronization
 
 /// A file that gets its name when it is complete. Until then, its bytes are in a hidden file in the same folder, which
-/// is removed when the fetch fails, and an older file of the name stays. Permissions follow the process's umask.
+/// is removed when the fetch fails, and an older file of the name stays. Permissions are those of the older file, or follow
+/// the process's umask.
 final class FileSink: BodySink {
     private struct State {
         /// The hidden file.
@@ -69,7 +70,7 @@ final class FileSink: BodySink {
             }
             let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
             let name = "\(folder).reach-\(String(UInt64.random(in: .min ... .max), radix: 36))"
-            state.descriptor = create(name)
+            state.descriptor = create(name, replacing: path)
             guard state.descriptor >= 0 else { throw Fetch.Error("write", path, errno: errno) }
             state.temporary = name
         }
@@ -92,9 +93,21 @@ final class FileSink: BodySink {
     }
 }
 
-/// Creates a file with the permissions that the umask leaves. The sink's own functions hide `open` and `rename`.
-private func create(_ path: String) -> Int32 {
-    open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+/// Creates a file with the permissions and, where that is permitted, the owner of an older file; without one, with the
+/// permissions that the umask leaves. The sink's own functions hide `open` and `rename`.
+private func create(_ path: String, replacing older: String) -> Int32 {
+    var status = stat()
+    let isReplaced = stat(older, &status) == 0
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, isReplaced ? 0o600 : 0o666)
+    guard isReplaced, descriptor >= 0 else { return descriptor }
+    var mode = status.st_mode & 0o777
+    if fchown(descriptor, status.st_uid, status.st_gid) != 0, fchown(descriptor, .max, status.st_gid) != 0 {
+        // The permissions of the group would be for another group.
+        mode &= 0o707
+    }
+    // Some file systems have no permissions.
+    _ = fchmod(descriptor, mode)
+    return descriptor
 }
 
 private func renameFile(_ old: String, _ new: String) -> Int32 {

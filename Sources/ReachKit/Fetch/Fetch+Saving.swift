@@ -10,7 +10,7 @@ extension Fetch {
     ///
     /// - Parameters:
     ///   - request: a URL, or a ``Request``.
-    ///   - path: the file's name; `-` and `/dev/stdout` are standard output.
+    ///   - path: the file's name; `/dev/stdout` is standard output.
     ///   - limit: the time limit of the whole fetch; none by default. A blocked write to a pipe can delay its end.
     ///   - maximumRetries: the maximum number of retries; negative counts as zero.
     ///   - onEvent: called for each event, on any thread.
@@ -25,7 +25,8 @@ extension Fetch {
         maximumRetries: Int = Self.defaultMaximumRetries,
         onEvent: @escaping @Sendable (Event) -> Void = { _ in }
     ) async throws(Error) -> Response {
-        let sink = try Self.sink(to: path)
+        // A file of the name "-", not standard output.
+        let sink = try Self.sink(to: path == "-" ? "./-" : path)
         defer { sink.discard() }
         return try await response(
             to: request.fetchRequest.limitingKeptBody,

@@ -114,6 +114,14 @@ import Testing
         try await server.stop()
     }
 
+    @Test func `a file can have the name of a dash`() async throws {
+        let server = try await ScriptedServer.on(.say(.answer("200 OK", body: "fine")))
+        defer { try? FileManager.default.removeItem(atPath: "-") }
+        try await fetch.save(Fetch.Request(server.url), to: "-")
+        #expect(FileManager.default.contents(atPath: "-") == Data("fine".utf8))
+        try await server.stop()
+    }
+
     @Test func `bytes and files are the same at every try`() async throws {
         let long = String(repeating: "0123456789", count: 20_000)
         try Data(long.utf8).write(to: URL(filePath: "\(folder)/data"))

@@ -12,7 +12,7 @@ func runBlocking<Value: Sendable>(
         result = try await NIOThreadPool.singleton.runIfActive { Result { () throws(Fetch.Error) in try body() } }
     } catch {
         // The task was cancelled before a thread was free.
-        throw .file("cancelled")
+        throw .cancelled
     }
     return try result.get()
 }

@@ -3,10 +3,13 @@ import LibC
 
 /// A file that is sent as a request's body, from its first byte at every try. It is closed with the last reference.
 ///
-/// A pipe or a terminal, which can be read only once, is first copied to an unlinked temporary file.
+/// A pipe or a terminal, which can be read only once, is first copied to an unlinked temporary file. No thread waits for
+/// its next bytes, so it may have no writer yet.
 final class BodyFile: Sendable {
     /// The length of a piece: how much of the file is in memory at a time.
     static let pieceLength = 65_536
+    /// The pause before a pipe without new bytes is read again.
+    private static let pause = Duration.milliseconds(20)
 
     /// The number of bytes that are sent.
     let length: Int64
@@ -14,32 +17,51 @@ final class BodyFile: Sendable {
     private let start: Int64
     private let name: String
 
+    private enum Kind: Sendable {
+        case regular
+        /// A pipe, a socket or a terminal.
+        case pipe
+        /// A device, which may have no end.
+        case device
+    }
+
     /// Opens a file. One that can be read only once is copied.
     ///
     /// - Parameter path: `-` is standard input.
+    /// - Throws: ``Fetch/Error/file(_:)``, also for a device that is not empty; ``Fetch/Error/cancelled``.
     static func open(_ path: String) async throws(Fetch.Error) -> BodyFile {
-        try await runBlocking { () throws(Fetch.Error) in try BodyFile(path) }
+        let (file, kind) = try await runBlocking { () throws(Fetch.Error) in
+            let file = try BodyFile(path)
+            return (file, try file.kind())
+        }
+        return kind == .regular ? file : try await file.copy(isDevice: kind == .device)
     }
 
     private init(_ path: String) throws(Fetch.Error) {
         name = path == "-" ? "standard input" : path
-        let opened = path == "-" ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3) : openToRead(path)
-        guard opened >= 0 else { throw Fetch.Error("read", name, errno: errno) }
+        descriptor = path == "-" ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3) : openToRead(path)
+        guard descriptor >= 0 else { throw Fetch.Error("read", name, errno: errno) }
         var status = stat()
-        guard fstat(opened, &status) == 0 else {
-            let code = errno
-            close(opened)
-            throw Fetch.Error("read", name, errno: code)
-        }
-        if status.st_mode & S_IFMT == S_IFREG {
-            descriptor = opened
-            start = max(0, Int64(lseek(opened, 0, SEEK_CUR)))
-            length = max(0, Int64(status.st_size) - start)
-        } else {
-            defer { close(opened) }
-            descriptor = try Self.spool(opened, name)
-            start = 0
-            length = Int64(lseek(descriptor, 0, SEEK_END))
+        let isRegular = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        start = isRegular ? max(0, Int64(lseek(descriptor, 0, SEEK_CUR))) : 0
+        length = isRegular ? max(0, Int64(status.st_size) - start) : 0
+    }
+
+    private init(_ descriptor: Int32, length: Int64, name: String) {
+        self.descriptor = descriptor
+        self.length = length
+        self.name = name
+        start = 0
+    }
+
+    private func kind() throws(Fetch.Error) -> Kind {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw Fetch.Error("read", name, errno: errno) }
+        return switch status.st_mode & S_IFMT {
+        case S_IFREG: .regular
+        case S_IFBLK: .device
+        case S_IFCHR: isatty(descriptor) == 1 ? .pipe : .device
+        default: .pipe
         }
     }
 
@@ -64,30 +86,60 @@ final class BodyFile: Sendable {
         }
     }
 
-    /// Copies a pipe to an unlinked temporary file, which the system removes when it is closed.
-    private static func spool(_ source: Int32, _ name: String) throws(Fetch.Error) -> Int32 {
+    /// Copies the rest to an unlinked temporary file, which the system removes when it is closed.
+    private func copy(isDevice: Bool) async throws(Fetch.Error) -> BodyFile {
         let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-        var template = Array("\(folder)/reach-XXXXXX".utf8CString)
-        let spool = mkstemp(&template)
-        guard spool >= 0 else { throw Fetch.Error("write a temporary file in", folder, errno: errno) }
-        unlink(template)
-        var buffer = [UInt8](repeating: 0, count: pieceLength)
-        while true {
-            let count = read(source, &buffer, buffer.count)
-            if count == 0 { return spool }
-            do throws(Fetch.Error) {
-                if count < 0, errno != EINTR { throw Fetch.Error("read", name, errno: errno) }
-                if count > 0 { try writeAll(buffer[..<count], to: spool, named: folder) }
-            } catch {
-                close(spool)
-                throw error
+        let copy = try await runBlocking { () throws(Fetch.Error) in
+            var template = Array("\(folder)/reach-XXXXXX".utf8CString)
+            let copy = mkstemp(&template)
+            guard copy >= 0 else { throw Fetch.Error("write a temporary file in", folder, errno: errno) }
+            unlink(template)
+            return copy
+        }
+        var length: Int64 = 0
+        do throws(Fetch.Error) {
+            while true {
+                let bytes = try await nextBytes()
+                if bytes.isEmpty { return BodyFile(copy, length: length, name: name) }
+                guard !isDevice else { throw .file("\(name) is a device – name a file or a pipe") }
+                try await runBlocking { () throws(Fetch.Error) in try writeAll(bytes[...], to: copy, named: folder) }
+                length += Int64(bytes.count)
             }
+        } catch {
+            close(copy)
+            throw error
+        }
+    }
+
+    /// The next bytes of a pipe; empty at its end. Waits until there are any.
+    private func nextBytes() async throws(Fetch.Error) -> [UInt8] {
+        while true {
+            if let bytes = try await runBlocking({ [self] () throws(Fetch.Error) in try readReady() }) { return bytes }
+            do { try await Task.sleep(for: Self.pause, clock: .suspending) } catch { throw .cancelled }
+        }
+    }
+
+    /// Reads without waiting; nil where there are no bytes yet.
+    private func readReady() throws(Fetch.Error) -> [UInt8]? {
+        // Standard input is in blocking mode. A named pipe that had no writer yet is not at its end either.
+        var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        guard poll(&polled, 1, 0) != 0 else { return nil }
+        var code: Int32 = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: Self.pieceLength) { buffer, filled in
+            let count = read(descriptor, buffer.baseAddress, Self.pieceLength)
+            code = count < 0 ? errno : 0
+            filled = max(0, count)
+        }
+        switch code {
+        case 0: return bytes
+        case EAGAIN, EINTR: return nil
+        default: throw Fetch.Error("read", name, errno: code)
         }
     }
 }
 
-/// Calls the `open` of the C library, which the type's own function hides.
+/// Calls the `open` of the C library, which the type's own function hides. A named pipe is opened without a writer.
 private func openToRead(_ path: String) -> Int32 {
-    open(path, O_RDONLY | O_CLOEXEC)
+    open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
 }
 #endif

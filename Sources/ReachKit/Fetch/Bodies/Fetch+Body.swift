@@ -28,7 +28,8 @@ extension Fetch {
         }
 
         /// A file. It is opened when the fetch begins and read from its start at every try. One that can be read only
-        /// once, such as a pipe, is first copied to a temporary file.
+        /// once, such as a pipe, is first copied to a temporary file; until its end, only the time limit of the fetch and
+        /// cancellation count. A device that is not empty is an ``Fetch/Error/file(_:)``.
         public static func file(_ path: String) -> Body {
             // A file of the name "-", not standard input.
             Body(parts: [.path(path == "-" ? "./-" : path)])

@@ -9,10 +9,10 @@ extension Fetch {
         case sending(try: Int)
         /// This many tries have failed, the last one with this error. The next one follows after this pause.
         case pausing(Duration, tries: Int, after: Error)
-        /// The body of a good response to a file or a stream begins. Its length in bytes is nil when the server does
+        /// The body of a good response begins. Its length in bytes is nil when the server does
         /// not send it.
         case receiving(length: Int64?)
-        /// This many more bytes of the body were received and written.
+        /// This many more bytes of the body were received, and written where it goes to a file or a stream.
         case received(Int)
     }
 }

@@ -122,6 +122,20 @@ import Testing
         try await server.stop()
     }
 
+    @Test func `a body in memory has the same events as one in a file`() async throws {
+        let server = try await ScriptedServer.on(
+            .say(.answer("503 Busy", body: "not now")),
+            .say(.answer("200 OK", body: "fine"))
+        )
+        let steps = Mutex<[Fetch.Event]>([])
+        _ = try await fetch.data(from: server.url) { event in
+            if case .pausing = event { return }
+            steps.withLock { $0.append(event) }
+        }
+        #expect(steps.withLock(\.self) == [.sending(try: 1), .sending(try: 2), .receiving(length: 4), .received(4)])
+        try await server.stop()
+    }
+
     @Test func `bytes and files are the same at every try`() async throws {
         let long = String(repeating: "0123456789", count: 20_000)
         try Data(long.utf8).write(to: URL(filePath: "\(folder)/data"))

@@ -23,7 +23,7 @@ struct HTTPExchange: Sendable {
     let sink: (any BodySink)?
     /// The time in seconds since 1970.
     let now: @Sendable () -> Int64
-    /// Called for the progress of a body that goes to the sink.
+    /// Called for the progress of the body of a good response.
     let onEvent: @Sendable (Fetch.Event) -> Void
 
     /// Sends the request and reads the response within the request's timeout.
@@ -118,12 +118,16 @@ struct HTTPExchange: Sendable {
             ),
             retryAfter: retryAfter
         )
-        guard let sink, (200...299).contains(head.status) else {
-            let (body, ending) = await keep(response.body, deadline)
+        guard (200...299).contains(head.status) else {
+            let (body, ending) = await keep(response.body, deadline, onPiece: { _ in })
             return head.with(body, ending)
         }
         let field = request.method == "HEAD" ? nil : response.headers.first(name: "Content-Length")
         onEvent(.receiving(length: field.flatMap { Int64($0) }))
+        guard let sink else {
+            let (body, ending) = await keep(response.body, deadline, onPiece: { onEvent(.received($0)) })
+            return head.with(body, ending)
+        }
         try await sink.begin(with: head)
         return head.with([], try await write(response.body, to: sink, deadline))
     }
@@ -149,15 +153,20 @@ struct HTTPExchange: Sendable {
     }
 
     /// Reads a body up to its limit. Leaving the rest unread closes the connection.
+    ///
+    /// - Parameter onPiece: called with the number of bytes of each piece.
     private func keep(
         _ body: HTTPClientResponse.Body,
-        _ deadline: Deadline
+        _ deadline: Deadline,
+        onPiece: (Int) -> Void
     ) async -> ([UInt8], Fetch.Response.BodyEnding) {
         var bytes: [UInt8] = []
         do {
             for try await chunk in body {
                 deadline.restart()
-                bytes += chunk.readableBytesView.prefix(request.maximumBodySize - bytes.count)
+                let piece = chunk.readableBytesView.prefix(request.maximumBodySize - bytes.count)
+                bytes += piece
+                onPiece(piece.count)
                 if bytes.count >= request.maximumBodySize { return (bytes, .truncated) }
             }
             return (bytes, .whole)

@@ -72,7 +72,7 @@ package actor HTTPTransport {
     ///   - sink: the destination of the body of a good response (200 to 299); nil to keep it in memory, up to the
     ///     limit.
     ///   - usesKeptConnections: whether a request that may be sent twice can use a connection of an earlier one.
-    ///   - onEvent: called for the progress of a body that goes to the sink.
+    ///   - onEvent: called for the progress of the body of a good response.
     /// - Returns: The response, with any status; its body can be incomplete.
     package func send(
         _ request: Fetch.Request,

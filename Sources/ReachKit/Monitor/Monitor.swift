@@ -30,8 +30,8 @@ public final class Monitor: Sendable {
     /// Creates a monitor, which probes its targets while its ``events`` have a subscriber.
     ///
     /// - Parameters:
-    ///   - targets: the targets. Of several with the same name (and family, for a target of both), only the first is
-    ///     used.
+    ///   - targets: the targets. Of several with the same name (and family, for a target of both), the second is named
+    ///     `NAS 2`, and so on.
     ///   - firstProbes: when they are probed for the first time.
     ///   - history: how far back observations are kept; the newest hundred in any case.
     ///   - prober: the prober that probes them.

@@ -32,6 +32,14 @@ struct MonitorTests {
         withExtendedLifetime(events) {}
     }
 
+    @Test func `targets of one name get numbers`() throws {
+        let monitor = monitor([.make("NAS"), .make("NAS 2"), .make("NAS", url: "icmp://nas.local"), .make("NAS")])
+        #expect(monitor.states.map(\.target.name) == ["NAS", "NAS 2", "NAS 3", "NAS 4"])
+        let ids = monitor.states.map(\.id)
+        monitor.update([.make("NAS"), .make("NAS 2"), .make("NAS", url: "icmp://nas.local"), .make("NAS")])
+        #expect(monitor.states.map(\.id) == ids)
+    }
+
     @Test func `all subscribers receive observations and transitions in one batch`() async throws {
         let monitor = monitor([.make("NAS")])
         let id = monitor.states[0].id
@@ -84,13 +92,6 @@ struct MonitorTests {
         let gate = monitor.states[0]
         let watched = ProbeRequest.watch([ProbeRequest.Assignment(id: gate.id, target: gate.target)])
         #expect(backend.performed.suffix(2) == [.forget([door]), watched])
-    }
-
-    @Test func `of several targets with one name the first is used`() {
-        let monitor = monitor([.make("NAS", url: "icmp://a"), .make("NAS", url: "icmp://b"), .make("Door")])
-        #expect(monitor.states.map(\.target.question.url) == ["icmp://a", Target.make().question.url])
-        monitor.update([.make("NAS", url: "icmp://b"), .make("NAS", url: "icmp://b")])
-        #expect(monitor.states.map(\.target.question.url) == ["icmp://b"])
     }
 
     @Test func `a target is blocked while its dependency is down`() async throws {

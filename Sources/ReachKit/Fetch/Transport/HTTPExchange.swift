@@ -30,7 +30,10 @@ struct HTTPExchange: Sendable {
     @concurrent
     func response() async throws(Fetch.Error) -> Fetch.Response {
         let deadline = Deadline(of: request)
-        let result = await withTaskGroup(of: Result<Fetch.Response, Fetch.Error>?.self) { group in
+        let result = await withTaskGroup(
+            of: Result<Fetch.Response, Fetch.Error>?.self,
+            returning: Result<Fetch.Response, Fetch.Error>.self
+        ) { group in
             group.addTask { await Result { () async throws(Fetch.Error) in try await exchange(deadline) } }
             group.addTask {
                 // The client's own deadline covers only the head of the response.
@@ -39,9 +42,11 @@ struct HTTPExchange: Sendable {
             }
             let first = await group.next() ?? nil
             group.cancelAll()
-            if Task.isCancelled { return Result<Fetch.Response, Fetch.Error>.failure(.cancelled) }
-            if let first { return first }
-            return Self.timedOut(await group.next() ?? nil)
+            let result = if let first { first } else { await group.next() ?? nil }
+            // A whole body may have its place in a file already, so it counts in any case.
+            if case .success(let response) = result, response.ending == .whole { return .success(response) }
+            if Task.isCancelled { return .failure(.cancelled) }
+            return first ?? Self.timedOut(result)
         }
         return try result.get()
     }

@@ -75,6 +75,31 @@ import Testing
         let record = await fetching.value
         #expect(record.error == .cancelled)
         #expect(record.tries == 1)
+    /// Cancels its task once the body is complete, as after the renaming of a file.
+    private struct CancellingSink: BodySink {
+        let committedBytes: Int64 = 0
+        let cancel: @Sendable () -> Void
+
+        func begin(with head: Fetch.Response?) {}
+        func write(_ piece: [UInt8]) {}
+        func discard() {}
+        func finish() async {
+            cancel()
+            while !Task.isCancelled { await Task.yield() }
+        }
+    }
+
+    @Test func `a fetch that is cancelled after its body is complete has succeeded`() async throws {
+        let server = try await ScriptedServer.on(.say(.answer("200 OK", body: "fine")))
+        let (ends, end) = AsyncStream<Void>.makeStream()
+        let sink = CancellingSink(cancel: { end.yield() })
+        let fetching = Task { await FetchRecord(Fetch.Request(server.url), into: sink) }
+        for await _ in ends { break }
+        fetching.cancel()
+        #expect(try await fetching.value.result.get().status == 200)
+        try await server.stop()
+    }
+
         try await server.stop()
     }
 

@@ -27,7 +27,7 @@ extension Fetch {
         /// The maximum number of redirects that are followed; negative counts as zero.
         public var redirectLimit: Int
         /// How long the server may send nothing in one try, by the system's suspending clock. The body as a whole may
-        /// take longer.
+        /// take longer. Negative counts as zero.
         public var timeout: Duration
         /// The longest body of a response that is kept in memory, in bytes. A longer one throws
         /// ``Fetch/Error/tooLong(limit:)``, and the rest is not read.

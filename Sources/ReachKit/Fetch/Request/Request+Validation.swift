@@ -26,6 +26,7 @@ extension Fetch.Request {
             throw .invalid("invalid header field \"\(invalidHeader)\": bad name, or a control character in its value")
         }
         request.redirectLimit = max(0, redirectLimit)
+        request.timeout = max(.zero, timeout)
         request.maximumBodySize = max(0, maximumBodySize)
         return request
     }

@@ -75,6 +75,9 @@ import Testing
         let record = await fetching.value
         #expect(record.error == .cancelled)
         #expect(record.tries == 1)
+        try await server.stop()
+    }
+
     /// Cancels its task once the body is complete, as after the renaming of a file.
     private struct CancellingSink: BodySink {
         let committedBytes: Int64 = 0
@@ -100,6 +103,12 @@ import Testing
         try await server.stop()
     }
 
+    @Test func `a negative timeout is one of zero`() async throws {
+        let server = try await ScriptedServer.on(.hold(""))
+        for timeout in [Duration.zero, .seconds(-1), .seconds(-100)] {
+            let record = await FetchRecord(Fetch.Request(server.url, timeout: timeout), maximumRetries: 0)
+            #expect(record.error == .timeout)
+        }
         try await server.stop()
     }
 

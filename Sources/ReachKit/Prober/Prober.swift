@@ -146,10 +146,11 @@ public final class Prober: Sendable {
         remaining?.perform(.forget(ids))
     }
 
-    /// Waits until everything that is no longer used is closed: sockets, timers and commands.
+    /// Waits until everything that is no longer used is closed: sockets, timers and commands. What still has a subscriber
+    /// stays open and is not waited for, and neither are the connections of a `Fetch`.
     ///
-    /// Call it before you shut down the event loops that the prober was given, or exit the program while commands run.
-    /// It is not needed otherwise.
+    /// Call it before you shut down the event loops that the prober was given, or exit the program while commands run:
+    /// after the tasks of all subscribers have ended, and after `Fetch.shutdown()`. It is not needed otherwise.
     public func closed() async {
         await state.withLock { $0.closing }?.value
     }

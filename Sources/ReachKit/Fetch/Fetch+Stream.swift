@@ -9,7 +9,8 @@ extension Fetch {
     /// A response whose body is a sequence of pieces, none of them empty. The next piece is read from the connection
     /// once this one is consumed, so memory stays bounded for any length.
     ///
-    /// The body can be read once, by one task at a time. The connection is closed when the body ends, the task is
+    /// The body can be read once, by one task at a time: all iterators share one position, and an iterator throws
+    /// ``Error/invalid(_:)`` while another one waits for a piece. The connection is closed when the body ends, the task is
     /// cancelled, or the stream is released with its iterator.
     public struct Stream: AsyncSequence, Sendable {
         /// The status and the header fields. The body is empty: it is this sequence.

@@ -20,6 +20,8 @@ final class RendezvousChannel: Sendable {
         case head(Fetch.Response)
         case piece([UInt8])
         case end(Fetch.Error?)
+        /// Another task is waiting for the next element, and gets it.
+        case occupied
     }
 
     private struct Storage {
@@ -77,7 +79,7 @@ final class RendezvousChannel: Sendable {
                         storage.state = .receiving(receiver)
                         return (nil, nil)
                     case .receiving:
-                        preconditionFailure("a stream is read by two tasks at a time")
+                        return (.occupied, nil)
                     case .sending(let element, let sender):
                         storage.state = .empty
                         return (element, sender)

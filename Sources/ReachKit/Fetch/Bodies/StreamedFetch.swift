@@ -39,7 +39,7 @@ final class StreamedFetch: Sendable {
             return response
         case .end(let error):
             throw error ?? .cancelled
-        case .piece:
+        case .piece, .occupied:
             preconditionFailure("a body has begun before its head")
         }
     }
@@ -53,6 +53,8 @@ final class StreamedFetch: Sendable {
             task.cancel()
             if let error { throw error }
             return nil
+        case .occupied:
+            throw .invalid("another task reads the stream – read it in one task")
         case .head:
             preconditionFailure("a response has begun twice")
         }

@@ -12,6 +12,7 @@ import Testing
         case .head(let response): "head \(response.status)"
         case .piece(let piece): "\(piece)"
         case .end(let error): error.map { "\($0)" } ?? "end"
+        case .occupied: "occupied"
         }
     }
 
@@ -43,6 +44,18 @@ import Testing
         let receiving = Task { [self] in await receive() }
         channel.finish(.timeout)
         #expect(await receiving.value == "timeout")
+    }
+
+    @Test func `of two receivers at a time, one gets the piece`() async {
+        let receiving = [Task { [self] in await receive() }, Task { [self] in await receive() }]
+        let (first, other) = await withTaskGroup(of: String.self) { group in
+            for task in receiving { group.addTask { await task.value } }
+            let first = await group.next()
+            await channel.send([1])
+            return (first, await group.next())
+        }
+        #expect(first == "occupied")
+        #expect(other == "[1]")
     }
 
     @Test func `cancelling the receiver resumes the sender`() async {

@@ -124,7 +124,8 @@ extension EndToEnd {
             try await eventually("message", context: { scratch.text(of: "second") }) {
                 scratch.text(of: "second").contains("process \(first.id) writes it for the same targets")
             }
-            for child in [first, second] {
+            // The second one would write when the first one has ended.
+            for child in [second, first] {
                 child.send(SIGTERM)
                 _ = try await child.end()
             }

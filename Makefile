@@ -36,8 +36,9 @@ made := $(addprefix $(OUT)/,reach reach.1 reach.bash _reach reach.fish)
 
 # The commit for --version; empty outside git.
 commit = $(shell Scripts/commit)
-# Of C files, so that their paths are not those of this machine, and with Debian's checks of functions and of the stack.
-options := -Xcc "-ffile-prefix-map=$(CURDIR)=." -Xcc -D_FORTIFY_SOURCE=2 -Xcc -fstack-protector-strong
+# Of C files, so that their paths are not those of this machine, and with checks of the stack. With _FORTIFY_SOURCE, Swift
+# rejects the headers of the C library: their inline functions differ from module to module.
+options := -Xcc "-ffile-prefix-map=$(CURDIR)=." -Xcc -fstack-protector-strong
 STRIP := strip
 ifeq ($(shell uname -s),Linux)
 # Relocations are bound at the start, and read-only from then on.

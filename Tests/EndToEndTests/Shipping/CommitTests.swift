@@ -14,8 +14,8 @@ extension EndToEnd {
 
         private func git(_ words: String..., date: String = "") throws {
             let environment = [
-                "GIT_AUTHOR_NAME": "Somebody", "GIT_AUTHOR_EMAIL": "somebody@example.com", "GIT_AUTHOR_DATE": date,
-                "GIT_COMMITTER_NAME": "Somebody", "GIT_COMMITTER_EMAIL": "somebody@example.com",
+                "GIT_AUTHOR_NAME": "Example", "GIT_AUTHOR_EMAIL": "example@example.com", "GIT_AUTHOR_DATE": date,
+                "GIT_COMMITTER_NAME": "Example", "GIT_COMMITTER_EMAIL": "example@example.com",
                 "GIT_COMMITTER_DATE": date,
             ]
             let tool = try Tool.run(["git", "-C", "project"] + words, in: scratch.path, environment: environment)

@@ -23,7 +23,7 @@ final class Installation: Sendable {
     @discardableResult
     static func make(_ target: String, out: String, _ words: String...) throws -> Tool {
         let words = ["make", "-s", "-C", sources, target, "BINARY=\(Program.path)", "OUT=\(out)"] + words
-        let names = ["DEBFULLNAME": "Somebody", "DEBEMAIL": "somebody@debian.org"]
+        let names = ["DEBFULLNAME": "Example", "DEBEMAIL": "somebody@debian.org"]
         let tool = try Tool.run(words, in: "/tmp", environment: names, within: .seconds(45))
         guard tool.status == 0 else { throw TestFailure(description: "make \(target): \(tool.errors)") }
         return tool

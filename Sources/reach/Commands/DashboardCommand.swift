@@ -65,7 +65,7 @@ struct DashboardCommand: AsyncParsableCommand {
             theme: theme,
             environment: ProcessInfo.processInfo.environment
         )
-        let history = HistoryFile(environment: ProcessInfo.processInfo.environment)
+        let history = PromptHistoryFile(environment: ProcessInfo.processInfo.environment)
         let signals = await trapping
         if let file = picture.svg {
             redaction.update(settings)

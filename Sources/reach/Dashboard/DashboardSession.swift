@@ -14,7 +14,7 @@ struct DashboardSession {
     let source: TargetSource
     let engine: Engine
     /// The file of entered lines; nil if they are not saved.
-    let enteredLines: HistoryFile?
+    let enteredLines: PromptHistoryFile?
     private let capabilities: TerminalCapabilities
     private let timer: FrameTimer
     private let store: SettingsStore
@@ -25,7 +25,7 @@ struct DashboardSession {
         capabilities: TerminalCapabilities,
         source: TargetSource,
         time: ProgramTime,
-        enteredLines: HistoryFile?,
+        enteredLines: PromptHistoryFile?,
         history: HistoryWriter?,
         redaction: SharedRedaction,
         log: @Sendable (String) -> Logger

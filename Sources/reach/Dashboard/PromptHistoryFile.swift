@@ -5,7 +5,7 @@ import Foundation
 /// ``StateFolder``.
 ///
 /// Errors are not reported, since the lines of the current run are available in any case.
-struct HistoryFile: Sendable {
+struct PromptHistoryFile: Sendable {
     /// The maximum size to read: more than all lines take at four bytes per character.
     private static let maxBytes = 1 << 20
 

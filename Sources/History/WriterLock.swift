@@ -38,6 +38,8 @@ final class WriterLock: Sendable {
     }
 
     deinit {
+        // Closing would keep the lock as long as a child process, between its fork and its exec, has the descriptor too.
+        flock(descriptor, LOCK_UN)
         close(descriptor)
     }
 

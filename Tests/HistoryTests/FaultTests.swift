@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import History
+import LibC
 import Monitoring
 import TestSupport
 import Testing
@@ -27,6 +28,29 @@ import Testing
     private func retry(_ writer: HistoryWriter) {
         folder.advance(by: .seconds(2))
         writer.flush()
+    }
+
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/fd"), "there is no /proc"))
+    func `descriptors that a child process still has do not keep the next run from writing`() async throws {
+        let first = folder.writer()
+        var recorded = RecordedRoster(["NAS"], folder, first)
+        recorded.probe("NAS", .replies(1))
+        first.flush()
+        // A copy shares the lock, as the descriptor of a child does before its exec.
+        let locks = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap(Int32.init).filter {
+            let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
+            return path?.hasPrefix(folder.path) == true && path?.hasSuffix(".lock") == true
+        }
+        #expect(locks.count == 1)
+        let copies = locks.map { fcntl($0, F_DUPFD_CLOEXEC, 0) }
+        defer { for copy in copies { close(copy) } }
+        await first.close()
+        folder.restart(after: .seconds(60))
+        let second = folder.writer()
+        recorded = RecordedRoster(["NAS"], folder, second)
+        recorded.probe("NAS", .replies(1))
+        await second.close()
+        #expect(try transitions == 2)
     }
 
     @Test func `a file that another process locks for ten seconds`() async throws {

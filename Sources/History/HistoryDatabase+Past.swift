@@ -26,8 +26,42 @@ extension HistoryDatabase {
             past.events = try Self.events(since: now - Self.eventSpan, before: run, ids, database)
             past.samples = try Self.samples(since: now - Self.sampleSpan, startingAt: start, ids, database)
             past.lastSeen = try Self.lastSeen(from: source, before: run, ids, database)
+            past.finishedHooks = try Self.finishedHooks(of: targets, from: source, before: run, ids, database)
             return past
         }
+    }
+
+    /// The hook runs of actions whose rules have `cooldown` or `once`, in runs of the program for the same source. Of runs
+    /// with equal results, only the newest is returned.
+    private static func finishedHooks(
+        of targets: [Target.ID: StoredTarget],
+        from source: String,
+        before run: Int64?,
+        _ ids: [Int64: Target.ID],
+        _ database: Database
+    ) throws -> [StoredPast.FinishedHook] {
+        guard targets.values.contains(where: { !$0.limitedActions.isEmpty }) else { return [] }
+        let rows = try Row.fetchCursor(
+            database,
+            sql: """
+                SELECT target, reason, detail, max(since), max(success) FROM event
+                WHERE kind = 'hook' AND since IS NOT NULL AND run IN (SELECT id FROM run WHERE source = ? AND id < ?)
+                GROUP BY target, reason, detail ORDER BY max(since)
+                """,
+            arguments: [source, run ?? Int64.max]
+        )
+        var hooks: [StoredPast.FinishedHook] = []
+        while let row = try rows.next() {
+            guard let id = row.integer(0).flatMap({ ids[$0] }), let actions = targets[id]?.limitedActions,
+                let event = row.text(1).flatMap({ HookEvent(rawValue: $0) }), let detail = row.text(2),
+                let time = row.duration(3)
+            else { continue }
+            for (text, action) in actions where HookAction.isAction(text, of: detail) {
+                let isSuccess = row.integer(4) == 1
+                hooks.append(.init(action, of: id, on: event, at: time, isSuccess: isSuccess))
+            }
+        }
+        return hooks
     }
 
     /// The identities of targets by their numbers in the file.

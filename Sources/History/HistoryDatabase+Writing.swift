@@ -9,6 +9,8 @@ package struct StoredTarget: Sendable, Hashable {
     package var group: String?
     /// The name before, whose history continues.
     package var formerly: String?
+    /// The actions of its hooks with `cooldown` or `once`, by their descriptions without secrets.
+    package var limitedActions: [String: HookAction] = [:]
 
     package init(name: String, url: String, group: String? = nil, formerly: String? = nil) {
         (self.name, self.url, self.group, self.formerly) = (name, url, group, formerly)
@@ -21,6 +23,9 @@ package struct StoredTarget: Sendable, Hashable {
             url: redaction.url(of: target),
             group: redaction.group(of: target)
         )
+        for rule in target.hooks where rule.isOnce || rule.cooldown > .zero {
+            limitedActions[redaction.text("\(rule.action)")] = rule.action
+        }
         // The label of a row of several ends with its family or address.
         formerly = target.formerly.map { $0 + target.label.dropFirst(target.name.count) }
     }

@@ -82,11 +82,18 @@ struct RecordedRoster {
     var roster = Roster()
     private var sequence = 0
 
-    init(_ names: [String], _ folder: HistoryFolder, _ writer: HistoryWriter, formerly: String? = nil) {
+    init(
+        _ names: [String],
+        _ folder: HistoryFolder,
+        _ writer: HistoryWriter,
+        formerly: String? = nil,
+        hooks: [HookRule] = []
+    ) {
         (self.folder, self.writer) = (folder, writer)
         let targets = names.map { name in
             var target = Target(name: name, question: .tcp(host: "nas.local", port: 445), interval: .seconds(1))
             target.formerly = formerly
+            target.hooks = hooks
             return target
         }
         record(roster.apply(Settings(targets: targets), at: folder.now))

@@ -140,6 +140,34 @@ import Testing
         await second.close()
     }
 
+    @Test func `the next run gets the hook runs of rules with a limit, but not those of armed hooks`() async throws {
+        let rules = [HookRule.make(on: [.down], "page", cooldown: .seconds(600)), .make(on: [.down], "log")]
+        let first = folder.writer()
+        let recorded = RecordedRoster(["NAS"], folder, first, hooks: rules)
+        let state = try #require(recorded.roster.states.first)
+        folder.advance(by: .seconds(5))
+        let armed = ArmedHook(id: ArmedHook.ID(1), action: rules[0].action, since: .zero)
+        for (number, rule) in ([rules[0], rules[1], armed.rule]).enumerated() {
+            let context = HookContext(rule == armed.rule ? .up : .down, by: .user, at: folder.now, of: state)
+            let hook = number == 2 ? armed : nil
+            let run = HookRun(id: number, target: state.id, rule: rule, armed: hook, context: context)
+            let report = HookReport.finished(run, HookResult(status: .exited(0), duration: .seconds(1)))
+            first.record(report, at: folder.now + .seconds(1), wall: folder.wall, redaction: Redaction())
+        }
+        let fired = folder.wall.start + folder.now
+        await first.close()
+        folder.restart(after: .seconds(60))
+
+        let second = folder.writer()
+        let again = RecordedRoster(["NAS"], folder, second, hooks: rules)
+        second.flush()
+        var iterator = second.past.makeAsyncIterator()
+        let past = try #require(await iterator.next())
+        let id = try #require(again.id("NAS"))
+        #expect(past.finishedHooks == [.init(rules[0].action, of: id, on: .down, at: fired, isSuccess: true)])
+        await second.close()
+    }
+
     @Test func `a second process only reads, and says so`() async throws {
         let first = folder.writer()
         var recorded = RecordedRoster(["NAS"], folder, first)

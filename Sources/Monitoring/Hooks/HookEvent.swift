@@ -20,6 +20,16 @@ public enum HookEvent: String, Sendable, Hashable, CaseIterable {
     /// The events that a rule can wait for.
     public static let settable = allCases.filter { $0 != .test }
 
+    /// The health that a run for the event reports; nil if the event does not tell it.
+    var reportedHealth: Health? {
+        switch self {
+        case .up: .up
+        case .down: .down
+        case .degraded: .degraded
+        case .fault, .change, .flapping, .address, .test: nil
+        }
+    }
+
     /// The events of a transition, the most specific one first.
     public static func events(of transition: Transition) -> [HookEvent] {
         events(from: transition.from, to: transition.to)

@@ -142,6 +142,24 @@ struct HookTracker: Sendable, Hashable {
         entries[rule] = entry
     }
 
+    /// Restores the last run of a rule for an event, from before the start of the program.
+    mutating func restore(
+        _ rule: HookRule,
+        on event: HookEvent,
+        at time: Duration,
+        isSuccess: Bool,
+        now: Duration
+    ) {
+        let isDisarmed = rule.isOnce && isSuccess
+        guard isDisarmed || now - time < rule.cooldown else { return }
+        var entry = entries[rule] ?? Entry()
+        if isDisarmed { entry.isDisarmed = true }
+        let newest = entry.lastFired.values.max()
+        if entry.lastFired[event].map({ $0 < time }) ?? true { entry.lastFired[event] = time }
+        if newest.map({ $0 < time }) ?? true { entry.reported = event.reportedHealth }
+        entries[rule] = entry
+    }
+
     /// Removes the state of rules that were removed from the settings.
     mutating func keep(only rules: [HookRule]) {
         let kept = Set(rules)

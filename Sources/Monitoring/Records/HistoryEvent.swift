@@ -43,7 +43,8 @@ package struct HistoryEvent: Sendable, Hashable {
     package var kind: Kind
     package var from: Health?
     package var to: Health?
-    /// When the new health began, since 1970. An outage begins when its first lost probe is sent.
+    /// When the new health began, since 1970. An outage begins when its first lost probe is sent. For a hook of the
+    /// settings: when it fired.
     package var since: Duration?
     /// A stable name, such as that of a ``Reason``.
     package var reason: String?

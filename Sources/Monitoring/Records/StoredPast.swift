@@ -11,12 +11,38 @@ public struct StoredPast: Sendable, Hashable {
         }
     }
 
+    /// A hook run of the settings that ended before the start of the program.
+    package struct FinishedHook: Sendable, Hashable {
+        package let target: Target.ID
+        package let action: HookAction
+        /// The event that fired it.
+        package let event: HookEvent
+        /// When it fired, since 1970.
+        package let time: Duration
+        /// Whether it succeeded.
+        package let isSuccess: Bool
+
+        package init(
+            _ action: HookAction,
+            of target: Target.ID,
+            on event: HookEvent,
+            at time: Duration,
+            isSuccess: Bool
+        ) {
+            (self.action, self.target, self.event, self.time) = (action, target, event, time)
+            self.isSuccess = isSuccess
+        }
+    }
+
     /// The events of the last day, oldest first.
     package var events: [TargetEvent] = []
     /// The samples of the last hour, oldest first. Their times are counted from the start of the program, and negative.
     package var samples: [Target.ID: [Sample]] = [:]
     /// The targets that had a verdict when the program ended.
     package var lastSeen: [Target.ID: LastSeen] = [:]
+
+    /// The hook runs that `cooldown` and `once` need, oldest first.
+    package var finishedHooks: [FinishedHook] = []
 
     package init() {}
 }

@@ -65,6 +65,8 @@ extension TargetEvent {
         let event = HistoryEvent(
             .hook,
             at: wall.start + now,
+            // Hooks that were armed from the keyboard have none: they are no runs of a rule.
+            since: run.armed == nil ? wall.start + run.context.time : nil,
             reason: run.context.event.rawValue,
             detail: redaction.text("\(run.rule.action) \(report.summary)"),
             length: result.duration,

@@ -32,6 +32,15 @@ extension HookResult {
         case .unanswered(let failure): "was not answered: \(failure.detail)"
         }
     }
+
+    /// Whether a text begins as a ``summary`` does.
+    static func isSummary(_ text: some StringProtocol) -> Bool {
+        [
+            "exited ", "was killed by ", "timed out ", "was cancelled ", "did not start: ", "was answered ",
+            "was not answered: ",
+        ]
+        .contains { text.hasPrefix($0) }
+    }
 }
 
 extension HookReport {
@@ -44,6 +53,15 @@ extension HookReport {
         case .retrying(let run, let pause): "is retried in \(pause.elapsedText), \(run.attemptText)"
         case .dropped(let run, _): run.attempt == 1 ? "did not run" : "is not retried"
         }
+    }
+}
+
+extension HookAction {
+    /// Whether the detail of a stored hook run is about this action.
+    ///
+    /// - Parameter text: the description of the action without secrets.
+    package static func isAction(_ text: String, of detail: String) -> Bool {
+        detail.hasPrefix(text + " ") && HookResult.isSummary(detail.dropFirst(text.count + 1))
     }
 }
 

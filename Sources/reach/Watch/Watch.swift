@@ -109,6 +109,7 @@ struct Watch {
             case .message(let text):
                 reporter.printMessage(text)
             case .past(let past):
+                roster.restore(past.finishedHooks, wall: engine.time.wall, at: engine.time.now)
                 reporter.report(past, of: roster)
             case .outputFailed(let code):
                 return reporter.status(afterOutputError: code)

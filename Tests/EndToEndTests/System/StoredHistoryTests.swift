@@ -67,6 +67,46 @@ extension EndToEnd {
             }
         }
 
+        @Test func `once and a cooldown hold after kill -9`() async throws {
+            // The history keeps the commands, so their runs can be counted there.
+            let rules = """
+                [[target.hooks]]
+                on = "down"
+                run = "true"
+                cooldown = "1h"
+                [[target.hooks]]
+                on = "down"
+                run = "true once"
+                once = true
+                [[target.hooks]]
+                on = "down"
+                run = "true each"
+                """
+            let runs = "SELECT count(*) FROM event WHERE kind = 'hook' AND detail LIKE 'true"
+            for pass in 1...2 {
+                let child = try fixture.watch(rules)
+                try await wait(forLines: 1)
+                // The first reply may come before the history was read.
+                let file = scratch.file(Self.file)
+                try await eventually("run \(pass) is stored", within: .seconds(20)) {
+                    (try? Tool.must(["sqlite3", "-readonly", file, "SELECT count(*) FROM run"]).lines) == ["\(pass)"]
+                }
+                try await Task.sleep(for: .milliseconds(500))
+                listener.stop()
+                let expected = pass == 1 ? 3 : 4
+                try await eventually("\(expected) hook runs", within: .seconds(20)) {
+                    let all = try? Tool.must(["sqlite3", "-readonly", file, "\(runs)%'"]).lines
+                    return all == ["\(expected)"]
+                }
+                child.send(SIGKILL)
+                _ = try await child.end()
+                try await listener.start()
+            }
+            #expect(try query("\(runs) exited%'") == ["1"])
+            #expect(try query("\(runs) once%'") == ["1"])
+            #expect(try query("\(runs) each%'") == ["2"])
+        }
+
         @Test func `a report and an export show what watch has seen`() async throws {
             let child = try fixture.watch("")
             try await wait(forLines: 1)

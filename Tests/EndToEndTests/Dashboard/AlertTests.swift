@@ -32,7 +32,7 @@ extension EndToEnd {
             let bells = pty.text.replacing(/\u{1B}\][^\u{7}]*\u{7}/.matchingSemantics(.unicodeScalar), with: "")
             #expect(bells.unicodeScalars.count { $0 == "\u{7}" } == 1)
             pty.child.send(SIGTERM)
-            _ = try await pty.child.end()
+            _ = try await pty.end()
         }
 
         @Test(arguments: [SIGTERM, SIGILL, 0])
@@ -40,7 +40,7 @@ extension EndToEnd {
             let pty = try await outage("", in: try Scratch())
             #expect(!pty.text.contains("reach: Door down"))
             if signal == 0 { pty.type("q") } else { pty.child.send(signal) }
-            #expect(try await pty.child.end() == (signal == 0 ? 0 : 128 + signal))
+            #expect(try await pty.end() == (signal == 0 ? 0 : 128 + signal))
             try await eventually("title", context: { pty.text }) {
                 guard let title = pty.text.ranges(of: "down – reach\u{7}").last else { return false }
                 return pty.text[title.upperBound...].contains(restore)
@@ -54,7 +54,7 @@ extension EndToEnd {
             let pty = try Pty([Program.path, "--config", path], in: scratch)
             try await pty.wait(for: "○ 1 down")
             pty.type("q")
-            #expect(try await pty.child.end() == 0)
+            #expect(try await pty.end() == 0)
             #expect(!pty.text.contains("\u{1B}]2;") && !pty.text.contains(";2t"))
         }
     }

@@ -28,7 +28,7 @@ extension EndToEnd {
             pty.type("S")
             try await pty.wait(for: "reversed")
             pty.type("q")
-            #expect(try await pty.child.end() == 0)
+            #expect(try await pty.end() == 0)
         }
 
         @Test(arguments: [

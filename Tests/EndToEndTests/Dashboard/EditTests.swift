@@ -57,7 +57,7 @@ extension EndToEnd {
                 try FileManager.default.destinationOfSymbolicLink(atPath: scratch.file("link.toml")) == "settings.toml"
             )
             try await type(["q"], on: pty)
-            #expect(try await pty.child.end() == 0)
+            #expect(try await pty.end() == 0)
         }
 
         @Test func `a file that another program changes is read again`() async throws {
@@ -67,7 +67,7 @@ extension EndToEnd {
             #expect(rename(scratch.file("new.toml"), scratch.file("settings.toml")) == 0)
             try await pty.wait(for: "settings read again: 1 added, 1 removed")
             try await type(["q"], on: pty)
-            #expect(try await pty.child.end() == 0)
+            #expect(try await pty.end() == 0)
         }
 
         @Test(.enabled(if: Machine.canMakeNetworks, "mounts cannot be made here"))
@@ -83,7 +83,7 @@ extension EndToEnd {
             try await pty.wait(for: "full/settings.toml not written: the disk is full")
             try await pty.wait(for: "1 unsaved")
             try await type(["q", "y"], on: pty)
-            #expect(try await pty.child.end() == 0)
+            #expect(try await pty.end() == 0)
             #expect(scratch.lines(of: "left") == ["rest", "settings.toml"])
         }
     }

@@ -25,7 +25,7 @@ extension EndToEnd {
             pty.type("\u{1B}")
             try await Task.sleep(for: .milliseconds(100))
             pty.type("q")
-            #expect(try await pty.child.end() == 0)
+            #expect(try await pty.end() == 0)
         }
 
         private func mode(of name: String) throws -> Int? {

@@ -66,7 +66,7 @@ extension EndToEnd {
 
             for words in [["--config", path], ["watch", "--config", path]] {
                 let pty = try Pty([Program.path] + words, in: scratch)
-                #expect(try await pty.child.end() == 2)
+                #expect(try await pty.end() == 2)
                 try await pty.wait(for: "interval")
                 #expect(!pty.bytes.contains(0x1B), "\(pty.text)")
             }

@@ -20,7 +20,7 @@ extension EndToEnd {
         @Test func `with output in a file, the dashboard does not use the terminal`() async throws {
             let scratch = try Scratch()
             let pty = try Pty(["sh", "-c", "\(Program.path) 127.0.0.1 < /dev/null > out 2> err"], in: scratch)
-            #expect(try await pty.child.end() == 2)
+            #expect(try await pty.end() == 2)
             expectRefusal(scratch)
             #expect(pty.bytes.isEmpty)
         }

@@ -81,7 +81,7 @@ extension EndToEnd {
             let pty = try Pty([Program.path, "127.0.0.1:1"], in: scratch)
             try await pty.wait(for: "TARGET")
             pty.child.send(signal)
-            #expect(try await pty.child.end() == 128 + signal)
+            #expect(try await pty.end() == 128 + signal)
             try await Task.sleep(for: .milliseconds(100))
             let text = pty.text
             for (begin, end) in [

@@ -115,7 +115,7 @@ extension EndToEnd {
                 .slow(pieces: 100, pause: 0.01)
             )
             let pty = try Pty([Program.path, "fetch", server.url, "-o", "file"], in: scratch, columns: 100)
-            #expect(try await pty.child.end(within: .seconds(20)) == 0, "\(pty.text)")
+            #expect(try await pty.end(within: .seconds(20)) == 0, "\(pty.text)")
             try await pty.wait(for: "━")
             let text = pty.text
             #expect(text.contains("reach: try 1: HTTP 503; again in 1.0s\r\n"))

@@ -102,7 +102,7 @@ extension EndToEnd {
             print("\(Double(frames) / seconds) frames a second while a command hung for \(seconds) s")
             #expect(Double(frames) > seconds / 2 - 1)
             pty.type("q")
-            #expect(try await pty.child.end() == 0)
+            #expect(try await pty.end() == 0)
         }
 
         @Test func `a gigabyte of output is truncated to its tail in bounded memory`() async throws {
@@ -133,7 +133,7 @@ extension EndToEnd {
             let start = ContinuousClock.now
             try await Task.sleep(for: .seconds(3))
             #expect(pty.child.status == nil && ids.allSatisfy { state(of: $0) != nil }, "TERM comes first")
-            #expect(try await pty.child.end() == 0)
+            #expect(try await pty.end() == 0)
             #expect(ContinuousClock.now - start > .milliseconds(4_500))
             #expect(ids.allSatisfy { state(of: $0) == nil }, "a command is still running")
         }

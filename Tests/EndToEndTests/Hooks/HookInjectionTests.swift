@@ -40,7 +40,7 @@ extension EndToEnd {
             try await Task.sleep(for: .milliseconds(300))
             // Once to leave the events, once to quit.
             pty.type("qq")
-            #expect(try await pty.child.end() == 0)
+            #expect(try await pty.end() == 0)
 
             #expect(scratch.text(of: "name") == Self.shellSyntax)
             #expect(scratch.text(of: "group") == Self.shellSyntax)
@@ -117,7 +117,7 @@ extension EndToEnd {
             try await Task.sleep(for: .milliseconds(300))
             // Once to leave the events, once to quit.
             pty.type("qq")
-            #expect(try await pty.child.end() == 0)
+            #expect(try await pty.end() == 0)
             #expect(!FileManager.default.fileExists(atPath: scratch.file("pwned")))
             #expect(!pty.drawn.contains("\u{1B}]") && !pty.drawn.contains("'x'\u{1B}"))
             server.send(SIGKILL)

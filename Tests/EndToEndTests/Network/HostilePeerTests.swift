@@ -38,7 +38,7 @@ extension EndToEnd {
             try await pty.wait(for: "HOOK")
             // Once to leave the events, once to quit.
             pty.type("qq")
-            #expect(try await pty.child.end() == 0)
+            #expect(try await pty.end() == 0)
             // The final table is read after the end of the program.
             try await pty.wait(for: "Liar 🤥 名")
             let text = pty.drawn

@@ -63,7 +63,7 @@ extension EndToEnd {
             try await pty.wait(for: "HOOK")
             // Once to leave the events, once to quit.
             pty.type("qq")
-            #expect(try await pty.child.end() == 0)
+            #expect(try await pty.end() == 0)
             for child in [text, json] {
                 child.send(SIGTERM)
                 #expect(try await child.end() == 143)

@@ -60,7 +60,7 @@ extension EndToEnd {
             print("first frame beside a dead name server after \(after / .milliseconds(1)) ms")
             #expect(after < .seconds(3))
             pty.type("q")
-            #expect(try await pty.child.end(within: .seconds(4)) == 0)
+            #expect(try await pty.end(within: .seconds(4)) == 0)
 
             let command = network.words(Program.path, "--config", path).joined(separator: " ")
             let screen = try Screen(command, in: scratch, rows: 60)

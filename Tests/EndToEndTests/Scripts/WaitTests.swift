@@ -138,10 +138,10 @@ extension EndToEnd {
         @Test func `with its output redirected, a terminal shows no status lines`() async throws {
             listener.stop()
             let pty = try Pty(["sh", "-c", "\(Program.path) wait \(door) --within 500ms -q > out"], in: scratch)
-            #expect(try await pty.child.end() == 124)
+            #expect(try await pty.end() == 124)
             #expect(pty.bytes.isEmpty)
             let program = try Pty(["sh", "-c", "\(Program.path) wait \(door) --within 500ms > out"], in: scratch)
-            #expect(try await program.child.end() == 124)
+            #expect(try await program.end() == 124)
             #expect(!program.text.contains("\u{1B}") && program.text.contains("not up after 500ms"))
         }
     }

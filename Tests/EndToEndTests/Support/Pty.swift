@@ -14,6 +14,9 @@ final class Pty: Sendable {
     private let primary: Int32
     private let received = Mutex<[Chunk]>([])
     private let isClosing = Atomic(false)
+    /// How often there was nothing to read, and whether the program's side is closed.
+    private let pauses = Atomic(0)
+    private let hasEnded = Atomic(false)
     /// The bytes that the terminal reads per second; zero is no limit.
     private let rate: Atomic<Int>
 
@@ -46,7 +49,10 @@ final class Pty: Sendable {
             var buffer = [UInt8](repeating: 0, count: 65_536)
             while self?.isClosing.load(ordering: .relaxed) == false {
                 var polled = pollfd(fd: primary, events: Int16(POLLIN), revents: 0)
-                guard poll(&polled, 1, 20) != 0 else { continue }
+                guard poll(&polled, 1, 20) != 0 else {
+                    self?.pauses.add(1, ordering: .relaxed)
+                    continue
+                }
                 let rate = self?.rate.load(ordering: .relaxed) ?? 0
                 let count = read(primary, &buffer, rate == 0 ? buffer.count : max(1, rate / 10))
                 guard count > 0 else { break }
@@ -54,6 +60,7 @@ final class Pty: Sendable {
                 let chunk = Chunk(time: .now, bytes: Array(buffer[..<count]))
                 self?.received.withLock { $0.append(chunk) }
             }
+            self?.hasEnded.store(true, ordering: .relaxed)
             close(primary)
         }
     }
@@ -65,6 +72,16 @@ final class Pty: Sendable {
     /// Reads without a rate limit from now on.
     func removeRateLimit() {
         rate.store(0, ordering: .relaxed)
+    }
+
+    /// Waits until the program has ended and everything it wrote is read, and returns its exit status.
+    func end(within limit: Duration = .seconds(8)) async throws -> Int32 {
+        let status = try await child.end(within: limit)
+        let before = pauses.load(ordering: .relaxed)
+        try await eventually("the end of the output", within: limit) {
+            hasEnded.load(ordering: .relaxed) || pauses.load(ordering: .relaxed) > before + 1
+        }
+        return status
     }
 
     /// The received bytes, read by read.

@@ -191,7 +191,7 @@ extension EndToEnd {
             try await pty.wait(for: "was down when last seen")
             try await pty.wait(for: "down: refused")
             pty.type("q")
-            #expect(try await pty.child.end() == 0)
+            #expect(try await pty.end() == 0)
         }
     }
 }

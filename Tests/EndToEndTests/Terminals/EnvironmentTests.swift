@@ -62,7 +62,7 @@ extension EndToEnd {
                 pty.type(key)
                 try await Task.sleep(for: .milliseconds(60))
             }
-            #expect(try await pty.child.end() == 0)
+            #expect(try await pty.end() == 0)
             #expect(Self.depths(of: pty.drawn).max() ?? .none == depth)
             // The query is sent only to a terminal that can reply, and if its reply has a use.
             let isProbed = depth != .none && environment["TERM"] != "linux"

@@ -4,7 +4,7 @@ import Testing
 
 extension EndToEnd {
     /// Real servers of Redis, PostgreSQL and MariaDB.
-    @Suite(.serialized, .alone, .timeLimit(.minutes(3))) struct DatabaseTests {
+    @Suite(.serialized, .live, .timeLimit(.minutes(3))) struct DatabaseTests {
         private static let password = "p@ss/w:rd s3cret"
 
         /// The object of `check --json`.

@@ -48,7 +48,7 @@ import Testing
         #expect(figures(next).prefix(4) == ["7.0ms", "7.0ms", "0%", "1.0ms"])
     }
 
-    @Test(arguments: [5, 20, 120, 2_000])
+    @Test(arguments: [5, 20, 120, 600])
     func `a reply on the wall is drawn as on a fresh screen`(count: Int) {
         for target in [0, count - 1] {
             var scene = scene(count, .character("2"))

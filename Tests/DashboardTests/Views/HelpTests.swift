@@ -38,16 +38,16 @@ import Testing
     @Test(arguments: [80, 50, 20])
     func `in one column, scrolling reaches every row, and the heading shows the range`(columns: Int) {
         var scene = help(columns: columns, rows: 24)
-        var seen = scene.screen
-        for _ in 0..<300 {
+        var (end, seen) = ("", Set<Substring>())
+        while scene.screen != end {
+            end = scene.screen
+            seen.formUnion(end.split { $0 == " " || $0 == "\n" })
             scene.press(.down)
-            seen += scene.screen
         }
         for binding in KeyTable.bindings {
-            #expect(seen.contains(" \(binding.name) "))
+            for word in binding.name.split(separator: " ") { #expect(seen.contains(word)) }
             for word in binding.help.split(separator: " ") where columns > 20 { #expect(seen.contains(word)) }
         }
-        let end = scene.screen
         scene.press(.home, .end)
         #expect(scene.screen == end)
         guard columns > 20 else { return }

@@ -28,27 +28,27 @@ extension EndToEnd {
             let base = try await peak([small.url, "-o", "small"])
             var peaks: [String: Int] = [:]
             for isChunked in [false, true] {
-                let server = try ScriptedServer(.zeros(mebibytes: 200, isChunked: isChunked))
+                let server = try ScriptedServer(.zeros(mebibytes: 100, isChunked: isChunked))
                 peaks["file, \(isChunked ? "chunked" : "with its length")"] = try await peak([server.url, "-o", "file"])
                 let size = try FileManager.default.attributesOfItem(atPath: scratch.file("file"))[.size] as? Int
-                #expect(size == 200 * 1_048_576)
+                #expect(size == 100 * 1_048_576)
             }
-            let server = try ScriptedServer(.zeros(mebibytes: 200))
+            let server = try ScriptedServer(.zeros(mebibytes: 100))
             peaks["standard output"] = try await peak([server.url])
             let size = try FileManager.default.attributesOfItem(atPath: scratch.file("out"))[.size] as? Int
-            #expect(size == 200 * 1_048_576)
-            print("peak memory: \(base) KiB for 10 MB; 200 MiB: \(peaks)")
+            #expect(size == 100 * 1_048_576)
+            print("peak memory: \(base) KiB for 10 MB; 100 MiB: \(peaks)")
             for (what, peak) in peaks { #expect(peak < base + 32_768, "\(what)") }
         }
 
         @Test func `memory does not grow with the request body`() async throws {
             let server = try ScriptedServer(ScriptedServer.answer("200 OK"))
             let empty = try await peak([server.url, "-X", "PUT", "-d", "x"])
-            try Tool.must(["truncate", "-s", "200M", scratch.file("data")])
+            try Tool.must(["truncate", "-s", "100M", scratch.file("data")])
             let sink = try UploadSink()
             let full = try await peak([sink.url, "-X", "PUT", "-d", "@data"])
-            #expect(sink.count >= 200 * 1_048_576)
-            print("peak memory: \(empty) KiB for a byte sent, \(full) KiB for 200 MiB")
+            #expect(sink.count >= 100 * 1_048_576)
+            print("peak memory: \(empty) KiB for a byte sent, \(full) KiB for 100 MiB")
             #expect(full < empty + 49_152)
         }
 

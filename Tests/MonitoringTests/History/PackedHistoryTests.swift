@@ -33,7 +33,7 @@ import TestSupport
             history.append(sample)
             let kept = all[...index].suffix(3_600)
             #expect(history.count == kept.count)
-            guard index % 397 == 0 || index == all.count - 1 else { continue }
+            guard index % 997 == 0 || index == all.count - 1 else { continue }
             #expect(Array(history.suffix(Statistics.window)) == kept.suffix(Statistics.window))
             #expect(history.map(\.isLoss) == kept.map(\.isLoss))
             #expect(history.map { $0.roundTrip == nil } == kept.map { $0.roundTrip == nil })

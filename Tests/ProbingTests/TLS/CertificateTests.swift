@@ -1,9 +1,7 @@
 import Foundation
 import Monitoring
-import SwiftASN1
 import TestSupport
 import Testing
-import X509
 
 @testable import Probing
 
@@ -19,7 +17,7 @@ struct CertificateTests {
         for name: String = "good.example"
     ) async throws -> Outcome {
         let server = try await WebServer.on(tls: credential.context(chain: chain))
-        let file = try ScratchFile(try anchors.map { try $0.serializeAsPEM().pemString }.joined(separator: "\n"))
+        let file = try ScratchFile(anchors.map(\.pem).joined(separator: "\n"))
         defer { file.remove() }
         let harness = EngineHarness(resolve: { _ in Resolution.system("127.0.0.1") })
         let question = Question.tls(host: name, port: server.port, TLSOptions(ca: file.path))
@@ -36,7 +34,7 @@ struct CertificateTests {
     }
 
     private func peer(_ credential: Credential) throws -> PeerCertificate {
-        try #require(PeerCertificate(der: [Array(credential.certificate.serializeAsPEM().derBytes)]))
+        try #require(PeerCertificate(der: [credential.certificate.der]))
     }
 
     private func untrusted(_ detail: String) -> Outcome {
@@ -74,7 +72,7 @@ struct CertificateTests {
 
     @Test func `expiry is reported before a wrong name and missing trust`() async throws {
         let (root, stranger) = (try Authority(), try Authority("Stranger"))
-        let expired = try root.certify(names: [.dnsName("other.example")], days: -1.1)
+        let expired = try root.certify(names: [.dns("other.example")], days: -1.1)
         let outcome = try await outcome(of: expired, by: [stranger.certificate])
         #expect(outcome == .failure(Failure(.certificateExpired, detail: "expired 26 hours ago")))
         let longAgo = try await self.outcome(of: root.certify(days: -3.5), by: [root.certificate])
@@ -91,14 +89,14 @@ struct CertificateTests {
 
     @Test func `a wrong name is reported before missing trust`() async throws {
         let (root, stranger) = (try Authority(), try Authority("Stranger"))
-        let other = try root.certify(names: [.dnsName("other.example"), .dnsName("third.example")])
+        let other = try root.certify(names: [.dns("other.example"), .dns("third.example")])
         let failure = Failure(.certificateName, detail: "certificate is for other.example")
         #expect(try await outcome(of: other, by: [stranger.certificate]) == .failure(failure))
         #expect(try await outcome(of: other, by: [root.certificate]) == .failure(failure))
     }
 
     @Test func `a wildcard matches one label`() throws {
-        let peer = try peer(try Authority().certify(names: [.dnsName("*.example.com")]))
+        let peer = try peer(try Authority().certify(names: [.dns("*.example.com")]))
         #expect(peer.failure(as: .name("shop.example.com"), at: now) == nil)
         #expect(peer.failure(as: .name("SHOP.example.com."), at: now) == nil)
         #expect(peer.failure(as: .name("example.com"), at: now) != nil)
@@ -116,7 +114,7 @@ struct CertificateTests {
         ("*", "localhost", true), ("", "localhost", false),
     ])
     func `a name is matched by its labels`(name: String, host: String, matches: Bool) throws {
-        let peer = try peer(try Authority().certify(names: [.dnsName(name)]))
+        let peer = try peer(try Authority().certify(names: [.dns(name)]))
         #expect((peer.failure(as: .name(host), at: now) == nil) == matches)
         // The same without alternative names.
         let old = try self.peer(try Authority().certify(names: [], commonName: name))
@@ -125,7 +123,7 @@ struct CertificateTests {
 
     @Test func `a common name is used only without alternative names, and never for addresses`() throws {
         let root = try Authority()
-        let mail = try peer(root.certify(names: [.rfc822Name("a@b.example")], commonName: "good.example"))
+        let mail = try peer(root.certify(names: [.email("a@b.example")], commonName: "good.example"))
         let failure = Failure(.certificateName, detail: "certificate is for good.example")
         #expect(mail.failure(as: .name("good.example"), at: now) == failure)
         let address = try peer(root.certify(names: [], commonName: "192.0.2.7"))
@@ -133,13 +131,13 @@ struct CertificateTests {
     }
 
     @Test func `an address is matched with addresses only`() throws {
-        let bytes = ASN1OctetString(contentBytes: [192, 0, 2, 7])
-        let peer = try peer(try Authority().certify(names: [.ipAddress(bytes), .dnsName("192.0.2.8")]))
+        let bytes: [UInt8] = [192, 0, 2, 7]
+        let peer = try peer(try Authority().certify(names: [.address(bytes), .dns("192.0.2.8")]))
         #expect(peer.failure(as: PeerIdentity("192.0.2.7"), at: now) == nil)
         let failure = Failure(.certificateName, detail: "certificate is for 192.0.2.7")
         #expect(peer.failure(as: PeerIdentity("192.0.2.8"), at: now) == failure)
-        let local = ASN1OctetString(contentBytes: [0xFE, 0x80, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1][...])
-        let linkLocal = try self.peer(try Authority().certify(names: [.ipAddress(local)]))
+        let local: [UInt8] = [0xFE, 0x80, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]
+        let linkLocal = try self.peer(try Authority().certify(names: [.address(local)]))
         // Certificates have no zone identifiers.
         #expect(linkLocal.failure(as: PeerIdentity("fe80::1%1"), at: now) == nil)
         #expect(PeerIdentity("192.0.2.7").requestedName == nil)
@@ -197,7 +195,7 @@ struct CertificateTests {
         #expect(tooLong == untrusted("its authorities' rules forbid it"))
         let local = try Authority("Local", under: root, permits: "example")
         _ = try expiry(await outcome(of: local.certify(), chain: [local.certificate], by: [root.certificate]))
-        let elsewhere = try local.certify(names: [.dnsName("good.test")])
+        let elsewhere = try local.certify(names: [.dns("good.test")])
         let forbidden = try await outcome(
             of: elsewhere,
             chain: [local.certificate],
@@ -209,7 +207,7 @@ struct CertificateTests {
 
     @Test func `a client certificate is not for servers`() async throws {
         let root = try Authority()
-        let outcome = try await outcome(of: root.certify(usage: .clientAuth), by: [root.certificate])
+        let outcome = try await outcome(of: root.certify(usage: .client), by: [root.certificate])
         #expect(outcome == untrusted("not for servers"))
     }
 
@@ -233,7 +231,7 @@ struct CertificateTests {
 
     @Test func `authorities are read again when one expires or becomes valid`() throws {
         let (old, new) = (try Authority("Old", days: 2), try Authority("New", days: 5))
-        let files = try [old, new].map { Array(try $0.certificate.serializeAsPEM().derBytes) }
+        let files = [old, new].map(\.certificate.der)
         let anchors = try TrustAnchors(der: files, at: now)
         #expect(abs(anchors.nextChange - now - 2 * 86_400) < 5)
         #expect(try TrustAnchors(der: files, at: now + 3 * 86_400).nextChange > now + 4 * 86_400)

@@ -4,7 +4,6 @@ import NIOCore
 import NIOSSL
 import TestSupport
 import Testing
-import X509
 
 @testable import Probing
 
@@ -23,7 +22,7 @@ struct ClientCertificateTests {
     }
 
     private func client(days: Double = 61.5, by authority: Authority? = nil) throws -> Credential {
-        try (authority ?? clients).certify(names: [], commonName: "client", days: days, usage: .clientAuth)
+        try (authority ?? clients).certify(names: [], commonName: "client", days: days, usage: .client)
     }
 
     /// The outcomes of a probe by each method.
@@ -51,7 +50,7 @@ struct ClientCertificateTests {
     func `a server that requires a certificate gets it`(newest: TLSVersion, verifies: Bool) async throws {
         let server = try await server(newest)
         let client = try client()
-        let (certificate, key) = (try ScratchFile(client.certificateText), try ScratchFile(client.keyText))
+        let (certificate, key) = (try ScratchFile(client.certificate.pem), try ScratchFile(client.key.pem))
         let options = TLSOptions(ca: ca, verifies: verifies, certificate: certificate.path, key: key.path)
         for outcome in try await outcomes(of: server, options) {
             guard case .reply = outcome else { throw Unexpected(outcome: outcome) }
@@ -64,7 +63,7 @@ struct ClientCertificateTests {
     @Test func `one file may have the certificate and the key`() async throws {
         let server = try await server(.tlsv13)
         let client = try client()
-        let file = try ScratchFile(client.keyText + client.certificateText)
+        let file = try ScratchFile(client.key.pem + client.certificate.pem)
         for outcome in try await outcomes(of: server, TLSOptions(ca: ca, certificate: file.path)) {
             guard case .reply = outcome else { throw Unexpected(outcome: outcome) }
         }
@@ -74,7 +73,7 @@ struct ClientCertificateTests {
 
     @Test func `the refusal of a certificate is reported in words`() async throws {
         let stranger = try client(by: Authority("Stranger"))
-        let file = try ScratchFile(stranger.certificateText + stranger.keyText)
+        let file = try ScratchFile(stranger.certificate.pem + stranger.key.pem)
         for newest in [TLSVersion.tlsv12, .tlsv13] {
             let server = try await server(newest)
             for outcome in try await outcomes(of: server, TLSOptions(ca: ca, certificate: file.path)) {
@@ -97,10 +96,10 @@ struct ClientCertificateTests {
 
     @Test func `files that cannot be used are faults`() async throws {
         let (client, other) = (try client(), try client())
-        let certificate = try ScratchFile(client.certificateText)
-        let (key, wrongKey) = (try ScratchFile(client.keyText), try ScratchFile(other.keyText))
+        let certificate = try ScratchFile(client.certificate.pem)
+        let (key, wrongKey) = (try ScratchFile(client.key.pem), try ScratchFile(other.key.pem))
         let old = try self.client(days: -3.5)
-        let oldFile = try ScratchFile(old.certificateText + old.keyText)
+        let oldFile = try ScratchFile(old.certificate.pem + old.key.pem)
         let cases: [(certificate: String, key: String?, detail: String)] = [
             ("/nowhere.pem", nil, "cannot read /nowhere.pem"),
             (certificate.path, "/nowhere.key", "cannot read /nowhere.key"),
@@ -136,13 +135,13 @@ struct ClientCertificateTests {
         }
         await next { if case .fault = $0 { true } else { false } }
         let client = try client()
-        try file.write(client.certificateText + client.keyText)
+        try file.write(client.certificate.pem + client.key.pem)
         await next { if case .reply = $0 { true } else { false } }
         let stranger = try self.client(by: Authority("Stranger"))
-        try file.write(stranger.certificateText + stranger.keyText + "\n")
+        try file.write(stranger.certificate.pem + stranger.key.pem + "\n")
         await next { if case .failure = $0 { true } else { false } }
         let renewed = try self.client(days: 90)
-        try file.write(renewed.certificateText + renewed.keyText + "\n\n")
+        try file.write(renewed.certificate.pem + renewed.key.pem + "\n\n")
         await next { if case .reply = $0 { true } else { false } }
         await harness.engine.shutdown()
         try await server.close()

@@ -4,11 +4,9 @@ import NIOCore
 import NIOEmbedded
 import NIOPosix
 import NIOSSL
-import SwiftASN1
 import Synchronization
 import TestSupport
 import Testing
-import X509
 
 @testable import Probing
 
@@ -53,7 +51,7 @@ struct TLSTests {
     func `a certificate is checked even if the server closes after the handshake`(newest: TLSVersion)
         async throws
     {
-        let other = try root.certify(names: [.dnsName("other.example")]).context(newest: newest)
+        let other = try root.certify(names: [.dns("other.example")]).context(newest: newest)
         let server = try await WebServer.on(tls: other, closesAfterHandshake: true)
         let options = TLSOptions(ca: ca)
         let question = Question.http(
@@ -86,7 +84,7 @@ struct TLSTests {
         let stranger = try Authority("Stranger")
         let cases: [(Credential, Reason, String, String)] = [
             (try root.certify(days: -3.5), .certificateExpired, "expired 3 days ago", "expired 3 days ago"),
-            (try root.certify(names: [.dnsName("a.test")]), .certificateName, "certificate is for a.test", "61 days"),
+            (try root.certify(names: [.dns("a.test")]), .certificateName, "certificate is for a.test", "61 days"),
             (try stranger.certify(isSelfSigned: true), .certificateUntrusted, "self-signed", "61 days"),
         ]
         for (credential, reason, detail, days) in cases {
@@ -102,11 +100,11 @@ struct TLSTests {
     @Test func `a second handshake is needed only for an unknown authority`() async throws {
         let stranger = try Authority("Stranger")
         let own = try stranger.certify(isSelfSigned: true)
-        let ownFile = try ScratchFile(own.certificate.serializeAsPEM().pemString)
+        let ownFile = try ScratchFile(own.certificate.pem)
         defer { ownFile.remove() }
         let cases: [(Credential, ca: String, handshakes: Int)] = [
             (try root.certify(), ca, 1), (try root.certify(days: -3.5), ca, 1),
-            (try root.certify(names: [.dnsName("a.test")]), ca, 1), (own, ca, 1), (own, ownFile.path, 1),
+            (try root.certify(names: [.dns("a.test")]), ca, 1), (own, ca, 1), (own, ownFile.path, 1),
             (try stranger.certify(), ca, 2),
         ]
         for (credential, ca, handshakes) in cases {
@@ -144,7 +142,7 @@ struct TLSTests {
 
     @Test func `only the second handshake with a trusted server certificate is timed`() async throws {
         let own = try Authority("Stranger").certify()
-        let text = try [root.certificate, own.certificate].map { try $0.serializeAsPEM().pemString }
+        let text = [root.certificate, own.certificate].map(\.pem)
         let file = try ScratchFile(text.joined(separator: "\n"))
         defer { file.remove() }
         let server = try await WebServer.on(tls: own.context(), firstReadDelay: .milliseconds(300))
@@ -161,7 +159,7 @@ struct TLSTests {
     }
 
     @Test func `the configured server name replaces the host`() async throws {
-        let server = try await WebServer.on(tls: root.certify(names: [.dnsName("inner.example")]).context())
+        let server = try await WebServer.on(tls: root.certify(names: [.dns("inner.example")]).context())
         let named = TLSOptions(ca: ca, serverName: "inner.example")
         _ = try reply(await outcome(of: .tls(host: "127.0.0.1", port: server.port, named)))
         let failure = Failure(.certificateName, detail: "certificate is for inner.example")
@@ -171,7 +169,7 @@ struct TLSTests {
     }
 
     @Test func `an address is matched with the addresses in the certificate`() async throws {
-        let address = GeneralName.ipAddress(ASN1OctetString(contentBytes: [127, 0, 0, 1]))
+        let address = CertificateExtension.AlternativeName.address([127, 0, 0, 1])
         let server = try await WebServer.on(tls: root.certify(names: [address]).context())
         let reply = try reply(await outcome(of: .tls(host: "127.0.0.1", port: server.port, TLSOptions(ca: ca))))
         #expect(reply.phases.map(\.phase) == [.connect, .tls])

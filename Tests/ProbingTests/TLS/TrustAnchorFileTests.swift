@@ -3,10 +3,8 @@ import Monitoring
 import NIOCore
 import NIOEmbedded
 import NIOSSL
-import SwiftASN1
 import TestSupport
 import Testing
-import X509
 
 @testable import Probing
 
@@ -16,7 +14,7 @@ struct TrustAnchorFileTests {
     private let path = FileManager.default.temporaryDirectory.appendingPathComponent("ca-\(UUID().uuidString).pem").path
 
     private func write(_ authorities: [Authority]) throws {
-        let text = try authorities.map { try $0.certificate.serializeAsPEM().pemString }.joined(separator: "\n")
+        let text = authorities.map(\.certificate.pem).joined(separator: "\n")
         try text.write(toFile: path, atomically: true, encoding: .utf8)
     }
 
@@ -121,7 +119,7 @@ struct TrustAnchorFileTests {
 
     /// Overwrites the file in place, with the same size and modification time.
     private func overwrite(with authority: Authority) throws {
-        let text = try authority.certificate.serializeAsPEM().pemString
+        let text = try authority.certificate.pem
         let file = try FileHandle(forWritingTo: URL(filePath: path))
         try file.write(contentsOf: Data(text.padding(toLength: 4_096, withPad: "\n", startingAt: 0).utf8))
         try file.close()

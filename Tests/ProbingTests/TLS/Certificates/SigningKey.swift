@@ -46,6 +46,8 @@ final class SigningKey: Sendable {
 }
 
 /// `openssl` is missing, or has failed.
-private struct OpenSSLFailure: Error {
+private struct OpenSSLFailure: Error, CustomStringConvertible {
     let arguments: [String]
+
+    var description: String { "openssl \(arguments.joined(separator: " ")): not installed, or failed" }
 }

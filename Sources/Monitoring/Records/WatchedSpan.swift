@@ -2,8 +2,10 @@
 package struct WatchedSpan: Sendable, Hashable {
     /// The state, as far as it matters for availability.
     package enum State: String, Sendable, Hashable, CaseIterable {
-        /// The target replied: up or degraded.
+        /// The target replied, as it should.
         case up
+        /// The target replied, but slowly or with a warning.
+        case degraded
         /// The target did not reply.
         case down
         /// There was no verdict yet, or the target could not be probed.
@@ -94,7 +96,8 @@ private struct SpanFold {
         switch health {
         // A target that was down before its dependency stays down.
         case .down: return .down
-        case .up, .degraded: return isBlocked ? .blocked : .up
+        case .up: return isBlocked ? .blocked : .up
+        case .degraded: return isBlocked ? .blocked : .degraded
         case .unknown: return isBlocked ? .blocked : .unknown
         }
     }

@@ -64,6 +64,17 @@ extension WatchedSpan {
         return fold.spans
     }
 
+    /// Stored spans, with what the present run of the program knows in place of what was stored of its time.
+    ///
+    /// - Parameter present: the spans of the present run; empty if it knows nothing.
+    package static func joined(_ stored: [WatchedSpan], with present: [WatchedSpan]) -> [WatchedSpan] {
+        guard let start = present.first?.start else { return stored }
+        var spans = Array(stored.prefix { $0.start < start })
+        if let last = spans.indices.last { spans[last].end = min(spans[last].end, start) }
+        spans += present
+        return spans
+    }
+
     /// The spans of several runs, each of which covers what the runs before it left.
     package static func joined(_ runs: [[WatchedSpan]]) -> [WatchedSpan] {
         let ordered = runs.filter { !$0.isEmpty }.sorted { ($0.first?.start ?? .zero) < ($1.first?.start ?? .zero) }

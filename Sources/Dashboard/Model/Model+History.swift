@@ -4,8 +4,8 @@ extension Model {
     /// The offsets of local time, as far as they are known.
     var zone: ZoneOffsets { history.zone ?? ZoneOffsets(wall.offset) }
 
-    /// The present wall time, since 1970, or that of a frozen screen.
-    var wallNow: Duration { wall.start + now }
+    /// The wall time at which strips end, since 1970: the whole second that the clock on the screen shows.
+    var wallNow: Duration { .seconds((wall.start + now).components.seconds) }
 
     /// The past of targets: what was stored, and what this run of the program knows.
     func spans(of ids: [Target.ID]) -> [Target.ID: [WatchedSpan]] {

@@ -30,9 +30,9 @@ public struct TargetPast: Sendable, Hashable {
     /// The probes before the start of the program; nil if there are none, or if they were not read.
     package var figures: ProbeFigures?
 
-    /// Creates a past.
-    package init(_ spans: [WatchedSpan], figures: ProbeFigures? = nil) {
-        (self.spans, self.figures) = (spans, figures)
+    /// Creates a past without figures.
+    public init(_ spans: [WatchedSpan]) {
+        self.spans = spans
     }
 }
 

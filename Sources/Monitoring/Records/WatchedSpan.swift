@@ -1,7 +1,7 @@
 /// A span of time in which the state of a target did not change.
-package struct WatchedSpan: Sendable, Hashable {
+public struct WatchedSpan: Sendable, Hashable {
     /// The state, as far as it matters for availability.
-    package enum State: String, Sendable, Hashable, CaseIterable {
+    public enum State: String, Sendable, Hashable, CaseIterable {
         /// The target replied, as it should.
         case up
         /// The target replied, but slowly or with a warning.
@@ -25,7 +25,8 @@ package struct WatchedSpan: Sendable, Hashable {
     /// Why the target is down.
     package var cause: String?
 
-    package init(_ state: State, from start: Duration, until end: Duration, because cause: String? = nil) {
+    /// Creates a span.
+    public init(_ state: State, from start: Duration, until end: Duration, because cause: String? = nil) {
         self.state = state
         self.start = start
         self.end = end

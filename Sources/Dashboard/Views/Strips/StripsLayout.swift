@@ -33,7 +33,7 @@ struct StripsLayout: Sendable, Hashable {
         let headingRows = body.rows < 3 ? 0 : 1
         let labelRows = body.rows < 6 ? 0 : 1
         let free = max(0, body.rows - headingRows - labelRows)
-        let wanted = free < Self.leastOutageRows * 2 ? 0 : max(Self.leastOutageRows, free / 3)
+        let wanted = free < Self.leastOutageRows * 2 ? 0 : min(max(Self.leastOutageRows, free / 4), 10)
         let listRows = min(max(1, count), free - wanted)
         var row = body.row
         func nextArea(rows: Int) -> Area {

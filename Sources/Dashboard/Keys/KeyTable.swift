@@ -67,8 +67,18 @@ public enum KeyTable {
                 Binding([.character("h")], .toggleHooks, "h", "show hook runs and armed hooks", hint: "hooks"),
                 Binding([.character("H")], .targetHooks, "H", "show hook runs of the target or group"),
                 Binding([.escape], .back, "esc", "go back; clear the filter"),
-                Binding([.character("+"), .character("=")], .lengthenSpan, "+", "show a longer time in charts and strips"),
-                Binding([.character("-"), .character("−")], .shortenSpan, "-", "show a shorter time in charts and strips"),
+                Binding(
+                    [.character("+"), .character("=")],
+                    .lengthenSpan,
+                    "+",
+                    "show a longer time in charts and strips"
+                ),
+                Binding(
+                    [.character("-"), .character("−")],
+                    .shortenSpan,
+                    "-",
+                    "show a shorter time in charts and strips"
+                ),
                 Binding([.character("f")], .freeze, "f", "freeze, still probing; ← → read the past"),
                 Binding([.character("[")], .previousEvent, "[", "freeze at the previous event; in strips, an outage"),
                 Binding([.character("]")], .nextEvent, "]", "go to the next event, or the next outage"),

@@ -22,7 +22,8 @@ extension Model {
         var needs = HistoryCache.Needs()
         switch navigation.view {
         case .strips: needs.strips = StripsView(model: shown).visible.map { assignment(at: $0) }
-        case .detail(let viewState): needs.detail = shownRoster.position(of: viewState.target).map { assignment(at: $0) }
+        case .detail(let viewState):
+            needs.detail = shownRoster.position(of: viewState.target).map { assignment(at: $0) }
         case .table: needs.hasColumns = list.sort.column != nil || columns.shown.contains { $0.period != nil }
         case .wall, .graphs, .events, .hooks: break
         }

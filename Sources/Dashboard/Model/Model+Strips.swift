@@ -40,7 +40,8 @@ extension Model {
         // They are newest first.
         let found =
             isForward
-            ? outages.last { $0.start >= slice.upperBound } : outages.first { max($0.start, axis.start) < slice.lowerBound }
+            ? outages.last { $0.start >= slice.upperBound }
+            : outages.first { max($0.start, axis.start) < slice.lowerBound }
         guard let found, let index = axis.index(of: max(found.start, axis.start)) else {
             return showStatus(isForward ? "no later outage" : "no earlier outage")
         }

@@ -58,7 +58,8 @@ extension TableColumn {
     var alignment: Alignment {
         switch self {
         case .name, .group, .url, .address, .health, .chart: .leading
-        case .last, .min, .mean, .p95, .max, .loss, .jitter, .sent, .availability, .last24Hours, .last7Days, .last30Days,
+        case .last, .min, .mean, .p95, .max, .loss, .jitter, .sent, .availability, .last24Hours, .last7Days,
+            .last30Days,
             .last90Days, .since:
             .trailing
         }

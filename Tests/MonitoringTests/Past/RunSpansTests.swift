@@ -28,7 +28,9 @@ import Testing
         roster.wait(.seconds(100))
         roster.stall(.seconds(60))
         roster.wait(.seconds(10))
-        #expect(text(roster.spans(wall)[roster.ids[0]]) == ["unknown 0-1", "up 1-41", "unwatched 41-101", "up 101-111"])
+        #expect(
+            text(roster.spans(wall)[roster.ids[0]]) == ["unknown 0-1", "up 1-41", "unwatched 41-101", "up 101-111"]
+        )
     }
 
     @Test func `before an earlier time, later events are not known`() {

@@ -50,7 +50,8 @@ extension Availability {
     var summary: String {
         let count = outages.isEmpty ? "no outage" : outages.count == 1 ? "1 outage" : "\(outages.count) outages"
         let longest = outages.count > 1 ? longest.map { ", longest \($0.length.outageText)" } ?? "" : ""
-        let recovery = outages.count > 1 ? meanTimeToRecover.map { ", mean time to recover \($0.outageText)" } ?? "" : ""
+        let recovery =
+            outages.count > 1 ? meanTimeToRecover.map { ", mean time to recover \($0.outageText)" } ?? "" : ""
         let share = availability.map { "\($0.availabilityText) available, " } ?? ""
         return "\(count)\(longest)\(recovery) · \(share)\(coverage.coverageText) watched"
     }

@@ -21,6 +21,8 @@ public enum Effect: Sendable, Hashable {
     case save(String, name: String)
     /// Add an entered line to the history for the next run.
     case remember(HistoryLine)
+    /// Read the history, and answer with ``Event/history(_:_:at:)``.
+    case readHistory(HistoryRequest)
     /// Read the settings file again.
     case reload
     /// Edit, read or write the text of the settings, and report the result.

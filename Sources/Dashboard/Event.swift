@@ -29,6 +29,8 @@ public enum Event: Sendable {
     case message(String, isProblem: Bool, at: Duration)
     /// What the history says about the targets before the start of the program.
     case past(StoredPast, at: Duration)
+    /// The answer to ``Effect/readHistory(_:)``, and the offsets of local time in its span.
+    case history(HistoryAnswer, ZoneOffsets, at: Duration)
     /// There is no settings file, and the targets are those of this machine: a hint in place of the banner.
     case hint(String)
     /// The program is in the foreground again.

@@ -84,7 +84,7 @@ extension HistoryDatabase {
 
     // MARK: Spans
 
-    private static func spans(
+    static func spans(
         of chosen: [Int64]?,
         from start: Duration,
         until end: Duration,
@@ -113,11 +113,10 @@ extension HistoryDatabase {
     ) throws -> [Int64: [WatchedSpan]] {
         let numbers = chosen.map { $0.map(String.init).joined(separator: ",") }
         let condition = numbers.map { "AND (target IN (\($0)) OR target IS NULL)" } ?? ""
-        let rows = try Row.fetchCursor(
-            database,
-            sql: "SELECT \(eventColumns), id FROM event WHERE run = ? \(condition) ORDER BY id",
-            arguments: [run.id]
+        let statement = try database.cachedStatement(
+            sql: "SELECT \(eventColumns), id FROM event WHERE run = ? \(condition) ORDER BY id"
         )
+        let rows = try Row.fetchCursor(statement, arguments: [run.id])
         var events: [Int64: [(order: Int64, event: HistoryEvent)]] = [:]
         var common: [(order: Int64, event: HistoryEvent)] = []
         while let row = try rows.next() {
@@ -140,7 +139,7 @@ extension HistoryDatabase {
     private static let targetsAtOnce = 1_000
 
     /// The figures of targets in a period: of the hours in it, and of the minutes of hours that are partly in it.
-    private static func figures(
+    static func figures(
         of targets: [Int64],
         from start: Duration,
         until end: Duration,
@@ -181,18 +180,19 @@ private struct PeriodFigures {
 
     mutating func addHours(_ targets: ClosedRange<Int64>, _ database: Database) throws {
         guard !hours.isEmpty else { return }
-        let days = HistoryDatabase.quotient(hours.lowerBound, by: 24)
-        let rows = try Row.fetchCursor(
-            database,
-            sql: "SELECT day, target, figures FROM hours WHERE day BETWEEN ? AND ? AND target BETWEEN ? AND ?",
-            arguments: [
-                days, HistoryDatabase.quotient(hours.upperBound - 1, by: 24), targets.lowerBound, targets.upperBound,
-            ]
+        let first = HistoryDatabase.quotient(hours.lowerBound, by: 24)
+        let last = HistoryDatabase.quotient(hours.upperBound - 1, by: 24)
+        // Day by day, since the rows of a few targets are apart from each other.
+        let statement = try database.cachedStatement(
+            sql: "SELECT target, figures FROM hours WHERE day = ? AND target BETWEEN ? AND ?"
         )
-        while let row = try rows.next() {
-            guard let day = row.integer(0), let target = row.integer(1) else { continue }
-            FigureSeries.read(.hour, row.bytes(2)) { slot, figures in
-                if hours.contains(day * 24 + Int64(slot)) { sums[target]?.add(figures) }
+        for day in first...last {
+            let rows = try Row.fetchCursor(statement, arguments: [day, targets.lowerBound, targets.upperBound])
+            while let row = try rows.next() {
+                guard let target = row.integer(0) else { continue }
+                FigureSeries.read(.hour, row.bytes(1)) { slot, figures in
+                    if hours.contains(day * 24 + Int64(slot)) { sums[target]?.add(figures) }
+                }
             }
         }
     }

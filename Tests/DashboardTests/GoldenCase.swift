@@ -44,7 +44,25 @@ struct GoldenCase: Sendable, CustomTestStringConvertible {
             scene.press(.character("3"), .character("f"))
             for _ in 0..<20 { scene.press(.left) }
         },
+        cases("strips", small + usual) { $0.pressWithHistory(.character("4")) },
+        cases("strips-hour", [middle]) { $0.pressWithHistory(.character("4"), .character("-")) },
+        cases("strips-week", [middle]) { $0.pressWithHistory(.character("4"), .character("+"), .left, .left) },
+        cases("strips-month", usual) { scene in
+            scene.pressWithHistory(.character("4"), .character("+"), .character("+"), .character("["))
+        },
+        cases("strips-quarter", [middle]) { scene in
+            scene.pressWithHistory(.character("4"), .character("+"), .character("+"), .character("+"), .down, .down)
+        },
+        cases("strips-off", [low]) { scene in
+            scene.press(.character("4"))
+            scene.refuseHistory()
+        },
+        cases("strips-reading", [low]) { $0.press(.character("4")) },
         cases("detail", small + usual) { $0.open("Shop") },
+        cases("detail-past", usual) { scene in
+            scene.select("NAS")
+            scene.pressWithHistory(.enter)
+        },
         cases("detail-end", [low]) { scene in
             scene.open("Shop")
             scene.press(.end)

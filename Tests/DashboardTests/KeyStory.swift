@@ -12,6 +12,7 @@ import TestSupport
 /// scene home 72x12       the scene; the whole first screen follows in lines `NN|…`
 /// press down space       an action; the changed rows follow, or `= the same screen`, or `= the first screen`
 /// ! forget NAS           a resulting effect
+/// history on             requests for the history are answered from now on
 /// ```
 struct KeyStory {
     /// An invalid line of a story.
@@ -21,6 +22,8 @@ struct KeyStory {
 
     private var scene = Scene([])
     private var store = SimulatedStore()
+    /// Whether requests for the history are answered.
+    private var hasHistory = false
     private var first: [Substring] = []
     private var last: [Substring] = []
     private var effects = 0
@@ -57,6 +60,10 @@ struct KeyStory {
             scene.send(.resize(size))
             effects = scene.effects.count
             return
+        case "history":
+            guard ["on", "off"].contains(rest) else { throw ParseError(description: "history: on or off, not \(rest)") }
+            hasHistory = rest == "on"
+            if !hasHistory { scene.refuseHistory() }
         case "press":
             for word in words {
                 guard let key = Key(name: word) else { throw ParseError(description: "unknown key: \(word)") }
@@ -105,8 +112,13 @@ struct KeyStory {
     private mutating func answer(from index: Int) {
         var index = index
         while index < scene.effects.count {
-            if case .edit(let request) = scene.effects[index] {
+            switch scene.effects[index] {
+            case .edit(let request):
                 scene.send(.edited(store.perform(request), at: scene.now))
+            case .readHistory(let request) where hasHistory:
+                scene.send(.history(SimulatedHistory.answer(request), SimulatedHistory.zone, at: scene.now))
+            default:
+                break
             }
             index += 1
         }
@@ -176,6 +188,7 @@ extension Effect {
         case .mouse(let isOn): ["mouse \(isOn ? "on" : "off")"]
         case .save(_, let name): ["save \(name)"]
         case .reload: ["reload"]
+        case .readHistory(let request): request.words(names)
         case .edit(let request): [request.words]
         case .repaint: ["repaint"]
         case .suspend: ["suspend"]
@@ -185,6 +198,17 @@ extension Effect {
             [alert.rings ? "ring" : nil, alert.notification.map { "notify: \($0)" }].compactMap(\.self)
         // The title repeats a count of the header.
         case .limitHooks, .refresh, .remember, .title, .press: []
+        }
+    }
+}
+
+extension HistoryRequest {
+    /// The request in words.
+    fileprivate func words(_ names: ([Target.ID]) -> String) -> [String] {
+        switch self {
+        case .pasts(let assignments): ["read the past of \(names(assignments.map(\.id)))"]
+        case .figures(let assignment): ["read the figures of \(names([assignment.id]))"]
+        case .availability(let assignments): ["read the availability of \(assignments.count) targets"]
         }
     }
 }

@@ -37,8 +37,34 @@ struct DashboardFixture {
         _ = model.update(.settings(Settings(targets: targets), at: .zero))
         ids = model.roster.states.map(\.id)
         for _ in 0..<600 { advance() }
-        for key in keys { _ = model.update(.key(key)) }
+        for key in keys { update(.key(key)) }
         _ = frame()
+    }
+
+    /// Folds an event into the model, and answers its requests for the history.
+    private mutating func update(_ event: Event) {
+        for effect in model.update(event) {
+            guard case .readHistory(.pasts(let assignments)) = effect else { continue }
+            let pasts = assignments.map { ($0.id, past(of: $0.id)) }
+            let answer = HistoryAnswer.pasts(Dictionary(pasts) { _, new in new })
+            update(.history(answer, ZoneOffsets(.zero), at: now))
+        }
+    }
+
+    /// Returns a past of 90 days with an outage and a slow time on most days.
+    private func past(of id: Target.ID) -> TargetPast {
+        var spans: [WatchedSpan] = []
+        var time = wall.start - .seconds(90 * 86_400)
+        for day in 0..<90 {
+            let start = time + .seconds(3_600 + (id.rawValue * 31 + day * 7_919) % 40_000)
+            spans.append(WatchedSpan(.up, from: time, until: start))
+            spans.append(WatchedSpan(.down, from: start, until: start + .seconds(300), because: "timeout"))
+            spans.append(WatchedSpan(.up, from: start + .seconds(300), until: start + .seconds(20_000)))
+            spans.append(WatchedSpan(.degraded, from: start + .seconds(20_000), until: start + .seconds(21_000)))
+            time += .seconds(86_400)
+            spans.append(WatchedSpan(.up, from: start + .seconds(21_000), until: time))
+        }
+        return TargetPast(spans)
     }
 
     /// Advances by a tenth of a second: records a probe for a tenth of the targets, a few of them lost, and a tick.
@@ -95,7 +121,7 @@ struct DashboardFixture {
 
     /// Presses a key, and draws the changed frame.
     mutating func press(_ key: Key) -> Int {
-        _ = model.update(.key(key))
+        update(.key(key))
         return frame()
     }
 }

@@ -12,6 +12,8 @@ let benchmarks: @Sendable () -> Void = {
         ("table, 95th percentile", Array(repeating: .character("s"), count: 4)),
         ("wall", [.character("2")]),
         ("graphs", [.character("3")]),
+        // 90 days of 40 targets.
+        ("strips", [.character("4"), .character("+"), .character("+"), .character("+")]),
     ]
     for (name, keys) in views {
         measureDashboard("frame: \(name)", keys) {
@@ -45,7 +47,8 @@ let benchmarks: @Sendable () -> Void = {
     measure(
         name,
         writesBytes: true,
-        state: { DashboardFixture(count: 10_000, keys: keys) },
+        // Of the strips, 40 rows fit.
+        state: { DashboardFixture(count: 10_000, rows: name.hasSuffix("strips") ? 54 : 50, keys: keys) },
         prepare: prepare,
         work
     )

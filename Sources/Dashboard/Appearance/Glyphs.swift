@@ -32,6 +32,8 @@ public struct Glyphs: Sendable, Hashable {
     let limit: Character
     /// The wall's cells of targets that are up, from fast to slow.
     let cells: [Character]
+    /// The slices of a strip: down, degraded, up, not watched.
+    let slices: [Character]
     let rule: Character
     /// The left edge of a chart; ``corner`` and ``tick`` complete its axes.
     let edge: Character
@@ -90,6 +92,7 @@ public struct Glyphs: Sendable, Hashable {
         maximum: "⠂",
         limit: "┄",
         cells: Array("▫▪■▣"),
+        slices: Array("█▆▄·"),
         rule: "─",
         edge: "│",
         corner: "└",
@@ -131,6 +134,7 @@ public struct Glyphs: Sendable, Hashable {
         maximum: "·",
         limit: "-",
         cells: Array(":+%■"),
+        slices: Array("█▄_:"),
         rule: "─",
         edge: "│",
         corner: "└",
@@ -172,6 +176,7 @@ public struct Glyphs: Sendable, Hashable {
         maximum: "'",
         limit: "-",
         cells: Array(":+%#"),
+        slices: Array("#~_:"),
         rule: "-",
         edge: "|",
         corner: "+",

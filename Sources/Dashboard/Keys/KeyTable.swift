@@ -55,7 +55,8 @@ public enum KeyTable {
                 Binding([.character("1")], .table, "1", "show the table: a line for each target"),
                 Binding([.character("2")], .wall, "2", "show the wall: a cell for each target", hint: "wall"),
                 Binding([.character("3")], .graphs, "3", "show the graphs: a chart for each target"),
-                Binding([.tab], .nextView, "tab", "show the next of these three"),
+                Binding([.character("4")], .strips, "4", "show the strips: outages of hours, days or weeks"),
+                Binding([.tab], .nextView, "tab", "show the next of these four"),
                 Binding(
                     [.character("e")],
                     .toggleEvents,
@@ -66,11 +67,21 @@ public enum KeyTable {
                 Binding([.character("h")], .toggleHooks, "h", "show hook runs and armed hooks", hint: "hooks"),
                 Binding([.character("H")], .targetHooks, "H", "show hook runs of the target or group"),
                 Binding([.escape], .back, "esc", "go back; clear the filter"),
-                Binding([.character("+"), .character("=")], .lengthenSpan, "+", "show a longer time in charts"),
-                Binding([.character("-"), .character("−")], .shortenSpan, "-", "show a shorter time in charts"),
+                Binding(
+                    [.character("+"), .character("=")],
+                    .lengthenSpan,
+                    "+",
+                    "show a longer time in charts and strips"
+                ),
+                Binding(
+                    [.character("-"), .character("−")],
+                    .shortenSpan,
+                    "-",
+                    "show a shorter time in charts and strips"
+                ),
                 Binding([.character("f")], .freeze, "f", "freeze, still probing; ← → read the past"),
-                Binding([.character("[")], .previousEvent, "[", "freeze at the previous event"),
-                Binding([.character("]")], .nextEvent, "]", "go to the next event of a frozen screen"),
+                Binding([.character("[")], .previousEvent, "[", "freeze at the previous event; in strips, an outage"),
+                Binding([.character("]")], .nextEvent, "]", "go to the next event, or the next outage"),
             ]
         ),
         KeySection(
@@ -78,8 +89,8 @@ public enum KeyTable {
             [
                 Binding([.up, .character("k")], .up, "↑ k", "move up; in details, to the previous target"),
                 Binding([.down, .character("j")], .down, "↓ j", "move down; in details, to the next target"),
-                Binding([.left], .fold, "←", "fold the group; move left in wall and graphs"),
-                Binding([.right], .unfold, "→", "unfold the group; move right in wall and graphs"),
+                Binding([.left], .fold, "←", "fold the group; in other views, move left"),
+                Binding([.right], .unfold, "→", "unfold the group; in other views, move right"),
                 Binding([.pageUp, .control("u")], .pageUp, "PgUp ^U", "move a page up; in details, scroll"),
                 Binding([.pageDown, .control("d")], .pageDown, "PgDn ^D", "move a page down; in details, scroll"),
                 Binding([.home, .character("g")], .first, "Home g", "go to the top"),
@@ -105,7 +116,7 @@ public enum KeyTable {
                     [.character("q")],
                     .quit,
                     "q",
-                    "go back; in table, wall and graphs, quit",
+                    "go back; in the views of 1 to 4, quit",
                     hint: "quit"
                 ),
                 Binding([.control("c")], .quitAtOnce, "^C", "quit at once; in a prompt, cancel"),

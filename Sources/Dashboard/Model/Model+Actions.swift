@@ -26,6 +26,7 @@ extension Model {
         case .reset:
             let targets = selectedTargets
             live.reset(targets.map(\.id))
+            history.reset(targets.map(\.id))
             showStatus("reset the statistics of \(Self.name(of: targets))")
         case .nextFailing:
             selectFailing(forward: true)
@@ -53,7 +54,8 @@ extension Model {
             openSelected()
         case .copy:
             return copyRow()
-        case .table, .wall, .graphs, .nextView, .lengthenSpan, .shortenSpan, .freeze, .previousEvent, .nextEvent,
+        case .table, .wall, .graphs, .strips, .nextView, .lengthenSpan, .shortenSpan, .freeze, .previousEvent,
+            .nextEvent,
             .togglePauseAll, .palette, .toggleMouse, .toggleAlerts, .savePicture, .reload, .repaint, .suspend, .help,
             .undo, .write, .back, .quit, .quitAtOnce:
             break

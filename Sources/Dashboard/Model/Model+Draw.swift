@@ -26,7 +26,7 @@ extension Model {
             GraphsView(model: self).draw(only: movedTargets, on: &frame)
         case .wall:
             guard WallView(model: self).drawReplies(of: movedTargets, on: &frame) else { return nil }
-        case .detail, .events, .hooks:
+        case .detail, .events, .hooks, .strips:
             return nil
         }
         frame.replace(appearance.glyphs.substitutes)
@@ -72,6 +72,8 @@ extension Model {
             if wall.hasEvents { EventsView(model: self).draw(in: areas.events, on: &frame) }
         case .graphs:
             GraphsView(model: self).draw(in: body, on: &frame)
+        case .strips:
+            StripsView(model: self).draw(in: body, on: &frame)
         case .table:
             let table = TableView(model: self, width: size.columns)
             table.drawHeadings(in: areas.headings, on: &frame)
@@ -92,7 +94,7 @@ extension Model {
             var model = self
             model.list.filter(by: Filter())
             model.frozen = nil
-            model.list.update(with: roster, at: now, folding: navigation.overview == .table)
+            model.list.update(with: roster, history, at: now, folding: navigation.overview == .table)
             return model.finalScreen()
         }
         let count = rows.count

@@ -62,12 +62,14 @@ extension Model {
         case .palette: openPalette()
         case .togglePauseAll: askToPauseAll()
         case .freeze: toggleFreeze()
+        case .previousEvent where isInStrips, .nextEvent where isInStrips: return performInStrips(action)
         case .previousEvent, .nextEvent: moveCursorToEvent(action)
         case .fold where hasCharts, .unfold where hasCharts: moveCursor(action)
         case .help: navigation.toggleHelp()
         case .table: navigation.show(.table)
         case .wall: navigation.show(.wall)
         case .graphs: navigation.show(.graphs)
+        case .strips: navigation.show(.strips)
         case .nextView: navigation.showNext()
         default:
             if let scroll = navigation.helpScroll {
@@ -80,6 +82,7 @@ extension Model {
             case .detail(let viewState): return perform(action, in: viewState)
             case .wall: return performInWall(action)
             case .graphs: return performInGraphs(action)
+            case .strips: return performInStrips(action)
             case .events(let scroll): return performInEvents(action, from: scroll)
             case .hooks(let viewState): return perform(action, in: viewState)
             }
@@ -87,13 +90,18 @@ extension Model {
         return []
     }
 
-    /// Goes back by one step, in this order: closes help, unfreezes the screen, closes the topmost view, clears the
-    /// filter, shows the table.
+    /// Whether the strips are shown, without help above them.
+    private var isInStrips: Bool { navigation.helpScroll == nil && navigation.view == .strips }
+
+    /// Goes back by one step, in this order: closes help, unfreezes the screen, closes the topmost view, selects all slices
+    /// of the strips, clears the filter, shows the table.
     mutating func back() {
         if frozen != nil, navigation.helpScroll == nil {
             frozen = nil
         } else if navigation.back() {
             return
+        } else if isInStrips, strips.cursor != nil {
+            strips.select(nil)
         } else if !list.filter.isEmpty {
             filter(by: Filter())
         } else {

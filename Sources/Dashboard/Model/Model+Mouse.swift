@@ -15,7 +15,7 @@ extension Model {
     /// Handles a mouse event.
     ///
     /// * A click on a key of the footer presses it; on a count of the header, it filters.
-    /// * A click on a row selects it; on the selected row, it opens the target.
+    /// * A click on a row selects it; on the selected row, it opens the target. A click on a strip selects the slice too.
     /// * A click on a column heading sorts by that column; in the list of columns, a click shows or hides one.
     /// * A step of the wheel acts like three presses of an arrow key; in the detail view, it scrolls.
     mutating func pressMouse(_ key: Key) -> [Effect] {
@@ -89,6 +89,15 @@ extension Model {
             }
         case .graphs:
             if let target = GraphsView(model: shown).target(at: position) { activate(.target(target)) }
+        case .strips:
+            if let (target, slice) = StripsView(model: shown).target(at: position) {
+                if let slice {
+                    selection.select(.target(target))
+                    strips.select(slice)
+                } else {
+                    activate(.target(target))
+                }
+            }
         case .hooks(let viewState):
             return click(atLine: position.row - areas.headings.row - 1, in: viewState)
         case .detail, .events:

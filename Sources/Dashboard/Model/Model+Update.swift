@@ -6,6 +6,15 @@ extension Model {
     ///
     /// - Returns: The effects to perform, in order.
     public mutating func update(_ event: Event) -> [Effect] {
+        let effects = fold(event)
+        return switch event {
+        // What else changes the view is followed by a tick within a second.
+        case .keys, .tick, .history: effects + readHistory()
+        default: effects
+        }
+    }
+
+    private mutating func fold(_ event: Event) -> [Effect] {
         switch event {
         case .keys(let keys):
             return press(keys)
@@ -55,6 +64,12 @@ extension Model {
             live.advance(to: now)
             live.restore(past)
             staleness = .urgent
+            reconcile()
+            return []
+        case .history(let answer, let zone, let now):
+            live.advance(to: now)
+            history.receive(answer, zone: zone, at: now)
+            staleness = max(staleness, .stale)
             reconcile()
             return []
         case .hint(let text):
@@ -130,7 +145,10 @@ extension Model {
         themes.apply(settings)
         alerts.apply(settings.alerts)
         appearance.theme = themes.theme
-        if settings.targets != roster.targets { hint = nil }
+        if settings.targets != roster.targets {
+            hint = nil
+            history.removeAll()
+        }
         let (consequences, summary) = live.apply(settings, edit: edit)
         if let summary { showStatus(summary) }
         columns.apply(settings.columns)
@@ -158,14 +176,23 @@ extension Model {
             hasHeadings: navigation.overview == .table,
             height: max(1, areas.list.rows)
         )
-        if !rows.isEmpty { reconcileGraphs() }
+        if !rows.isEmpty {
+            reconcileGraphs()
+            reconcileStrips()
+        }
         if navigation.view == .table { reconcileHealthWidth() }
         updateVisibleTargets()
     }
 
     /// Filters and sorts the targets again if necessary.
     mutating func updateRows() {
-        list.update(with: shownRoster, at: shown.now, cursor: cursor, folding: navigation.overview == .table)
+        list.update(
+            with: shownRoster,
+            history,
+            at: shown.now,
+            cursor: cursor,
+            folding: navigation.overview == .table
+        )
     }
 
     /// Widens the column of the health to the longest text of the visible rows.

@@ -37,6 +37,8 @@ public struct Model: Sendable {
     /// The selection before the filter, which is restored when the filter is cleared.
     var selectionBeforeFilter = Selection()
     var graphs = GraphsViewState()
+    var strips = StripsViewState()
+    var history = HistoryCache()
     var prompts = Prompts()
     var alerts = Alerts()
     var editing: EditingState

@@ -5,7 +5,7 @@ struct Navigation: Sendable {
     private(set) var view = View.table
     /// The view that the events or the hook runs were opened from, unless that is an overview.
     private var previousView: View?
-    /// The table, the wall or the graphs: the last one shown, which other views lead back to.
+    /// The table, the wall, the graphs or the strips: the last one shown, which other views lead back to.
     private(set) var overview = View.table
     /// The first visible line of help; nil while help is closed.
     private(set) var helpScroll: Int?
@@ -18,6 +18,8 @@ struct Navigation: Sendable {
         case wall
         /// A chart for each target.
         case graphs
+        /// A strip with the past of each target.
+        case strips
         /// The details of one target.
         case detail(DetailViewState)
         /// The events at full height, without the newest `scroll` lines.
@@ -33,19 +35,24 @@ struct Navigation: Sendable {
         return nil
     }
 
-    /// Whether the table, the wall or the graphs are shown, without help above them.
+    /// Whether the table, the wall, the graphs or the strips are shown, without help above them.
     var isAtOverview: Bool { helpScroll == nil && view == overview }
 
-    /// Shows the table, the wall or the graphs, and closes the views above it.
+    /// Shows the table, the wall, the graphs or the strips, and closes the views above it.
     mutating func show(_ overview: View) {
         self.overview = overview
         view = overview
         helpScroll = nil
     }
 
-    /// Cycles through the table, the wall and the graphs.
+    /// Cycles through the table, the wall, the graphs and the strips.
     mutating func showNext() {
-        show(overview == .table ? .wall : overview == .wall ? .graphs : .table)
+        switch overview {
+        case .table: show(.wall)
+        case .wall: show(.graphs)
+        case .graphs: show(.strips)
+        default: show(.table)
+        }
     }
 
     /// Opens a view above the overview.

@@ -69,8 +69,15 @@ struct RowList: Sendable {
     ///
     /// - Parameters:
     ///   - roster: the roster that is shown.
+    ///   - history: what was read of the history, whose availability may decide the order.
     ///   - cursor: the time cursor; nil for the present, or the time of freezing.
-    mutating func update(with roster: Roster, at now: Duration, cursor: Duration? = nil, folding: Bool) {
+    mutating func update(
+        with roster: Roster,
+        _ history: HistoryCache,
+        at now: Duration,
+        cursor: Duration? = nil,
+        folding: Bool
+    ) {
         let hasMoved = cursor != order.basis.cursor
         var basis = RowOrder.Basis()
         basis.cursor = cursor
@@ -90,12 +97,19 @@ struct RowList: Sendable {
             figures.update(filter.figures, of: roster, at: now, interval: Self.reorderInterval)
             basis.figureTime = figures.time
         }
+        if sort.column != nil { basis.availabilityCount = history.availabilityCount }
         if sort.followsHealth || filter.matchesState { basis.changes = roster.states.changes }
         guard basis != order.basis else { return }
         if basis.edition != order.basis.edition || filter != order.basis.filter { healthWidth = 0 }
         if texts.edition != roster.edition { texts = TargetTexts(of: roster) }
         if filter.matchesText { texts.makeSearchTexts(for: roster) }
-        order = RowOrder(of: roster, by: basis, texts: texts, figures: figures)
+        order = RowOrder(
+            of: roster,
+            by: basis,
+            texts: texts,
+            figures: figures,
+            availability: history.availability
+        )
     }
 
     /// Records the width of the healths that the table shows.

@@ -29,6 +29,8 @@ struct RowOrder: Sendable {
         var cursor: Duration?
         /// When the figures of the sort order were read, if it depends on them.
         var time = Duration.zero
+        /// The number of answers with availability from the history, if the order depends on them.
+        var availabilityCount = 0
         /// When the figures of the filter were read, if it compares any.
         var figureTime: Duration?
     }
@@ -38,11 +40,23 @@ struct RowOrder: Sendable {
         self.init(of: Roster(), by: Basis(), texts: TargetTexts(of: Roster()), figures: FigureValues())
     }
 
-    init(of roster: Roster, by basis: Basis, texts: TargetTexts, figures: FigureValues) {
+    init(
+        of roster: Roster,
+        by basis: Basis,
+        texts: TargetTexts,
+        figures: FigureValues,
+        availability: [Target.ID: PeriodAvailability] = [:]
+    ) {
         let states = roster.states
         self.basis = basis
         let shown = states.indices.filter { basis.filter.matches($0, of: states, texts, figures) }
-        let sorted = basis.sort.sorted(shown, of: states, at: basis.time, reversed: basis.isReversed)
+        let sorted = basis.sort.sorted(
+            shown,
+            of: states,
+            availability,
+            at: basis.time,
+            reversed: basis.isReversed
+        )
 
         var names: [String?] = []
         var numbers: [String?: Int] = [:]

@@ -16,6 +16,10 @@ enum Sort: Int, Sendable, Hashable, CaseIterable {
     case jitter
     /// The lowest first.
     case availability
+    case last24Hours
+    case last7Days
+    case last30Days
+    case last90Days
     /// The newest transition first.
     case since
     case sent
@@ -43,6 +47,10 @@ enum Sort: Int, Sendable, Hashable, CaseIterable {
         case .loss: "loss, highest first"
         case .jitter: "jitter, highest first"
         case .availability: "availability, lowest first"
+        case .last24Hours: "availability over 24 hours, lowest first"
+        case .last7Days: "availability over 7 days, lowest first"
+        case .last30Days: "availability over 30 days, lowest first"
+        case .last90Days: "availability over 90 days, lowest first"
         case .since: "age of the health, newest first"
         case .sent: "probes, most first"
         case .group: "group"
@@ -56,6 +64,19 @@ enum Sort: Int, Sendable, Hashable, CaseIterable {
         switch self {
         case .last, .min, .mean, .p95, .max, .loss, .jitter, .availability, .sent, .address: true
         case .settings, .health, .name, .since, .group, .url: false
+        // These change only with what is read of the history.
+        case .last24Hours, .last7Days, .last30Days, .last90Days: false
+        }
+    }
+
+    /// The column whose availability from the history decides the order; nil for other orders.
+    var column: TableColumn? {
+        switch self {
+        case .last24Hours: .last24Hours
+        case .last7Days: .last7Days
+        case .last30Days: .last30Days
+        case .last90Days: .last90Days
+        default: nil
         }
     }
 
@@ -65,7 +86,13 @@ enum Sort: Int, Sendable, Hashable, CaseIterable {
     }
 
     /// Returns the positions of target states in this order; equal ones stay in the order of the settings.
-    func sorted(_ positions: [Int], of states: TargetStates, at now: Duration, reversed: Bool) -> [Int] {
+    func sorted(
+        _ positions: [Int],
+        of states: TargetStates,
+        _ availability: [Target.ID: PeriodAvailability],
+        at now: Duration,
+        reversed: Bool
+    ) -> [Int] {
         let none = Duration.nanoseconds(-1)
         let sorted: [Int] =
             switch self {
@@ -80,6 +107,10 @@ enum Sort: Int, Sendable, Hashable, CaseIterable {
             case .loss: Self.ordered(positions, descending: true) { states[$0].statistics.loss ?? -1 }
             case .jitter: Self.ordered(positions, descending: true) { states[$0].statistics.jitter ?? none }
             case .availability: Self.ordered(positions) { states[$0].availability(at: now) ?? 2 }
+            case .last24Hours, .last7Days, .last30Days, .last90Days:
+                Self.ordered(positions) { position in
+                    column.flatMap { availability[states[position].id]?[$0] } ?? 2
+                }
             case .since: Self.ordered(positions, descending: true) { states[$0].since }
             case .sent: Self.ordered(positions, descending: true) { states[$0].totals.sent }
             case .group: Self.ordered(positions) { Self.text(states[$0].target.group) }

@@ -105,6 +105,13 @@ struct FooterView: View {
                 (.lengthenSpan, "longer"), (.shortenSpan, "shorter"), (.nextFailing, "next failing"),
                 (.filter, "filter"), (.table, "table"), (.wall, "wall"), (.help, "help"), quitOrBack,
             ]
+        case .strips:
+            move = Hint(name: "arrows", text: "move")
+            here = [
+                (.lengthenSpan, "longer"), (.shortenSpan, "shorter"), (.previousEvent, "earlier outage"),
+                (.nextEvent, "later outage"), (.open, "details"), (.filter, "filter"), (.table, "table"),
+                (.help, "help"), quitOrBack,
+            ]
         case .detail:
             move = Hint(name: vertical, text: "targets")
             here = [
@@ -122,7 +129,7 @@ struct FooterView: View {
         return [move] + hints(of: here)
     }
 
-    /// The key that leaves the view: q quits only from the table, the wall and the graphs.
+    /// The key that leaves the view: q quits only from the table, the wall, the graphs and the strips.
     private var quitOrBack: (Action, String) {
         model.navigation.isAtOverview ? (.quit, "quit") : (.back, "back")
     }

@@ -19,6 +19,10 @@ extension TableColumn {
         case .jitter: "JITTER"
         case .sent: "SENT"
         case .availability: "AVAIL"
+        case .last24Hours: "24 H"
+        case .last7Days: "7 D"
+        case .last30Days: "30 D"
+        case .last90Days: "90 D"
         case .chart: "LAST"
         case .since: "FOR"
         }
@@ -41,6 +45,10 @@ extension TableColumn {
         case .jitter: "the mean difference of successive round trips"
         case .sent: "the number of probes since the start or the last reset"
         case .availability: "the share of the time with replies, since the start or the last reset"
+        case .last24Hours: "the availability of the last 24 hours, from the history"
+        case .last7Days: "the availability of the last 7 days, from the history"
+        case .last30Days: "the availability of the last 30 days, from the history"
+        case .last90Days: "the availability of the last 90 days, from the history"
         case .chart: "the round trips over time"
         case .since: "how long the health has lasted"
         }
@@ -50,7 +58,10 @@ extension TableColumn {
     var alignment: Alignment {
         switch self {
         case .name, .group, .url, .address, .health, .chart: .leading
-        case .last, .min, .mean, .p95, .max, .loss, .jitter, .sent, .availability, .since: .trailing
+        case .last, .min, .mean, .p95, .max, .loss, .jitter, .sent, .availability, .last24Hours, .last7Days,
+            .last30Days,
+            .last90Days, .since:
+            .trailing
         }
     }
 
@@ -59,7 +70,9 @@ extension TableColumn {
     var followsReplies: Bool {
         switch self {
         case .health, .last, .loss, .chart: true
-        case .name, .group, .url, .address, .min, .mean, .p95, .max, .jitter, .sent, .availability, .since: false
+        case .name, .group, .url, .address, .min, .mean, .p95, .max, .jitter, .sent, .availability, .last24Hours,
+            .last7Days, .last30Days, .last90Days, .since:
+            false
         }
     }
 
@@ -85,6 +98,10 @@ extension TableColumn {
         case .jitter: .jitter
         case .sent: .sent
         case .availability: .availability
+        case .last24Hours: .last24Hours
+        case .last7Days: .last7Days
+        case .last30Days: .last30Days
+        case .last90Days: .last90Days
         case .since: .since
         case .chart: nil
         }
@@ -101,13 +118,17 @@ extension TableColumn {
         case .max: 4
         case .p95: 5
         case .availability: 6
-        case .group: 7
-        case .since: 8
-        case .chart: 9
-        case .address: 10
-        case .url: 11
-        case .loss: 12
-        case .last: 13
+        case .last90Days: 7
+        case .last7Days: 8
+        case .last30Days: 9
+        case .last24Hours: 10
+        case .group: 11
+        case .since: 12
+        case .chart: 13
+        case .address: 14
+        case .url: 15
+        case .loss: 16
+        case .last: 17
         }
     }
 }
@@ -221,7 +242,8 @@ struct ColumnNeeds: Sendable, Hashable {
                 return .init(.address, minimum: 15, weight: 1, maximum: 26, dropOrder: order)
             case .health:
                 return .init(.health, minimum: widths.leastHealth, weight: 1, maximum: widths.health)
-            case .last, .min, .mean, .p95, .max, .jitter, .sent, .availability, .since:
+            case .last, .min, .mean, .p95, .max, .jitter, .sent, .availability, .last24Hours, .last7Days, .last30Days,
+                .last90Days, .since:
                 return .init(column, minimum: 6, dropOrder: order)
             case .loss:
                 return .init(.loss, minimum: 5, dropOrder: order)

@@ -83,6 +83,8 @@ struct TableRow {
             [Segment(Self.shortened(state.totals.sent), appearance[.faint])]
         case .availability:
             availability
+        case .last24Hours, .last7Days, .last30Days, .last90Days:
+            availability(of: column)
         case .loss:
             loss
         case .chart:
@@ -135,15 +137,16 @@ struct TableRow {
         guard model.cursor != nil || state.totals.sent > 0, let share = state.availability(at: model.now) else {
             return none
         }
-        let role: Role = isCalm ? .waiting : share < 0.99 ? .down : share < 0.999 ? .degraded : .faint
-        return [Segment(share == 1 ? "100%" : "\(Self.percent(share))%", appearance[role])]
+        return [availability(share)]
     }
 
-    /// A share in per cent with two decimals, rounded down, so that only 1 is 100.
-    private static func percent(_ share: Double) -> String {
-        let hundredths = Int(share * 10_000)
-        let fraction = hundredths % 100
-        return "\(hundredths / 100).\(fraction < 10 ? "0" : "")\(fraction)"
+    /// The availability from the history.
+    private func availability(of column: TableColumn) -> [Segment] {
+        model.history.availability[state.id]?[column].map { [availability($0)] } ?? none
+    }
+
+    private func availability(_ share: Double) -> Segment {
+        Segment(share.availabilityText, appearance[isCalm ? .waiting : Role(availability: share)])
     }
 
     /// A count in at most six columns: `99999`, `123k`, `12M`.

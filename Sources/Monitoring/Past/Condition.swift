@@ -17,6 +17,25 @@ struct Condition: Sendable {
         return failure
     }
 
+    /// The state for its availability.
+    var watchedState: WatchedSpan.State {
+        if rare?.value.pausedSince != nil { return .paused }
+        let isBlocked = rare?.value.blockedBy != nil
+        return switch judge.health {
+        // A target that was down before its dependency stays down.
+        case .down: .down
+        case .up: isBlocked ? .blocked : .up
+        case .degraded: isBlocked ? .blocked : .degraded
+        case .unknown: isBlocked ? .blocked : .unknown
+        }
+    }
+
+    /// When the health began.
+    var healthSince: Duration { judge.since }
+
+    /// Why the target is down.
+    var cause: String { failure?.detail ?? "timeout" }
+
     init(_ state: borrowing TargetState) {
         sent = state.totals.sent
         judge = state.judge

@@ -11,6 +11,21 @@ extension Roster {
         return past
     }
 
+    /// Returns what this run of the program knows about the past of targets: their spans until a time, in wall time. They
+    /// begin with the run, or with the oldest event that is kept.
+    ///
+    /// - Precondition: The roster keeps its past.
+    package func spans(of ids: [Target.ID], until now: Duration, wall: WallTime) -> [Target.ID: [WatchedSpan]] {
+        guard let timeline else { preconditionFailure("the roster keeps its past") }
+        return timeline.spans(of: ids, until: now).mapValues { spans in
+            spans.map { span in
+                var span = span
+                (span.start, span.end) = (wall.start + span.start, wall.start + span.end)
+                return span
+            }
+        }
+    }
+
     /// Remembers the condition of a target, if the roster keeps its past.
     mutating func remember(_ position: Int, at time: Duration) {
         timeline?.record(Condition(states[position]), of: states[position].id, at: time)

@@ -10,11 +10,16 @@ struct Timeline: Sendable {
 
     /// The entries in the order of the events. The times of one target ascend.
     private var entries: [Entry] = []
+    /// The times in which the program did not run, oldest first.
+    private var gaps: [Range<Duration>] = []
     /// The position of each target's newest entry.
     private var newest = TargetTable<Int>()
 
     /// The number of entries that are kept beside the newest one of each target: enough for a day with many outages.
     static let capacity = 20_000
+
+    /// The number of gaps that are kept.
+    private static let gapCapacity = 1_000
 
     /// The number of entries.
     var count: Int { entries.count }
@@ -28,6 +33,12 @@ struct Timeline: Sendable {
         } else {
             append(entry)
         }
+    }
+
+    /// Records that the program did not run.
+    mutating func recordGap(_ gap: Range<Duration>) {
+        gaps.append(gap)
+        if gaps.count > Self.gapCapacity { gaps.removeFirst(Self.gapCapacity / 2) }
     }
 
     private mutating func append(_ entry: Entry) {
@@ -59,6 +70,19 @@ struct Timeline: Sendable {
     /// The newest condition of a target; nil if none is known.
     func newestCondition(of target: Target.ID) -> Condition? {
         newest[target].map { entries[$0].condition }
+    }
+
+    /// Returns the spans of targets until a time. Those of each begin with the first condition that is kept.
+    func spans(of targets: [Target.ID], until now: Duration) -> [Target.ID: [WatchedSpan]] {
+        var folds = TargetTable<ConditionFold>()
+        for id in targets { folds[id] = ConditionFold() }
+        for entry in entries where entry.time <= now {
+            folds[entry.target]?.apply(entry.condition, at: entry.time)
+        }
+        let past = gaps.filter { $0.upperBound <= now }
+        var spans: [Target.ID: [WatchedSpan]] = [:]
+        for id in targets { spans[id] = folds[id]?.spans(until: now, without: past) }
+        return spans
     }
 
     /// Returns the conditions at a time; targets whose condition is unknown are absent.

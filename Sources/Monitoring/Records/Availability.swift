@@ -56,7 +56,7 @@ package struct Availability: Sendable, Hashable {
                 }
                 open?.length += counted
                 if let cause = span.cause { open?.cause = cause }
-            case .up:
+            case .up, .degraded:
                 if var outage = open {
                     outage.end = span.start
                     if outage.length > .zero { outages.append(outage) }
@@ -70,8 +70,8 @@ package struct Availability: Sendable, Hashable {
         if let open, open.length > .zero { outages.append(open) }
     }
 
-    /// The time in which the target replied.
-    package var up: Duration { times[.up] ?? .zero }
+    /// The time in which the target replied: up or degraded.
+    package var up: Duration { (times[.up] ?? .zero) + (times[.degraded] ?? .zero) }
 
     /// The time in which it did not, and with the option that without a verdict.
     package var down: Duration {

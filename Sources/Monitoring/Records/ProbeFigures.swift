@@ -57,6 +57,21 @@ package struct ProbeFigures: Sendable, Hashable {
         )
     }
 
+    /// The figures of all probes since the start of the program.
+    package init(_ totals: Totals) {
+        self.init(sent: totals.sent, lost: totals.sent - totals.received)
+        let all = totals.roundTrips
+        guard let p50 = all.percentile(50), let p95 = all.percentile(95), let p99 = all.percentile(99),
+            let longest = all.max
+        else { return }
+        roundTrips = RoundTrips(
+            p50: RoundTripBucket(p50),
+            p95: RoundTripBucket(p95),
+            p99: RoundTripBucket(p99),
+            longest: RoundTripBucket(longest)
+        )
+    }
+
     /// The replies.
     package var received: Int { sent - lost }
 }

@@ -1,9 +1,11 @@
 /// A span of time in which the state of a target did not change.
-package struct WatchedSpan: Sendable, Hashable {
+public struct WatchedSpan: Sendable, Hashable {
     /// The state, as far as it matters for availability.
-    package enum State: String, Sendable, Hashable, CaseIterable {
-        /// The target replied: up or degraded.
+    public enum State: String, Sendable, Hashable, CaseIterable {
+        /// The target replied, as it should.
         case up
+        /// The target replied, but slowly or with a warning.
+        case degraded
         /// The target did not reply.
         case down
         /// There was no verdict yet, or the target could not be probed.
@@ -23,7 +25,8 @@ package struct WatchedSpan: Sendable, Hashable {
     /// Why the target is down.
     package var cause: String?
 
-    package init(_ state: State, from start: Duration, until end: Duration, because cause: String? = nil) {
+    /// Creates a span.
+    public init(_ state: State, from start: Duration, until end: Duration, because cause: String? = nil) {
         self.state = state
         self.start = start
         self.end = end
@@ -62,6 +65,17 @@ extension WatchedSpan {
         return fold.spans
     }
 
+    /// Stored spans, with what the present run of the program knows in place of what was stored of its time.
+    ///
+    /// - Parameter present: the spans of the present run; empty if it knows nothing.
+    package static func joined(_ stored: [WatchedSpan], with present: [WatchedSpan]) -> [WatchedSpan] {
+        guard let start = present.first?.start else { return stored }
+        var spans = Array(stored.prefix { $0.start < start })
+        if let last = spans.indices.last { spans[last].end = min(spans[last].end, start) }
+        spans += present
+        return spans
+    }
+
     /// The spans of several runs, each of which covers what the runs before it left.
     package static func joined(_ runs: [[WatchedSpan]]) -> [WatchedSpan] {
         let ordered = runs.filter { !$0.isEmpty }.sorted { ($0.first?.start ?? .zero) < ($1.first?.start ?? .zero) }
@@ -94,7 +108,8 @@ private struct SpanFold {
         switch health {
         // A target that was down before its dependency stays down.
         case .down: return .down
-        case .up, .degraded: return isBlocked ? .blocked : .up
+        case .up: return isBlocked ? .blocked : .up
+        case .degraded: return isBlocked ? .blocked : .degraded
         case .unknown: return isBlocked ? .blocked : .unknown
         }
     }

@@ -351,6 +351,7 @@ public struct Roster: Sendable {
             remember(position, at: now)
             repace(position, at: now, into: &consequences)
         }
+        timeline?.recordGap(now - max(.zero, gap)..<now)
         consequences.events.append(.stalled(gap, at: now))
     }
 }

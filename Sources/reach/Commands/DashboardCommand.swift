@@ -88,6 +88,7 @@ struct DashboardCommand: AsyncParsableCommand {
                     time: time,
                     enteredLines: history,
                     history: writer,
+                    reader: historyOption.reader(of: source, settings, time: time, redaction),
                     redaction: redaction,
                     log: log
                 )
@@ -140,7 +141,8 @@ struct DashboardCommand: AsyncParsableCommand {
             engine: engine,
             size: picture.size,
             duration: picture.duration ?? .seconds(10),
-            keys: picture.press ?? ""
+            keys: picture.press ?? "",
+            history: historyOption.path(of: source, settings)
         )
         let (cause, svg) = await session.run(settings, document, capabilities: capabilities, signals: signals)
         await engine.shutdown()

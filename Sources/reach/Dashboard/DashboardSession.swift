@@ -27,6 +27,7 @@ struct DashboardSession {
         time: ProgramTime,
         enteredLines: PromptHistoryFile?,
         history: HistoryWriter?,
+        reader: HistoryReader?,
         redaction: SharedRedaction,
         log: @Sendable (String) -> Logger
     ) {
@@ -35,7 +36,7 @@ struct DashboardSession {
         self.source = source
         self.enteredLines = enteredLines
         var engine = Engine(time: time, redaction: redaction, log: log)
-        engine.history = history
+        (engine.history, engine.reader) = (history, reader)
         self.engine = engine
         timer = FrameTimer(time: time)
         watch = FileWatch(environment: source.environment)
@@ -95,6 +96,7 @@ struct DashboardSession {
                 .message($0.text, isProblem: $0.isProblem, at: time.now)
             },
             InputSource(engine.history?.past ?? .finished) { .past($0, at: time.now) },
+            InputSource(engine.reader?.answers ?? .finished) { .history($0, time) },
             // The key stream ends when the terminal closes, even if the system sends no SIGHUP.
             InputSource(batching: terminal.keys, last: { .exit(.signal(UnixSignal.sighup.rawValue)) }) { .keys($0) },
             InputSource(signals.sequence) { Self.event(of: $0, terminal) },
@@ -145,6 +147,9 @@ struct DashboardSession {
             return .notice(problem.map { "cannot save \(name): \($0)" } ?? "saved \(name)")
         case .remember(let line):
             enteredLines?.add(line)
+        case .readHistory(let request):
+            guard let reader = engine.reader else { return .historyOff(engine.time) }
+            reader.read(request)
         case .reload:
             return reload()
         case .edit(let request):

@@ -1,5 +1,6 @@
 import AsyncAlgorithms
 import Dashboard
+import History
 import Monitoring
 import Probing
 import Screen
@@ -16,6 +17,8 @@ struct PictureSession {
     let duration: Duration
     /// The keys to press before the picture, as the bytes that a terminal sends.
     let keys: String
+    /// The path of the history; nil if it is off.
+    let history: String?
 
     /// Watches the targets and draws the picture.
     ///
@@ -35,7 +38,7 @@ struct PictureSession {
             background: capabilities.background,
             wall: engine.time.wall
         )
-        let (prober, time) = (engine.prober, engine.time)
+        let (prober, time, history, redaction) = (engine.prober, engine.time, history, engine.redaction)
         let store = SettingsStore(environment: source.environment)
         var loop = DashboardLoop(model, paint: { _, _ in }) { effect in
             switch effect {
@@ -45,6 +48,16 @@ struct PictureSession {
             // Forms and prompts can be drawn, but a picture changes no settings.
             case .edit(.fields(let name, let document)):
                 return (try? store.perform(.fields(of: name, in: document))).map { .edited($0, at: time.now) }
+            case .readHistory(let request):
+                // The keys do not wait for another thread.
+                guard let history else { return .historyOff(time) }
+                let answer = HistoryReader.read(
+                    request,
+                    path: history,
+                    time: time.ofHistory,
+                    redaction: redaction.current
+                )
+                return .history(answer, time)
             default:
                 return nil
             }

@@ -17,7 +17,7 @@ struct HistoryOption: ParsableArguments {
         time: ProgramTime,
         report: (String) -> Void
     ) -> HistoryWriter? {
-        guard !noHistory, settings.stored.isOn else { return nil }
+        guard isOn(settings) else { return nil }
         guard let folder = StateFolder(environment: source.environment) else {
             report("history: no folder of this user – set XDG_STATE_HOME, or switch it off with --no-history")
             return nil
@@ -27,8 +27,29 @@ struct HistoryOption: ParsableArguments {
         return HistoryWriter(
             HistoryWriter.Job(path: folder.history, source: source.identity, version: Reach.version),
             settings: settings.stored,
-            time: HistoryWriter.Time(start: { time.wall.start }, now: { time.now })
+            time: time.ofHistory
         )
+    }
+
+    /// Starts the reader of the history for the screen; nil if the history is off, or has no folder.
+    func reader(
+        of source: TargetSource,
+        _ settings: Settings,
+        time: ProgramTime,
+        _ redaction: SharedRedaction
+    ) -> HistoryReader? {
+        path(of: source, settings).map { path in
+            HistoryReader(path: path, time: time.ofHistory, redaction: { redaction.current })
+        }
+    }
+
+    /// The path of the history; nil if it is off, or has no folder.
+    func path(of source: TargetSource, _ settings: Settings) -> String? {
+        isOn(settings) ? StateFolder(environment: source.environment)?.history : nil
+    }
+
+    private func isOn(_ settings: Settings) -> Bool {
+        !noHistory && settings.stored.isOn
     }
 }
 

@@ -15,6 +15,8 @@ struct Engine: Sendable {
     let hooks: HookRunner
     /// Writes the history; nil if it is off.
     var history: HistoryWriter?
+    /// Reads the history for the screen; nil if it is off.
+    var reader: HistoryReader?
     private let transport: HTTPTransport
     let engineLog: EngineLog
     /// Removes the secrets of the settings from logs.
@@ -123,6 +125,7 @@ struct Engine: Sendable {
         }
         await transport.shutdown()
         await prober.shutdown()
+        reader?.close()
         await history?.close()
     }
 }

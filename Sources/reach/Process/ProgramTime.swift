@@ -15,9 +15,14 @@ struct ProgramTime: Sendable {
     /// The wall time of the start, computed from the current time: it follows a clock that is set, and daylight saving time.
     var wall: WallTime {
         let unix = Date().timeIntervalSince1970
+        return WallTime(start: .seconds(unix) - now, offset: .seconds(Self.offset(at: Int64(unix))))
+    }
+
+    /// The offset of local time from UTC at a time, both in seconds.
+    static func offset(at time: Int64) -> Int64 {
         var local = tm()
-        var seconds = time_t(unix)
+        var seconds = time_t(time)
         localtime_r(&seconds, &local)
-        return WallTime(start: .seconds(unix) - now, offset: .seconds(Int64(local.tm_gmtoff)))
+        return Int64(local.tm_gmtoff)
     }
 }

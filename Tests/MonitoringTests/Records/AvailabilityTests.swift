@@ -28,7 +28,11 @@ import Testing
             ],
             in: run
         )
-        #expect(text(spans) == ["unknown 1000-1010", "up 1010-1100", "down 1100-1200", "up 1200-2000"])
+        #expect(
+            text(spans) == [
+                "unknown 1000-1010", "up 1010-1100", "down 1100-1200", "degraded 1200-1300", "up 1300-2000",
+            ]
+        )
         let account = Availability(spans, from: .seconds(1_000), until: .seconds(2_000))
         #expect(account.down == .seconds(100) && account.up == .seconds(890))
         #expect(account.availability == 890.0 / 990 && account.coverage == 0.99)
@@ -133,7 +137,7 @@ import Testing
             #expect(account.times.values.reduce(.zero, +) == end - watched)
             #expect(account.outages.reduce(.zero) { $0 + $1.length } == account.times[.down] ?? .zero)
             // The same by another way: the spans are cut to the period.
-            let up = spans.filter { $0.state == .up }.reduce(Duration.zero) { sum, span in
+            let up = spans.filter { $0.state == .up || $0.state == .degraded }.reduce(Duration.zero) { sum, span in
                 sum + max(.zero, min(span.end, end) - max(span.start, start))
             }
             #expect(account.up == up)

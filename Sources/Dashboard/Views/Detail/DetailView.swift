@@ -6,9 +6,9 @@ import Screen
 /// ```
 /// wide:  header                    narrow:  header
 ///        chart      | statistics            chart
-///        phases     | events                statistics
-///        distribut. | hook runs             events …
-///        connection | settings
+///        phases     | availability          statistics
+///        distribut. | events                availability …
+///        connection | hook runs, settings
 /// ```
 struct DetailView: View {
     let model: Model
@@ -110,7 +110,8 @@ struct DetailView: View {
             ConnectionPart(model: model, state: state),
         ]
         let historyParts: [any DetailPart] = [
-            TargetEventsPart(model: model, state: state), TargetHooksPart(model: model, state: state),
+            AvailabilityPart(model: model, state: state), TargetEventsPart(model: model, state: state),
+            TargetHooksPart(model: model, state: state),
         ]
         let settings: [any DetailPart] = [SettingsPart(model: model, state: state)]
         guard isWide else {

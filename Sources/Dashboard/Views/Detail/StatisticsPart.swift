@@ -1,8 +1,10 @@
 import Monitoring
 import Screen
 
-/// The statistics of the newest probes, and of all probes since the start: a column, or as many groups side by side as
-/// fit.
+/// The statistics of the newest probes, and of all probes: a column, or as many groups side by side as fit.
+///
+/// All probes are those since the start, or since the last reset. If the history has earlier ones, they are those of the
+/// last 90 days; then figures that it does not keep are left out.
 ///
 /// ```
 /// Statistics ──────────────────────────────────────────────────────────────
@@ -35,7 +37,7 @@ struct StatisticsPart: DetailPart {
             default: [probes + health, spread, percentiles + outages]
             }
         let columns = groups.map { group in
-            let heading = Row("", "last \(Statistics.window)", "total", role: .faint)
+            let heading = Row("", "last \(Statistics.window)", stored == nil ? "total" : "90 days", role: .faint)
             return ([heading] + group).map { line(of: $0, layout) }
         }
         return (0..<(columns.map(\.count).max() ?? 0)).map { index in
@@ -74,34 +76,64 @@ struct StatisticsPart: DetailPart {
         }
     }
 
+    /// The probes before the start of the program; nil if there are none, or if the statistics were reset.
+    private var stored: ProbeFigures? { model.history.past(of: state.id)?.figures }
+
+    /// The figures of the last 90 days; nil if the history has none from before the start.
+    private var figures: ProbeFigures? {
+        stored.flatMap { stored in
+            var sum = FigureSum()
+            sum.add(stored)
+            sum.add(ProbeFigures(state.totals))
+            return sum.figures
+        }
+    }
+
+    /// The account of the last 90 days; nil if the history has none from before the start.
+    private var account: Availability? {
+        guard stored != nil else { return nil }
+        let (spans, end) = (model.spans(of: [state.id])[state.id] ?? [], model.wallNow)
+        return Availability(spans, from: end - HistoryRequest.span, until: end)
+    }
+
     private var probes: [Row] {
         let totals = state.totals
-        let (loss, all) = (statistics.loss, totals.loss)
+        let figures = figures ?? ProbeFigures(totals)
+        let (loss, all) = (statistics.loss, figures.sent == 0 ? nil : Double(figures.lost) / Double(figures.sent))
+        // These are not in the history.
+        let suffix = stored == nil ? "" : " this run"
         let anomalies =
             totals.late + totals.duplicate == 0
-            ? [] : [Row("late", "", "\(totals.late)"), Row("duplicate", "", "\(totals.duplicate)")]
-        let faults = totals.faults == 0 ? [] : [Row("faults", "", "\(totals.faults)")]
+            ? []
+            : [Row("late", "", "\(totals.late)\(suffix)"), Row("duplicate", "", "\(totals.duplicate)\(suffix)")]
+        let faults = totals.faults == 0 ? [] : [Row("faults", "", "\(totals.faults)\(suffix)")]
         return [
-            Row("sent", "\(statistics.sent)", "\(totals.sent)"),
-            Row("received", "\(statistics.received)", "\(totals.received)"),
+            Row("sent", "\(statistics.sent)", "\(figures.sent)"),
+            Row("received", "\(statistics.received)", "\(figures.received)"),
             Row("loss", loss?.percentText, all?.percentText, isWarning: loss ?? 0 > 0, column: .loss),
         ] + anomalies + faults
     }
 
     private var spread: [Row] {
         let all = state.totals.roundTrips
+        // The history keeps only percentiles and the longest round trip.
+        let total = { (figure: Duration?) in stored == nil ? text(figure) : "" }
+        let longest = stored == nil ? all.max : figures?.roundTrips?.longest.roundTrip
         return [
             Row("last", text(statistics.last), "", isWarning: isSlow(statistics.last), column: .last),
-            Row("min", text(statistics.min), text(all.min)), Row("mean", text(statistics.mean), text(all.mean)),
-            Row("max", text(statistics.max), text(all.max)),
-            Row("deviation", text(statistics.deviation), text(all.deviation)),
-            Row("jitter", text(statistics.jitter), text(all.jitter)),
+            Row("min", text(statistics.min), total(all.min)), Row("mean", text(statistics.mean), total(all.mean)),
+            Row("max", text(statistics.max), text(longest)),
+            Row("deviation", text(statistics.deviation), total(all.deviation)),
+            Row("jitter", text(statistics.jitter), total(all.jitter)),
         ]
     }
 
     private var percentiles: [Row] {
-        [50, 90, 99].map { percent in
-            Row("p\(percent)", text(statistics.percentile(percent)), text(state.totals.roundTrips.percentile(percent)))
+        let all = state.totals.roundTrips
+        let known = figures?.roundTrips
+        return [(50, known?.p50), (95, known?.p95), (99, known?.p99)].map { percent, bucket in
+            let total = stored == nil ? all.percentile(percent) : bucket?.roundTrip
+            return Row("p\(percent)", text(statistics.percentile(percent)), text(total))
         }
     }
 
@@ -110,10 +142,13 @@ struct StatisticsPart: DetailPart {
     }
 
     private var outages: [Row] {
-        let totals = state.totals
-        let count = Row("outages", "", "\(totals.outages)", role: totals.outages == 0 ? .faint : .text)
-        let recovery = totals.meanTimeToRecover.map { mean in
-            [Row("longest", "", totals.longestOutage.outageText), Row("recovery", "", "mean \(mean.outageText)")]
+        let (totals, account) = (state.totals, account)
+        let outages = account?.outages.count ?? totals.outages
+        let count = Row("outages", "", "\(outages)", role: outages == 0 ? .faint : .text)
+        let mean = account == nil ? totals.meanTimeToRecover : account?.meanTimeToRecover
+        let recovery = mean.map { mean in
+            let longest = account?.longest?.length ?? totals.longestOutage
+            return [Row("longest", "", longest.outageText), Row("recovery", "", "mean \(mean.outageText)")]
         }
         return [count] + (recovery ?? [])
     }
@@ -129,9 +164,8 @@ struct StatisticsPart: DetailPart {
     }
 
     private var availability: String? {
-        guard model.cursor != nil || state.totals.sent > 0, let share = state.availability(at: model.now) else {
-            return nil
-        }
+        let known = account?.availability ?? state.availability(at: model.now)
+        guard model.cursor != nil || state.totals.sent > 0 || stored != nil, let share = known else { return nil }
         // Two decimal places, rounded down so that 100.00% means no outage.
         let hundredths = Int((share * 10_000).rounded(share < 1 ? .down : .toNearestOrEven))
         let fraction = hundredths % 100 < 10 ? "0\(hundredths % 100)" : "\(hundredths % 100)"

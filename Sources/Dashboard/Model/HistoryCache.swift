@@ -1,0 +1,142 @@
+import Monitoring
+
+/// What the screen has read of the history, and when it reads again.
+///
+/// At most one request for pasts and one for availability wait for their answers. The pasts of the targets that were
+/// read last are kept.
+struct HistoryCache: Sendable {
+    /// What the present view shows of the history.
+    struct Needs {
+        /// The targets with strips.
+        var strips: [ProbeRequest.Assignment] = []
+        /// The target with figures.
+        var detail: ProbeRequest.Assignment?
+        /// Whether the table shows availability.
+        var hasColumns = false
+    }
+
+    private struct Entry {
+        var past: TargetPast
+        /// When it was read.
+        var time: Duration
+        var hasFigures: Bool
+    }
+
+    private var entries: [Target.ID: Entry] = [:]
+    /// The availability of all targets, as of the last answer.
+    private(set) var availability: [Target.ID: PeriodAvailability] = [:]
+    /// The number of answers with availability.
+    private(set) var availabilityCount = 0
+    /// Why the history cannot be read; nil if it was, or was not tried.
+    private(set) var problem: String?
+    /// The offsets of local time; nil before the first answer.
+    private(set) var zone: ZoneOffsets?
+    /// The targets whose statistics the user has reset, so that the figures before do not count.
+    private var resetTargets: Set<Target.ID> = []
+
+    /// When the requests without an answer were made.
+    private var (pastsRequested, availabilityRequested): (Duration?, Duration?)
+    /// When availability is read again, and anything after a problem.
+    private var (availabilityTime, retryTime) = (Duration.zero, Duration.zero)
+
+    /// The number of targets whose pasts are kept: more than a screen has rows.
+    private static let capacity = 400
+    /// How long a past is shown before it is read again. What happens meanwhile is known without the history.
+    private static let pastLifetime = Duration.seconds(300)
+    /// How long the availability of all targets is shown, and the time before the next try after a problem.
+    private static let interval = Duration.seconds(60)
+    /// Reading the availability of all targets takes at most one in so many seconds.
+    private static let leastPause = 50
+
+    /// The past of a target; nil before it was read.
+    func past(of id: Target.ID) -> TargetPast? {
+        guard var past = entries[id]?.past else { return nil }
+        if resetTargets.contains(id) { past.figures = nil }
+        return past
+    }
+
+    /// Returns the requests that are due.
+    ///
+    /// - Parameter all: returns all targets.
+    mutating func requests(
+        for needs: Needs,
+        at now: Duration,
+        all: () -> [ProbeRequest.Assignment]
+    ) -> [HistoryRequest] {
+        guard now >= retryTime else { return [] }
+        var requests: [HistoryRequest] = []
+        if pastsRequested == nil {
+            if let detail = needs.detail, isDue(detail.id, hasFigures: true, at: now) {
+                requests.append(.figures(detail))
+            } else {
+                let due = needs.strips.filter { isDue($0.id, hasFigures: false, at: now) }
+                if !due.isEmpty { requests.append(.pasts(due)) }
+            }
+            if !requests.isEmpty { pastsRequested = now }
+        }
+        if needs.hasColumns, availabilityRequested == nil, now >= availabilityTime {
+            availabilityRequested = now
+            requests.append(.availability(all()))
+        }
+        return requests
+    }
+
+    private func isDue(_ id: Target.ID, hasFigures: Bool, at now: Duration) -> Bool {
+        guard let entry = entries[id], entry.hasFigures || !hasFigures else { return true }
+        return now >= entry.time + Self.pastLifetime
+    }
+
+    /// Receives an answer.
+    mutating func receive(_ answer: HistoryAnswer, zone: ZoneOffsets, at now: Duration) {
+        self.zone = zone
+        switch answer {
+        case .pasts(let pasts):
+            pastsRequested = nil
+            problem = nil
+            for (id, past) in pasts { keep(past, of: id, hasFigures: false, at: now) }
+            makeRoom()
+        case .figures(let id, let past):
+            pastsRequested = nil
+            problem = nil
+            keep(past, of: id, hasFigures: true, at: now)
+            makeRoom()
+        case .availability(let new):
+            let took = now - (availabilityRequested ?? now)
+            availabilityRequested = nil
+            problem = nil
+            availability = new
+            availabilityCount += 1
+            availabilityTime = now + max(Self.interval, took * Self.leastPause)
+        case .unreadable(let text):
+            (pastsRequested, availabilityRequested) = (nil, nil)
+            problem = text
+            retryTime = now + Self.interval
+        }
+    }
+
+    private mutating func keep(_ past: TargetPast, of id: Target.ID, hasFigures: Bool, at now: Duration) {
+        var entry = Entry(past: past, time: now, hasFigures: hasFigures)
+        if !hasFigures, let old = entries[id] {
+            // The figures before the start of the program stay as they were.
+            (entry.past.figures, entry.hasFigures) = (old.past.figures, old.hasFigures)
+        }
+        entries[id] = entry
+    }
+
+    private mutating func makeRoom() {
+        guard entries.count > Self.capacity else { return }
+        let oldest = entries.sorted { ($0.value.time, $0.key) < ($1.value.time, $1.key) }
+        for (id, _) in oldest.prefix(entries.count - Self.capacity) { entries[id] = nil }
+    }
+
+    /// Notes that the user has reset the statistics of targets.
+    mutating func reset(_ ids: [Target.ID]) {
+        resetTargets.formUnion(ids)
+    }
+
+    /// Forgets what was read, after the targets have changed. It is read again.
+    mutating func removeAll() {
+        entries = [:]
+        availabilityTime = .zero
+    }
+}

@@ -1,0 +1,41 @@
+import Monitoring
+
+extension Model {
+    /// The offsets of local time, as far as they are known.
+    var zone: ZoneOffsets { history.zone ?? ZoneOffsets(wall.offset) }
+
+    /// The wall time at which strips end, since 1970: the whole second that the clock on the screen shows.
+    var wallNow: Duration { .seconds((wall.start + now).components.seconds) }
+
+    /// The past of targets: what was stored, and what this run of the program knows.
+    func spans(of ids: [Target.ID]) -> [Target.ID: [WatchedSpan]] {
+        let present = roster.spans(of: ids, until: now, wall: wall)
+        var spans: [Target.ID: [WatchedSpan]] = [:]
+        for id in ids {
+            spans[id] = WatchedSpan.joined(history.past(of: id)?.spans ?? [], with: present[id] ?? [])
+        }
+        return spans
+    }
+
+    /// Returns the requests for what the present view shows of the history.
+    mutating func readHistory() -> [Effect] {
+        var needs = HistoryCache.Needs()
+        switch navigation.view {
+        case .strips: needs.strips = StripsView(model: shown).visible.map { assignment(at: $0) }
+        case .detail(let viewState):
+            needs.detail = shownRoster.position(of: viewState.target).map { assignment(at: $0) }
+        case .table: needs.hasColumns = list.sort.column != nil || columns.shown.contains { $0.period != nil }
+        case .wall, .graphs, .events, .hooks: break
+        }
+        let (states, now) = (shownRoster.states, live.now)
+        let requests = history.requests(for: needs, at: now) {
+            states.map { ProbeRequest.Assignment(id: $0.id, target: $0.sharedTarget) }
+        }
+        return requests.map(Effect.readHistory)
+    }
+
+    private func assignment(at position: Int) -> ProbeRequest.Assignment {
+        let state = shownRoster.states[position]
+        return ProbeRequest.Assignment(id: state.id, target: state.sharedTarget)
+    }
+}

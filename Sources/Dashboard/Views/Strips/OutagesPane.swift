@@ -1,0 +1,76 @@
+import Monitoring
+import Screen
+
+/// The outages of the selected target below the strips, and the legend.
+///
+/// ```
+///  NAS  12 Nov 00:00 – 08:00 ───────────────────────────────────────────────
+///  ○ 12 Nov 03:12:08 –        05:40:51    2h28m  timeout
+///  down 2h28m, up 5h31m
+///  █ down  ▆ degraded  ▄ up  ? unknown  ◌ blocked  ‖ paused  · not watched
+/// ```
+struct OutagesPane: View {
+    let view: StripsView
+
+    private var model: Model { view.model }
+    private var appearance: Appearance { model.appearance }
+
+    func draw(in area: Area, on frame: inout Frame) {
+        guard !area.isEmpty, let row = view.selectedRow, case .target(let id) = model.selection.id,
+            let state = model.roster[id]
+        else { return }
+        let slice = view.slice
+        let width = area.columns - 2
+        let heading: [Segment] = .heading(
+            state.target.label.truncated(toColumns: max(1, width / 2), ellipsis: appearance.glyphs.ellipsis),
+            note: slice.map(text),
+            width: width,
+            appearance: appearance
+        )
+        let ends = [summary(of: row, in: slice), model.history.problem.map { [Segment($0, appearance[.degraded])] }]
+            .compactMap(\.self)
+        // The legend is the last line, if there is room for it and a blank line.
+        let legend = area.rows >= 6 ? [[], legend] : []
+        let room = area.rows - 1 - ends.count - legend.count
+        let outages = OutageLines(model: model, outages: row.outages(in: slice), isDown: state.health == .down)
+        let lines = [heading] + outages.lines(limit: room) + ends
+        let blanks = [[Segment]](repeating: [], count: max(0, area.rows - lines.count - legend.count))
+        for (index, line) in (lines + blanks + legend).prefix(area.rows).enumerated() {
+            frame.write(
+                line,
+                at: Position(column: 1, row: area.row + index),
+                limit: width,
+                ellipsis: appearance.glyphs.ellipsis
+            )
+        }
+    }
+
+    /// The account of the period, or the times of the states in a slice.
+    private func summary(of row: StripRow, in slice: Range<Duration>?) -> [Segment] {
+        guard let slice else { return [Segment(row.account.summary, appearance[.faint])] }
+        let times = row.times(in: slice).map { "\($0.name) \($1.outageText)" }
+        return [Segment(times.joined(separator: ", "), appearance[.faint])]
+    }
+
+    /// The time of a slice: `12 Nov 00:00 – 08:00`.
+    private func text(of slice: Range<Duration>) -> String {
+        let zone = model.zone
+        let clock = { (time: Duration) in
+            let text = zone.timeOfDay(time)
+            return text.hasSuffix(":00") ? String(text.dropLast(3)) : text
+        }
+        let days = (zone.day(slice.lowerBound), zone.day(slice.upperBound))
+        let start = "\(days.0) \(clock(slice.lowerBound))".drop { $0 == " " }
+        return "\(start) – \(days.0 == days.1 ? "" : "\(days.1) ")\(clock(slice.upperBound))"
+    }
+
+    /// The characters of the strips, each with its state.
+    private var legend: [Segment] {
+        WatchedSpan.State.worstFirst.flatMap { state in
+            [
+                Segment("\(state.glyph(appearance.glyphs)) ", appearance[state.role]),
+                Segment("\(state.name)  ", appearance[.faint]),
+            ]
+        }
+    }
+}

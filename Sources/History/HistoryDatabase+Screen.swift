@@ -1,0 +1,63 @@
+import GRDB
+package import Monitoring
+
+extension HistoryDatabase {
+    /// Reads what the screen requests.
+    ///
+    /// - Parameters:
+    ///   - start: the wall time of the program's start, since 1970.
+    ///   - now: the present wall time.
+    ///   - redaction: removes secrets, as in the stored targets.
+    package func answer(
+        _ request: HistoryRequest,
+        startingAt start: Duration,
+        at now: Duration,
+        redaction: Redaction
+    ) throws(HistoryFailure) -> HistoryAnswer {
+        try read { database in
+            switch request {
+            case .pasts(let assignments):
+                let numbers = try Self.numbers(of: assignments, redaction, database)
+                let spans = try Self.spans(
+                    of: Array(numbers.values),
+                    from: now - HistoryRequest.span,
+                    until: now,
+                    database
+                )
+                let pasts = assignments.map { ($0.id, TargetPast(numbers[$0.id].flatMap { spans[$0] } ?? [])) }
+                return .pasts(Dictionary(pasts) { _, new in new })
+            case .figures(let assignment):
+                let number = try Self.numbers(of: [assignment], redaction, database)[assignment.id]
+                guard let number else { return .figures(assignment.id, TargetPast([])) }
+                let first = now - HistoryRequest.span
+                var past = TargetPast(try Self.spans(of: [number], from: first, until: now, database)[number] ?? [])
+                // Without the minute of the start, which has probes of this run too.
+                let end = Duration.seconds(Self.quotient(start.components.seconds, by: 60) * 60)
+                past.figures = try Self.figures(of: [number], from: first, until: end, database)[number]
+                return .figures(assignment.id, past)
+            case .availability(let assignments):
+                let numbers = try Self.numbers(of: assignments, redaction, database)
+                let spans = try Self.spans(of: nil, from: now - HistoryRequest.span, until: now, database)
+                let all = numbers.compactMapValues { number in
+                    spans[number].map { PeriodAvailability($0, at: now) }
+                }
+                return .availability(all)
+            }
+        }
+    }
+
+    /// The numbers of targets in the file; those without a record are absent.
+    private static func numbers(
+        of assignments: [ProbeRequest.Assignment],
+        _ redaction: Redaction,
+        _ database: Database
+    ) throws -> [Target.ID: Int64] {
+        let find = try database.cachedStatement(sql: "SELECT id FROM target WHERE name = ? AND url = ?")
+        var numbers: [Target.ID: Int64] = [:]
+        for assignment in assignments {
+            let target = StoredTarget(assignment.target, redaction: redaction)
+            numbers[assignment.id] = try Row.fetchOne(find, arguments: [target.name, target.url])?.integer(0)
+        }
+        return numbers
+    }
+}

@@ -1,0 +1,138 @@
+import Monitoring
+import TestSupport
+import Testing
+
+@testable import Dashboard
+
+/// What the screen requests of the history, and when.
+@Suite struct HistoryCacheTests {
+    private func requests(_ scene: Scene, from index: Int = 0) -> [HistoryRequest] {
+        scene.effects.dropFirst(index).compactMap { effect in
+            if case .readHistory(let request) = effect { request } else { nil }
+        }
+    }
+
+    /// The names of the targets of requests for pasts.
+    private func pasts(_ requests: [HistoryRequest]) -> [[String]] {
+        requests.compactMap { request in
+            if case .pasts(let assignments) = request { assignments.map(\.target.name) } else { nil }
+        }
+    }
+
+    @Test func `nothing is read before a view shows it`() {
+        var scene = Scene.evening
+        scene.press(.character("2"), .character("3"), .character("1"), .character("e"), .character("h"), .escape)
+        scene.wait(.seconds(600))
+        #expect(requests(scene).isEmpty)
+    }
+
+    @Test func `only the visible rows of thousands are read, one request at a time`() {
+        var scene = Scene.halls([2_400, 1_700], columns: 80, rows: 24)
+        scene.press(.character("4"))
+        let first = pasts(requests(scene))
+        #expect(first.count == 1 && (5...20).contains(first[0].count))
+        let before = scene.effects.count
+        // Without an answer, nothing else is requested.
+        scene.press(.end)
+        scene.wait(.seconds(30))
+        #expect(requests(scene, from: before).isEmpty)
+        scene.answerHistory()
+        let next = pasts(requests(scene, from: before))
+        #expect(next.count == 1 && next[0].contains("2-1699"))
+        #expect(scene.screen.contains("2-1699"))
+    }
+
+    @Test func `a past is read again after five minutes, and a problem is tried again after one`() {
+        var scene = Scene([.make("NAS")])
+        scene.pressWithHistory(.character("4"))
+        #expect(requests(scene).count == 1)
+        scene.wait(.seconds(299))
+        #expect(requests(scene).count == 1)
+        scene.wait(.seconds(2))
+        #expect(requests(scene).count == 2)
+        scene.refuseHistory("history: locked")
+        #expect(scene.screen.contains("history: locked"))
+        scene.wait(.seconds(59))
+        #expect(requests(scene).count == 2)
+        scene.wait(.seconds(2))
+        #expect(requests(scene).count == 3)
+        scene.answerHistory(from: scene.effects.count - 1)
+        #expect(!scene.screen.contains("history: locked"))
+    }
+
+    @Test func `availability is read for its columns and orders, again after a minute, and less often if it is slow`() {
+        var scene = Scene([.make("A"), .make("B")])
+        let columns: [TableColumn] = [.name, .health, .last30Days]
+        scene.send(.settings(Settings(targets: scene.model.roster.targets, columns: columns), at: scene.now))
+        scene.tick()
+        #expect(requests(scene).count == 1)
+        // The answer takes four seconds.
+        scene.wait(.seconds(4))
+        scene.answerHistory()
+        scene.wait(.seconds(198))
+        #expect(requests(scene).count == 1)
+        scene.wait(.seconds(3))
+        #expect(requests(scene).count == 2)
+        scene.answerHistory(from: scene.effects.count - 1)
+        scene.wait(.seconds(59))
+        #expect(requests(scene).count == 2)
+        scene.wait(.seconds(2))
+        #expect(requests(scene).count == 3)
+    }
+
+    @Test func `columns show the availability, and sort by it`() throws {
+        var scene = Scene([.make("A"), .make("B"), .make("C")])
+        let columns: [TableColumn] = [.name, .health, .last24Hours, .last30Days]
+        scene.send(.settings(Settings(targets: scene.model.roster.targets, columns: columns), at: scene.now))
+        let (now, start) = (Scene.wall.start, Scene.wall.start - .seconds(20 * 86_400))
+        func availability(_ minutesDown: Int) -> PeriodAvailability {
+            let down = now - .seconds(minutesDown * 60)
+            let spans = [WatchedSpan(.up, from: start, until: down), WatchedSpan(.down, from: down, until: now)]
+            return PeriodAvailability(spans, at: now)
+        }
+        let ids = try ["A", "B", "C"].map { try #require(scene.id($0)) }
+        let all = [ids[0]: availability(2), ids[1]: availability(200)]
+        scene.send(.history(.availability(all), SimulatedHistory.zone, at: scene.now))
+        #expect(scene.line("A ").contains("99.86%") && scene.line("A ").contains("99.99%"))
+        #expect(scene.line("B ").contains("86.11%") && scene.line("B ").contains("99.30%"))
+        #expect(scene.line("C ").contains("–"))
+        for _ in Sort.allCases where scene.model.list.sort != .last24Hours { scene.press(.character("s")) }
+        let states = scene.model.roster.states
+        #expect(scene.model.list.order.positions.map { states[$0].target.name } == ["B", "A", "C"])
+        // New figures are a new order.
+        let swapped = [ids[0]: availability(200), ids[1]: availability(2)]
+        scene.send(.history(.availability(swapped), SimulatedHistory.zone, at: scene.now))
+        #expect(scene.model.list.order.positions.map { states[$0].target.name } == ["A", "B", "C"])
+    }
+
+    @Test func `the figures of the details are those of 90 days, until a reset`() {
+        var scene = Scene([.make("NAS", url: "tcp://nas.local:445")])
+        scene.receive("rrrrr", from: "NAS")
+        scene.pressWithHistory(.enter)
+        #expect(scene.line("last 100").contains("90 days"))
+        #expect(scene.line("sent ").contains("777605"))
+        scene.press(.character("R"))
+        #expect(scene.line("last 100").contains("total"))
+        #expect(!scene.line("sent ").contains("777605"))
+    }
+
+    @Test func `without earlier probes, the figures are those of this run`() {
+        var scene = Scene([.make("NAS")])
+        scene.receive("rrrrr", from: "NAS")
+        scene.press(.enter)
+        let id = scene.model.roster.states[0].id
+        scene.send(.history(.figures(id, TargetPast([])), SimulatedHistory.zone, at: scene.now))
+        #expect(scene.line("last 100").contains("total"))
+        #expect(scene.line("sent ").contains("5"))
+    }
+
+    @Test func `pasts of targets that are not shown any more are forgotten first`() {
+        var cache = HistoryCache()
+        for number in 0..<1_000 {
+            let past = TargetPast([WatchedSpan(.up, from: .zero, until: .seconds(1))])
+            cache.receive(.pasts([Target.ID(number): past]), zone: ZoneOffsets(.zero), at: .seconds(number))
+        }
+        #expect((0..<1_000).count { cache.past(of: Target.ID($0)) != nil } == 400)
+        #expect(cache.past(of: Target.ID(999)) != nil && cache.past(of: Target.ID(0)) == nil)
+    }
+}

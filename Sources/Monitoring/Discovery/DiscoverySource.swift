@@ -47,8 +47,19 @@ package struct DiscoverySource: Sendable, Hashable {
     }
 
     /// The name in messages and metrics, without secrets.
+    package var name: String { kind.name }
+
+    /// The key of the settings that it is written with.
+    package var type: String { kind.type }
+
+    /// The name, as the subject of messages.
+    package var title: String { "source \(name)" }
+}
+
+extension DiscoverySource.Kind {
+    /// The name in messages and metrics, without secrets.
     package var name: String {
-        switch kind {
+        switch self {
         case .files(let pattern, _): pattern
         case .http(let request), .prometheus(let request): request.url.withoutURLSecrets
         case .command(let command): "\(command)"
@@ -58,7 +69,7 @@ package struct DiscoverySource: Sendable, Hashable {
 
     /// The key of the settings that it is written with.
     package var type: String {
-        switch kind {
+        switch self {
         case .files: "file"
         case .http: "http"
         case .command: "command"
@@ -66,7 +77,4 @@ package struct DiscoverySource: Sendable, Hashable {
         case .services: "dns"
         }
     }
-
-    /// The type and the name, as in messages.
-    package var title: String { "source \(name)" }
 }

@@ -45,10 +45,11 @@ struct JSONReader {
 
     private mutating func value(depth: Int) throws(JSONTree.Failure) -> JSONTree {
         skipBlanks()
-        switch next {
+        guard let byte = next else { throw unexpected }
+        switch byte {
         case UInt8(ascii: "{"), UInt8(ascii: "["):
             guard depth < JSONTree.depth else { throw failure("more than \(JSONTree.depth) levels") }
-            return next == UInt8(ascii: "{") ? try object(depth: depth) : try array(depth: depth)
+            return byte == UInt8(ascii: "{") ? try object(depth: depth) : try array(depth: depth)
         case UInt8(ascii: "\""): return .string(try string())
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
         case UInt8(ascii: "t"): return try word("true", .boolean(true))

@@ -28,6 +28,8 @@ struct CheckCommand: AsyncParsableCommand {
 
     @OptionGroup var options: SharedOptions
 
+    @OptionGroup var share: ShardOption
+
     @Option(help: ArgumentHelp("Number of probes for each target, 1 to 1000.", valueName: "count"))
     var count = 1
 
@@ -77,9 +79,11 @@ struct CheckCommand: AsyncParsableCommand {
         let redaction = SharedRedaction()
         // Before signals are trapped: opening a FIFO blocks until it has a reader, and any signal must end that.
         let log = try options.logging.loggers(time: ProgramTime(), redaction: redaction)
-        let source = try options.source()
+        // The dependencies block no target here, so no parents are needed.
+        let source = try options.source(shard: share.shard, needsParents: false)
         let signals = await Signals()
         let environment = ProcessInfo.processInfo.environment
+        try await source.fetchLists(by: SourceFetcher(logger: log("sources")))
         let settings = try source.settings()
         redaction.update(settings)
         if settings.targets.contains(where: \.isCommand) { await HookCommand.prepare() }

@@ -40,6 +40,8 @@ struct DashboardCommand: AsyncParsableCommand {
     )
     var theme: ThemeChoice?
 
+    @OptionGroup var share: ShardOption
+
     @OptionGroup var picture: PictureOptions
 
     @OptionGroup var historyOption: HistoryOption
@@ -53,7 +55,8 @@ struct DashboardCommand: AsyncParsableCommand {
             interval: interval.interval,
             hasIntervals: true,
             suggesting: Reach.subcommands + ["help"],
-            mayLackFile: true
+            mayLackFile: true,
+            shard: share.shard
         )
         // Signals are trapped while the settings are read, and before the terminal enters raw mode.
         async let trapping = Signals()

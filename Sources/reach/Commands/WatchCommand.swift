@@ -67,6 +67,8 @@ struct WatchCommand: AsyncParsableCommand {
 
     @OptionGroup var interval: IntervalOption
 
+    @OptionGroup var share: ShardOption
+
     @OptionGroup var history: HistoryOption
 
     func run() async throws {
@@ -76,7 +78,12 @@ struct WatchCommand: AsyncParsableCommand {
         // Before signals are trapped: opening a FIFO blocks until it has a reader, and any signal must end that.
         let logFile = try options.logging.file()
         let log = try options.logging.loggers(to: logFile, time: time, redaction: redaction) { errors.enqueue($0) }
-        let source = try options.source(interval: interval.interval, hasIntervals: true, mayLackTargets: true)
+        let source = try options.source(
+            interval: interval.interval,
+            hasIntervals: true,
+            mayLackTargets: true,
+            shard: share.shard
+        )
         let signals = await Signals()
         let supervisor = Supervisor(environment: ProcessInfo.processInfo.environment, process: getpid())
         Supervisor.hideFromChildren()
@@ -98,9 +105,15 @@ struct WatchCommand: AsyncParsableCommand {
             errors: errors
         )
         reporter.output.watchReader()
+        let refresher = SourceRefresher(
+            source.lists,
+            fetcher: SourceFetcher(logger: log("sources")),
+            now: { time.now }
+        )
         var watch = Watch(
             engine: engine,
             source: source,
+            refresher: refresher,
             reporter: reporter,
             logFile: logFile,
             scrapes: listen == nil ? nil : scrapes,
@@ -123,6 +136,7 @@ struct WatchCommand: AsyncParsableCommand {
             },
             InputSource(historyMessages) { .message($0.text) },
             InputSource(past) { .past($0) },
+            InputSource(refresher.reports) { .source($0) },
             InputSource(watch.deadlines) { .deadline },
             InputSource(signals.sequence) { .signal($0) },
             InputSource(scrapes.arrivals) { .scrape },
@@ -130,6 +144,7 @@ struct WatchCommand: AsyncParsableCommand {
             InputSource(reporter.output.failures) { .outputFailed($0) },
         ]
         let status = await InputSource.run(sources) { await watch.run($0) }
+        await refresher.stop()
         await engine.shutdown()
         await reporter.finish()
         throw ExitCode(status)

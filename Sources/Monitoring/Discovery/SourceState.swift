@@ -8,6 +8,11 @@ package struct SourceState: Sendable, Hashable {
         package var newProblem: String?
         /// Whether the refresh before failed, and this one did not.
         package var hasRecovered = false
+
+        /// Creates a change of nothing.
+        package init(hasNewList: Bool = false) {
+            self.hasNewList = hasNewList
+        }
     }
 
     /// The pause after a first failure. It doubles with each further one.

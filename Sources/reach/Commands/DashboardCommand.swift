@@ -60,6 +60,8 @@ struct DashboardCommand: AsyncParsableCommand {
         )
         // Signals are trapped while the settings are read, and before the terminal enters raw mode.
         async let trapping = Signals()
+        // A picture needs the targets of all lists from the start.
+        if picture.svg != nil { try await source.fetchLists(by: SourceFetcher(logger: log("sources"))) }
         let (settings, document) = try source.load()
         try validateTheme(settings)
         let capabilities = TerminalCapabilities(

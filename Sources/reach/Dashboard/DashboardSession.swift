@@ -18,6 +18,9 @@ struct DashboardSession {
     private let capabilities: TerminalCapabilities
     private let timer: FrameTimer
     private let store: SettingsStore
+    private let refresher: SourceRefresher
+    /// The settings that are in use.
+    private let current = CurrentSettings()
     private let watch: FileWatch
 
     init(
@@ -39,7 +42,15 @@ struct DashboardSession {
         self.engine = engine
         timer = FrameTimer(time: time)
         watch = FileWatch(environment: source.environment)
-        store = SettingsStore(environment: source.environment, interval: source.interval, options: source.options)
+        refresher = SourceRefresher(
+            source.lists,
+            fetcher: SourceFetcher(logger: log("sources")),
+            now: { time.now }
+        )
+        var store = SettingsStore(environment: source.environment, interval: source.interval, options: source.options)
+        store.discover = { source.discover(in: &$0) }
+        store.keepShard = { source.keepShard(of: &$0) }
+        self.store = store
     }
 
     /// Runs until the user quits or a signal arrives. Then restores the terminal and, after a quit, prints the last table.
@@ -68,11 +79,13 @@ struct DashboardSession {
         var loop = DashboardLoop(model, paint: paint, scheduleTick: timer.schedule, perform: perform)
         // Settings are applied before the first frame, so that it shows the targets.
         await loop.fold(.settings(settings, at: engine.time.now))
+        use(settings)
         for note in notes { await loop.fold(.message(note, isProblem: true, at: engine.time.now)) }
         if source.isFirstRun {
             await loop.fold(.hint("no dashboard.toml: this machine's network"))
         }
         let cause = await InputSource.run(sources(signals)) { await loop.run($0) }
+        await refresher.stop()
         terminal.leave(printing: cause == .quit ? loop.model.finalScreen().text : "")
         return cause
     }
@@ -82,6 +95,7 @@ struct DashboardSession {
     /// The event sources of the loop: network, hooks, keyboard, signals and time.
     private func sources(_ signals: Signals) -> [InputSource<Event>] {
         let (time, terminal, engine) = (engine.time, terminal, engine)
+        let (source, current) = (source, current)
         return [
             InputSource(engine.prober.findings) {
                 engine.record($0)
@@ -101,6 +115,9 @@ struct DashboardSession {
             InputSource(StopSignal.sequence) { .suspend },
             InputSource(terminal.backgrounds) { .background($0) },
             InputSource(watch.changes) { .fileChanged },
+            InputSource(refresher.reports) { report in
+                .sourceRefreshed(SourceNotice(report, leftOut: source.leftOut(of: report, in: current.value)), at: time.now)
+            },
             InputSource(timer.ticks) { .tick(time.now, time.wall) },
         ]
     }
@@ -147,6 +164,11 @@ struct DashboardSession {
             enteredLines?.add(line)
         case .reload:
             return reload()
+        case .discover(let name):
+            let updated = source.updated(current.value).settings
+            current.value = updated
+            engine.redaction.update(updated)
+            return .discovered(updated, from: name, at: engine.time.now)
         case .edit(let request):
             return perform(request)
         case .suspend:
@@ -174,9 +196,11 @@ struct DashboardSession {
             switch result {
             case .made(_, _, let settings), .undone(_, _, let settings):
                 engine.engineLog.note(settings, from: source.name)
+                use(settings)
             case .reread(let document, let settings):
                 engine.engineLog.note(settings, from: document.file ?? source.name)
                 engine.rereadFiles()
+                use(settings, isReload: true)
             case .written(let document):
                 watch.watch(document.file)
             case .fields, .compared, .conflict, .refused, .notWritten:
@@ -188,12 +212,19 @@ struct DashboardSession {
         }
     }
 
+    /// Remembers settings, and refreshes their sources.
+    private func use(_ settings: Settings, isReload: Bool = false) {
+        current.value = settings
+        refresher.use(settings.sources, isReload: isReload)
+    }
+
     private func reload() -> Event {
         watch.watch(source.path)
         do throws(StartupError) {
             let settings = try source.settings()
             engine.engineLog.note(settings, from: source.name)
             engine.rereadFiles()
+            use(settings, isReload: true)
             return .settings(settings, at: engine.time.now)
         } catch {
             return .settingsRefused(error.lines, at: engine.time.now)

@@ -38,7 +38,9 @@ final class SourceLists: Sendable {
     func readFiles(of sources: [DiscoverySource], at now: Duration = .zero) {
         for source in sources {
             guard let files = ListFiles(source), state(of: source).list == nil else { continue }
-            _ = record(files.result, of: source, at: now)
+            // A problem is reported with the first refresh.
+            let result = files.result
+            if case .success = result { _ = record(result, of: source, at: now) }
         }
     }
 

@@ -60,6 +60,7 @@ final class SourceRefresher: Sendable {
     /// none is read while it is written.
     private func watch(_ files: ListFiles, of source: DiscoverySource) async {
         var detector: FileChangeDetector<ListFiles.Signature>?
+        var isFirst = true
         while !Task.isCancelled {
             let signature = files.signature
             var isChanged = true
@@ -69,15 +70,24 @@ final class SourceRefresher: Sendable {
             } else {
                 detector = FileChangeDetector(signature)
             }
-            if isChanged || lists.state(of: source).problem != nil { record(files.result, of: source) }
+            if isChanged || lists.state(of: source).problem != nil {
+                // The list was read before the start; what was left out of it is reported now.
+                record(files.result, of: source, isFirst: isFirst)
+            }
+            isFirst = false
             let isWaiting = detector?.isWaiting ?? false
             let pause = isWaiting ? min(source.refresh, .seconds(1)) : source.refresh
             try? await Task.sleep(for: pause, tolerance: .milliseconds(200), clock: .continuous)
         }
     }
 
-    private func record(_ result: Result<DiscoveryList, DiscoveryProblem>, of source: DiscoverySource) {
-        guard let change = lists.record(result, of: source, at: now()) else { return }
+    private func record(
+        _ result: Result<DiscoveryList, DiscoveryProblem>,
+        of source: DiscoverySource,
+        isFirst: Bool = false
+    ) {
+        let change = lists.record(result, of: source, at: now())
+        guard let change = change ?? (isFirst ? SourceState.Change(hasNewList: true) : nil) else { return }
         report.yield(SourceReport(source, change, lists.state(of: source)))
     }
 }

@@ -40,14 +40,16 @@ extension TargetSource {
                 }
             }
             var problems: [String] = []
-            for await case let problem? in group { problems.append(problem) }
+            for await problem in group {
+                if let problem { problems.append(problem) }
+            }
             return problems.sorted()
         }
     }
 
-    /// The targets of a source that cannot be made, as part of a sentence; nil if there are none.
-    func leftOut(of source: DiscoverySource, in settings: Settings) -> String? {
-        var settings = settings
-        return settings.discover(lists.current)[source]?.summary
+    /// The targets of a new list that cannot be made, as part of a sentence; nil if there are none.
+    func leftOut(of report: SourceReport, in settings: Settings) -> String? {
+        guard report.change.hasNewList else { return nil }
+        return updated(settings).leftOut[report.source]?.summary
     }
 }

@@ -119,10 +119,12 @@ struct TargetSource: Sendable {
     }
 
     /// Makes the targets of the sources' present lists again, and selects among them as before.
-    func updated(_ settings: Settings) -> Settings {
-        guard !settings.sources.isEmpty else { return settings }
+    ///
+    /// - Returns: The settings, and the targets that cannot be made, by source.
+    func updated(_ settings: Settings) -> (settings: Settings, leftOut: [DiscoverySource: Settings.LeftOut]) {
+        guard !settings.sources.isEmpty else { return (settings, [:]) }
         var settings = settings
-        discover(in: &settings)
+        let leftOut = settings.discover(lists.current)
         if !arguments.isEmpty, let chosen = try? selection(of: settings) {
             settings.targets = chosen
             settings.redaction.cover(chosen)
@@ -130,7 +132,7 @@ struct TargetSource: Sendable {
         if let interval { settings.setInterval(interval) }
         settings.targets = options.applied(to: settings.targets)
         keepShard(of: &settings)
-        return settings
+        return (settings, leftOut)
     }
 
     /// Adds the targets of the sources' lists. Lists in files are read now if they were not before.

@@ -209,9 +209,9 @@ struct Watch {
         }
         guard report.change.hasNewList else { return }
         let before = settings.targets
-        let updated = source.updated(settings)
-        if let leftOut = source.leftOut(of: report.source, in: updated) {
-            reporter.printMessage(redacted("\(title): \(leftOut)"), priority: .warning)
+        let (updated, leftOut) = source.updated(settings)
+        if let leftOut = leftOut[report.source] {
+            reporter.printMessage(redacted("\(title): \(leftOut.summary)"), priority: .warning)
         }
         let difference = TargetDifference(before, updated.targets)
         if !difference.isEmpty { reporter.printMessage(redacted("\(title): \(difference.summary)")) }

@@ -4,6 +4,7 @@ import Logging
 import Monitoring
 import Probing
 import ReachKit
+import SettingsFile
 
 /// Reads the lists of sources.
 struct SourceFetcher: Sendable {
@@ -19,7 +20,8 @@ struct SourceFetcher: Sendable {
 
     private let logger: Logger
 
-    init(logger: Logger) {
+    /// - Parameter logger: Gets a message for each request at level debug; silent by default.
+    init(logger: Logger = Logger(label: "sources") { _ in SwiftLogNoOpLogHandler() }) {
         self.logger = logger
     }
 

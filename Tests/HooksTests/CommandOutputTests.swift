@@ -5,7 +5,8 @@ import Testing
 
 /// Commands that are run for their output.
 @Suite(.serialized, .live, .timeLimit(.minutes(1))) struct CommandOutputTests {
-    private func output(_ line: String, limit: Int = 1_000_000, timeout: Duration = .seconds(20)) async -> CommandOutput {
+    private func output(_ line: String, limit: Int = 1_000_000, timeout: Duration = .seconds(20)) async -> CommandOutput
+    {
         await HookCommand.shell(line).output(limit: limit, timeout: timeout)
     }
 

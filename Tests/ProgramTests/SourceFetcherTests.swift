@@ -68,7 +68,8 @@ import Testing
     }
 
     @Test func `Prometheus is asked for its active targets, and its own words are the problem`() async throws {
-        let body = #"{"status": "success", "data": {"activeTargets": [{"discoveredLabels": {"__address__": "n:9100"}}]}}"#
+        let body =
+            #"{"status": "success", "data": {"activeTargets": [{"discoveredLabels": {"__address__": "n:9100"}}]}}"#
         let server = try await ScriptedServer.on(answer(body))
         #expect(await fetch(server, isPrometheus: true) == .success(["n:9100"]))
         #expect(server.requests.first?.hasPrefix("GET /prom/api/v1/targets?state=active HTTP/1.1\r\n") == true)

@@ -26,7 +26,9 @@ struct DiscoveredNames {
             var target = target
             if ambiguous.contains(target.name) {
                 let title = target.question.title ?? target.question.url
-                let candidates = [title, target.question.url].filter { $0 != target.name }.map { "\(target.name) \($0)" }
+                let candidates = [title, target.question.url].filter { $0 != target.name }.map {
+                    "\(target.name) \($0)"
+                }
                 guard let name = candidates.first(where: { (taken[$0] ?? target.question) == target.question }) else {
                     return nil
                 }

@@ -20,7 +20,9 @@ package struct DiscoverySource: Sendable, Hashable {
     /// The time after which a refresh fails.
     package let timeout: Duration
     /// Reads the header fields of requests, which may be in files.
-    package var headers: @Sendable () throws(DiscoveryProblem) -> [HTTPOptions.Header] = { () throws(DiscoveryProblem) in [] }
+    package var headers: @Sendable () throws(DiscoveryProblem) -> [HTTPOptions.Header] = {
+        () throws(DiscoveryProblem) in []
+    }
     /// Makes the targets of one target of the list: two if both families are probed, and none if it is not enabled.
     package var targets: @Sendable (DiscoveredTarget) throws(DiscoveryProblem) -> [Target]
 

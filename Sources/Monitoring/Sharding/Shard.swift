@@ -29,7 +29,10 @@ package struct Shard: Sendable, Hashable, CustomStringConvertible {
             throw Problem(description: "\(numbers[1]) shards – from 1 to \(Self.largestCount)")
         }
         guard (1...numbers[1]).contains(numbers[0]) else {
-            throw Problem(description: "no shard \(numbers[0]) of \(numbers[1]) – from 1/\(numbers[1]) to \(numbers[1])/\(numbers[1])")
+            throw Problem(
+                description:
+                    "no shard \(numbers[0]) of \(numbers[1]) – from 1/\(numbers[1]) to \(numbers[1])/\(numbers[1])"
+            )
         }
         (number, count) = (numbers[0], numbers[1])
     }

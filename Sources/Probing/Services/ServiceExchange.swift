@@ -27,6 +27,11 @@ final class ServiceExchange {
         return promise.futureResult
     }
 
+    /// Ends the query, if it has not ended.
+    func cancel() {
+        end(.failure(Failure(.resolverFailed, detail: "cancelled")))
+    }
+
     /// Closes what is open.
     func close() {
         timer?.cancel()

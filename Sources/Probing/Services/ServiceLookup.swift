@@ -45,15 +45,24 @@ package struct ServiceLookup: Sendable {
     private func answer(from server: DNSServer, in time: Duration) async throws(Failure) -> DNSAnswer {
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         let query = DNSQuery(id: .random(in: .min ... .max), name: name, type: .srv)
+        let cancelled = loop.makePromise(of: Void.self)
+        let future = loop.submit {
+            let exchange = ServiceExchange(query, server, on: loop)
+            cancelled.futureResult.whenComplete { _ in exchange.cancel() }
+            return exchange.start(timeout: TimeAmount(time)).always { _ in exchange.close() }
+        }.flatMap { $0 }
         let result: Result<DNSAnswer, Failure>
         do {
-            result = try await loop.submit {
-                let exchange = ServiceExchange(query, server, on: loop)
-                return exchange.start(timeout: TimeAmount(time)).always { _ in exchange.close() }
-            }.flatMap { $0 }.get()
+            result = try await withTaskCancellationHandler {
+                try await future.get()
+            } onCancel: {
+                cancelled.succeed()
+            }
         } catch {
-            throw Failure(.resolverFailed, detail: "cancelled")
+            result = .failure(Failure(.resolverFailed, detail: "\(error)"))
         }
+        // A promise must be fulfilled; the exchange is over.
+        cancelled.succeed()
         return try result.get()
     }
 }
@@ -70,7 +79,8 @@ extension DNSServer {
         let host = hasPort ? text[..<(colon ?? text.endIndex)] : text[...]
         let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
         let port = hasPort ? colon.flatMap { UInt16(text[$0...].dropFirst()) } : 53
-        guard let port, let address = IPAddress(literal: String(isBracketed ? host.dropFirst().dropLast() : host)) else {
+        guard let port, let address = IPAddress(literal: String(isBracketed ? host.dropFirst().dropLast() : host))
+        else {
             return nil
         }
         self.init(address: address, port: port)

@@ -40,7 +40,9 @@ extension DiscoveryList {
             throw DiscoveryProblem("expected a mapping in labels")
         }
         budget -= targets.count + labels.count
-        guard budget >= 0 else { throw DiscoveryProblem("aliases repeat more than the file has – write it without them") }
+        guard budget >= 0 else {
+            throw DiscoveryProblem("aliases repeat more than the file has – write it without them")
+        }
         var addresses: [String] = []
         for target in targets {
             guard let text = target.text else { throw DiscoveryProblem("expected texts in targets") }

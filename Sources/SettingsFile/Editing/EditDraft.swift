@@ -22,7 +22,9 @@ struct EditDraft {
         self.tables = tables.filter(\.isInFirstFile)
         includedTables = tables.filter { !$0.isInFirstFile }
         let count = self.tables.count
-        guard !isCut, !tables.isEmpty || document["source"] != nil, outline.targets.count == count, targets.count == count else {
+        guard !isCut, !tables.isEmpty || document["source"] != nil, outline.targets.count == count,
+            targets.count == count
+        else {
             throw EditRefusal(
                 "the targets are not [[target]] tables, so they can be changed only in the file"
             )

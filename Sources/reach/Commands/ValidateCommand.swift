@@ -78,7 +78,8 @@ struct ValidateCommand: ParsableCommand {
             Self.count(settings.hookCount, "hook"),
         ]
         let unset = validation.unset.isEmpty ? "" : "; not set: \(validation.unset.joined(separator: ", "))"
-        let sources = validation.notFetched.isEmpty ? "" : "; not fetched: \(validation.notFetched.joined(separator: ", "))"
+        let sources =
+            validation.notFetched.isEmpty ? "" : "; not fetched: \(validation.notFetched.joined(separator: ", "))"
         return "ok: \(counts.compactMap(\.self).joined(separator: ", "))\(unset)\(sources)"
     }
 

@@ -1,7 +1,7 @@
 import Monitoring
 import Synchronization
 
-/// The settings that the dashboard uses, for the sources of its targets. Only its loop changes them.
+/// The settings that the dashboard uses, if they have sources of targets. Only its loop changes them.
 final class CurrentSettings: Sendable {
     private let settings = Mutex(Settings(targets: []))
 

@@ -116,7 +116,10 @@ struct DashboardSession {
             InputSource(terminal.backgrounds) { .background($0) },
             InputSource(watch.changes) { .fileChanged },
             InputSource(refresher.reports) { report in
-                .sourceRefreshed(SourceNotice(report, leftOut: source.leftOut(of: report, in: current.value)), at: time.now)
+                .sourceRefreshed(
+                    SourceNotice(report, leftOut: source.leftOut(of: report, in: current.value)),
+                    at: time.now
+                )
             },
             InputSource(timer.ticks) { .tick(time.now, time.wall) },
         ]
@@ -214,7 +217,8 @@ struct DashboardSession {
 
     /// Remembers settings, and refreshes their sources.
     private func use(_ settings: Settings, isReload: Bool = false) {
-        current.value = settings
+        // Thousands of targets are kept twice only where they are needed.
+        current.value = settings.sources.isEmpty ? Settings(targets: []) : settings
         refresher.use(settings.sources, isReload: isReload)
     }
 

@@ -51,7 +51,8 @@ struct SourceFetcher: Sendable {
     // MARK: HTTP
 
     /// Sends the request of a source, and returns the body of its response, which must be JSON with status 200.
-    private func body(of request: DiscoveryRequest, _ source: DiscoverySource) async throws(DiscoveryProblem) -> [UInt8] {
+    private func body(of request: DiscoveryRequest, _ source: DiscoverySource) async throws(DiscoveryProblem) -> [UInt8]
+    {
         var headers = try source.headers()
         let isAccepting = headers.contains { $0.name.lowercased() == "accept" }
         if !isAccepting { headers.append(HTTPOptions.Header(name: "Accept", value: "application/json")) }

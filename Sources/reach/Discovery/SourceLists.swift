@@ -45,13 +45,13 @@ final class SourceLists: Sendable {
     }
 
     /// The figures of sources, for the metrics.
-    func figures(of sources: [DiscoverySource], wall: WallTime) -> [SourceFigures] {
+    func figures(of sources: [DiscoverySource], wall: WallTime, redaction: Redaction) -> [SourceFigures] {
         var seen: Set<String> = []
         return sources.filter { seen.insert("\($0.type) \($0.name)").inserted }.map { source in
             let state = state(of: source)
             return SourceFigures(
                 type: source.type,
-                name: source.name,
+                name: redaction.text(source.name),
                 isSuccessful: state.list != nil && state.problem == nil,
                 lastSuccess: state.lastSuccess.map { wall.start + $0 },
                 targets: state.list?.targets.count ?? 0

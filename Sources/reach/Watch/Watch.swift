@@ -9,7 +9,7 @@ struct Watch {
     private let engine: Engine
     private let source: TargetSource
     private let refresher: SourceRefresher
-    /// The settings that are in use.
+    /// The settings that are in use, if they have sources of targets.
     private var settings = Settings(targets: [])
     private let reporter: WatchReporter
     /// The file of the log, which a reload opens again; nil without `--log`.
@@ -186,7 +186,8 @@ struct Watch {
 
     /// Probes the targets of settings.
     private mutating func use(_ settings: Settings) async {
-        self.settings = settings
+        // Thousands of targets are kept twice only where they are needed.
+        self.settings = settings.sources.isEmpty ? Settings(targets: []) : settings
         var settings = settings
         // Without a screen, no history beyond the statistics is needed, so that memory does not grow for an hour.
         settings.history = .zero
@@ -246,7 +247,8 @@ struct Watch {
         figures.startTime = wall.start
         figures.settingsTime += wall.start
         figures.measureProcess()
-        figures.sources = source.lists.figures(of: settings.sources, wall: wall)
+        let redaction = engine.redaction.current
+        figures.sources = source.lists.figures(of: settings.sources, wall: wall, redaction: redaction)
         return (metrics ?? Metrics()).exposition(of: roster, program: figures, wall: wall, detail: detail)
     }
 

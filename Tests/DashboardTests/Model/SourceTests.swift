@@ -5,7 +5,12 @@ import Testing
 
 /// Sources of targets on the screen.
 struct SourceTests {
-    private func notice(_ name: String = "t/*.json", problem: String? = nil, isNew: Bool = false, leftOut: String? = nil)
+    private func notice(
+        _ name: String = "t/*.json",
+        problem: String? = nil,
+        isNew: Bool = false,
+        leftOut: String? = nil
+    )
         -> SourceNotice
     {
         SourceNotice(name: name, hasNewList: isNew, problem: problem, leftOut: leftOut)
@@ -33,7 +38,9 @@ struct SourceTests {
 
     @Test func `a new list is requested, and its targets are added with an event`() {
         var scene = Scene([.make("NAS", group: "Home")])
-        scene.send(.sourceRefreshed(notice(isNew: true, leftOut: "1 of 3 targets left out, the first: x"), at: scene.now))
+        scene.send(
+            .sourceRefreshed(notice(isNew: true, leftOut: "1 of 3 targets left out, the first: x"), at: scene.now)
+        )
         #expect(scene.effects.last == .discover(from: "t/*.json"))
         #expect(scene.screen.contains("source t/*.json: 1 of 3 targets left out, the first: x"))
         let settings = Settings(targets: [.make("NAS", group: "Home"), .make("New"), .make("Other")])

@@ -83,7 +83,10 @@ struct DiscoveredTargetsTests {
         let leftOut = settings.discover([kind: list])
         #expect(settings.targets.map(\.name) == ["A"])
         let summary = leftOut[settings.sources[0]]?.summary ?? ""
-        #expect(summary.hasPrefix("2 of 3 targets left out, the first: \"nope://x\": unknown method \"nope\""), "\(summary)")
+        #expect(
+            summary.hasPrefix("2 of 3 targets left out, the first: \"nope://x\": unknown method \"nope\""),
+            "\(summary)"
+        )
     }
 
     @Test func `dependencies on targets that are not enabled are removed`() throws {

@@ -93,11 +93,13 @@ struct DiscoveryListTests {
 
     // MARK: Labels
 
-    @Test(arguments: [
-        ("a:80", "a", "80"), ("a", "a", nil), ("[::1]:80", "[::1]", "80"), ("[::1]", "[::1]", nil),
-        ("2001:db8::1", "[2001:db8::1]", nil), ("https://u:p@a.example:443/x?y=z:1", "a.example", "443"),
-        ("http://a.example/x", "a.example", nil),
-    ] as [(String, String, String?)])
+    @Test(
+        arguments: [
+            ("a:80", "a", "80"), ("a", "a", nil), ("[::1]:80", "[::1]", "80"), ("[::1]", "[::1]", nil),
+            ("2001:db8::1", "[2001:db8::1]", nil), ("https://u:p@a.example:443/x?y=z:1", "a.example", "443"),
+            ("http://a.example/x", "a.example", nil),
+        ] as [(String, String, String?)]
+    )
     func `host and port are labels, too`(address: String, host: String, port: String?) {
         let target = DiscoveredTarget(["__address__": address])
         #expect(target["__host__"] == host && target["__port__"] == port)

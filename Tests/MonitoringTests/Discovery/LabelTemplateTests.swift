@@ -7,7 +7,8 @@ struct LabelTemplateTests {
 
     @Test(arguments: [
         ("https://${label:__address__}/health", "https://a:80/health"), ("${label:env}", "prod"),
-        ("${label:none:-x}", "x"), ("${label:empty:-x}", "x"), ("${label:none:-}", ""), ("$${label:env}", "${label:env}"),
+        ("${label:none:-x}", "x"), ("${label:empty:-x}", "x"), ("${label:none:-}", ""),
+        ("$${label:env}", "${label:env}"),
         ("plain $x {y} $", "plain $x {y} $"), ("${OTHER}", "${OTHER}"), ("", ""),
         ("${label:none:-a:-b}", "a:-b"),
     ])

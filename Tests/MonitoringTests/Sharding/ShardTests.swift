@@ -45,9 +45,12 @@ struct ShardTests {
             Shard.number(for: StableHash.fnv1a("icmp://\(name).example\n\(name)".utf8), of: 5)
         }
         let shards = try shards(of: 5)
-        #expect(owners == ["a", "b", "c", "d", "e", "f", "g", "h"].map { name in
-            shards.first { $0.owns(target(name)) }?.number ?? 0
-        })
+        #expect(
+            owners
+                == ["a", "b", "c", "d", "e", "f", "g", "h"].map { name in
+                    shards.first { $0.owns(target(name)) }?.number ?? 0
+                }
+        )
         #expect(owners == Self.pinned)
     }
 
@@ -66,9 +69,12 @@ struct ShardTests {
         for _ in 0..<50 {
             let count = Int.random(in: 1...60, using: &random)
             let targets = (0..<count).map { index in
-                let parents = index == 0 ? [] : (0..<Int.random(in: 0...2, using: &random)).map { _ in
-                    "n\(Int.random(in: 0..<index, using: &random))"
-                }
+                let parents =
+                    index == 0
+                    ? []
+                    : (0..<Int.random(in: 0...2, using: &random)).map { _ in
+                        "n\(Int.random(in: 0..<index, using: &random))"
+                    }
                 return target("n\(index)", dependsOn: parents)
             }
             var reported: [String] = []

@@ -9,7 +9,9 @@ import Testing
         DNSMessage.Record(type: 33, value: [0, priority, 0, 1] + port.inNetworkOrder + wire(host))
     }
 
-    private func lookup(_ servers: NameServer..., timeout: Duration = .seconds(5)) async throws(Failure) -> ServiceAnswer {
+    private func lookup(_ servers: NameServer..., timeout: Duration = .seconds(5)) async throws(Failure)
+        -> ServiceAnswer
+    {
         let addresses = servers.map { "127.0.0.1:\($0.port)" }
         return try await ServiceLookup(of: "_http._tcp.test", at: addresses, timeout: timeout).answer()
     }
@@ -77,6 +79,8 @@ import Testing
     @Test func `an invalid name or server is a failure`() {
         #expect(throws: Failure.self) { try ServiceLookup(of: "a..b", at: [], timeout: .seconds(1)) }
         #expect(throws: Failure.self) { try ServiceLookup(of: "a", at: ["x"], timeout: .seconds(1)) }
-        #expect(throws: Never.self) { try ServiceLookup(of: "a", at: ["[::1]:53", "::1", "[::1]"], timeout: .seconds(1)) }
+        #expect(throws: Never.self) {
+            try ServiceLookup(of: "a", at: ["[::1]:53", "::1", "[::1]"], timeout: .seconds(1))
+        }
     }
 }

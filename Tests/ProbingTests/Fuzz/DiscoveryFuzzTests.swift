@@ -12,12 +12,14 @@ struct DiscoveryFuzzTests {
     ].map { Array($0.utf8) }
 
     private static let words: [[UInt8]] = [
-        "{", "}", "[", "]", ":", ",", "\"", "\\u", "\\ud800", "null", "true", "1e", "\u{1B}", "\"targets\":", "\"labels\":",
+        "{", "}", "[", "]", ":", ",", "\"", "\\u", "\\ud800", "null", "true", "1e", "\u{1B}", "\"targets\":",
+        "\"labels\":",
         "\"__address__\":", "%", "&target=", "\u{202E}",
     ].map { Array($0.utf8) }
 
     @Test func `every list is targets within limits, or one printable problem`() async throws {
-        await Fuzz(name: "discovery", corpus: Self.corpus, words: Self.words).run(often: ["targets", "problem"]) { input in
+        await Fuzz(name: "discovery", corpus: Self.corpus, words: Self.words).run(often: ["targets", "problem"]) {
+            input in
             var kind = "problem"
             for read in [DiscoveryList.init(groups:), DiscoveryList.init(activeTargets:)] {
                 let result = Result { () throws(DiscoveryProblem) in try read(input.bytes) }

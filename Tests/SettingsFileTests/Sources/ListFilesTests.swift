@@ -28,7 +28,10 @@ struct ListFilesTests {
 
     @Test func `the files of a pattern are read in the order of their names`() throws {
         try directory.write(#"[{"targets": ["b:1"], "labels": {"env": "prod"}}]"#, to: "t/b.json")
-        try directory.write("# comment\n- targets: ['a:1', a:2]\n  labels:\n    port: 80\n    env: x\n- targets: []\n", to: "t/a.yml")
+        try directory.write(
+            "# comment\n- targets: ['a:1', a:2]\n  labels:\n    port: 80\n    env: x\n- targets: []\n",
+            to: "t/a.yml"
+        )
         try directory.write("nothing", to: "t/c.txt")
         #expect(try addresses("t/*.[jy][sm][ol]*") == ["a:1", "a:2", "b:1"])
         let list = try files("t/a.yml").read()
@@ -64,7 +67,9 @@ struct ListFilesTests {
 
     @Test func `broken YAML and truncated JSON have the line`() throws {
         #expect(try problem("- targets: [a\n- b")?.hasPrefix("a.yml: line 2: invalid YAML: ") == true)
-        #expect(try problem("[{\"targets\":\n[\"a\"", name: "a.json") == "a.json: line 2: not JSON: the text is cut off")
+        #expect(
+            try problem("[{\"targets\":\n[\"a\"", name: "a.json") == "a.json: line 2: not JSON: the text is cut off"
+        )
     }
 
     @Test func `aliases cannot repeat more than the file has`() throws {

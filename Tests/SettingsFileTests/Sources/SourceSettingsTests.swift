@@ -114,12 +114,16 @@ struct SourceSettingsTests {
     @Test func `a variable of the environment and a label stand side by side`() throws {
         let text = file + "url = \"https://${label:__address__}/${PAGE}/$${x}\""
         let source = try read(text, environment: ["PAGE": "ready"]).sources[0]
-        #expect(try source.targets(DiscoveredTarget(["__address__": "a"])).first?.question.url == "https://a/ready/$%7Bx%7D")
+        #expect(
+            try source.targets(DiscoveredTarget(["__address__": "a"])).first?.question.url == "https://a/ready/$%7Bx%7D"
+        )
     }
 
     @Test func `both families are two targets, and one that is not enabled is none`() throws {
         let labels = ["__address__": "a.example:1"]
-        #expect(try targets(file + "family = \"both\"", labels).map(\.label) == ["a.example:1 IPv4", "a.example:1 IPv6"])
+        #expect(
+            try targets(file + "family = \"both\"", labels).map(\.label) == ["a.example:1 IPv4", "a.example:1 IPv6"]
+        )
         #expect(try read(file + "enabled = false\n[[target]]\nurl = \"a\"").sources.isEmpty)
         #expect(try targets("[defaults]\nenabled = false\n" + file, labels).isEmpty)
     }
@@ -132,9 +136,15 @@ struct SourceSettingsTests {
             problem(file + "url = \"http://${label:x}/\"", ["__address__": "a"])
                 == "no label x – ${label:x:-fallback} has a value without it"
         )
-        #expect(problem(file + "name = \"${label:x}\"", ["__address__": "a", "x": "a\u{1B}b"]) == "control character in the name")
+        #expect(
+            problem(file + "name = \"${label:x}\"", ["__address__": "a", "x": "a\u{1B}b"])
+                == "control character in the name"
+        )
         let long = String(repeating: "x", count: 257)
-        #expect(problem(file + "name = \"${label:x}\"", ["__address__": "a", "x": long]) == "a name of 257 bytes – at most 256")
+        #expect(
+            problem(file + "name = \"${label:x}\"", ["__address__": "a", "x": long])
+                == "a name of 257 bytes – at most 256"
+        )
         #expect(problem(file, ["__address__": "a", "job": "a\nb"]) == "control character in the name")
         #expect(
             problem(file + "timeout = \"30s\"", ["__address__": "a:1"])
@@ -171,7 +181,10 @@ struct SourceSettingsTests {
 
     @Test(arguments: [
         ("[[source]]\nrefresh = \"1m\"", "d.toml:1:1: source 1: missing key"),
-        ("[[source]]\nfile = \"a.json\"\nhttp = \"http://a/\"", "cannot be combined with file – make two [[source]] tables of it"),
+        (
+            "[[source]]\nfile = \"a.json\"\nhttp = \"http://a/\"",
+            "cannot be combined with file – make two [[source]] tables of it"
+        ),
         ("[[source]]\nfile = \"a.txt\"", "unknown format of \"a.txt\" – the name ends with .json, .yml or .yaml"),
         ("[[source]]\nfile = \"~/a.json\"", "\"~\" is not expanded"),
         ("[[source]]\nhttp = \"tcp://a:1\"", "expected http or https"),
@@ -182,7 +195,10 @@ struct SourceSettingsTests {
         ("[[source]]\nfile = \"a.json\"\nbearer = \"x\"", "bearer: applies to http and prometheus only"),
         ("[[source]]\nfile = \"a.json\"\nca = \"x\"", "ca: applies to http and prometheus only"),
         ("[[source]]\nhttp = \"http://a/\"\nuser = \"x\"", "user: user and password belong together"),
-        ("[[source]]\nhttp = \"http://a/\"\nbearer = \"x\"\nuser = \"x\"\npassword = \"y\"", "more than one kind of credentials"),
+        (
+            "[[source]]\nhttp = \"http://a/\"\nbearer = \"x\"\nuser = \"x\"\npassword = \"y\"",
+            "more than one kind of credentials"
+        ),
         ("[[source]]\nfile = \"a.json\"\nurl = \"https://a/\"", "no label in the URL: all targets would be the same"),
         ("[[source]]\nfile = \"a.json\"\nname = \"${label:a-b}\"", "invalid label name \"a-b\""),
         ("[[source]]\nfile = \"a.json\"\ntags = [\"a b\"]", "invalid tag \"a b\""),

@@ -7,9 +7,12 @@ import Testing
 /// Random lists in YAML, made of the words of the format: each is a list within limits, or one printable problem.
 struct YAMLListFuzzTests {
     private static let words = [
-        "- targets: [a]\n", "- targets:\n", "  - 'b:1'\n", "  labels:\n", "    job: x\n", "- ", "-", "targets", "labels", ": ",
-        ":", "[", "]", "{", "}", ",", "\n", "  ", "\t", "'", "\"", "#", "&a ", "*a", "<<: ", "? ", "|\n", ">-\n", "---\n", "...\n",
-        "!!str ", "!!binary ", "~", "null", "\\x1b", "\u{1B}", "\u{85}", "\u{FEFF}", "ü", "😀", "%YAML 1.1\n", "0x10", "\r\n", "\0",
+        "- targets: [a]\n", "- targets:\n", "  - 'b:1'\n", "  labels:\n", "    job: x\n", "- ", "-", "targets",
+        "labels", ": ",
+        ":", "[", "]", "{", "}", ",", "\n", "  ", "\t", "'", "\"", "#", "&a ", "*a", "<<: ", "? ", "|\n", ">-\n",
+        "---\n", "...\n",
+        "!!str ", "!!binary ", "~", "null", "\\x1b", "\u{1B}", "\u{85}", "\u{FEFF}", "ü", "😀", "%YAML 1.1\n", "0x10",
+        "\r\n", "\0",
     ]
 
     @Test func `every text is a list within limits, or one printable problem`() throws {

@@ -30,7 +30,9 @@ struct SourceTargets: Sendable {
         guard let title = question.title else {
             throw DiscoveryProblem("commands are only allowed in the settings file")
         }
-        let name = try Self.checked(try name.map { name throws(DiscoveryProblem) in try Self.filled(name, target) } ?? title)
+        let name = try Self.checked(
+            try name.map { name throws(DiscoveryProblem) in try Self.filled(name, target) } ?? title
+        )
         let group = try groupName(of: target)
         let groupSettings = group.flatMap { groups[$0] }
         let groupTemplate = groupSettings?.template.flatMap { templates[$0] }

@@ -129,7 +129,11 @@ extension TableReader {
             }
         }
         if has("user") != has("password") {
-            report("user and password belong together", hint: "add the other one", about: has("user") ? "user" : "password")
+            report(
+                "user and password belong together",
+                hint: "add the other one",
+                about: has("user") ? "user" : "password"
+            )
         }
         let hasAuthorization = fields.contains { $0.name.lowercased() == "authorization" }
         if [has("bearer"), has("user"), hasAuthorization].count(where: \.self) > 1 {

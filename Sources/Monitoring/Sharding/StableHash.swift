@@ -9,9 +9,7 @@ enum StableHash {
     /// The first number of SplitMix64 with a seed (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators",
     /// OOPSLA 2014). Every bit of the seed changes about half of the result.
     static func splitMix64(_ seed: UInt64) -> UInt64 {
-        var number = seed &+ 0x9E37_79B9_7F4A_7C15
-        number = (number ^ number >> 30) &* 0xBF58_476D_1CE4_E5B9
-        number = (number ^ number >> 27) &* 0x94D0_49BB_1331_11EB
-        return number ^ number >> 31
+        var generator = SplitMix(seed: seed)
+        return generator.next()
     }
 }

@@ -48,8 +48,10 @@ package struct ServiceLookup: Sendable {
         let cancelled = loop.makePromise(of: Void.self)
         let future = loop.submit {
             let exchange = ServiceExchange(query, server, on: loop)
-            cancelled.futureResult.whenComplete { _ in exchange.cancel() }
-            return exchange.start(timeout: TimeAmount(time)).always { _ in exchange.close() }
+            cancelled.futureResult.assumeIsolated().whenComplete { _ in exchange.cancel() }
+            let future = exchange.start(timeout: TimeAmount(time))
+            future.assumeIsolated().whenComplete { _ in exchange.close() }
+            return future
         }.flatMap { $0 }
         let result: Result<DNSAnswer, Failure>
         do {

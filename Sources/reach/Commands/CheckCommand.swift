@@ -19,8 +19,10 @@ struct CheckCommand: AsyncParsableCommand {
             """,
         discussion: """
             A target is up when one of its probes has a reply, down when all are lost, and degraded when all are slow. \
-            The probes of a target are retry_interval apart. Hooks do not run, and depends_on blocks no target.
-            Exit status: 0 all targets are up or degraded, 1 a target is down, 2 usage or settings error, 3 a target cannot be \
+            The probes of a target are retry_interval apart. Hooks do not run, and depends_on blocks no target. \
+            The lists of sources are read once, before the first probe.
+            Exit status: 0 all targets are up or degraded, 1 a target is down, 2 usage or settings error or a list that cannot be \
+            read, 3 a target cannot be \
             probed and none is down. With --format nagios: 0 OK, 1 WARNING (degraded), 2 CRITICAL (down), 3 UNKNOWN (cannot \
             be probed; usage or settings error).
             """

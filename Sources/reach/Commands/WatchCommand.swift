@@ -19,12 +19,14 @@ struct WatchCommand: AsyncParsableCommand {
             reach watch --observations       each probe as well
             reach watch --listen 9720        metrics for Prometheus as well
             reach watch --listen 9720 --metrics basic
+            reach watch --shard 2/5          the second of five shares of the targets
+            reach watch --shard 2/5          the second of five shares of the targets
             """,
         discussion: """
             Each line names the target, the event and the reason, without colours or cursor movement: suitable for screen \
             readers, braille displays and logs. Data goes to standard output, messages to standard error. SIGHUP reloads \
             the settings file, and opens the file of --log again; settings without targets are read, and probe nothing \
-            until they have some. A slow reader does not block the program: lines that do not fit into the buffer are \
+            until they have some. The lists of sources are refreshed at their intervals and at a reload. A slow reader does not block the program: lines that do not fit into the buffer are \
             dropped, observations first, and counted on standard error. With --listen, /metrics serves Prometheus, as \
             text or OpenMetrics, /targets the JSON object of check --json, and /healthz ok.
             Exit status: 1 standard output cannot be written, 2 usage or settings error, 128+n ended by signal n, 141 \

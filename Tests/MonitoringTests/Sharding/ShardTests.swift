@@ -65,7 +65,7 @@ struct ShardTests {
     }
 
     @Test func `together, the shards report each target once, with its dependencies`() throws {
-        var random = SplitMix(seed: 7)
+        var random = TestSupport.SplitMix(seed: 7)
         for _ in 0..<50 {
             let count = Int.random(in: 1...60, using: &random)
             let targets = (0..<count).map { index in

@@ -21,9 +21,8 @@ struct DiscoveryFuzzTests {
         await Fuzz(name: "discovery", corpus: Self.corpus, words: Self.words).run(often: ["targets", "problem"]) {
             input in
             var kind = "problem"
-            for read in [DiscoveryList.init(groups:), DiscoveryList.init(activeTargets:)] {
-                let result = Result { () throws(DiscoveryProblem) in try read(input.bytes) }
-                switch result {
+            for isPrometheus in [false, true] {
+                switch Self.list(input.bytes, isPrometheus: isPrometheus) {
                 case .success(let list):
                     if !list.targets.isEmpty { kind = "targets" }
                     for target in list.targets {
@@ -43,6 +42,14 @@ struct DiscoveryFuzzTests {
                 try hold(object != nil || Self.isLenient(input.bytes), "not JSON for Foundation")
             }
             return kind
+        }
+    }
+
+    private static func list(_ bytes: [UInt8], isPrometheus: Bool) -> Result<DiscoveryList, DiscoveryProblem> {
+        do throws(DiscoveryProblem) {
+            return .success(isPrometheus ? try DiscoveryList(activeTargets: bytes) : try DiscoveryList(groups: bytes))
+        } catch {
+            return .failure(error)
         }
     }
 

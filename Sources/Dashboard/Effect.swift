@@ -25,6 +25,8 @@ public enum Effect: Sendable, Hashable {
     case readHistory(HistoryRequest)
     /// Read the settings file again.
     case reload
+    /// Make the targets of the sources' present lists, after the list of this source has changed.
+    case discover(from: String)
     /// Edit, read or write the text of the settings, and report the result.
     case edit(EditRequest)
     /// Fold these keys into the model, which were pressed after the key with the effects before this one.

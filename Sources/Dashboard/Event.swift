@@ -19,6 +19,10 @@ public enum Event: Sendable {
     case settings(Settings, at: Duration)
     /// The settings file was read again and rejected; the old settings stay in use.
     case settingsRefused([String], at: Duration)
+    /// A source of targets was refreshed.
+    case sourceRefreshed(SourceNotice, at: Duration)
+    /// The settings with the new list of this source.
+    case discovered(Settings, from: String, at: Duration)
     /// The result of an edit, or of another request that concerns the text of the settings.
     case edited(EditResult, at: Duration)
     /// The settings file has changed on disk.

@@ -148,7 +148,9 @@ package final class HistoryWriter: Sendable {
         for request in consequences.requests {
             switch request {
             case .watch(let assignments):
-                let targets = assignments.map { ($0.id, StoredTarget($0.target, redaction: redaction)) }
+                // Another shard keeps the history of its targets.
+                let own = assignments.filter { !$0.target.isOfOtherShard }
+                let targets = own.map { ($0.id, StoredTarget($0.target, redaction: redaction)) }
                 enqueue(.targets(Dictionary(targets) { _, new in new }))
             case .forget(let ids):
                 enqueue(.forget(ids))

@@ -62,32 +62,97 @@ final class Job: Sendable {
         ignoredSignals: Set<Int32>,
         onStart: @Sendable (ProcessGroup) async -> Void = { _ in }
     ) async -> (status: HookResult.Status, output: OutputTail) {
+        let (status, output) = await execute(
+            command,
+            environment: environment,
+            input: input,
+            ignoredSignals: ignoredSignals,
+            errors: .combinedWithOutput,
+            onStart: onStart
+        ) { execution, group in
+            await Self.collect(
+                execution.standardOutput.map { $0.withUnsafeBytes { Array($0) } },
+                hasLeaderEnded: { group.hasLeaderEnded }
+            )
+        }
+        return (status, output ?? OutputTail())
+    }
+
+    /// Runs a command like ``run(_:environment:input:ignoredSignals:onStart:)`` without input, and returns its whole standard
+    /// output. It is ended when it writes more than `limit` bytes; what it writes then is not kept.
+    @concurrent
+    func run(
+        _ command: HookCommand,
+        limit: Int,
+        ignoredSignals: Set<Int32>
+    ) async -> (status: HookResult.Status, output: [UInt8], errors: OutputTail, isTooLong: Bool) {
+        let (status, result) = await execute(
+            command,
+            environment: [],
+            input: "",
+            ignoredSignals: ignoredSignals,
+            errors: .sequence
+        ) { [self] execution, group in
+            async let errors = Self.collect(
+                execution.standardError.map { $0.withUnsafeBytes { Array($0) } },
+                hasLeaderEnded: { group.hasLeaderEnded }
+            )
+            var output: [UInt8] = []
+            var isTooLong = false
+            do {
+                for try await chunk in execution.standardOutput {
+                    chunk.withUnsafeBytes { bytes in
+                        isTooLong = isTooLong || output.count + bytes.count > limit
+                        if !isTooLong { output += bytes }
+                    }
+                    if isTooLong { cancel(grace: .seconds(1)) }
+                    if isTooLong, group.hasLeaderEnded { break }
+                }
+            } catch {
+                // What was read before counts.
+            }
+            return (output: output, errors: await errors, isTooLong: isTooLong)
+        }
+        return (status, result?.output ?? [], result?.errors ?? OutputTail(), result?.isTooLong ?? false)
+    }
+
+    /// Runs a command, and waits until it ends.
+    ///
+    /// - Parameters:
+    ///   - errors: Where its standard error goes.
+    ///   - read: Reads its output until that ends.
+    private func execute<Errors: ErrorOutputProtocol, Output: Sendable>(
+        _ command: HookCommand,
+        environment: [(name: String, value: String)],
+        input: String,
+        ignoredSignals: Set<Int32>,
+        errors: Errors,
+        onStart: @Sendable (ProcessGroup) async -> Void = { _ in },
+        read: @Sendable (Execution<CustomWriteInput, SequenceOutput, Errors>, ProcessGroup) async -> Output
+    ) async -> (status: HookResult.Status, output: Output?) {
         Self.ignoreSIGPIPE
         // No effect if the command was started.
         defer { handle(.notStarted) }
-        guard cause == nil else { return (.cancelled, OutputTail()) }
+        guard cause == nil else { return (.cancelled, nil) }
         if let reason = command.reasonNotToStart(ignoring: ignoredSignals) {
-            return (.notStarted(reason), OutputTail())
+            return (.notStarted(reason), nil)
         }
         guard DescriptorReservation.acquire() else {
-            return (.notStarted("too few file descriptors – raise ulimit -n"), OutputTail())
+            return (.notStarted("too few file descriptors – raise ulimit -n"), nil)
         }
         do {
             let result = try await Subprocess.run(
                 command.configuration(environment: environment, ignoring: ignoredSignals),
                 input: .inputWriter,
                 output: .sequence,
-                error: .combinedWithOutput
+                error: errors
             ) { execution in
                 let group = ProcessGroup(leader: execution.processIdentifier.value)
                 DescriptorReservation.release()
                 didStart(group)
                 await onStart(group)
                 async let written: Void = Self.write(input, to: execution.standardInputWriter)
-                let output = await Self.collect(
-                    execution.standardOutput.map { $0.withUnsafeBytes { Array($0) } },
-                    hasLeaderEnded: { group.hasLeaderEnded }
-                )
+                let output = await read(execution, group)
                 await written
                 // A command may run on after closing its output. The library can wait for its end without reaping it
                 // only in a teardown. This one sends signal 0, which has no effect, and never reaches a second step.
@@ -103,7 +168,7 @@ final class Job: Sendable {
             return (Self.status(result.terminationStatus), result.closureResult)
         } catch {
             if state.withLock(\.lifetime.state) == .starting { DescriptorReservation.release() }
-            return (.notStarted(command.reason(notStartedBy: error)), OutputTail())
+            return (.notStarted(command.reason(notStartedBy: error)), nil)
         }
     }
 

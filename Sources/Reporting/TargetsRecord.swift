@@ -11,10 +11,11 @@ public struct TargetsRecord: Sendable, Hashable, Encodable {
     /// The number of unknown targets, which could not be probed.
     let unknown: Int
 
-    /// The record of the present state of targets, in their order.
+    /// The record of the present state of targets, in their order. Targets that another shard reports are left out.
     ///
     /// - Parameter redaction: removes secrets; `.none` for the user's own terminal.
     public init(_ states: some Collection<TargetState>, redaction: Redaction = .none) {
+        let states = states.filter { !$0.target.isOfOtherShard }
         targets = states.map { TargetRecord($0, redaction: redaction) }
         up = states.count { $0.health.isReachable }
         down = states.count { $0.health == .down }

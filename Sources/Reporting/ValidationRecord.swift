@@ -52,15 +52,19 @@ public struct ValidationRecord: Sendable, Hashable, Encodable {
     let problems: [Problem]
     /// The variables and secrets without a value.
     let notSet: [String]?
+    /// The sources whose lists were not read.
+    let notFetched: [String]?
 
     enum CodingKeys: String, CodingKey {
         case ok, counts, problems
         case notSet = "not_set"
+        case notFetched = "not_fetched"
     }
 
     /// Creates the record of valid settings with their counts, or of invalid ones without.
-    public init(_ counts: Counts?, _ problems: [Problem], notSet: [String] = []) {
+    public init(_ counts: Counts?, _ problems: [Problem], notSet: [String] = [], notFetched: [String] = []) {
         (self.counts, self.problems, self.notSet) = (counts, problems, notSet.nonEmpty)
+        self.notFetched = notFetched.nonEmpty
         ok = counts != nil
     }
 

@@ -10,6 +10,8 @@ struct LiveState: Sendable {
     private(set) var runningHooks: [Target.ID: Int] = [:]
     /// The problems of the last reload; empty if the settings were accepted.
     private(set) var refusal: [String] = []
+    /// The problems of sources of targets, by their names; empty if all lists could be read.
+    private(set) var sourceProblems: [String: String] = [:]
     private(set) var now = Duration.zero
     private(set) var wall: WallTime
     /// The wall time of the program's start since the last whole hour, for the columns of charts.
@@ -130,23 +132,38 @@ struct LiveState: Sendable {
         let before = roster.targets
         let isFirst = before.isEmpty && log.entries.isEmpty
         refusal = []
+        keepSources(of: settings)
         let consequences = change { $0.apply(settings, at: $1) }
         guard !isFirst else { return (consequences, nil) }
-        let summary = edit ?? "settings read again: \(Self.difference(before, settings.targets))"
+        let summary = edit ?? "settings read again: \(TargetDifference(before, settings.targets).summary)"
         log.append(LogEntry(now, .program(isProblem: false), summary))
         return (consequences, summary)
     }
 
-    private static func difference(_ before: [Target], _ after: [Target]) -> String {
-        let old = Dictionary(before.map { ($0.label, $0) }) { first, _ in first }
-        let names = Set(after.map(\.label))
-        let counts = [
-            (after.count { old[$0.label] == nil }, "added"),
-            (before.count { !names.contains($0.label) }, "removed"),
-            (after.count { target in old[target.label].map { $0 != target } ?? false }, "changed"),
-        ]
-        let parts = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-        return parts.isEmpty ? "nothing changed" : parts.joined(separator: ", ")
+    /// Applies the targets of a source's new list.
+    mutating func discover(_ settings: Settings, from source: String) -> Consequences {
+        let difference = TargetDifference(roster.targets, settings.targets)
+        let consequences = change { $0.apply(settings, at: $1) }
+        if !difference.isEmpty { note("source \(source): \(difference.summary)", isProblem: false) }
+        return consequences
+    }
+
+    /// Records the refresh of a source.
+    mutating func record(_ notice: SourceNotice) {
+        let before = sourceProblems.updateValue(notice.problem ?? "", forKey: notice.name) ?? ""
+        if notice.problem == nil { sourceProblems[notice.name] = nil }
+        if let problem = notice.problem, problem != before {
+            note("source \(notice.name): \(problem)", isProblem: true)
+        } else if notice.problem == nil, !before.isEmpty {
+            note("source \(notice.name): read again", isProblem: false)
+        }
+        if let leftOut = notice.leftOut { note("source \(notice.name): \(leftOut)", isProblem: true) }
+    }
+
+    /// Forgets the problems of sources that the settings no longer have.
+    private mutating func keepSources(of settings: Settings) {
+        let names = Set(settings.sources.map(\.name))
+        sourceProblems = sourceProblems.filter { names.contains($0.key) }
     }
 
     /// Adds the samples and events from before the start of the program, and notes what was down at its end.

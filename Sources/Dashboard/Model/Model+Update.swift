@@ -47,6 +47,15 @@ extension Model {
             staleness = .urgent
             reconcile()
             return []
+        case .sourceRefreshed(let notice, let now):
+            live.advance(to: now)
+            live.record(notice)
+            staleness = .urgent
+            reconcile()
+            return notice.hasNewList ? [.discover(from: notice.name)] : []
+        case .discovered(let settings, let source, let now):
+            live.advance(to: now)
+            return discover(settings, from: source)
         case .edited(let result, let now):
             live.advance(to: now)
             return receive(result)
@@ -155,6 +164,14 @@ extension Model {
         staleness = .urgent
         reconcile()
         return [.limitHooks(settings.maxHooks), .refresh(settings.refresh)] + forward(consequences)
+    }
+
+    /// Applies the targets of a source's new list. The user's choices, such as the columns, stay.
+    private mutating func discover(_ settings: Settings, from source: String) -> [Effect] {
+        let consequences = live.discover(settings, from: source)
+        staleness = .urgent
+        reconcile()
+        return forward(consequences)
     }
 
     /// Shows a message in the footer for a few seconds.

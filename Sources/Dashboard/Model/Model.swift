@@ -112,10 +112,17 @@ public struct Model: Sendable {
         let (states, count) = (roster.states, roster.states.healthCounts.faulty)
         guard count > 0, let first = states.targetSummaries.firstIndex(where: \.isFaulty),
             let fault = states[first].fault
-        else { return nil }
+        else { return sourceProblem.map { ($0, []) } }
         let targets = "\(count) \(count == 1 ? "target" : "targets")"
         let fix = fault.cures.isEmpty ? "" : fault.cures.count == 1 ? " – fix:" : " – fix, with either:"
         return ("\(targets) cannot be probed: \(fault.detail)\(fix)", fault.cures)
+    }
+
+    /// The problem of the sources of targets; nil if all lists could be read.
+    private var sourceProblem: String? {
+        guard let (name, problem) = live.sourceProblems.min(by: { $0.key < $1.key }) else { return nil }
+        let others = live.sourceProblems.count == 1 ? "" : " (and \(live.sourceProblems.count - 1) more, press e)"
+        return "source \(name): \(problem)\(others)"
     }
 
     /// The lines of the banner. Each command has its own line, so that it can be copied whole.

@@ -24,6 +24,10 @@ public struct Settings: Sendable, Hashable {
     public var disabledTargets: [String] = []
     /// The values that are hidden in output for others.
     public var redaction = Redaction()
+    /// The sources of further targets.
+    package var sources: [DiscoverySource] = []
+    /// The targets of the settings file, without those of ``sources``; empty if there are no sources.
+    package var ownTargets: [Target] = []
 
     /// From 50 µs to 10 s, two or three for each factor of ten.
     public static let standardBuckets: [Duration] = [

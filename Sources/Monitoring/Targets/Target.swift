@@ -59,6 +59,8 @@ public struct Target: Sendable, Hashable {
     package var hooks: [HookRule]
     /// The name that the target had before: its stored history continues.
     package var formerly: String?
+    /// Whether another shard reports the target, and this one probes it only because targets depend on it.
+    package var isOfOtherShard = false
 
     /// Creates a target with the defaults of its method.
     public init(

@@ -11,6 +11,8 @@ struct DNSRecord: Sendable, Hashable {
     /// The number of its type, which may be an unsupported one.
     let type: UInt16
     let value: Value
+    /// How long the record may be kept, in seconds.
+    var timeToLive: UInt32 = 0
 
     /// The value of a record.
     enum Value: Sendable, Hashable {
@@ -38,7 +40,7 @@ struct DNSRecord: Sendable, Hashable {
     init?(from reader: inout DNSReader) {
         guard
             let name = reader.readName(), let type = reader.readUInt16(), let recordClass = reader.readUInt16(),
-            reader.readUInt32() != nil, let length = reader.readUInt16()
+            let timeToLive = reader.readUInt32(), let length = reader.readUInt16()
         else { return nil }
         let start = reader
         guard reader.readBytes(Int(length)) != nil else { return nil }
@@ -52,6 +54,8 @@ struct DNSRecord: Sendable, Hashable {
         self.name = name
         self.type = type
         self.value = value ?? .other
+        // A value with the highest bit counts as zero (RFC 2181 §8).
+        self.timeToLive = timeToLive > UInt32(Int32.max) ? 0 : timeToLive
     }
 }
 

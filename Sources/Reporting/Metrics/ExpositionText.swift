@@ -13,7 +13,10 @@ public struct ExpositionText: Sequence, IteratorProtocol, Sendable {
     init(_ exposition: Exposition, in format: MetricsFormat) {
         self.exposition = exposition
         self.format = format
-        families = MetricFamily.all(in: exposition.detail)[...]
+        families =
+            MetricFamily.all(in: exposition.detail).filter { family in
+                !family.isOfSources || !exposition.program.sources.isEmpty
+            }[...]
     }
 
     /// The next part; nil after the last.

@@ -5,6 +5,8 @@ enum MetricFamily: CaseIterable {
     // Of the program as a whole.
     case settingsValid, settingsTime, processorTime, residentMemory, virtualMemory, openDescriptors, maximumDescriptors,
         startTime, buildInfo
+    // Of each source of targets.
+    case sourceValid, sourceTime, sourceTargets
 
     /// The families of a detail.
     static func all(in detail: MetricsDetail) -> [Self] {
@@ -17,11 +19,19 @@ enum MetricFamily: CaseIterable {
     var isOfProgram: Bool {
         switch self {
         case .settingsValid, .settingsTime, .processorTime, .residentMemory, .virtualMemory, .openDescriptors,
-            .maximumDescriptors, .startTime, .buildInfo:
+            .maximumDescriptors, .startTime, .buildInfo, .sourceValid, .sourceTime, .sourceTargets:
             true
         case .up, .health, .blocked, .paused, .flapping, .probes, .faults, .lastProbe, .lastRoundTrip, .roundTrip,
             .phase, .transitions, .loss, .certificate, .httpStatus, .hookRuns, .skippedHooks, .targetInfo:
             false
+        }
+    }
+
+    /// Whether the family has one sample for each source of targets, and is left out without sources.
+    var isOfSources: Bool {
+        switch self {
+        case .sourceValid, .sourceTime, .sourceTargets: true
+        default: false
         }
     }
 
@@ -60,6 +70,9 @@ enum MetricFamily: CaseIterable {
         case .maximumDescriptors: "process_max_fds"
         case .startTime: "process_start_time_seconds"
         case .buildInfo: "reach_build_info"
+        case .sourceValid: "reach_source_last_refresh_successful"
+        case .sourceTime: "reach_source_last_refresh_success_timestamp_seconds"
+        case .sourceTargets: "reach_source_targets"
         }
     }
 
@@ -70,7 +83,7 @@ enum MetricFamily: CaseIterable {
         // OpenMetrics has state sets and infos for the health and the version, but the older format does not know them.
         case .up, .health, .blocked, .paused, .flapping, .lastProbe, .lastRoundTrip, .phase, .loss, .certificate,
             .httpStatus, .targetInfo, .settingsValid, .settingsTime, .residentMemory, .virtualMemory,
-            .openDescriptors, .maximumDescriptors, .startTime, .buildInfo:
+            .openDescriptors, .maximumDescriptors, .startTime, .buildInfo, .sourceValid, .sourceTime, .sourceTargets:
             .gauge
         }
     }
@@ -109,6 +122,9 @@ enum MetricFamily: CaseIterable {
         case .maximumDescriptors: "The maximum number of open file descriptors."
         case .startTime: "When the program started, in seconds since 1970."
         case .buildInfo: "The version of reach and the commit that it was built from."
+        case .sourceValid: "Whether the list of the source could be read last: 1 yes, 0 no."
+        case .sourceTime: "When the list of the source could be read last, in seconds since 1970."
+        case .sourceTargets: "Targets in the last good list of the source."
         }
     }
 

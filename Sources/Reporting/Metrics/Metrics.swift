@@ -13,7 +13,7 @@ public struct Metrics: Sendable {
     public mutating func apply(_ roster: Roster, redaction: Redaction = Redaction()) {
         let before = tallies
         tallies = Dictionary(minimumCapacity: roster.states.count)
-        for state in roster.states {
+        for state in roster.states where !state.target.isOfOtherShard {
             let labels = state.target.metricLabels(redaction)
             let information = state.target.informationLabels(redaction)
             var tally = before[state.id] ?? Tally(labels: labels, information: information, bounds: bounds)

@@ -11,6 +11,8 @@ public struct ProgramFigures: Sendable, Hashable {
     public var settingsTime: Duration
     /// When the program started, as the time since 1970.
     public var startTime: Duration
+    /// The sources of targets; empty without any.
+    public var sources: [SourceFigures] = []
     /// The processor time used so far, of user and system.
     public var processorTime: Duration?
     /// The resident memory in bytes.

@@ -96,7 +96,7 @@ struct Samples {
         case .targetInfo:
             add(1, labels, ",\(tally.information)")
         case .settingsValid, .settingsTime, .processorTime, .residentMemory, .virtualMemory, .openDescriptors,
-            .maximumDescriptors, .startTime, .buildInfo:
+            .maximumDescriptors, .startTime, .buildInfo, .sourceValid, .sourceTime, .sourceTargets:
             break
         }
     }
@@ -115,9 +115,20 @@ struct Samples {
         case .buildInfo:
             let revision = program.revision.map { #",revision="\#($0.labelValue)""# } ?? ""
             add(1, #"version="\#(program.version.labelValue)""#, revision)
+        case .sourceValid, .sourceTime, .sourceTargets:
+            for source in program.sources { add(source) }
         case .up, .health, .blocked, .paused, .flapping, .probes, .faults, .lastProbe, .lastRoundTrip, .roundTrip,
             .phase, .transitions, .loss, .certificate, .httpStatus, .hookRuns, .skippedHooks, .targetInfo:
             break
+        }
+    }
+
+    private mutating func add(_ source: SourceFigures) {
+        let labels = #"source="\#(source.name.labelValue)",type="\#(source.type)""#
+        switch family {
+        case .sourceValid: add(source.isSuccessful ? 1 : 0, labels)
+        case .sourceTime: if let time = source.lastSuccess { add(time.millisecondPrecision, labels) }
+        default: add(source.targets, labels)
         }
     }
 

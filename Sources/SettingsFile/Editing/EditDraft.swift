@@ -22,7 +22,9 @@ struct EditDraft {
         self.tables = tables.filter(\.isInFirstFile)
         includedTables = tables.filter { !$0.isInFirstFile }
         let count = self.tables.count
-        guard !isCut, !tables.isEmpty, outline.targets.count == count, targets.count == count else {
+        guard !isCut, !tables.isEmpty || document["source"] != nil, outline.targets.count == count,
+            targets.count == count
+        else {
             throw EditRefusal(
                 "the targets are not [[target]] tables, so they can be changed only in the file"
             )
@@ -43,11 +45,15 @@ struct EditDraft {
         }
     }
 
+    /// Whether the text has sources of targets.
+    private var hasSources: Bool { document["source"] != nil }
+
     /// The index of the table that has a target.
     private func table(of name: String) throws(EditRefusal) -> Int {
         if let index = tables.firstIndex(where: { $0.names.contains(name) }) { return index }
         guard let table = includedTables.first(where: { $0.names.contains(name) }) else {
-            throw EditRefusal("no target \(name.quoted) in the file")
+            let place = hasSources ? " – targets of a [[source]] are changed in its list" : ""
+            throw EditRefusal("no target \(name.quoted) in the file\(place)")
         }
         throw EditRefusal("\(name.quoted) is in \(table.file), which is included – change it there")
     }
@@ -176,6 +182,10 @@ struct EditDraft {
     /// Adds a target below another one, in its group; without one, below the last.
     mutating func add(_ values: [TargetKey: String], below neighbour: String?) throws(EditRefusal) {
         let neighbours = outline.targets
+        // A target of a source has no table to add another one below.
+        let isKnown = neighbour.map { name in tables.contains { $0.names.contains(name) } } ?? false
+        let isIncluded = neighbour.map { name in includedTables.contains { $0.names.contains(name) } } ?? false
+        let neighbour = hasSources && !isKnown && !isIncluded ? nil : neighbour
         guard !neighbours.isEmpty else {
             throw EditRefusal("the file has no [[target]] of its own – write the first one in the file")
         }

@@ -39,6 +39,9 @@ struct YAMLValue {
         return isNull ? nil : scalar.string
     }
 
+    /// Whether the value is null.
+    var isNull: Bool { node.scalar != nil && text == nil }
+
     /// True or false; nil for another value.
     var flag: Bool? { node.bool }
 
@@ -66,6 +69,13 @@ struct YAMLValue {
             }
         }
         return members + merged.filter { other in !members.contains { $0.key == other.key } }
+    }
+
+    /// The members of a mapping as they are written, without those of merge keys; nil for another value.
+    var plainMembers: [Member]? {
+        node.mapping?.compactMap { key, value in
+            key.scalar.map { Member(key: $0.string, line: key.mark?.line ?? 1, value: YAMLValue(value)) }
+        }
     }
 
     /// The value of a key of a mapping.

@@ -29,6 +29,8 @@ struct DocumentReader {
     static let listedLimit = 65_536
     /// The tables of the targets that were read.
     var targetTables: [TargetTable] = []
+    /// Whether the groups of a source's targets are known only from its list.
+    var hasOpenGroups = false
 
     /// - Parameter schema: Records the keys.
     init(
@@ -75,11 +77,13 @@ struct DocumentReader {
             tables += documents[index].tables("target", header: "[[target]]") { "target \($0): " }
         }
         settings.targets = tables.flatMap { targets($0) }
+        readSources(into: &settings)
         dependencies.report(to: log)
         if log.isEmpty { warnOfUnusedTables() }
         if !mayLackTargets, !log.isIncomplete { reportNoTargets(tables, settings) }
         settings.disabledTargets = disabledTargets
         for index in settings.targets.indices { removeDisabled(from: &settings.targets[index].dependsOn) }
+        if !settings.sources.isEmpty { settings.ownTargets = settings.targets }
         var elsewhere = ["hooks": "[[hook]] is for all targets"]
         for key in sharedKeys { elsewhere[key] = "write it below [defaults], [group.NAME] or [[target]]" }
         for document in documents { document.reportUnknownKeys(elsewhere: elsewhere) }
@@ -98,6 +102,7 @@ struct DocumentReader {
     ]
 
     private func reportNoTargets(_ tables: [TableReader], _ settings: Settings) {
+        guard settings.sources.isEmpty else { return }
         if tables.isEmpty, documents.indices.allSatisfy(hasNoTargets) {
             log.report("no targets", hint: "add [[target]] and, below it, such as url = \"icmp://192.0.2.1\"")
         } else if settings.targets.isEmpty, log.isEmpty, !disabledTargets.isEmpty {
@@ -115,6 +120,13 @@ struct DocumentReader {
     /// Whether a document has no targets, and no invalid ones.
     private func hasNoTargets(_ index: Int) -> Bool {
         documents[index].array(at: "target")?.isEmpty ?? !documents[index].has("target")
+    }
+
+    private mutating func readSources(into settings: inout Settings) {
+        for index in documents.indices {
+            let tables = documents[index].tables("source", header: "[[source]]") { "source \($0): " }
+            settings.sources += tables.compactMap { source($0) }
+        }
     }
 
     /// Reads a table that only one of the files may have.
@@ -260,7 +272,7 @@ struct DocumentReader {
                 at: log.entryLocation(of: template.path)?.key
             )
         }
-        for name in groups.keys.sorted() where !members.contains(name) {
+        for name in groups.keys.sorted() where !members.contains(name) && !hasOpenGroups {
             log.warn(
                 "no target is in this group",
                 hint: "write group = \(name.quoted) below a [[target]], or remove the group",

@@ -1,7 +1,7 @@
 import Monitoring
 
 /// The settings of a group or of a template.
-struct SharedSettings {
+struct SharedSettings: Sendable {
     let name: String
     let layer: Layer
     let hooks: [HookRule]
@@ -68,7 +68,7 @@ extension TableReader {
 
 extension String {
     /// Whether the text can be a tag: one word in a filter, and in a list with commas.
-    fileprivate var isTag: Bool {
+    var isTag: Bool {
         (1...64).contains(count) && allSatisfy { $0.isLetter || $0.isNumber || "-_.:/".contains($0) }
     }
 }

@@ -1,3 +1,5 @@
+import Monitoring
+
 /// Substitutes environment variables and secrets: `${NAME}` becomes the value, `${NAME:-fallback}` the fallback if the
 /// variable is unset or empty, `${file:…}` and `${credential:…}` a ``SecretReference``, and `$${` a plain `${`.
 struct Substitution {
@@ -6,6 +8,8 @@ struct Substitution {
     private let directory: String
     /// Whether the value can have secrets: it is sent, and never shown.
     var mayHaveSecrets = false
+    /// Whether the labels of discovered targets, `${label:NAME}`, are filled in later. They and `$${` are left unchanged.
+    var hasLabels = false
     /// The names that are filled in when a hook runs. They are left unchanged; empty outside hook requests.
     var fields: [String] = []
 
@@ -54,7 +58,7 @@ struct Substitution {
             result += rest[..<dollar]
             rest = rest[dollar...]
             if rest.hasPrefix("$${") {
-                result += "${"
+                result += hasLabels ? "$${" : "${"
                 rest = rest.dropFirst(3)
             } else if rest.hasPrefix("${") {
                 guard let end = rest.firstIndex(of: "}") else {
@@ -89,6 +93,15 @@ struct Substitution {
         of reference: Substring,
         onUse: (_ name: String, _ value: String) -> Void
     ) throws(Failure) -> String {
+        if reference.hasPrefix(LabelTemplate.prefix) {
+            guard hasLabels else {
+                throw Failure(
+                    message: "\("${\(reference)}".quoted): no labels here",
+                    hint: "labels are for url, name, group and tags below [[source]]"
+                )
+            }
+            return "${\(reference)}"
+        }
         let parts = reference.split(separator: ":-", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(parts[0])
         if let secret = try SecretReference(parts[0], environment: environment, directory: directory) {

@@ -19,14 +19,18 @@ struct CheckCommand: AsyncParsableCommand {
             """,
         discussion: """
             A target is up when one of its probes has a reply, down when all are lost, and degraded when all are slow. \
-            The probes of a target are retry_interval apart. Hooks do not run, and depends_on blocks no target.
-            Exit status: 0 all targets are up or degraded, 1 a target is down, 2 usage or settings error, 3 a target cannot be \
+            The probes of a target are retry_interval apart. Hooks do not run, and depends_on blocks no target. \
+            The lists of sources are read once, before the first probe.
+            Exit status: 0 all targets are up or degraded, 1 a target is down, 2 usage or settings error or a list that cannot be \
+            read, 3 a target cannot be \
             probed and none is down. With --format nagios: 0 OK, 1 WARNING (degraded), 2 CRITICAL (down), 3 UNKNOWN (cannot \
             be probed; usage or settings error).
             """
     )
 
     @OptionGroup var options: SharedOptions
+
+    @OptionGroup var share: ShardOption
 
     @Option(help: ArgumentHelp("Number of probes for each target, 1 to 1000.", valueName: "count"))
     var count = 1
@@ -77,9 +81,11 @@ struct CheckCommand: AsyncParsableCommand {
         let redaction = SharedRedaction()
         // Before signals are trapped: opening a FIFO blocks until it has a reader, and any signal must end that.
         let log = try options.logging.loggers(time: ProgramTime(), redaction: redaction)
-        let source = try options.source()
+        // The dependencies block no target here, so no parents are needed.
+        let source = try options.source(shard: share.shard, needsParents: false)
         let signals = await Signals()
         let environment = ProcessInfo.processInfo.environment
+        try await source.fetchLists(by: SourceFetcher(logger: log("sources")))
         let settings = try source.settings()
         redaction.update(settings)
         if settings.targets.contains(where: \.isCommand) { await HookCommand.prepare() }

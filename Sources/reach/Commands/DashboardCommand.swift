@@ -40,6 +40,8 @@ struct DashboardCommand: AsyncParsableCommand {
     )
     var theme: ThemeChoice?
 
+    @OptionGroup var share: ShardOption
+
     @OptionGroup var picture: PictureOptions
 
     @OptionGroup var historyOption: HistoryOption
@@ -53,10 +55,13 @@ struct DashboardCommand: AsyncParsableCommand {
             interval: interval.interval,
             hasIntervals: true,
             suggesting: Reach.subcommands + ["help"],
-            mayLackFile: true
+            mayLackFile: true,
+            shard: share.shard
         )
         // Signals are trapped while the settings are read, and before the terminal enters raw mode.
         async let trapping = Signals()
+        // A picture needs the targets of all lists from the start.
+        if picture.svg != nil { try await source.fetchLists(by: SourceFetcher(logger: log("sources"))) }
         let (settings, document) = try source.load()
         try validateTheme(settings)
         let capabilities = TerminalCapabilities(

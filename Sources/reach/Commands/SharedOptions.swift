@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import LibC
+import Monitoring
 
 /// The options that the commands with targets share.
 struct SharedOptions: ParsableArguments {
@@ -35,12 +36,16 @@ struct SharedOptions: ParsableArguments {
     ///   - hasIntervals: Whether targets are probed at their intervals, which limit `--timeout`.
     ///   - commands: The command names to suggest for a misspelt argument.
     ///   - mayLackFile: Whether ``FirstTargets`` are shown if there is no settings file.
+    ///   - shard: The share of the targets that is probed; nil for all.
+    ///   - needsParents: Whether targets of other shards are probed too if targets of this one depend on them.
     func source(
         interval: Duration? = nil,
         hasIntervals: Bool = false,
         suggesting commands: [String] = [],
         mayLackFile: Bool = false,
-        mayLackTargets: Bool = false
+        mayLackTargets: Bool = false,
+        shard: Shard? = nil,
+        needsParents: Bool = true
     ) throws(StartupError) -> TargetSource {
         let inputs = targets.count { $0 == TargetList.argument }
         guard inputs <= 1 else { throw StartupError(lines: ["-: standard input can be read once – remove the others"]) }
@@ -54,7 +59,9 @@ struct SharedOptions: ParsableArguments {
             commands: commands,
             list: inputs == 1 ? TargetList(readingFrom: STDIN_FILENO) : nil,
             mayLackFile: mayLackFile,
-            mayLackTargets: mayLackTargets
+            mayLackTargets: mayLackTargets,
+            shard: shard,
+            needsParents: needsParents
         )
     }
 }

@@ -15,7 +15,8 @@ struct ValidateCommand: ParsableCommand {
             reach validate --json         one JSON object, for editors and CI
             """,
         discussion: """
-            A warning is a part that has no effect, such as a group without targets.
+            A warning is a part that has no effect, such as a group without targets. Lists of sources are read if they are in \
+            files; nothing is fetched, and no command runs.
             Exit status: 0 no problem, 1 problems, 2 file not found or not readable.
             """
     )
@@ -41,7 +42,7 @@ struct ValidateCommand: ParsableCommand {
 
     func run() throws {
         let environment = ProcessInfo.processInfo.environment
-        let report: SettingsReport
+        let validation: SettingsValidation
         do throws(SettingsFailure) {
             let found =
                 if let file, !file.isEmpty {
@@ -49,7 +50,8 @@ struct ValidateCommand: ParsableCommand {
                 } else {
                     try SettingsFile.locate(config: file ?? config, environment: environment)
                 }
-            report = try found.validate(environment: environment, allowsUnset: allowUnset)
+            let report = try found.validate(environment: environment, allowsUnset: allowUnset)
+            validation = SettingsValidation(report, file: found.path)
         } catch {
             let record = ValidationRecord(nil, error.lines.map { ValidationRecord.Problem(.error, $0) })
             if json { try StandardStreams.print(record.json, isData: true) }
@@ -57,25 +59,28 @@ struct ValidateCommand: ParsableCommand {
             throw ExitCode(2)
         }
         if json {
-            try StandardStreams.print(ValidationRecord(report).json, isData: true)
+            try StandardStreams.print(ValidationRecord(validation).json, isData: true)
         } else {
             let lines =
-                (report.problems + report.warnings).map(\.description) + (summary(of: report).map { [$0] } ?? [])
+                (validation.problems + validation.warnings).map(\.description)
+                + (summary(of: validation).map { [$0] } ?? [])
             try StandardStreams.write(lines.map { "\($0)\n" }.joined())
         }
-        if !report.problems.isEmpty { throw ExitCode(1) }
+        if !validation.problems.isEmpty { throw ExitCode(1) }
     }
 
     /// The last line of valid settings.
-    private func summary(of report: SettingsReport) -> String? {
-        guard let settings = report.settings else { return nil }
+    private func summary(of validation: SettingsValidation) -> String? {
+        guard let settings = validation.settings else { return nil }
         let counts = [
             Self.count(settings.targets.count, "target"),
             settings.disabledTargets.isEmpty ? nil : "\(settings.disabledTargets.count) not enabled",
             Self.count(settings.hookCount, "hook"),
         ]
-        let unset = report.unset.isEmpty ? "" : "; not set: \(report.unset.joined(separator: ", "))"
-        return "ok: \(counts.compactMap(\.self).joined(separator: ", "))\(unset)"
+        let unset = validation.unset.isEmpty ? "" : "; not set: \(validation.unset.joined(separator: ", "))"
+        let sources =
+            validation.notFetched.isEmpty ? "" : "; not fetched: \(validation.notFetched.joined(separator: ", "))"
+        return "ok: \(counts.compactMap(\.self).joined(separator: ", "))\(unset)\(sources)"
     }
 
     private static func count(_ number: Int, _ noun: String) -> String {
@@ -89,11 +94,16 @@ extension Settings {
 }
 
 extension ValidationRecord {
-    fileprivate init(_ report: SettingsReport) {
-        let counts = report.settings.map {
+    fileprivate init(_ validation: SettingsValidation) {
+        let counts = validation.settings.map {
             Counts(targets: $0.targets.count, notEnabled: $0.disabledTargets.count, hooks: $0.hookCount)
         }
-        self.init(counts, (report.problems + report.warnings).map(Problem.init), notSet: report.unset)
+        self.init(
+            counts,
+            (validation.problems + validation.warnings).map(Problem.init),
+            notSet: validation.unset,
+            notFetched: validation.notFetched
+        )
     }
 }
 

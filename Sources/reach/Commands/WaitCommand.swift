@@ -106,6 +106,7 @@ struct WaitCommand: AsyncParsableCommand {
         let log = try options.logging.loggers(time: ProgramTime(), redaction: redaction)
         let source = try options.source()
         let signals = await Signals()
+        try await source.fetchLists(by: SourceFetcher(logger: log("sources")))
         let settings = try source.settings()
         let targets = settings.targets
         redaction.update(settings)

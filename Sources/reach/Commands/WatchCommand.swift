@@ -19,12 +19,14 @@ struct WatchCommand: AsyncParsableCommand {
             reach watch --observations       each probe as well
             reach watch --listen 9720        metrics for Prometheus as well
             reach watch --listen 9720 --metrics basic
+            reach watch --shard 2/5          the second of five shares of the targets
+            reach watch --shard 2/5          the second of five shares of the targets
             """,
         discussion: """
             Each line names the target, the event and the reason, without colours or cursor movement: suitable for screen \
             readers, braille displays and logs. Data goes to standard output, messages to standard error. SIGHUP reloads \
             the settings file, and opens the file of --log again; settings without targets are read, and probe nothing \
-            until they have some. A slow reader does not block the program: lines that do not fit into the buffer are \
+            until they have some. The lists of sources are refreshed at their intervals and at a reload. A slow reader does not block the program: lines that do not fit into the buffer are \
             dropped, observations first, and counted on standard error. With --listen, /metrics serves Prometheus, as \
             text or OpenMetrics, /targets the JSON object of check --json, and /healthz ok.
             Exit status: 1 standard output cannot be written, 2 usage or settings error, 128+n ended by signal n, 141 \
@@ -67,6 +69,8 @@ struct WatchCommand: AsyncParsableCommand {
 
     @OptionGroup var interval: IntervalOption
 
+    @OptionGroup var share: ShardOption
+
     @OptionGroup var history: HistoryOption
 
     func run() async throws {
@@ -76,7 +80,12 @@ struct WatchCommand: AsyncParsableCommand {
         // Before signals are trapped: opening a FIFO blocks until it has a reader, and any signal must end that.
         let logFile = try options.logging.file()
         let log = try options.logging.loggers(to: logFile, time: time, redaction: redaction) { errors.enqueue($0) }
-        let source = try options.source(interval: interval.interval, hasIntervals: true, mayLackTargets: true)
+        let source = try options.source(
+            interval: interval.interval,
+            hasIntervals: true,
+            mayLackTargets: true,
+            shard: share.shard
+        )
         let signals = await Signals()
         let supervisor = Supervisor(environment: ProcessInfo.processInfo.environment, process: getpid())
         Supervisor.hideFromChildren()
@@ -98,9 +107,15 @@ struct WatchCommand: AsyncParsableCommand {
             errors: errors
         )
         reporter.output.watchReader()
+        let refresher = SourceRefresher(
+            source.lists,
+            fetcher: SourceFetcher(logger: log("sources")),
+            now: { time.now }
+        )
         var watch = Watch(
             engine: engine,
             source: source,
+            refresher: refresher,
             reporter: reporter,
             logFile: logFile,
             scrapes: listen == nil ? nil : scrapes,
@@ -123,6 +138,7 @@ struct WatchCommand: AsyncParsableCommand {
             },
             InputSource(historyMessages) { .message($0.text) },
             InputSource(past) { .past($0) },
+            InputSource(refresher.reports) { .source($0) },
             InputSource(watch.deadlines) { .deadline },
             InputSource(signals.sequence) { .signal($0) },
             InputSource(scrapes.arrivals) { .scrape },
@@ -130,6 +146,7 @@ struct WatchCommand: AsyncParsableCommand {
             InputSource(reporter.output.failures) { .outputFailed($0) },
         ]
         let status = await InputSource.run(sources) { await watch.run($0) }
+        await refresher.stop()
         await engine.shutdown()
         await reporter.finish()
         throw ExitCode(status)

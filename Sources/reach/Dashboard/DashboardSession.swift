@@ -18,6 +18,9 @@ struct DashboardSession {
     private let capabilities: TerminalCapabilities
     private let timer: FrameTimer
     private let store: SettingsStore
+    private let refresher: SourceRefresher
+    /// The settings that are in use.
+    private let current = CurrentSettings()
     private let watch: FileWatch
 
     init(
@@ -40,7 +43,15 @@ struct DashboardSession {
         self.engine = engine
         timer = FrameTimer(time: time)
         watch = FileWatch(environment: source.environment)
-        store = SettingsStore(environment: source.environment, interval: source.interval, options: source.options)
+        refresher = SourceRefresher(
+            source.lists,
+            fetcher: SourceFetcher(logger: log("sources")),
+            now: { time.now }
+        )
+        var store = SettingsStore(environment: source.environment, interval: source.interval, options: source.options)
+        store.discover = { source.discover(in: &$0) }
+        store.keepShard = { source.keepShard(of: &$0) }
+        self.store = store
     }
 
     /// Runs until the user quits or a signal arrives. Then restores the terminal and, after a quit, prints the last table.
@@ -69,11 +80,13 @@ struct DashboardSession {
         var loop = DashboardLoop(model, paint: paint, scheduleTick: timer.schedule, perform: perform)
         // Settings are applied before the first frame, so that it shows the targets.
         await loop.fold(.settings(settings, at: engine.time.now))
+        use(settings)
         for note in notes { await loop.fold(.message(note, isProblem: true, at: engine.time.now)) }
         if source.isFirstRun {
             await loop.fold(.hint("no dashboard.toml: this machine's network"))
         }
         let cause = await InputSource.run(sources(signals)) { await loop.run($0) }
+        await refresher.stop()
         terminal.leave(printing: cause == .quit ? loop.model.finalScreen().text : "")
         return cause
     }
@@ -83,6 +96,7 @@ struct DashboardSession {
     /// The event sources of the loop: network, hooks, keyboard, signals and time.
     private func sources(_ signals: Signals) -> [InputSource<Event>] {
         let (time, terminal, engine) = (engine.time, terminal, engine)
+        let (source, current) = (source, current)
         return [
             InputSource(engine.prober.findings) {
                 engine.record($0)
@@ -103,6 +117,12 @@ struct DashboardSession {
             InputSource(StopSignal.sequence) { .suspend },
             InputSource(terminal.backgrounds) { .background($0) },
             InputSource(watch.changes) { .fileChanged },
+            InputSource(refresher.reports) { report in
+                .sourceRefreshed(
+                    SourceNotice(report, leftOut: source.leftOut(of: report, in: current.value)),
+                    at: time.now
+                )
+            },
             InputSource(timer.ticks) { .tick(time.now, time.wall) },
         ]
     }
@@ -152,6 +172,11 @@ struct DashboardSession {
             reader.read(request)
         case .reload:
             return reload()
+        case .discover(let name):
+            let updated = source.updated(current.value).settings
+            current.value = updated
+            engine.redaction.update(updated)
+            return .discovered(updated, from: name, at: engine.time.now)
         case .edit(let request):
             return perform(request)
         case .suspend:
@@ -179,9 +204,11 @@ struct DashboardSession {
             switch result {
             case .made(_, _, let settings), .undone(_, _, let settings):
                 engine.engineLog.note(settings, from: source.name)
+                use(settings)
             case .reread(let document, let settings):
                 engine.engineLog.note(settings, from: document.file ?? source.name)
                 engine.rereadFiles()
+                use(settings, isReload: true)
             case .written(let document):
                 watch.watch(document.file)
             case .fields, .compared, .conflict, .refused, .notWritten:
@@ -193,12 +220,20 @@ struct DashboardSession {
         }
     }
 
+    /// Remembers settings, and refreshes their sources.
+    private func use(_ settings: Settings, isReload: Bool = false) {
+        // Thousands of targets are kept twice only where they are needed.
+        current.value = settings.sources.isEmpty ? Settings(targets: []) : settings
+        refresher.use(settings.sources, isReload: isReload)
+    }
+
     private func reload() -> Event {
         watch.watch(source.path)
         do throws(StartupError) {
             let settings = try source.settings()
             engine.engineLog.note(settings, from: source.name)
             engine.rereadFiles()
+            use(settings, isReload: true)
             return .settings(settings, at: engine.time.now)
         } catch {
             return .settingsRefused(error.lines, at: engine.time.now)

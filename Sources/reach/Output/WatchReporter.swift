@@ -31,7 +31,8 @@ struct WatchReporter: Sendable {
         guard hasObservations else { return }
         let (wall, redaction) = (time.wall, redaction.current)
         for case .observation(let observation) in findings where roster.judges(observation) {
-            guard let name = (roster[observation.target]?.target).map(redaction.label) else { continue }
+            guard let target = roster[observation.target]?.target, !target.isOfOtherShard else { continue }
+            let name = redaction.label(of: target)
             let line =
                 switch format {
                 case .json: ObservationRecord(observation, of: name, wall: wall, redaction: redaction).json
@@ -44,7 +45,7 @@ struct WatchReporter: Sendable {
 
     /// Reports events.
     func report(_ events: [RosterEvent], of roster: Roster) {
-        for event in events {
+        for event in events.compactMap({ $0.ofThisShard(in: roster) }) {
             switch format {
             case .json: writeObjects(for: event, roster)
             case .text: writeText(for: event, roster)

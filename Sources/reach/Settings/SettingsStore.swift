@@ -9,6 +9,10 @@ struct SettingsStore: Sendable {
     var interval: Duration?
     /// The options of the command line for all targets.
     var options = TargetOptions()
+    /// Adds the targets of the sources' lists to settings.
+    var discover: @Sendable (inout Settings) -> Void = { _ in }
+    /// Keeps the targets of this process's shard.
+    var keepShard: @Sendable (inout Settings) -> Void = { _ in }
 
     /// Performs a request.
     ///
@@ -82,13 +86,20 @@ struct SettingsStore: Sendable {
         after edit: SettingsEdit? = nil
     ) throws(EditRefusal) -> Settings {
         do throws(SettingsFailure) {
-            var settings = try settings(in: document)
-            if let interval { settings.setInterval(interval) }
-            settings.targets = options.applied(to: settings.targets)
-            return settings
+            return completed(try settings(in: document))
         } catch {
             throw EditRefusal(error, of: edit?.target)
         }
+    }
+
+    /// Returns settings of a text with what is not in it: the lists of sources, the options of the command line, the shard.
+    private func completed(_ settings: Settings) -> Settings {
+        var settings = settings
+        discover(&settings)
+        if let interval { settings.setInterval(interval) }
+        settings.targets = options.applied(to: settings.targets)
+        keepShard(&settings)
+        return settings
     }
 
     private func refusing(_ result: () throws(EditRefusal) -> EditResult) -> EditResult {
@@ -110,8 +121,7 @@ struct SettingsStore: Sendable {
         } catch {
             throw StartupError(lines: error.lines)
         }
-        if let interval { settings.setInterval(interval) }
-        settings.targets = options.applied(to: settings.targets)
+        settings = completed(settings)
         var new = text == document.saved ? document : SettingsDocument(file: path, text: text)
         guard document.unsaved > 0 else { return .reread(new, settings) }
         return refusing { () throws(EditRefusal) in

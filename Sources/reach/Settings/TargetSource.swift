@@ -23,6 +23,12 @@ struct TargetSource: Sendable {
     private let commands: [String]
     /// Whether a settings file without targets is valid.
     private let mayLackTargets: Bool
+    /// The share of the targets that this process probes; nil for all.
+    let shard: Shard?
+    /// Whether targets of other shards are probed too if targets of this one depend on them.
+    private let needsParents: Bool
+    /// The lists of the settings' sources. They are read by ``SourceRefresher`` or ``fetchLists(by:until:)``.
+    let lists = SourceLists()
 
     /// Locates the settings file, if the arguments need one.
     ///
@@ -33,6 +39,8 @@ struct TargetSource: Sendable {
     ///   - hasIntervals: whether targets are probed at their intervals, which limit the timeout of `options`.
     ///   - mayLackFile: whether ``FirstTargets`` are shown if no file is found in the usual folders.
     ///   - mayLackTargets: whether a settings file without targets is valid.
+    ///   - shard: the share of the targets that is probed; nil for all.
+    ///   - needsParents: whether targets of other shards are probed too if targets of this one depend on them.
     /// - Throws: ``StartupError`` when a file is needed and not found.
     init(
         arguments: [String],
@@ -45,9 +53,13 @@ struct TargetSource: Sendable {
         commands: [String] = [],
         list: TargetList? = nil,
         mayLackFile: Bool = false,
-        mayLackTargets: Bool = false
+        mayLackTargets: Bool = false,
+        shard: Shard? = nil,
+        needsParents: Bool = true
     ) throws(StartupError) {
         self.mayLackTargets = mayLackTargets
+        self.shard = shard
+        self.needsParents = needsParents
         self.currentDirectory = currentDirectory
         self.interval = interval
         self.options = options
@@ -106,11 +118,57 @@ struct TargetSource: Sendable {
         return (settings, document)
     }
 
+    /// Makes the targets of the sources' present lists again, and selects among them as before.
+    ///
+    /// - Returns: The settings, and the targets that cannot be made, by source.
+    func updated(_ settings: Settings) -> (settings: Settings, leftOut: [DiscoverySource: Settings.LeftOut]) {
+        guard !settings.sources.isEmpty else { return (settings, [:]) }
+        var settings = settings
+        let leftOut = settings.discover(lists.current)
+        if !arguments.isEmpty, let chosen = try? selection(of: settings) {
+            settings.targets = chosen
+            settings.redaction.cover(chosen)
+        }
+        if let interval { settings.setInterval(interval) }
+        settings.targets = options.applied(to: settings.targets)
+        keepShard(of: &settings)
+        return (settings, leftOut)
+    }
+
+    /// Adds the targets of the sources' lists. Lists in files are read now if they were not before.
+    func discover(in settings: inout Settings) {
+        lists.readFiles(of: settings.sources)
+        _ = settings.discover(lists.current)
+    }
+
+    /// Keeps the targets of the shard.
+    func keepShard(of settings: inout Settings) {
+        guard let shard else { return }
+        if !needsParents {
+            for index in settings.targets.indices { settings.targets[index].dependsOn = [] }
+        }
+        settings.keep(shard)
+    }
+
     private func applyOptions(to settings: inout Settings) throws(StartupError) {
         if let interval { settings.setInterval(interval) }
-        let problems = options.problems(with: settings.targets, hasIntervals: hasIntervals)
-        guard problems.isEmpty else { throw StartupError(lines: problems) }
+        // The methods of a source's targets may not be known yet.
+        if settings.sources.isEmpty {
+            let problems = options.problems(with: settings.targets, hasIntervals: hasIntervals)
+            guard problems.isEmpty else { throw StartupError(lines: problems) }
+        }
         settings.targets = options.applied(to: settings.targets)
+        keepShard(of: &settings)
+    }
+
+    /// The sources in the settings file.
+    func sources() throws(StartupError) -> [DiscoverySource] {
+        guard let file = isFirstRun ? located : file else { return [] }
+        do throws(SettingsFailure) {
+            return try file.readText(environment: environment, mayLackTargets: true).settings.sources
+        } catch {
+            throw StartupError(lines: error.lines)
+        }
     }
 
     /// - Parameter hasDocument: whether the text for editing is needed.
@@ -121,6 +179,7 @@ struct TargetSource: Sendable {
             do throws(SettingsFailure) {
                 let text: String
                 (text, settings) = try file.readText(environment: environment, mayLackTargets: mayLackTargets)
+                discover(in: &settings)
                 if arguments.isEmpty { return (settings, SettingsDocument(file: file.path, text: text)) }
             } catch {
                 throw StartupError(lines: error.lines)
@@ -129,6 +188,15 @@ struct TargetSource: Sendable {
             return withoutFile(FirstTargets.targets(), hasDocument: hasDocument)
         }
 
+        let chosen = try selection(of: settings)
+        if file == nil { return withoutFile(chosen, hasDocument: hasDocument) }
+        settings.targets = chosen
+        settings.redaction.cover(chosen)
+        return (settings, nil)
+    }
+
+    /// The targets that the arguments select.
+    private func selection(of settings: Settings) throws(StartupError) -> [Target] {
         var chosen = Selection()
         var problems: [String] = []
         for argument in arguments {
@@ -136,14 +204,13 @@ struct TargetSource: Sendable {
                 let targets = try targets(for: argument, in: settings)
                 for target in targets { chosen.add(target) }
             } catch {
+                // The list of a source may have the target later.
+                if argument.hasPrefix("@"), hasIntervals, !settings.sources.isEmpty { continue }
                 problems += error.lines
             }
         }
         guard problems.isEmpty else { throw StartupError(lines: problems) }
-        if file == nil { return withoutFile(chosen.targets, hasDocument: hasDocument) }
-        settings.targets = chosen.targets
-        settings.redaction.cover(chosen.targets)
-        return (settings, nil)
+        return chosen.targets
     }
 
     /// Settings of these targets, with a text that a new file can have.

@@ -8,6 +8,9 @@ import UnixSignals
 struct Watch {
     private let engine: Engine
     private let source: TargetSource
+    private let refresher: SourceRefresher
+    /// The settings that are in use, if they have sources of targets.
+    private var settings = Settings(targets: [])
     private let reporter: WatchReporter
     /// The file of the log, which a reload opens again; nil without `--log`.
     private let logFile: LogFile?
@@ -50,11 +53,14 @@ struct Watch {
         case message(String)
         /// What the history says about the targets.
         case past(StoredPast)
+        /// A source of targets was refreshed.
+        case source(SourceReport)
         /// Standard output cannot be written any more; the value is `errno`.
         case outputFailed(Int32)
     }
 
     /// - Parameters:
+    ///   - refresher: Refreshes the sources of the settings.
     ///   - reporter: Writes the events.
     ///   - logFile: The file of the log.
     ///   - scrapes: The requests of HTTP clients; without it, there are no metrics.
@@ -63,6 +69,7 @@ struct Watch {
     init(
         engine: Engine,
         source: TargetSource,
+        refresher: SourceRefresher,
         reporter: WatchReporter,
         logFile: LogFile? = nil,
         scrapes: ScrapeQueue? = nil,
@@ -71,6 +78,7 @@ struct Watch {
     ) {
         self.engine = engine
         self.source = source
+        self.refresher = refresher
         self.reporter = reporter
         self.logFile = logFile
         self.supervisor = supervisor
@@ -111,6 +119,8 @@ struct Watch {
             case .past(let past):
                 roster.restore(past.finishedHooks, wall: engine.time.wall, at: engine.time.now)
                 reporter.report(past, of: roster)
+            case .source(let report):
+                await refreshed(report)
             case .outputFailed(let code):
                 return reporter.status(afterOutputError: code)
             case .signal(let signal) where signal.isEnding && status != nil:
@@ -155,29 +165,63 @@ struct Watch {
         }
     }
 
-    /// Applies settings.
-    mutating func apply(_ settings: Settings) async {
-        if settings.targets.isEmpty {
-            reporter.printMessage(
-                "no targets in \(source.name): nothing is probed until a reload (SIGHUP) finds some",
-                priority: .warning
-            )
+    /// Applies settings that were read from the settings file.
+    ///
+    /// - Parameter isReload: Whether all sources are refreshed at once.
+    mutating func apply(_ settings: Settings, isReload: Bool = false) async {
+        if settings.targets.isEmpty, settings.sources.isEmpty {
+            let text =
+                source.shard.map { "no target of \(source.name) belongs to shard \($0)" }
+                ?? "no targets in \(source.name): nothing is probed until a reload (SIGHUP) finds some"
+            reporter.printMessage(text, priority: source.shard == nil ? .warning : .info)
         }
         engine.engineLog.note(settings, from: source.name)
         engine.history?.apply(settings.stored)
+        await engine.hooks.setLimit(settings.maxHooks)
+        await use(settings)
+        refresher.use(settings.sources, isReload: isReload)
+        // Reading the settings leaves free memory. The first probes are already in progress.
+        Allocator.releaseFreeMemory()
+    }
+
+    /// Probes the targets of settings.
+    private mutating func use(_ settings: Settings) async {
+        // Thousands of targets are kept twice only where they are needed.
+        self.settings = settings.sources.isEmpty ? Settings(targets: []) : settings
         var settings = settings
         // Without a screen, no history beyond the statistics is needed, so that memory does not grow for an hour.
         settings.history = .zero
         await engine.prepare(for: settings)
-        await engine.hooks.setLimit(settings.maxHooks)
         let consequences = roster.apply(settings, at: engine.time.now)
         metrics?.setBuckets(settings.buckets)
         updateMetrics()
         metrics?.record(consequences.events)
         await engine.perform(consequences)
         reporter.report(consequences.events, of: roster)
-        // Reading the settings leaves free memory. The first probes are already in progress.
-        Allocator.releaseFreeMemory()
+    }
+
+    /// Reports the refresh of a source, and probes the targets of its new list.
+    private mutating func refreshed(_ report: SourceReport) async {
+        let title = report.source.title
+        if let problem = report.problem {
+            reporter.printMessage(redacted("\(title): \(problem)"), priority: .warning)
+        } else if report.change.hasRecovered {
+            reporter.printMessage(redacted("\(title): read again"))
+        }
+        guard report.change.hasNewList else { return }
+        let before = settings.targets
+        let (updated, leftOut) = source.updated(settings)
+        if let leftOut = leftOut[report.source] {
+            reporter.printMessage(redacted("\(title): \(leftOut.summary)"), priority: .warning)
+        }
+        let difference = TargetDifference(before, updated.targets)
+        if !difference.isEmpty { reporter.printMessage(redacted("\(title): \(difference.summary)")) }
+        engine.redaction.update(updated)
+        await use(updated)
+    }
+
+    private func redacted(_ text: String) -> String {
+        engine.redaction.current.text(text)
     }
 
     /// Updates the metrics to the current targets of the roster.
@@ -203,6 +247,8 @@ struct Watch {
         figures.startTime = wall.start
         figures.settingsTime += wall.start
         figures.measureProcess()
+        let redaction = engine.redaction.current
+        figures.sources = source.lists.figures(of: settings.sources, wall: wall, redaction: redaction)
         return (metrics ?? Metrics()).exposition(of: roster, program: figures, wall: wall, detail: detail)
     }
 
@@ -217,11 +263,12 @@ struct Watch {
         do throws(StartupError) {
             let settings = try source.settings()
             // A file that an editor has just emptied does not end the probing of everything.
-            guard !settings.targets.isEmpty || roster.states.isEmpty else {
+            let mayBeEmpty = roster.states.isEmpty || !settings.sources.isEmpty || source.shard != nil
+            guard !settings.targets.isEmpty || mayBeEmpty else {
                 throw StartupError(lines: ["\(source.name): no targets"])
             }
             engine.rereadFiles()
-            await apply(settings)
+            await apply(settings, isReload: true)
             figures.areSettingsValid = true
             figures.settingsTime = engine.time.now
             let count = settings.targets.count

@@ -46,6 +46,9 @@ struct TableReader {
         if case .string(let text)? = values[key] { text } else { nil }
     }
 
+    /// Returns the value of a key as it is written, of any type. This does not mark the key as read.
+    func rawValue(_ key: String) -> Value? { values[key] }
+
     /// Returns the value of a key if it is an array. This does not mark the key as read.
     func array(at key: String) -> [Value]? {
         if case .array(let elements)? = values[key] { elements } else { nil }

@@ -7,15 +7,7 @@ extension Layer {
 
     /// Reads the keys that the defaults, groups and targets share.
     init(_ table: inout TableReader) {
-        readTiming(from: &table)
-        readThresholds(from: &table)
-        set(\.family, to: table.choice("family", of: FamilyChoice.self))
-        set(\.addresses, to: table.choice("addresses", of: AddressesChoice.self))
-        let source = table.source("source")
-        set(\.source, to: source)
-        if source != nil { set(\.sourcePath, to: table.path.appending("source")) }
-        set(\.dependsOn, to: table.dependencies("depends_on"))
-        set(\.isEnabled, to: table.flag("enabled"))
+        readRules(from: &table)
         if let tags = table.tags("tags") { change { $0.add(tags) } }
 
         readICMP(from: &table)
@@ -27,6 +19,23 @@ extension Layer {
         readUDP(from: &table)
         readDatabases(from: &table)
         readExec(from: &table)
+    }
+
+    /// Reads the keys of a source for all its targets: those that are shared, without tags and without options of methods.
+    init(ofSource table: inout TableReader) {
+        readRules(from: &table)
+    }
+
+    private mutating func readRules(from table: inout TableReader) {
+        readTiming(from: &table)
+        readThresholds(from: &table)
+        set(\.family, to: table.choice("family", of: FamilyChoice.self))
+        set(\.addresses, to: table.choice("addresses", of: AddressesChoice.self))
+        let source = table.source("source")
+        set(\.source, to: source)
+        if source != nil { set(\.sourcePath, to: table.path.appending("source")) }
+        set(\.dependsOn, to: table.dependencies("depends_on"))
+        set(\.isEnabled, to: table.flag("enabled"))
     }
 
     private mutating func readTiming(from table: inout TableReader) {

@@ -1,0 +1,103 @@
+import Foundation
+import Monitoring
+import Testing
+
+@testable import SettingsFile
+
+/// Lists of targets in files.
+struct ListFilesTests {
+    private let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    private func files(_ pattern: String) -> ListFiles {
+        ListFiles(pattern: pattern, directory: directory.path + "/")
+    }
+
+    private func addresses(_ pattern: String) throws -> [String] {
+        try files(pattern).read().targets.map(\.address)
+    }
+
+    private func problem(_ text: String, name: String = "a.yml") throws -> String? {
+        try directory.write(text, to: name)
+        let error = #expect(throws: DiscoveryProblem.self) { try files(name).read() }
+        return error?.description.replacing("\(directory.path)/", with: "")
+    }
+
+    @Test func `the files of a pattern are read in the order of their names`() throws {
+        try directory.write(#"[{"targets": ["b:1"], "labels": {"env": "prod"}}]"#, to: "t/b.json")
+        try directory.write(
+            "# comment\n- targets: ['a:1', a:2]\n  labels:\n    port: 80\n    env: x\n- targets: []\n",
+            to: "t/a.yml"
+        )
+        try directory.write("nothing", to: "t/c.txt")
+        #expect(try addresses("t/*.[jy][sm][ol]*") == ["a:1", "a:2", "b:1"])
+        let list = try files("t/a.yml").read()
+        #expect(list.targets.map { $0["port"] } == ["80", "80"])
+    }
+
+    @Test func `a pattern without a file has no targets, and a name needs its file`() throws {
+        #expect(try addresses("none/*.json") == [])
+        let error = #expect(throws: DiscoveryProblem.self) { try addresses("none.json") }
+        #expect(error?.description == "\(directory.path)/none.json: no such file")
+    }
+
+    @Test func `anchors are read, and merge keys are labels`() throws {
+        try directory.write("- &g\n  targets: [&t 'a:1']\n- targets: [*t, 'b:1']\n", to: "a.yaml")
+        #expect(try addresses("a.yaml") == ["a:1", "b:1"])
+    }
+
+    @Test(arguments: [
+        ("targets: [a]", "a.yml: line 1: expected a list of groups"),
+        ("- labels: {}", "a.yml: line 1: expected a group with a list of targets"),
+        ("- targets: a", "a.yml: line 1: expected a group with a list of targets"),
+        ("- targets: [a]\n- 1", "a.yml: line 2: expected a group with a list of targets"),
+        ("- targets: [[a]]", "a.yml: line 1: expected texts in targets"),
+        ("- targets: [a]\n  labels: [b]", "a.yml: line 1: expected a mapping in labels"),
+        ("- targets: [a]\n  labels: {b: [c]}", "a.yml: line 1: expected texts in labels"),
+        ("- targets: [a]\n  labels: {b-c: d}", "a.yml: line 1: invalid label name \"b-c\""),
+        ("- targets: [\"a\\eb\"]", "a.yml: line 1: blank or control character in the address \"a\u{FFFD}b\""),
+        ("", "a.yml: the file is empty"),
+    ])
+    func `a malformed list has one problem`(text: String, expected: String) throws {
+        #expect(try problem(text) == expected)
+    }
+
+    @Test func `broken YAML and truncated JSON have the line`() throws {
+        #expect(try problem("- targets: [a\n- b")?.hasPrefix("a.yml: line 2: invalid YAML: ") == true)
+        #expect(
+            try problem("[{\"targets\":\n[\"a\"", name: "a.json") == "a.json: line 2: not JSON: the text is cut off"
+        )
+    }
+
+    @Test func `aliases cannot repeat more than the file has`() throws {
+        let targets = (1...50).map { "'h\($0)'" }.joined(separator: ",")
+        let text = "- &g {targets: [\(targets)]}\n" + String(repeating: "- *g\n", count: 1_000)
+        #expect(try problem(text)?.hasSuffix("aliases repeat more than the file has – write it without them") == true)
+    }
+
+    @Test(arguments: ["[", "- ", "? ", "{a: "])
+    func `deep nesting is a problem, and no trap`(text: String) throws {
+        let message = "a.yml: nested too deeply – a list of groups has four levels"
+        #expect(try problem(String(repeating: text, count: 100_000)) == message)
+        let lines = (0..<1_000).map { String(repeating: " ", count: $0) + "a:\n" }.joined()
+        #expect(try problem(lines) == message)
+    }
+
+    @Test func `the signature changes when a file is written, added or removed`() throws {
+        let files = files("t/*.json")
+        var seen = [files.signature]
+        try directory.write("[]", to: "t/a.json")
+        seen.append(files.signature)
+        try directory.write("[ ]", to: "t/a.json")
+        seen.append(files.signature)
+        try directory.write("[]", to: "t/b.json")
+        seen.append(files.signature)
+        try FileManager.default.removeItem(atPath: directory.path + "/t/a.json")
+        seen.append(files.signature)
+        #expect(Set(seen).count == 5)
+        #expect(files.signature == seen.last)
+    }
+}

@@ -34,11 +34,13 @@ struct SharedOptions: ParsableArguments {
     ///   - interval: The interval of all targets; nil leaves them as they are.
     ///   - hasIntervals: Whether targets are probed at their intervals, which limit `--timeout`.
     ///   - commands: The command names to suggest for a misspelt argument.
+    ///   - blackbox: The path of a settings file of the blackbox exporter, with modules.
     ///   - mayLackFile: Whether ``FirstTargets`` are shown if there is no settings file.
     func source(
         interval: Duration? = nil,
         hasIntervals: Bool = false,
         suggesting commands: [String] = [],
+        blackbox: String? = nil,
         mayLackFile: Bool = false,
         mayLackTargets: Bool = false
     ) throws(StartupError) -> TargetSource {
@@ -53,6 +55,7 @@ struct SharedOptions: ParsableArguments {
             environment: ProcessInfo.processInfo.environment,
             commands: commands,
             list: inputs == 1 ? TargetList(readingFrom: STDIN_FILENO) : nil,
+            blackbox: blackbox,
             mayLackFile: mayLackFile,
             mayLackTargets: mayLackTargets
         )

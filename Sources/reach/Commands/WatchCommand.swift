@@ -19,6 +19,7 @@ struct WatchCommand: AsyncParsableCommand {
             reach watch --observations       each probe as well
             reach watch --listen 9720        metrics for Prometheus as well
             reach watch --listen 9720 --metrics basic
+            reach watch --listen 9115 --blackbox blackbox.yml
             """,
         discussion: """
             Each line names the target, the event and the reason, without colours or cursor movement: suitable for screen \
@@ -26,7 +27,8 @@ struct WatchCommand: AsyncParsableCommand {
             the settings file, and opens the file of --log again; settings without targets are read, and probe nothing \
             until they have some. A slow reader does not block the program: lines that do not fit into the buffer are \
             dropped, observations first, and counted on standard error. With --listen, /metrics serves Prometheus, as \
-            text or OpenMetrics, /targets the JSON object of check --json, and /healthz ok.
+            text or OpenMetrics, /targets the JSON object of check --json, and /healthz ok. With modules, in [module.NAME] or \
+            --blackbox, /probe?target=TARGET&module=NAME probes any target at the request of a client.
             Exit status: 1 standard output cannot be written, 2 usage or settings error, 128+n ended by signal n, 141 \
             (SIGPIPE) when the reader of standard output has exited.
             """
@@ -63,11 +65,26 @@ struct WatchCommand: AsyncParsableCommand {
     )
     var metrics: MetricsDetail?
 
+    @Option(
+        help: ArgumentHelp(
+            "Modules of /probe, from a settings file of Prometheus's blackbox_exporter as well.",
+            valueName: "file"
+        ),
+        completion: .file(extensions: ["yml", "yaml"])
+    )
+    var blackbox: String?
+
     @OptionGroup var options: SharedOptions
 
     @OptionGroup var interval: IntervalOption
 
     @OptionGroup var history: HistoryOption
+
+    func validate() throws {
+        guard blackbox == nil || listen != nil else {
+            throw ValidationError("--blackbox needs --listen – such as --listen 9115")
+        }
+    }
 
     func run() async throws {
         let time = ProgramTime()
@@ -76,15 +93,29 @@ struct WatchCommand: AsyncParsableCommand {
         // Before signals are trapped: opening a FIFO blocks until it has a reader, and any signal must end that.
         let logFile = try options.logging.file()
         let log = try options.logging.loggers(to: logFile, time: time, redaction: redaction) { errors.enqueue($0) }
-        let source = try options.source(interval: interval.interval, hasIntervals: true, mayLackTargets: true)
+        let source = try options.source(
+            interval: interval.interval,
+            hasIntervals: true,
+            blackbox: blackbox,
+            mayLackTargets: true
+        )
         let signals = await Signals()
         let supervisor = Supervisor(environment: ProcessInfo.processInfo.environment, process: getpid())
         Supervisor.hideFromChildren()
         let settings = try source.settings()
         // The listener starts before the first probe: if that fails, nothing has been done yet.
         let scrapes = ScrapeQueue()
-        let router = HTTPRouter(scrapes: scrapes)
-        let listener: HTTPListener? = if let listen { try await HTTPListener(at: listen, router: router) } else { nil }
+        let hasProbes = !settings.modules.isEmpty
+        let connections = HTTPListener.connectionLimit
+        let probes = ProbeEndpoint(limit: hasProbes ? HTTPListener.probeLimit : connections / 2)
+        var listener: HTTPListener?
+        if let listen {
+            listener = try await HTTPListener(
+                at: listen,
+                router: HTTPRouter(scrapes: scrapes, probes: probes),
+                connectionLimit: connections + (hasProbes ? HTTPListener.probeLimit : 0)
+            )
+        }
         var engine = Engine(time: time, redaction: redaction, log: log)
         engine.history = history.writer(of: source, settings, time: time) { errors.enqueue("reach: \($0)") }
 
@@ -104,6 +135,7 @@ struct WatchCommand: AsyncParsableCommand {
             reporter: reporter,
             logFile: logFile,
             scrapes: listen == nil ? nil : scrapes,
+            probes: probes,
             detail: metrics,
             supervisor: supervisor
         )

@@ -22,6 +22,8 @@ struct Watch {
     private var figures: ProgramFigures
     /// The requests of HTTP clients; nil without `--listen`.
     private let scrapes: ScrapeQueue?
+    /// Probes by modules; nil without `--listen`.
+    private let probes: ProbeEndpoint?
     private var supervisor: Supervisor?
     /// Yields when a cooldown that delays a hook ends.
     let deadlines: AsyncStream<Void>
@@ -58,6 +60,7 @@ struct Watch {
     ///   - reporter: Writes the events.
     ///   - logFile: The file of the log.
     ///   - scrapes: The requests of HTTP clients; without it, there are no metrics.
+    ///   - probes: Probes by modules, at the request of clients.
     ///   - detail: How many series each target has; by default by the number of targets.
     ///   - supervisor: The service manager to notify.
     init(
@@ -66,6 +69,7 @@ struct Watch {
         reporter: WatchReporter,
         logFile: LogFile? = nil,
         scrapes: ScrapeQueue? = nil,
+        probes: ProbeEndpoint? = nil,
         detail: MetricsDetail? = nil,
         supervisor: Supervisor? = nil
     ) {
@@ -75,6 +79,7 @@ struct Watch {
         self.logFile = logFile
         self.supervisor = supervisor
         self.scrapes = scrapes
+        self.probes = probes
         metrics = scrapes == nil ? nil : Metrics()
         self.detail = detail
         figures = ProgramFigures(version: Reach.version, startTime: .zero)
@@ -157,7 +162,8 @@ struct Watch {
 
     /// Applies settings.
     mutating func apply(_ settings: Settings) async {
-        if settings.targets.isEmpty {
+        probes?.setModules(settings.modules)
+        if settings.targets.isEmpty, settings.modules.isEmpty {
             reporter.printMessage(
                 "no targets in \(source.name): nothing is probed until a reload (SIGHUP) finds some",
                 priority: .warning

@@ -74,7 +74,10 @@ extension DNSModuleMessage.Record {
             let recordClass = head.readUInt16(), let lifetime = head.readUInt32(), let length = head.readUInt16(),
             let data = head.readBytes(Int(length))
         else { return nil }
-        let fields = ["\(name.rooted)", "\(lifetime)", DNSModule.className(recordClass), DNSModule.typeName(type)]
+        // The format of records of unknown types (RFC 3597 §5).
+        let isKnown = record.value != .other
+        let names = [isKnown ? DNSModule.className(recordClass) : "CLASS\(recordClass)", isKnown ? DNSModule.typeName(type) : "TYPE\(type)"]
+        let fields = [name.rooted, "\(lifetime)"] + names
         text = (fields + [Self.text(of: record, data)]).joined(separator: "\t")
         if case .authority(_, _, let numbers) = record.value { serial = numbers.first } else { serial = nil }
     }
@@ -86,8 +89,7 @@ extension DNSModuleMessage.Record {
         case .host(let numbers, let name): (numbers.map { "\($0)" } + [name.rooted]).joined(separator: " ")
         case .authority(let server, let mailbox, let numbers):
             ([server.rooted, mailbox.rooted] + numbers.map { "\($0)" }).joined(separator: " ")
-        // The format of unknown types (RFC 3597 §5).
-        case .other: "\\# \(data.count) \(data.hexadecimal)"
+        case .other: "\\# \(data.count) \(data.hexadecimal.uppercased())"
         }
     }
 }

@@ -181,10 +181,10 @@ final class DNSModuleProber {
     }
 
     private func close() {
+        let (connection, channel) = (connection, channel)
+        (self.connection, self.channel) = (nil, nil)
         connection?.drop()
-        connection = nil
         channel?.close(promise: nil)
-        channel = nil
     }
 }
 

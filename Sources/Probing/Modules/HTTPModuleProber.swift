@@ -205,8 +205,9 @@ final class HTTPModuleProber {
         }
         exchange?.stop()
         exchange = nil
+        let connection = connection
+        self.connection = nil
         connection?.drop()
-        connection = nil
     }
 }
 

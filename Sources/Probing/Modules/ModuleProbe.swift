@@ -45,13 +45,13 @@ final class ModuleProbe {
 
     var loop: any EventLoop { lane.gate.loop }
 
-    /// Whether the probe has ended.
-    var isOver: Bool { completion == nil }
+    /// Whether the probe has ended. Events of sockets that are being closed are ignored.
+    private(set) var isOver = false
 
     /// Starts the probe.
     func begin(hostname: String?) {
         startTimer()
-        log(.debug, "Beginning probe", ["probe": module.prober.name, "timeout_seconds": "\(report.timeout)"])
+        log(.debug, "Beginning probe", ["probe": module.prober.name, "timeout_seconds": "\(Double(report.timeout.nanoseconds) / 1e9)"])
         switch module.prober {
         case .http(let http): HTTPModuleProber(self, http, hostname: hostname).begin()
         case .tcp(let tcp): TCPModuleProber(self, tcp, hostname: hostname).begin()
@@ -94,7 +94,8 @@ final class ModuleProbe {
 
     /// Ends the probe. If the chain of the last peer is not known, it is read before.
     func end(_ isSuccess: Bool) {
-        guard completion != nil else { return }
+        guard !isOver else { return }
+        isOver = true
         close()
         report.isSuccess = isSuccess
         report.duration = lane.time() - start
@@ -105,19 +106,24 @@ final class ModuleProbe {
         guard !isExpired, let repeated = peer.repeated else { return complete(with: peer) }
         let connection = makeConnection(repeated, stopwatch: Stopwatch(at: lane.time()))
         chainConnection = connection
-        connection.dial(on: loop) { [weak self] event in
-            guard let self, chainConnection === connection else { return }
-            guard case .open = event else { return complete(with: peer) }
+        connection.dial(on: loop) { [weak self, weak connection] event in
+            guard let self, let connection, chainConnection === connection else { return }
+            guard case .open = event else {
+                if case .over(let outcome) = event { log(.error, "Error reading the chain", ["err": outcome.logText]) }
+                return complete(with: peer)
+            }
             let chain = ModulePeer.bytes(of: connection.chain)
-            guard chain.first == peer.chain[0] else { return complete(with: peer) }
+            guard chain.first == peer.chain[0] else {
+                log(.error, "Error reading the chain", ["err": "the peer has several certificates"])
+                return complete(with: peer)
+            }
             lane.remember(chain)
             complete(with: ModulePeer(peer, chain: chain))
         }
     }
 
     private func complete(with peer: ModulePeer?) {
-        chainConnection?.drop()
-        chainConnection = nil
+        dropChainConnection()
         report.tls = (peer ?? self.peer)?.report
         let completion = completion
         stop()
@@ -127,10 +133,17 @@ final class ModuleProbe {
     /// Ends the probe without a report.
     func cancel() {
         guard completion != nil else { return }
+        isOver = true
         close()
-        chainConnection?.drop()
-        chainConnection = nil
+        dropChainConnection()
         stop()
+    }
+
+    /// Closes the connection that reads the chain. Its events are then ignored.
+    private func dropChainConnection() {
+        let connection = chainConnection
+        chainConnection = nil
+        connection?.drop()
     }
 
     private func stop() {

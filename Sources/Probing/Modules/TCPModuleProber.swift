@@ -260,8 +260,8 @@ final class TCPModuleProber: ChannelInboundHandler {
     }
 
     private func close() {
+        let connection = connection
+        (self.connection, channel) = (nil, nil)
         connection?.drop()
-        connection = nil
-        channel = nil
     }
 }

@@ -7,8 +7,9 @@ struct DistinguishedName: CustomStringConvertible {
 
     /// The attributes with a name, in the order of the text.
     private static let names: [(oid: ASN1ObjectIdentifier, name: String)] = [
-        ([2, 5, 4, 5], "SERIALNUMBER"), ([2, 5, 4, 3], "CN"), ([2, 5, 4, 17], "POSTALCODE"), ([2, 5, 4, 9], "STREET"),
-        ([2, 5, 4, 8], "ST"), ([2, 5, 4, 7], "L"), ([2, 5, 4, 11], "OU"), ([2, 5, 4, 10], "O"), ([2, 5, 4, 6], "C"),
+        ([2, 5, 4, 5], "SERIALNUMBER"), ([2, 5, 4, 3], "CN"), ([2, 5, 4, 11], "OU"), ([2, 5, 4, 10], "O"),
+        ([2, 5, 4, 17], "POSTALCODE"), ([2, 5, 4, 9], "STREET"), ([2, 5, 4, 7], "L"), ([2, 5, 4, 8], "ST"),
+        ([2, 5, 4, 6], "C"),
     ]
     /// The attributes that have one value; the last one counts.
     private static let single: Set<String> = ["SERIALNUMBER", "CN"]
@@ -24,7 +25,7 @@ struct DistinguishedName: CustomStringConvertible {
                 let text = Self.escaped(attribute.text)
                 values[name] = Self.single.contains(name) ? [text] : (values[name] ?? []) + [text]
             } else {
-                others.append("\(attribute.oid)=#\(attribute.der.hexadecimal)")
+                others.append("\(attribute.oid)=#\(Self.der(of: attribute.text).hexadecimal)")
             }
         }
         let parts = Self.names.compactMap { entry in
@@ -33,7 +34,7 @@ struct DistinguishedName: CustomStringConvertible {
         description = (parts + others.reversed()).joined(separator: ",")
     }
 
-    private typealias Attribute = (oid: ASN1ObjectIdentifier, text: String, der: ArraySlice<UInt8>)
+    private typealias Attribute = (oid: ASN1ObjectIdentifier, text: String)
 
     private static func attributes(of der: ArraySlice<UInt8>) -> [Attribute] {
         guard let root = try? DER.parse(der), case .constructed(let sets) = root.content else { return [] }
@@ -45,9 +46,20 @@ struct DistinguishedName: CustomStringConvertible {
                 guard parts.count == 2, let oid = try? ASN1ObjectIdentifier(derEncoded: parts[0]) else { return nil }
                 var text = ""
                 if case .primitive(let bytes) = parts[1].content { text = String(decoding: bytes, as: UTF8.self) }
-                return (oid, text, parts[1].encodedBytes)
+                return (oid, text)
             }
         }
+    }
+
+    /// A text in DER: a PrintableString if possible, else a UTF8String, whatever its type in the certificate was.
+    private static func der(of text: String) -> [UInt8] {
+        let isPrintable = text.utf8.allSatisfy { byte in
+            let scalar = Unicode.Scalar(byte)
+            return scalar.isASCII && (scalar.properties.isAlphabetic || " '()+,-./:=?0123456789".utf8.contains(byte))
+        }
+        let count = text.utf8.count
+        let length = count < 128 ? [UInt8(count)] : [0x82, UInt8(truncatingIfNeeded: count >> 8), UInt8(truncatingIfNeeded: count)]
+        return [isPrintable ? 0x13 : 0x0C] + length + text.utf8
     }
 
     /// The value with the characters escaped that would end it (RFC 4514 §2.4).

@@ -30,9 +30,9 @@ final class ProbeEndpoint: Sendable {
 
     /// Probes the target of a request, and returns the metrics: with status 200, whether the probe succeeds or fails.
     func response(to request: HTTPRequestHead) async -> HTTPResponse {
-        let probe: ProbeRequest
-        do throws(ProbeRequest.Rejection) {
-            probe = try ProbeRequest(request, modules: modules.withLock(\.self))
+        let probe: ModuleRequest
+        do throws(ModuleRequest.Rejection) {
+            probe = try ModuleRequest(request, modules: modules.withLock(\.self))
         } catch {
             return HTTPResponse(error.status, text: error.text + "\n")
         }

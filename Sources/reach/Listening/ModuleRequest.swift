@@ -2,7 +2,7 @@ import Monitoring
 import NIOHTTP1
 
 /// The parameters of `GET /probe`, with the words of Prometheus's blackbox exporter for invalid ones.
-struct ProbeRequest: Sendable, Hashable {
+struct ModuleRequest: Sendable, Hashable {
     /// A response to an invalid request.
     struct Rejection: Error, Hashable {
         let status: HTTPResponseStatus

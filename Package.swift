@@ -174,7 +174,7 @@ let package = Package(
         .testTarget(
             name: "ProbingTests",
             dependencies: [
-                "LibC", "Monitoring", "Probing", "TestSupport",
+                "LibC", "Monitoring", "Probing", "SettingsFile", "TestSupport",
                 .product(name: "Crypto", package: "swift-crypto", condition: fetch),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),

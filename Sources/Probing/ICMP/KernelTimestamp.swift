@@ -10,7 +10,9 @@ enum KernelTimestamp {
     /// Finds the stamp among the control messages of a packet (cmsg(3)), as the time since 1970; nil if there is
     /// none.
     static func time(in control: UnsafeRawBufferPointer) -> Duration? {
-        guard let data = ControlMessages.data(level: SOL_SOCKET, type: option, size: 16, in: control) else { return nil }
+        guard let data = ControlMessages.data(level: SOL_SOCKET, type: option, size: 16, in: control) else {
+            return nil
+        }
         let seconds = data.loadUnaligned(as: Int64.self)
         let nanoseconds = data.loadUnaligned(fromByteOffset: 8, as: Int64.self)
         return .seconds(seconds) + .nanoseconds(nanoseconds)

@@ -1,17 +1,5 @@
 import Monitoring
 
-/// The query of a DNS module (RFC 1035 §4.1), without EDNS.
-struct DNSModuleQuery {
-    /// The message, without the length prefix of TCP.
-    let message: [UInt8]
-
-    init(id: UInt16, name: DNSName, _ module: DNSModule) {
-        let flags: UInt16 = module.desiresRecursion ? 0x0100 : 0
-        let head = [id, flags, 1, 0, 0, 0].flatMap(\.inNetworkOrder)
-        message = head + name.wire + module.type.inNetworkOrder + module.recordClass.inNetworkOrder
-    }
-}
-
 /// An answer with the records of all sections.
 struct DNSModuleMessage {
     /// A record in the format of zone files, as the blackbox exporter writes it.
@@ -36,7 +24,8 @@ struct DNSModuleMessage {
     init?(_ bytes: [UInt8]) {
         var reader = DNSReader(bytes)
         guard let id = reader.readUInt16(), let flags = reader.readUInt16(), let questions = reader.readUInt16(),
-            let answers = reader.readUInt16(), let authorities = reader.readUInt16(), let additions = reader.readUInt16()
+            let answers = reader.readUInt16(), let authorities = reader.readUInt16(),
+            let additions = reader.readUInt16()
         else { return nil }
         self.id = id
         code = flags & 0x000F
@@ -76,7 +65,10 @@ extension DNSModuleMessage.Record {
         else { return nil }
         // The format of records of unknown types (RFC 3597 §5).
         let isKnown = record.value != .other
-        let names = [isKnown ? DNSModule.className(recordClass) : "CLASS\(recordClass)", isKnown ? DNSModule.typeName(type) : "TYPE\(type)"]
+        let names = [
+            isKnown ? DNSModule.className(recordClass) : "CLASS\(recordClass)",
+            isKnown ? DNSModule.typeName(type) : "TYPE\(type)",
+        ]
         let fields = [name.rooted, "\(lifetime)"] + names
         text = (fields + [Self.text(of: record, data)]).joined(separator: "\t")
         if case .authority(_, _, let numbers) = record.value { serial = numbers.first } else { serial = nil }
@@ -89,7 +81,7 @@ extension DNSModuleMessage.Record {
         case .host(let numbers, let name): (numbers.map { "\($0)" } + [name.rooted]).joined(separator: " ")
         case .authority(let server, let mailbox, let numbers):
             ([server.rooted, mailbox.rooted] + numbers.map { "\($0)" }).joined(separator: " ")
-        case .other: "\\# \(data.count) \(data.hexadecimal.uppercased())"
+        case .other: "\\# \(data.count) \(data.hexadecimal)"
         }
     }
 }
@@ -99,30 +91,5 @@ extension DNSName {
     fileprivate var rooted: String {
         let text = description
         return text == "." ? text : text + "."
-    }
-}
-
-extension DNSModule.Validation {
-    /// All patterns, in a fixed order.
-    var patterns: [ModulePattern] { failsIfMatches + failsIfAllMatch + failsIfNotMatches + failsIfNoneMatches }
-
-    /// Returns whether the records of a section are valid.
-    ///
-    /// - Parameters:
-    ///   - matches: For each of ``patterns``, whether each record matches.
-    ///   - count: The number of records.
-    func isMet(by matches: [[Bool]], count: Int) -> Bool {
-        var rest = matches[...]
-        func next(_ patterns: [ModulePattern]) -> [[Bool]] {
-            defer { rest = rest.dropFirst(patterns.count) }
-            return Array(rest.prefix(patterns.count))
-        }
-        let (none, all) = (next(failsIfMatches), next(failsIfAllMatch))
-        let (every, some) = (next(failsIfNotMatches), next(failsIfNoneMatches))
-        if count == 0, !every.isEmpty || !some.isEmpty { return false }
-        if none.contains(where: { $0.contains(true) }) || every.contains(where: { $0.contains(false) }) { return false }
-        // As in the blackbox exporter, the probe passes only if every record matches each pattern.
-        if !all.isEmpty, all.contains(where: { $0.contains(false) }) { return false }
-        return some.isEmpty || some.contains { $0.contains(true) }
     }
 }

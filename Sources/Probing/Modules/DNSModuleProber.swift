@@ -132,7 +132,11 @@ final class DNSModuleProber {
             facts.serial = message.answers.compactMap(\.serial).last ?? 0
         }
         guard module.responseCodes.contains(message.code) else {
-            probe.log(.error, "Rcode is not one of the valid rcodes", ["rcode": DNSModule.responseCodeName(message.code)])
+            probe.log(
+                .error,
+                "Rcode is not one of the valid rcodes",
+                ["rcode": DNSModule.responseCodeName(message.code)]
+            )
             return finish(false)
         }
         validate(message)
@@ -185,46 +189,5 @@ final class DNSModuleProber {
         (self.connection, self.channel) = (nil, nil)
         connection?.drop()
         channel?.close(promise: nil)
-    }
-}
-
-/// A channel handler that passes on datagrams and errors.
-private final class DNSModuleDatagramHandler: ChannelInboundHandler {
-    typealias InboundIn = AddressedEnvelope<ByteBuffer>
-
-    private let receive: ([UInt8]) -> Void
-    private let fail: (any Error) -> Void
-
-    init(receive: @escaping ([UInt8]) -> Void, fail: @escaping (any Error) -> Void) {
-        self.receive = receive
-        self.fail = fail
-    }
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        receive(Array(unwrapInboundIn(data).data.readableBytesView))
-    }
-
-    func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        fail(error)
-    }
-}
-
-/// A channel handler that passes on the first message of a stream, after its two-byte length (RFC 1035 §4.2.2).
-private final class DNSModuleStreamHandler: ChannelInboundHandler {
-    typealias InboundIn = ByteBuffer
-
-    private let receive: ([UInt8]) -> Void
-    private var buffer = ByteBuffer()
-
-    init(receive: @escaping ([UInt8]) -> Void) {
-        self.receive = receive
-    }
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        buffer.writeImmutableBuffer(unwrapInboundIn(data))
-        guard let length = buffer.getInteger(at: buffer.readerIndex, as: UInt16.self),
-            let message = buffer.getBytes(at: buffer.readerIndex + 2, length: Int(length))
-        else { return }
-        receive(message)
     }
 }

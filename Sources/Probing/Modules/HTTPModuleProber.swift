@@ -235,7 +235,9 @@ extension HTTPModuleProber {
         }
         let body = Array(response.body.readableBytesView)
         let bodySearches = isUnread ? [] : (module.bodyNot + module.bodyPatterns).map { (pattern: $0, texts: [body]) }
-        guard isSuccess, !headerSearches.isEmpty || hasBodyPatterns else { return conclude(response, failure, isSuccess) }
+        guard isSuccess, !headerSearches.isEmpty || hasBodyPatterns else {
+            return conclude(response, failure, isSuccess)
+        }
         probe.lane.match(headerSearches + bodySearches) { [self] result in
             guard !probe.isOver else { return }
             switch result {
@@ -280,7 +282,11 @@ extension HTTPModuleProber {
 
     private func isExpected(headers matches: [[Bool]], of response: HTTPResponse) -> Bool {
         for (match, results) in zip(module.headerNot, matches) where results.contains(true) {
-            probe.log(.error, "Header matched regular expression", ["header": match.name, "regexp": match.pattern.text])
+            probe.log(
+                .error,
+                "Header matched regular expression",
+                ["header": match.name, "regexp": match.pattern.text]
+            )
             return false
         }
         for (match, results) in zip(module.headerPatterns, matches.dropFirst(module.headerNot.count)) {

@@ -74,7 +74,9 @@ final class ICMPModuleProber {
 
     private func receive(_ bytes: UnsafeRawBufferPointer, from source: IPAddress) {
         guard let address, let packet = EchoPacket(reading: bytes, family: source.family) else { return }
-        guard packet.kind == .reply, packet.cookie == cookie, address.isAnswered(by: source), !probe.isOver else { return }
+        guard packet.kind == .reply, packet.cookie == cookie, address.isAnswered(by: source), !probe.isOver else {
+            return
+        }
         facts.phases["rtt"] = probe.lane.time() - (sent ?? probe.lane.time())
         facts.hopLimit = hopLimit
         probe.log(.debug, "Found matching reply packet")

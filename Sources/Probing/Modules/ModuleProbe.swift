@@ -51,7 +51,11 @@ final class ModuleProbe {
     /// Starts the probe.
     func begin(hostname: String?) {
         startTimer()
-        log(.debug, "Beginning probe", ["probe": module.prober.name, "timeout_seconds": "\(Double(report.timeout.nanoseconds) / 1e9)"])
+        log(
+            .debug,
+            "Beginning probe",
+            ["probe": module.prober.name, "timeout_seconds": "\(Double(report.timeout.nanoseconds) / 1e9)"]
+        )
         switch module.prober {
         case .http(let http): HTTPModuleProber(self, http, hostname: hostname).begin()
         case .tcp(let tcp): TCPModuleProber(self, tcp, hostname: hostname).begin()
@@ -187,7 +191,8 @@ final class ModuleProbe {
 
     /// The destination of a connection from the module's source.
     func destination(_ address: IPAddress, port: UInt16) -> Connector.Destination {
-        Connector.Destination(addresses: [address], port: port, deadline: deadline) { [source = module.source] address throws(Fault) in
+        Connector.Destination(addresses: [address], port: port, deadline: deadline) {
+            [source = module.source] address throws(Fault) in
             guard let source else { return nil }
             return try Origin(source, toward: address)
         }

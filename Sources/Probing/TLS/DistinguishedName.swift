@@ -58,7 +58,9 @@ struct DistinguishedName: CustomStringConvertible {
             return scalar.isASCII && (scalar.properties.isAlphabetic || " '()+,-./:=?0123456789".utf8.contains(byte))
         }
         let count = text.utf8.count
-        let length = count < 128 ? [UInt8(count)] : [0x82, UInt8(truncatingIfNeeded: count >> 8), UInt8(truncatingIfNeeded: count)]
+        let length =
+            count < 128
+            ? [UInt8(count)] : [0x82, UInt8(truncatingIfNeeded: count >> 8), UInt8(truncatingIfNeeded: count)]
         return [isPrintable ? 0x13 : 0x0C] + length + text.utf8
     }
 

@@ -23,7 +23,9 @@ package struct BlackboxFile: Sendable, Hashable {
             throw .unreadable("\(path): \(error.message[..<end])".onOneLine)
         }
         guard let text = content.text else {
-            throw .unreadable("\(path):\(content.firstInvalidLine): the text is not UTF-8 – save the file as UTF-8".onOneLine)
+            throw .unreadable(
+                "\(path):\(content.firstInvalidLine): the text is not UTF-8 – save the file as UTF-8".onOneLine
+            )
         }
         return try Self.modules(of: text, file: path)
     }
@@ -48,20 +50,5 @@ package struct BlackboxFile: Sendable, Hashable {
         }
         guard log.problems.isEmpty else { throw .problems(log.problems) }
         return modules.sorted { $0.name < $1.name }
-    }
-}
-
-/// The problems of a file of the blackbox exporter.
-final class BlackboxLog {
-    private let file: String
-    private(set) var problems: [SettingsProblem] = []
-
-    init(file: String) {
-        self.file = file
-    }
-
-    /// Adds a problem.
-    func report(_ message: String, hint: String? = nil, about keyPath: String, line: Int) {
-        problems.append(SettingsProblem(file: file, line: line, keyPath: keyPath, message: message, hint: hint))
     }
 }

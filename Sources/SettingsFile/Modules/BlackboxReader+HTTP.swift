@@ -29,7 +29,9 @@ extension BlackboxReader {
         switch key {
         case "method":
             guard let method = text(key, value), !method.isEmpty else { break }
-            if !method.isHTTPToken || method == "CONNECT" { report("invalid method \(method.quoted)", about: key, value) }
+            if !method.isHTTPToken || method == "CONNECT" {
+                report("invalid method \(method.quoted)", about: key, value)
+            }
             module.method = method
         case "headers":
             let reader = nested(key, value)

@@ -77,7 +77,9 @@ extension BlackboxReader {
         var options = TLSOptions()
         let reader = nested(key, value)
         let inline = "a certificate in the settings"
-        reader.read(unsupported: ["ca": inline, "cert": inline, "key": inline, "ca_ref": inline, "cert_ref": inline, "key_ref": inline]) { key, value in
+        reader.read(unsupported: [
+            "ca": inline, "cert": inline, "key": inline, "ca_ref": inline, "cert_ref": inline, "key_ref": inline,
+        ]) { key, value in
             let text = key == "insecure_skip_verify" ? nil : reader.text(key, value).flatMap { $0.isEmpty ? nil : $0 }
             switch key {
             case "ca_file": options.ca = text
@@ -164,7 +166,9 @@ extension BlackboxReader {
 
     private func dns(_ section: BlackboxReader?, _ network: inout Network) -> ProbeModule.Prober? {
         var module = DNSModule(name: "")
-        if let section { section.read { section.readDNS($0, $1, into: &module) || section.readNetwork($0, $1, into: &network) } }
+        if let section {
+            section.read { section.readDNS($0, $1, into: &module) || section.readNetwork($0, $1, into: &network) }
+        }
         guard !module.name.isEmpty else {
             log.report("\"query_name\" is missing", hint: "such as query_name: example.com", about: title, line: line)
             return nil

@@ -79,7 +79,12 @@ extension BlackboxReader {
             return nil
         }
         guard range.contains(number) else {
-            report("\(number) is out of range", hint: "from \(range.lowerBound) to \(range.upperBound)", about: key, value)
+            report(
+                "\(number) is out of range",
+                hint: "from \(range.lowerBound) to \(range.upperBound)",
+                about: key,
+                value
+            )
             return nil
         }
         return number

@@ -140,7 +140,7 @@ struct WatchCommand: AsyncParsableCommand {
             supervisor: supervisor
         )
         await watch.apply(settings)
-        listener?.announce()
+        listener?.announce(hasProbes: hasProbes)
         async let _: Void? = listener?.run()
         let (recorder, historyMessages) = (engine, engine.history?.messages ?? .finished)
         let past = engine.history?.past ?? .finished

@@ -35,8 +35,11 @@ struct HTTPListener: Sendable {
     }
 
     /// Prints the address, with a warning if other machines can reach it.
-    func announce() {
-        let warning = address.isLoopback ? "" : " – reachable from the network, without authentication"
+    ///
+    /// - Parameter hasProbes: Whether clients can make this machine probe.
+    func announce(hasProbes: Bool = false) {
+        let probes = hasProbes ? "; any client can probe any target from here" : ""
+        let warning = address.isLoopback ? "" : " – reachable from the network, without authentication\(probes)"
         StandardStreams.printMessage(
             "listening on http://\(address.text)/metrics\(warning)",
             priority: warning.isEmpty ? .info : .warning

@@ -45,7 +45,9 @@ package struct ModuleExposition: Sendable {
     }
 
     private static func phases(_ name: String, _ phases: [String: Duration], _ help: String) -> Family {
-        let samples = phases.sorted { $0.key < $1.key }.map { (labels: [(name: "phase", value: $0.key)], value: String($0.value.inSeconds)) }
+        let samples = phases.sorted { $0.key < $1.key }.map {
+            (labels: [(name: "phase", value: $0.key)], value: String($0.value.inSeconds))
+        }
         return Family(name: name, help: help, samples: samples)
     }
 }

@@ -171,7 +171,7 @@ let package = Package(
         .testTarget(
             name: "ProbingTests",
             dependencies: [
-                "LibC", "Monitoring", "Probing", "TestSupport",
+                "LibC", "Monitoring", "Probing", "SettingsFile", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),

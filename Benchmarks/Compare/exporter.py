@@ -1,4 +1,4 @@
-"""blackbox_exporter, scraped by a client that is not measured, or by Prometheus, which is."""
+"""blackbox_exporter and `reach watch --blackbox`, scraped by a client that is not measured, or by Prometheus, which is."""
 import json
 import os
 import sys
@@ -33,8 +33,11 @@ class Blackbox(Contender):
     def start_exporter(self):
         with open(self.setup.path("blackbox.yml"), "w") as file:
             file.write(MODULES)
-        config = f"--config.file={self.setup.path('blackbox.yml')}"
-        self.run(["prometheus-blackbox-exporter", config, f"--web.listen-address={LISTEN}", "--log.level=error"])
+        self.run(self.exporter(self.setup.path("blackbox.yml")))
+
+    def exporter(self, settings):
+        config = f"--config.file={settings}"
+        return ["prometheus-blackbox-exporter", config, f"--web.listen-address={LISTEN}", "--log.level=error"]
 
     def start(self):
         self.start_exporter()
@@ -46,6 +49,17 @@ class Blackbox(Contender):
         if self.task.method != "icmp":
             return []
         return json.loads(self.output("scrape.out") or "[]")
+
+
+@dataclass
+class ReachProbes(Blackbox):
+    """The same requests, answered by reach."""
+
+    def is_available(self):
+        return True
+
+    def exporter(self, settings):
+        return [self.setup.reach, "watch", "--listen", LISTEN, "--blackbox", settings]
 
 
 @dataclass
@@ -84,3 +98,14 @@ class Prometheus(Blackbox):
 
     def round_trips(self):
         return []
+
+
+@dataclass
+class ReachPrometheus(Prometheus):
+    """Prometheus with reach in place of blackbox_exporter."""
+
+    def is_available(self):
+        return found("prometheus")
+
+    def exporter(self, settings):
+        return ReachProbes.exporter(self, settings)

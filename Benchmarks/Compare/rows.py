@@ -10,7 +10,7 @@ from ages import is_available as measures_ages
 from ages import measure_ages
 from connectors import Asyncio, Netcat
 from contender import Task
-from exporter import Blackbox, Prometheus
+from exporter import Blackbox, Prometheus, ReachProbes, ReachPrometheus
 from floor import Floor
 from measure import measure
 from pingers import Fping, Noping, Oping
@@ -77,6 +77,22 @@ def http(setup):
 def dns(setup):
     task = Task("dns", 1_000)
     return [*floors(setup, task), Reach("reach", setup, task), Blackbox("blackbox_exporter", setup, task)]
+
+
+def on_request(method):
+    def contenders(setup):
+        task = Task(method, 1_000)
+        return [ReachProbes("reach", setup, task), Blackbox("blackbox_exporter", setup, task)]
+
+    return contenders
+
+
+def on_request_by_prometheus(setup):
+    task = Task("tcp", 5_000)
+    return [
+        ReachPrometheus("reach and Prometheus", setup, task),
+        Prometheus("blackbox_exporter and Prometheus", setup, task),
+    ]
 
 
 def scale(setup):
@@ -165,6 +181,10 @@ def rows(count):
         Row("tcp", "TCP connect and close, 1,000 targets once a second", tcp, measure),
         Row("http", "HTTP GET, a connection each, 1,000 targets once a second", http, measure),
         Row("dns", "DNS query, 1,000 targets once a second", dns, measure),
+        Row("request-icmp", "ICMP on request, 1,000 targets once a second", on_request("icmp"), measure),
+        Row("request-tcp", "TCP on request, 1,000 targets once a second", on_request("tcp"), measure),
+        Row("request-http", "HTTP on request, 1,000 targets once a second", on_request("http"), measure),
+        Row("request-5000", "TCP on request by Prometheus, 5,000 targets once a second", on_request_by_prometheus, measure),
         Row("screen-10000", "Screen of 10,000 targets once a second, 200 × 50", many_targets, measure_many),
         Row("screen-20", "Screen of 20 targets once a second, 200 × 50", few_targets, drawn),
         Row("age", "Reply to screen, 20 targets once a second, 200 × 50", ages, aged),

@@ -1,4 +1,4 @@
-"""Requests a probe of each target from blackbox_exporter once a second: `scrape.py METHOD TARGETS SECONDS`.
+"""Requests a probe of each target from blackbox_exporter, or from reach, once a second: `scrape.py METHOD TARGETS SECONDS`.
 
 Prints the exporter's ICMP round trips in microseconds, as one JSON list.
 """
@@ -14,10 +14,12 @@ import exporter
 
 THREADS = 24
 RTT = re.compile(rb'^probe_icmp_duration_seconds\{phase="rtt"\} (\S+)$', re.MULTILINE)
+CLOSE = re.compile(rb"^connection: close\r?$", re.IGNORECASE | re.MULTILINE)
 LENGTH = re.compile(rb"content-length: (\d+)", re.IGNORECASE)
 
 
 def exchange(connection, request):
+    """Returns the body, and whether the server closes the connection after it."""
     connection.sendall(request)
     answer = b""
     while True:
@@ -28,9 +30,9 @@ def exchange(connection, request):
         head, end, body = answer.partition(b"\r\n\r\n")
         if end and (length := LENGTH.search(head)):
             if len(body) >= int(length[1]):
-                return body
+                return body, bool(CLOSE.search(head))
         elif end and answer.endswith(b"0\r\n\r\n"):
-            return body
+            return body, bool(CLOSE.search(head))
 
 
 def work(method, numbers, targets, start, end, found):
@@ -42,7 +44,6 @@ def work(method, numbers, targets, start, end, found):
     connection, turn = None, 0
     while time.monotonic() < end:
         try:
-            connection = connection or socket.create_connection((host, int(port)), 2)
             for number, request in zip(numbers, requests):
                 due = start + turn + number / targets
                 late = time.monotonic() - due
@@ -50,7 +51,11 @@ def work(method, numbers, targets, start, end, found):
                     continue  # skipped: its next probe is due
                 if late < 0:
                     time.sleep(-late)
-                body = exchange(connection, request)
+                connection = connection or socket.create_connection((host, int(port)), 2)
+                body, is_closed = exchange(connection, request)
+                if is_closed:
+                    connection.close()
+                    connection = None
                 if trip := RTT.search(body):
                     found.append(float(trip[1]) * 1e6)
             turn += 1

@@ -40,11 +40,11 @@ final class Connection: ChannelInboundHandler, RemovableChannelHandler {
     private var connector: Connector?
     private var report: (Event) -> Void = { _ in }
     private var channel: (any Channel)?
-    private var verification: PeerVerification?
+    private(set) var verification: PeerVerification?
     /// The certificate for a server that requests one.
     private var certificate: ClientCertificate?
     /// The certificate chain of a peer that BoringSSL does not verify.
-    private var chain: [NIOSSLCertificate] = []
+    private(set) var chain: [NIOSSLCertificate] = []
     /// The durations of the phases before the connection.
     private var earlierDurations: [Phase: Duration] = [:]
     private var isOpen = false

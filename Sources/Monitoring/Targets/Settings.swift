@@ -8,6 +8,8 @@ public struct Settings: Sendable, Hashable {
     public var history: Duration
     /// What the history file keeps.
     package var stored = HistorySettings()
+    /// The modules of `GET /probe`, in the order of their names.
+    package var modules: [ProbeModule] = []
     /// The colours of the screen.
     public var theme: ThemeChoice
     /// How often the screen is painted.

@@ -6,6 +6,8 @@ import NIOHTTP1
 struct HTTPResponse: Sendable {
     /// The status code.
     let status: Int
+    /// The version of the protocol: `1.1`.
+    let version: String
     /// The standard phrase of the status code. The server's own phrase is never used.
     private let phrase: String
     /// The target of a redirect.
@@ -14,29 +16,43 @@ struct HTTPResponse: Sendable {
     let fields: [HTTPResponseHead.Field]
     /// The body; empty unless it is kept.
     private(set) var body = ByteBuffer()
-    /// Whether the body is longer than ``HTTPOptions/maxBodyLength``, and the rest is missing.
+    /// Whether the body is longer than the limit, and the rest is missing.
     private(set) var isTruncated = false
     /// Whether the whole response has been received. The server has then finished with the connection, too.
     var isComplete = false
     private let keepsBody: Bool
-    private var length = 0
+    private let limit: Int
+    /// The number of bytes of the body that were received.
+    private(set) var length = 0
 
-    init(status: Int, location: String?, fields: [HTTPResponseHead.Field] = [], keepsBody: Bool) {
+    /// - Parameter limit: the maximum number of bytes of the body.
+    init(
+        status: Int,
+        version: String = "1.1",
+        location: String?,
+        fields: [HTTPResponseHead.Field] = [],
+        keepsBody: Bool,
+        limit: Int = HTTPOptions.maxBodyLength
+    ) {
         self.status = status
+        self.version = version
+        self.limit = limit
         self.fields = fields
         phrase = HTTPResponseStatus(statusCode: status).reasonPhrase
         self.location = location
         self.keepsBody = keepsBody
     }
 
-    /// Appends a part of the body, up to the limit.
+    /// Appends a part of the body, up to the limit. At most ``HTTPOptions/maxBodyLength`` bytes are kept.
     mutating func append(_ part: ByteBuffer) {
         var part = part
-        let room = HTTPOptions.maxBodyLength - length
+        let room = limit - length
         isTruncated = isTruncated || part.readableBytes > room
         guard let slice = part.readSlice(length: min(room, part.readableBytes)) else { return }
         length += slice.readableBytes
-        if keepsBody { body.writeImmutableBuffer(slice) }
+        guard keepsBody else { return }
+        let kept = min(slice.readableBytes, HTTPOptions.maxBodyLength - body.readableBytes)
+        if let kept = slice.getSlice(at: slice.readerIndex, length: kept) { body.writeImmutableBuffer(kept) }
     }
 
     /// The status for display: `HTTP 503 Service Unavailable`.

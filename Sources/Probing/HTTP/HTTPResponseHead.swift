@@ -23,6 +23,8 @@ struct HTTPResponseHead: Sendable {
 
     /// The status code.
     let status: Int
+    /// The version without the name of the protocol: `1.1`.
+    let version: String
     /// The target of a redirect.
     private(set) var location: String?
     /// The fields whose names are checked.
@@ -57,6 +59,7 @@ struct HTTPResponseHead: Sendable {
             let status = Int(String(decoding: parts[1], as: UTF8.self)), status >= 100
         else { return nil }
         self.status = status
+        self.version = String(decoding: parts[0].dropFirst(Self.version.count), as: UTF8.self)
         checkedNames = names
     }
 

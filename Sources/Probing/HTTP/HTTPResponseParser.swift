@@ -35,6 +35,7 @@ struct HTTPResponseParser: Sendable {
     private let hasNoBody: Bool
     private let keepsBody: Bool
     private let checkedFields: Set<String>
+    private let bodyLimit: Int
     private var state = State.statusLine
     /// The beginning of an incomplete line.
     private var line: [UInt8] = []
@@ -45,7 +46,14 @@ struct HTTPResponseParser: Sendable {
     ///   - method: the request's method. A response to `HEAD` has no body.
     ///   - keepsBody: whether the body is kept, or only skipped.
     ///   - checkedFields: the names of the header fields to keep, in lower case.
-    init(answering method: String, keepsBody: Bool, checkedFields: Set<String> = []) {
+    ///   - bodyLimit: the maximum number of bytes of the body.
+    init(
+        answering method: String,
+        keepsBody: Bool,
+        checkedFields: Set<String> = [],
+        bodyLimit: Int = HTTPOptions.maxBodyLength
+    ) {
+        self.bodyLimit = bodyLimit
         hasNoBody = method == "HEAD"
         self.keepsBody = keepsBody
         self.checkedFields = checkedFields
@@ -81,7 +89,7 @@ struct HTTPResponseParser: Sendable {
                 try receive(line: line)
             }
         }
-        guard response == nil || count <= Self.maxLength else {
+        guard response == nil || (count - 1) / 8 < bodyLimit else {
             throw Failure(.protocolError, detail: "response exceeds 8 MiB")
         }
     }
@@ -164,9 +172,11 @@ struct HTTPResponseParser: Sendable {
         let framing = try head.framing()
         response = HTTPResponse(
             status: head.status,
+            version: head.version,
             location: head.location,
             fields: head.checkedFields,
-            keepsBody: keepsBody
+            keepsBody: keepsBody,
+            limit: bodyLimit
         )
         if hasNoBody || head.status == 204 || head.status == 304 {
             state = .complete

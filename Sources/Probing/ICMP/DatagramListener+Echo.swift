@@ -11,7 +11,13 @@ extension DatagramListener {
                 guard let source = reading.address else { return }
                 let stamp = reading.messages.withUnsafeBytes { KernelTimestamp.time(in: $0) }
                 reading.bytes.withUnsafeBytes { bytes in
-                    if filter?.accepts(bytes) ?? true { listener.receive(bytes, source, stamp) }
+                    guard filter?.accepts(bytes) ?? true else { return }
+                    if let receiveHopLimit = listener.receiveHopLimit,
+                        let hopLimit = reading.messages.withUnsafeBytes({ HopLimitMessage.value(in: $0) })
+                    {
+                        receiveHopLimit(hopLimit)
+                    }
+                    listener.receive(bytes, source, stamp)
                 }
             },
             refuse: { reading, extended in

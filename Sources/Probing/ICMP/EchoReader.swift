@@ -22,4 +22,6 @@ struct EchoListener {
     let batchEnded: () -> Void
     /// Called when the socket is closed.
     let ended: () -> Void
+    /// Called before ``receive`` with the hop limit of the packet, or its time to live, if the kernel reports it.
+    var receiveHopLimit: ((Int) -> Void)?
 }

@@ -68,6 +68,7 @@ extension EchoSocket {
         #if os(Linux)
         // On a kernel without this option, the program's own clock is used.
         set(descriptor, SOL_SOCKET, KernelTimestamp.option, 1)
+        if kind.reportsHopLimit { HopLimitMessage.enable { set(descriptor, $0, $1, 1) } }
         #endif
     }
 

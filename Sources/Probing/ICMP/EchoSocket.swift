@@ -16,6 +16,8 @@ final class EchoSocket {
         /// Whether they are so small that every network carries them unfragmented.
         var isSmall = true
         var origin: Origin?
+        /// Whether the kernel reports the hop limits of replies. Only that of Linux does.
+        var reportsHopLimit = false
     }
 
     let kind: Kind

@@ -8,6 +8,8 @@ struct CertificateFields: Sendable {
         let value: ArraySlice<UInt8>
     }
 
+    /// The bytes of the serial number.
+    let serialNumber: ArraySlice<UInt8>
     /// The distinguished name of the issuer, in DER.
     let issuer: ArraySlice<UInt8>
     /// The distinguished name of the subject, in DER.
@@ -26,8 +28,11 @@ struct CertificateFields: Sendable {
             return field
         }
         isVersion1 = try next().identifier != .context(0)
-        // Skip the serial number, unless it was the first field, and the signature algorithm.
-        for _ in 0..<(isVersion1 ? 1 : 2) { _ = try next() }
+        // Without a version, the serial number was the first field.
+        let serial = isVersion1 ? try parts[0].children.first : try next()
+        serialNumber = serial?.primitive ?? []
+        // Skip the signature algorithm.
+        _ = try next()
         issuer = try next().encodedBytes
         let times = try next().children
         guard times.count == 2 else { throw ASN1Error.invalidASN1Object(reason: "not two times") }

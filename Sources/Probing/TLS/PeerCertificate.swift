@@ -8,7 +8,7 @@ struct PeerCertificate: Sendable {
     /// a hostile peer can force the search to follow.
     static let maxAuthorities = 5
 
-    private let leaf: CertificateFields
+    let leaf: CertificateFields
     private let authorities: [CertificateFields]
 
     /// Parses the chain that the peer sent; nil if the leaf is malformed. Malformed authorities are ignored.
@@ -57,6 +57,19 @@ struct PeerCertificate: Sendable {
                 "signed by an unknown authority" + (authorities.isEmpty ? ", no intermediate sent" : "")
             }
         return Failure(.certificateUntrusted, detail: detail)
+    }
+
+    /// The earliest expiry of a certificate that the peer sent, in seconds since 1970.
+    var earliestExpiry: Int64 {
+        authorities.reduce(leaf.validity.end) { min($0, $1.validity.end) }
+    }
+
+    /// Returns the latest expiry of a chain to the anchors, in seconds since 1970. A chain expires with its first
+    /// certificate.
+    func chainExpiry(by anchors: TrustAnchors) -> Int64 {
+        let paths = paths(from: leaf, through: authorities, to: anchors)
+        let ends = paths.map { $0.reduce(leaf.validity.end) { min($0, $1.validity.end) } }
+        return ends.max() ?? leaf.validity.end
     }
 
     /// Returns every candidate path of authorities from a certificate to an anchor.

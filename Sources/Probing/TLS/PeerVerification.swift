@@ -40,6 +40,11 @@ struct PeerVerification {
         return anchors.context
     }
 
+    /// The trusted certificates; nil if every certificate is accepted, or if they cannot be read.
+    var anchors: TrustAnchors? {
+        if case .anchors(let anchors) = trust { anchors } else { nil }
+    }
+
     /// The authorities of the context.
     var authorities: [NIOSSLCertificate] {
         if case .anchors(let anchors) = trust { anchors.authorities } else { [] }

@@ -5,7 +5,7 @@ import Monitoring
 /// Targets and hooks can be in any of the files. Any other table can be in any one of them.
 struct DocumentReader {
     let log: ProblemLog
-    private var documents: [TableReader]
+    var documents: [TableReader]
     private(set) var defaults: Layer?
     private(set) var templates: [String: SharedSettings] = [:]
     private(set) var groups: [String: SharedSettings] = [:]
@@ -68,6 +68,7 @@ struct DocumentReader {
         readAlerts(into: &settings.alerts)
         readMetrics(into: &settings)
         readHistory(into: &settings)
+        settings.modules = modules()
         readDefaults()
         readTemplates()
         readGroups()
@@ -138,7 +139,7 @@ struct DocumentReader {
     }
 
     /// Reports a table that two files have.
-    private func reportTwice(_ name: String, _ first: SettingsPath, _ second: SettingsPath) {
+    func reportTwice(_ name: String, _ first: SettingsPath, _ second: SettingsPath) {
         guard let place = log.entryLocation(of: first)?.key else { return }
         log.report(
             "\(name) is also \(log.words(for: place, from: second))",

@@ -1,7 +1,7 @@
 /// The comments behind the keys of the commented sample, by the paths of the keys.
 struct SampleComments {
     /// The tables with a general comment behind each key. Those of groups and targets concern the examples.
-    private static let tables: Set = ["dashboard", "alerts", "theme", "defaults", "hook"]
+    private static let tables: Set = ["dashboard", "alerts", "theme", "defaults", "hook", "module"]
 
     private var comments: [[String]: String] = [:]
 
@@ -39,6 +39,10 @@ struct SampleComments {
         case "group" where path.count > 2, "template" where path.count > 2, "theme" where path.count > 2:
             let rest = Array(path[2...])
             return path.first == "theme" ? ["theme", TableSchema.anyName] + rest : general(["target"] + rest)
+        case "module" where path.count > 2:
+            let rest = Array(path[2...])
+            let own = ["method", "timeout", "family", "query", "type"]
+            return (own.contains(rest[0]) ? ["module", TableSchema.anyName] : ["defaults"]) + rest
         case "target":
             let rest = Array(path[1...])
             return rest.first == "hooks" ? ["hook"] + rest.dropFirst() : ["defaults"] + rest

@@ -35,6 +35,7 @@ struct SharedOptions: ParsableArguments {
     ///   - interval: The interval of all targets; nil leaves them as they are.
     ///   - hasIntervals: Whether targets are probed at their intervals, which limit `--timeout`.
     ///   - commands: The command names to suggest for a misspelt argument.
+    ///   - blackbox: The path of a settings file of the blackbox exporter, with modules.
     ///   - mayLackFile: Whether ``FirstTargets`` are shown if there is no settings file.
     ///   - shard: The share of the targets that is probed; nil for all.
     ///   - needsParents: Whether targets of other shards are probed too if targets of this one depend on them.
@@ -42,6 +43,7 @@ struct SharedOptions: ParsableArguments {
         interval: Duration? = nil,
         hasIntervals: Bool = false,
         suggesting commands: [String] = [],
+        blackbox: String? = nil,
         mayLackFile: Bool = false,
         mayLackTargets: Bool = false,
         shard: Shard? = nil,
@@ -58,6 +60,7 @@ struct SharedOptions: ParsableArguments {
             environment: ProcessInfo.processInfo.environment,
             commands: commands,
             list: inputs == 1 ? TargetList(readingFrom: STDIN_FILENO) : nil,
+            blackbox: blackbox,
             mayLackFile: mayLackFile,
             mayLackTargets: mayLackTargets,
             shard: shard,

@@ -20,15 +20,17 @@ struct WatchCommand: AsyncParsableCommand {
             reach watch --listen 9720        metrics for Prometheus as well
             reach watch --listen 9720 --metrics basic
             reach watch --shard 2/5          the second of five shares of the targets
-            reach watch --shard 2/5          the second of five shares of the targets
+            reach watch --listen 9115 --blackbox blackbox.yml
             """,
         discussion: """
             Each line names the target, the event and the reason, without colours or cursor movement: suitable for screen \
             readers, braille displays and logs. Data goes to standard output, messages to standard error. SIGHUP reloads \
             the settings file, and opens the file of --log again; settings without targets are read, and probe nothing \
-            until they have some. The lists of sources are refreshed at their intervals and at a reload. A slow reader does not block the program: lines that do not fit into the buffer are \
-            dropped, observations first, and counted on standard error. With --listen, /metrics serves Prometheus, as \
-            text or OpenMetrics, /targets the JSON object of check --json, and /healthz ok.
+            until they have some. The lists of sources are refreshed at their intervals and at a reload. A slow reader does \
+            not block the program: lines that do not fit into the buffer are dropped, observations first, and counted on \
+            standard error. With --listen, /metrics serves Prometheus, as \
+            text or OpenMetrics, /targets the JSON object of check --json, and /healthz ok. With modules, in [module.NAME] or \
+            --blackbox, /probe?target=TARGET&module=NAME probes any target at the request of a client.
             Exit status: 1 standard output cannot be written, 2 usage or settings error, 128+n ended by signal n, 141 \
             (SIGPIPE) when the reader of standard output has exited.
             """
@@ -65,6 +67,15 @@ struct WatchCommand: AsyncParsableCommand {
     )
     var metrics: MetricsDetail?
 
+    @Option(
+        help: ArgumentHelp(
+            "Modules of /probe, from a settings file of Prometheus's blackbox_exporter as well.",
+            valueName: "file"
+        ),
+        completion: .file(extensions: ["yml", "yaml"])
+    )
+    var blackbox: String?
+
     @OptionGroup var options: SharedOptions
 
     @OptionGroup var interval: IntervalOption
@@ -72,6 +83,12 @@ struct WatchCommand: AsyncParsableCommand {
     @OptionGroup var share: ShardOption
 
     @OptionGroup var history: HistoryOption
+
+    func validate() throws {
+        guard blackbox == nil || listen != nil else {
+            throw ValidationError("--blackbox needs --listen – such as --listen 9115")
+        }
+    }
 
     func run() async throws {
         let time = ProgramTime()
@@ -83,6 +100,7 @@ struct WatchCommand: AsyncParsableCommand {
         let source = try options.source(
             interval: interval.interval,
             hasIntervals: true,
+            blackbox: blackbox,
             mayLackTargets: true,
             shard: share.shard
         )
@@ -92,8 +110,17 @@ struct WatchCommand: AsyncParsableCommand {
         let settings = try source.settings()
         // The listener starts before the first probe: if that fails, nothing has been done yet.
         let scrapes = ScrapeQueue()
-        let router = HTTPRouter(scrapes: scrapes)
-        let listener: HTTPListener? = if let listen { try await HTTPListener(at: listen, router: router) } else { nil }
+        let hasProbes = !settings.modules.isEmpty
+        let connections = HTTPListener.connectionLimit
+        let probes = ProbeEndpoint(limit: hasProbes ? HTTPListener.probeLimit : connections / 2)
+        var listener: HTTPListener?
+        if let listen {
+            listener = try await HTTPListener(
+                at: listen,
+                router: HTTPRouter(scrapes: scrapes, probes: probes),
+                connectionLimit: connections + (hasProbes ? HTTPListener.probeLimit : 0)
+            )
+        }
         var engine = Engine(time: time, redaction: redaction, log: log)
         engine.history = history.writer(of: source, settings, time: time) { errors.enqueue("reach: \($0)") }
 
@@ -119,11 +146,12 @@ struct WatchCommand: AsyncParsableCommand {
             reporter: reporter,
             logFile: logFile,
             scrapes: listen == nil ? nil : scrapes,
+            probes: probes,
             detail: metrics,
             supervisor: supervisor
         )
         await watch.apply(settings)
-        listener?.announce()
+        listener?.announce(hasProbes: hasProbes)
         async let _: Void? = listener?.run()
         let (recorder, historyMessages) = (engine, engine.history?.messages ?? .finished)
         let past = engine.history?.past ?? .finished

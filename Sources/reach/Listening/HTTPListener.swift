@@ -13,13 +13,20 @@ struct HTTPListener: Sendable {
     /// The first server channel; ``run()`` opens another one if it closes.
     let channel: any Channel
     private let router: HTTPRouter
+    private let connectionLimit: Int
 
     /// Binds the address and starts listening.
     ///
+    /// - Parameter connectionLimit: The maximum number of connections.
     /// - Throws: ``StartupError`` when the address cannot be bound.
-    init(at address: ListenAddress, router: HTTPRouter) async throws(StartupError) {
+    init(
+        at address: ListenAddress,
+        router: HTTPRouter,
+        connectionLimit: Int = Self.connectionLimit
+    ) async throws(StartupError) {
+        self.connectionLimit = connectionLimit
         do {
-            channel = try await Self.bind(address, router)
+            channel = try await Self.bind(address, router, connectionLimit)
             self.address = ListenAddress(try channel.localAddress ?? address.socketAddress)
             self.router = router
         } catch {
@@ -28,8 +35,11 @@ struct HTTPListener: Sendable {
     }
 
     /// Prints the address, with a warning if other machines can reach it.
-    func announce() {
-        let warning = address.isLoopback ? "" : " – reachable from the network, without authentication"
+    ///
+    /// - Parameter hasProbes: Whether clients can make this machine probe.
+    func announce(hasProbes: Bool = false) {
+        let probes = hasProbes ? "; any client can probe any target from here" : ""
+        let warning = address.isLoopback ? "" : " – reachable from the network, without authentication\(probes)"
         StandardStreams.printMessage(
             "listening on http://\(address.text)/metrics\(warning)",
             priority: warning.isEmpty ? .info : .warning
@@ -54,20 +64,29 @@ struct HTTPListener: Sendable {
     }
 
     private func reopen(_ channel: inout any Channel) async -> Bool {
-        guard let new = try? await Self.bind(address, router) else { return false }
+        guard let new = try? await Self.bind(address, router, connectionLimit) else { return false }
         channel = new
         return true
     }
 
-    /// The maximum number of connections: low enough to leave descriptors for probes, hooks and settings.
-    private static var connectionLimit: Int {
+    /// The maximum number of connections without modules: low enough to leave descriptors for probes, hooks and settings.
+    static var connectionLimit: Int {
         Int(min(64, max(4, DescriptorLimit.current.raised / 16)))
     }
 
-    private static func bind(_ address: ListenAddress, _ router: HTTPRouter) async throws -> any Channel {
+    /// The maximum number of connections that wait for a probe by a module. Each has a few descriptors.
+    static var probeLimit: Int {
+        Int(min(2_048, max(4, DescriptorLimit.current.raised / 16)))
+    }
+
+    private static func bind(
+        _ address: ListenAddress,
+        _ router: HTTPRouter,
+        _ connectionLimit: Int
+    ) async throws -> any Channel {
         // The event loops are shared with webhooks. Their threads start at first use.
         try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton.next())
-            .serverChannelOption(.backlog, value: 128)
+            .serverChannelOption(.backlog, value: 1_024)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             // One accept per read: the limit is checked before each.
             .serverChannelOption(.maxMessagesPerRead, value: 1)

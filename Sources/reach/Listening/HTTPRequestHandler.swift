@@ -28,6 +28,8 @@ final class HTTPRequestHandler: ChannelInboundHandler {
         head.headers.contains(name: "Transfer-Encoding") ? .compressIfPossible : .doNotCompress
     }
     private var state = State.receiving
+    /// Whether the response is not needed if the client closes its side of the connection.
+    private var endsWithInput = false
     /// Closes the connection at the end of the current step's timeout.
     private var timer: Scheduled<Void>?
     private var task: Task<Void, Never>?
@@ -79,6 +81,7 @@ final class HTTPRequestHandler: ChannelInboundHandler {
         } catch {
             return send(error.response, to: request, context)
         }
+        endsWithInput = request.path == ProbeEndpoint.path
         let response = context.eventLoop.makePromise(of: HTTPResponse.self)
         task = response.completeWithTask { [respond] in await respond(request) }
         response.futureResult.assumeIsolated().whenSuccess { self.send($0, to: request, context) }
@@ -93,8 +96,11 @@ final class HTTPRequestHandler: ChannelInboundHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        // A half-closed connection is valid once the request is complete.
-        guard case .inputClosed? = event as? ChannelEvent, state == .receiving else { return }
+        // A half-closed connection is valid once the request is complete. But clients that give up a scrape close only this
+        // side, and a probe is not worth sending any more.
+        guard case .inputClosed? = event as? ChannelEvent,
+            state == .receiving || state == .responding && endsWithInput
+        else { return }
         context.close(promise: nil)
     }
 

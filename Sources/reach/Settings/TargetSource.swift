@@ -9,6 +9,8 @@ struct TargetSource: Sendable {
     /// The targets that the argument `-` stands for. They are read once, so that a reload has them too.
     private let list: TargetList?
     private let file: SettingsFile?
+    /// The modules besides those of the settings file.
+    private let blackbox: BlackboxFile?
     /// Whether there is no settings file, and ``FirstTargets`` are shown instead.
     let isFirstRun: Bool
     /// The interval of all targets; nil leaves them as they are.
@@ -37,6 +39,7 @@ struct TargetSource: Sendable {
     ///   - list: the targets of standard input, if an argument stands for them.
     ///   - options: options of the command line for all targets.
     ///   - hasIntervals: whether targets are probed at their intervals, which limit the timeout of `options`.
+    ///   - blackbox: the path of a settings file of the blackbox exporter, with modules. With one, no settings file is needed.
     ///   - mayLackFile: whether ``FirstTargets`` are shown if no file is found in the usual folders.
     ///   - mayLackTargets: whether a settings file without targets is valid.
     ///   - shard: the share of the targets that is probed; nil for all.
@@ -52,6 +55,7 @@ struct TargetSource: Sendable {
         currentDirectory: String = ".",
         commands: [String] = [],
         list: TargetList? = nil,
+        blackbox: String? = nil,
         mayLackFile: Bool = false,
         mayLackTargets: Bool = false,
         shard: Shard? = nil,
@@ -60,6 +64,7 @@ struct TargetSource: Sendable {
         self.mayLackTargets = mayLackTargets
         self.shard = shard
         self.needsParents = needsParents
+        self.blackbox = blackbox.map { BlackboxFile(path: $0) }
         self.currentDirectory = currentDirectory
         self.interval = interval
         self.options = options
@@ -80,6 +85,9 @@ struct TargetSource: Sendable {
                 currentDirectory: currentDirectory
             )
             isFirstRun = false
+        } catch .notFound where blackbox != nil && config == nil {
+            file = nil
+            isFirstRun = false
         } catch .notFound where mayLackFile && arguments.isEmpty {
             file = nil
             isFirstRun = true
@@ -94,6 +102,7 @@ struct TargetSource: Sendable {
     /// The name of the source in the header of the screen.
     var name: String {
         if isFirstRun { return FirstTargets.name }
+        if arguments.isEmpty, file == nil, let blackbox { return blackbox.path }
         guard arguments.isEmpty, let file else {
             return arguments.map { $0 == TargetList.argument ? TargetList.source : $0.withoutUserInfo }
                 .joined(separator: " ")
@@ -107,6 +116,7 @@ struct TargetSource: Sendable {
     func settings() throws(StartupError) -> Settings {
         var settings = try read(hasDocument: false).settings
         try applyOptions(to: &settings)
+        try addModules(to: &settings)
         return settings
     }
 
@@ -148,6 +158,22 @@ struct TargetSource: Sendable {
             for index in settings.targets.indices { settings.targets[index].dependsOn = [] }
         }
         settings.keep(shard)
+    }
+
+    /// Adds the modules of the blackbox exporter's file.
+    private func addModules(to settings: inout Settings) throws(StartupError) {
+        guard let blackbox else { return }
+        let modules: [ProbeModule]
+        do throws(SettingsFailure) {
+            modules = try blackbox.modules()
+        } catch {
+            throw StartupError(lines: error.lines)
+        }
+        for module in modules where settings.modules.contains(where: { $0.name == module.name }) {
+            let name = "module \"\(module.name)\""
+            throw StartupError(lines: ["\(blackbox.path): \(name) is also in \(self.name) – rename one"])
+        }
+        settings.modules += modules
     }
 
     private func applyOptions(to settings: inout Settings) throws(StartupError) {

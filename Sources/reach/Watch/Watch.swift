@@ -25,6 +25,8 @@ struct Watch {
     private var figures: ProgramFigures
     /// The requests of HTTP clients; nil without `--listen`.
     private let scrapes: ScrapeQueue?
+    /// Probes by modules; nil without `--listen`.
+    private let probes: ProbeEndpoint?
     private var supervisor: Supervisor?
     /// Yields when a cooldown that delays a hook ends.
     let deadlines: AsyncStream<Void>
@@ -64,6 +66,7 @@ struct Watch {
     ///   - reporter: Writes the events.
     ///   - logFile: The file of the log.
     ///   - scrapes: The requests of HTTP clients; without it, there are no metrics.
+    ///   - probes: Probes by modules, at the request of clients.
     ///   - detail: How many series each target has; by default by the number of targets.
     ///   - supervisor: The service manager to notify.
     init(
@@ -73,6 +76,7 @@ struct Watch {
         reporter: WatchReporter,
         logFile: LogFile? = nil,
         scrapes: ScrapeQueue? = nil,
+        probes: ProbeEndpoint? = nil,
         detail: MetricsDetail? = nil,
         supervisor: Supervisor? = nil
     ) {
@@ -83,6 +87,7 @@ struct Watch {
         self.logFile = logFile
         self.supervisor = supervisor
         self.scrapes = scrapes
+        self.probes = probes
         metrics = scrapes == nil ? nil : Metrics()
         self.detail = detail
         figures = ProgramFigures(version: Reach.version, startTime: .zero)
@@ -169,7 +174,8 @@ struct Watch {
     ///
     /// - Parameter isReload: Whether all sources are refreshed at once.
     mutating func apply(_ settings: Settings, isReload: Bool = false) async {
-        if settings.targets.isEmpty, settings.sources.isEmpty {
+        probes?.setModules(settings.modules)
+        if settings.targets.isEmpty, settings.sources.isEmpty, settings.modules.isEmpty {
             let text =
                 source.shard.map { "no target of \(source.name) belongs to shard \($0)" }
                 ?? "no targets in \(source.name): nothing is probed until a reload (SIGHUP) finds some"

@@ -24,6 +24,10 @@ enum Machine {
     static let hasGit = has("git")
     static let hasPromtool = has("promtool")
     static let hasPrometheus = has("prometheus")
+    /// Whether `Scripts/blackbox-pairs` can run.
+    static let canComparePairs =
+        ["prometheus-blackbox-exporter", "dnsmasq", "openssl", "ip", "unshare"].allSatisfy(has) && getuid() == 0
+        && canMakeNetworks
     static let hasSystemdAnalyze = has("systemd-analyze")
 
     static let canInstall = has("make") && has("strip")

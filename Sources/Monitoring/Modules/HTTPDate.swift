@@ -1,4 +1,3 @@
-#if Fetch
 /// A date in an HTTP field (RFC 9110 §5.6.7), in any of the three forms that a recipient must accept:
 ///
 /// ```
@@ -6,14 +5,14 @@
 /// Sunday, 06-Nov-94 08:49:37 GMT
 /// Sun Nov  6 08:49:37 1994
 /// ```
-struct HTTPDate: Sendable, Hashable {
+package struct HTTPDate: Sendable, Hashable {
     /// Seconds since 1970-01-01T00:00:00Z.
-    let seconds: Int64
+    package let seconds: Int64
 
     /// Parses a field's value; the name of the day is ignored.
     ///
     /// - Parameter now: the local time in seconds since 1970, which decides the century of a year of two digits.
-    init?(_ text: String, now: Int64) {
+    package init?(_ text: String, now: Int64) {
         let fields = text.split { $0 == " " || $0 == "-" }.map { String($0) }
         switch fields.count {
         case 6 where fields[0].hasSuffix(",") && fields[5] == "GMT":
@@ -67,4 +66,3 @@ struct HTTPDate: Sendable, Hashable {
         return era * 146_097 + dayOfEra - 719_468
     }
 }
-#endif

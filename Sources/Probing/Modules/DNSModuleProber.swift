@@ -1,0 +1,193 @@
+import Monitoring
+import NIOCore
+import NIOPosix
+
+/// Sends the query of a DNS module, and validates the answer. Confined to its event loop.
+final class DNSModuleProber {
+    /// The largest datagram that is read whole.
+    private static let maxDatagramLength = 65_535
+
+    private let probe: ModuleProbe
+    private let module: DNSModule
+    private var facts = ModuleReport.DNS()
+    private var host = ""
+    private var connection: Connection?
+    private var channel: (any Channel)?
+    private let id = UInt16.random(in: .min ... .max)
+    private var sent: Duration?
+
+    init(_ probe: ModuleProbe, _ module: DNSModule) {
+        self.probe = probe
+        self.module = module
+    }
+
+    /// Starts the probe.
+    func begin() {
+        probe.report.dns = facts
+        probe.expire = { self.fail("timeout") }
+        probe.close = { self.close() }
+        let (host, port) = HostPort.parse(probe.target) ?? (probe.target, nil)
+        self.host = host
+        probe.resolve(host) { [self] address in
+            facts.phases["resolve"] = probe.report.lookup?.duration ?? .zero
+            send(to: address, port: port ?? (module.isSecure ? 853 : 53))
+        }
+    }
+
+    private func send(to address: IPAddress, port: UInt16) {
+        guard let name = DNSName(module.name) else { return fail("invalid name \(module.name)") }
+        let query = DNSModuleQuery(id: id, name: name, module)
+        probe.log(.debug, "Making DNS query", ["ip": "\(address)", "query": module.name])
+        if module.transport == .tcp || module.isSecure {
+            connect(to: address, port: port, sending: query.message)
+        } else {
+            sendDatagram(query.message, to: address, port: port)
+        }
+    }
+
+    private func sendDatagram(_ message: [UInt8], to address: IPAddress, port: UInt16) {
+        let origin: Origin?
+        do {
+            origin = try probe.module.source.map { source throws(Fault) in try Origin(source, toward: address) }
+        } catch {
+            return fail(error.detail)
+        }
+        let handler = NIOLoopBound(
+            DNSModuleDatagramHandler(
+                receive: { [weak self] in self?.receive($0, isDatagram: true) },
+                fail: { [weak self] in self?.fail(Outcome($0, to: address).logText) }
+            ),
+            eventLoop: probe.loop
+        )
+        let bootstrap = DatagramBootstrap(group: probe.loop)
+            .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: Self.maxDatagramLength))
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(handler.value) }
+            }
+        let destination = address.socketAddress(port: port)
+        let opened =
+            if case .address(let source)? = origin {
+                bootstrap.bind(to: source.socketAddress(port: 0)).flatMap { channel in
+                    channel.connect(to: destination).map { channel }
+                }
+            } else {
+                bootstrap.connect(to: destination)
+            }
+        opened.assumeIsolated().whenComplete { [weak self] result in
+            switch result {
+            case .success(let channel):
+                guard let self, !probe.isOver else { return channel.close(promise: nil) }
+                self.channel = channel
+                sent = probe.lane.time()
+                channel.writeAndFlush(ByteBuffer(bytes: message), promise: nil)
+            case .failure(let error):
+                self?.fail(Outcome(error, to: address).logText)
+            }
+        }
+    }
+
+    private func connect(to address: IPAddress, port: UInt16, sending message: [UInt8]) {
+        let begin = probe.lane.time()
+        let configuration = Connection.Configuration(
+            destination: probe.destination(address, port: port),
+            identity: module.isSecure ? PeerIdentity(module.tls.serverName ?? host) : nil,
+            options: module.tls
+        )
+        let connection = probe.makeConnection(configuration, stopwatch: Stopwatch(at: begin))
+        self.connection = connection
+        connection.dial(on: probe.loop) { [weak self] event in
+            guard let self, !probe.isOver else { return }
+            switch event {
+            case .open(let channel):
+                facts.phases["connect"] = probe.lane.time() - begin
+                sent = probe.lane.time()
+                let handler = DNSModuleStreamHandler { [weak self] in self?.receive($0, isDatagram: false) }
+                do {
+                    try channel.pipeline.syncOperations.addHandler(handler)
+                } catch {
+                    return fail("closed")
+                }
+                let prefixed = UInt16(message.count).inNetworkOrder + message
+                channel.writeAndFlush(ByteBuffer(bytes: prefixed), promise: nil)
+            case .over(let outcome):
+                fail(outcome.logText)
+            }
+        }
+    }
+
+    private func receive(_ bytes: [UInt8], isDatagram: Bool) {
+        guard !probe.isOver else { return }
+        let message = DNSModuleMessage(bytes)
+        guard message?.id == id, message?.isResponse == true else {
+            if !isDatagram { fail("id mismatch") }
+            return
+        }
+        facts.phases["request"] = probe.lane.time() - (sent ?? probe.lane.time())
+        guard let message, message.isComplete || message.isTruncated else { return fail("malformed message") }
+        facts.answers = message.answers.count
+        facts.authorities = message.authorities.count
+        facts.additions = message.additions.count
+        facts.isAnswered = true
+        if module.type == DNSQuestion.RecordType.soa.rawValue {
+            facts.serial = message.answers.compactMap(\.serial).last ?? 0
+        }
+        guard module.responseCodes.contains(message.code) else {
+            probe.log(
+                .error,
+                "Rcode is not one of the valid rcodes",
+                ["rcode": DNSModule.responseCodeName(message.code)]
+            )
+            return finish(false)
+        }
+        validate(message)
+    }
+
+    private func validate(_ message: DNSModuleMessage) {
+        let sections = [
+            ("Answer", module.answer, message.answers), ("Authority", module.authority, message.authorities),
+            ("Additional", module.additional, message.additions),
+        ]
+        let searches = sections.flatMap { section in
+            let texts = section.2.map { Array($0.text.utf8) }
+            return section.1.patterns.map { (pattern: $0, texts: texts) }
+        }
+        guard !searches.isEmpty else { return finish(true) }
+        probe.lane.match(searches) { [self] result in
+            guard !probe.isOver else { return }
+            switch result {
+            case .failure(let fault):
+                fail(fault.detail)
+            case .success(var matches):
+                for (name, validation, records) in sections {
+                    let count = validation.patterns.count
+                    let isValid = validation.isMet(by: Array(matches.prefix(count)), count: records.count)
+                    matches.removeFirst(count)
+                    guard isValid else {
+                        probe.log(.error, "\(name) RRs validation failed")
+                        return finish(false)
+                    }
+                }
+                finish(true)
+            }
+        }
+    }
+
+    private func fail(_ reason: String) {
+        guard !probe.isOver else { return }
+        probe.log(.error, "Error while sending a DNS query", ["err": reason])
+        if let sent, facts.phases["request"] == .zero { facts.phases["request"] = probe.lane.time() - sent }
+        finish(false)
+    }
+
+    private func finish(_ isSuccess: Bool) {
+        probe.report.dns = facts
+        probe.end(isSuccess)
+    }
+
+    private func close() {
+        let (connection, channel) = (connection, channel)
+        (self.connection, self.channel) = (nil, nil)
+        connection?.drop()
+        channel?.close(promise: nil)
+    }
+}

@@ -1,0 +1,134 @@
+import Monitoring
+import NIOCore
+
+/// The parts that the probes of modules share on one event loop. Confined to it.
+final class ModuleLane {
+    /// The maximum number of names looked up at the same time, and of threads including those whose lookup hangs.
+    private static let maxConcurrentLookups = 32
+    private static let maxThreads = 256
+    /// The maximum number of certificates whose chain is cached, and how long it is.
+    private static let maxChains = 1_024
+    private static let chainLifetime = Duration.seconds(3_600)
+
+    let gate: LoopGate
+    let contexts: TLSContexts
+    let searches: PatternSearcher
+    let time: () -> Duration
+    /// The probes in flight, by number.
+    var probes: [Int: ModuleProbe] = [:]
+    private let resolve: @Sendable (NameQuery) -> Resolution
+    private var waiting: [NameQuery: [(Resolution) -> Void]] = [:]
+    private var isLookupScheduled = false
+    /// The chains that peers sent, by their certificate.
+    private var chains: [[UInt8]: (chain: [[UInt8]], end: Duration)] = [:]
+    private lazy var lookups = LookupPool(
+        gate: gate,
+        queue: LookupQueue(places: Self.maxConcurrentLookups, most: Self.maxThreads),
+        resolve: resolve,
+        time: time,
+        ended: { [weak self] name, resolution in self?.finish(name, with: resolution) }
+    )
+
+    init(
+        gate: LoopGate,
+        searchPool: PatternSearchPool,
+        resolve: @escaping @Sendable (NameQuery) -> Resolution,
+        time: @escaping () -> Duration
+    ) {
+        self.gate = gate
+        self.resolve = resolve
+        self.time = time
+        contexts = TLSContexts(gate: gate, wallTime: TLSContexts.systemTime)
+        searches = PatternSearcher(gate: gate, pool: searchPool)
+    }
+
+    /// Looks a name up, and calls `completion` at once or later. Concurrent lookups of one name are one lookup.
+    func lookUp(_ name: NameQuery, completion: @escaping (Resolution) -> Void) {
+        if let literal = IPAddress(literal: name.host) {
+            return completion(name.family.admits(literal) ? .addresses([literal]) : .failure(name.wrongAddress))
+        }
+        let isRunning = waiting[name] != nil
+        waiting[name, default: []].append(completion)
+        guard !isRunning else { return }
+        lookups.add(name, at: time())
+        scheduleLookups()
+    }
+
+    private func finish(_ name: NameQuery, with resolution: Resolution?) {
+        let resolution = resolution ?? .failure(Failure(.resolverFailed))
+        for completion in waiting.removeValue(forKey: name) ?? [] { completion(resolution) }
+        scheduleLookups()
+    }
+
+    /// Starts the lookups that are queued behind hanging ones when these free their places.
+    private func scheduleLookups() {
+        guard !isLookupScheduled, let due = lookups.nextDeadline else { return }
+        isLookupScheduled = true
+        let bound = NIOLoopBound(self, eventLoop: gate.loop)
+        gate.loop.scheduleTask(in: .nanoseconds(max(.milliseconds(1), due - time()).nanoseconds)) {
+            let lane = bound.value
+            lane.isLookupScheduled = false
+            lane.lookups.start(at: lane.time())
+            lane.scheduleLookups()
+        }
+    }
+
+    /// Returns the chain that was last received with a certificate.
+    func chain(of certificate: [UInt8]) -> [[UInt8]]? {
+        chains[certificate].flatMap { $0.end > time() ? $0.chain : nil }
+    }
+
+    /// Caches the chain that was received with a certificate.
+    func remember(_ chain: [[UInt8]]) {
+        guard let leaf = chain.first else { return }
+        if chains.count >= Self.maxChains { chains = [:] }
+        chains[leaf] = (chain, time() + Self.chainLifetime)
+    }
+
+    /// Searches for patterns in texts, and calls `completion` with the result for each pattern and text, or with the fault
+    /// of a pattern.
+    func match(
+        _ searches: [(pattern: ModulePattern, texts: [[UInt8]])],
+        completion: @escaping (Result<[[Bool]], Fault>) -> Void
+    ) {
+        match(searches[...], results: [], completion: completion)
+    }
+
+    private func match(
+        _ rest: ArraySlice<(pattern: ModulePattern, texts: [[UInt8]])>,
+        results: [[Bool]],
+        completion: @escaping (Result<[[Bool]], Fault>) -> Void
+    ) {
+        guard let next = rest.first else { return completion(.success(results)) }
+        match(next.pattern, next.texts[...], results: []) { [weak self] result in
+            switch result {
+            case .success(let row): self?.match(rest.dropFirst(), results: results + [row], completion: completion)
+            case .failure(let fault): completion(.failure(fault))
+            }
+        }
+    }
+
+    private func match(
+        _ pattern: ModulePattern,
+        _ rest: ArraySlice<[UInt8]>,
+        results: [Bool],
+        completion: @escaping (Result<[Bool], Fault>) -> Void
+    ) {
+        guard let text = rest.first else { return completion(.success(results)) }
+        let search = PatternSearch(pattern: pattern.expression, text: text, isComplete: true)
+        searches.run(search) { [weak self] result in
+            switch result {
+            case .success(let match):
+                self?.match(pattern, rest.dropFirst(), results: results + [match != .none], completion: completion)
+            case .failure(let fault):
+                completion(.failure(fault))
+            }
+        }
+    }
+
+    /// Stops the threads of lookups.
+    func close() {
+        waiting = [:]
+        lookups.close()
+    }
+}

@@ -1,0 +1,223 @@
+import Monitoring
+import NIOCore
+
+/// A probe of a module in flight: its time, its report and its log. Confined to its event loop.
+final class ModuleProbe {
+    let lane: ModuleLane
+    let module: ProbeModule
+    /// The target as the client named it.
+    let target: String
+    let start: Duration
+    let deadline: Duration
+    var report: ModuleReport
+    /// The peer of the last TLS connection.
+    var peer: ModulePeer?
+    /// Called at the deadline; ends the probe.
+    var expire: () -> Void = {}
+    /// Closes the sockets.
+    var close: () -> Void = {}
+    private let hasLog: Bool
+    private var completion: ((ModuleReport) -> Void)?
+    private var timer: Scheduled<Void>?
+    private var chainConnection: Connection?
+    private(set) var isExpired = false
+
+    /// - Parameters:
+    ///   - hasLog: whether the report has a log.
+    ///   - completion: called once with the report, unless the probe is cancelled.
+    init(
+        of target: String,
+        by module: ProbeModule,
+        timeout: Duration,
+        hasLog: Bool,
+        on lane: ModuleLane,
+        completion: @escaping (ModuleReport) -> Void
+    ) {
+        self.lane = lane
+        self.module = module
+        self.target = target
+        self.hasLog = hasLog
+        self.completion = completion
+        start = lane.time()
+        deadline = start + timeout
+        report = ModuleReport(timeout: timeout)
+    }
+
+    var loop: any EventLoop { lane.gate.loop }
+
+    /// Whether the probe has ended. Events of sockets that are being closed are ignored.
+    private(set) var isOver = false
+
+    /// Starts the probe.
+    func begin(hostname: String?) {
+        startTimer()
+        log(
+            .debug,
+            "Beginning probe",
+            ["probe": module.prober.name, "timeout_seconds": "\(Double(report.timeout.nanoseconds) / 1e9)"]
+        )
+        switch module.prober {
+        case .http(let http): HTTPModuleProber(self, http, hostname: hostname).begin()
+        case .tcp(let tcp): TCPModuleProber(self, tcp, hostname: hostname).begin()
+        case .dns(let dns): DNSModuleProber(self, dns).begin()
+        case .icmp(let icmp): ICMPModuleProber(self, icmp).begin()
+        }
+    }
+
+    private func startTimer() {
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        timer = loop.scheduleTask(in: .nanoseconds((deadline - lane.time()).nanoseconds)) {
+            let probe = bound.value
+            probe.isExpired = true
+            if probe.chainConnection != nil { return probe.complete(with: nil) }
+            probe.expire()
+        }
+    }
+
+    /// Adds a line to the log, if there is one.
+    func log(
+        _ level: ModuleReport.LogLine.Level,
+        _ message: @autoclosure () -> String,
+        _ fields: @autoclosure () -> KeyValuePairs<String, String> = [:]
+    ) {
+        guard hasLog else { return }
+        let line = ModuleReport.LogLine(
+            time: lane.time() - start,
+            level: level,
+            message: message(),
+            fields: fields().map { (name: $0.key, value: $0.value) }
+        )
+        report.log.append(line)
+    }
+
+    /// Logs an error, and ends the probe.
+    func fail(_ message: @autoclosure () -> String, _ fields: @autoclosure () -> KeyValuePairs<String, String> = [:]) {
+        log(.error, message(), fields())
+        end(false)
+    }
+
+    /// Ends the probe. If the chain of the last peer is not known, it is read before.
+    func end(_ isSuccess: Bool) {
+        guard !isOver else { return }
+        isOver = true
+        close()
+        report.isSuccess = isSuccess
+        report.duration = lane.time() - start
+        guard let peer, !peer.isComplete else { return complete(with: peer) }
+        if let chain = lane.chain(of: peer.chain[0]) {
+            return complete(with: ModulePeer(peer, chain: chain))
+        }
+        guard !isExpired, let repeated = peer.repeated else { return complete(with: peer) }
+        let connection = makeConnection(repeated, stopwatch: Stopwatch(at: lane.time()))
+        chainConnection = connection
+        connection.dial(on: loop) { [weak self, weak connection] event in
+            guard let self, let connection, chainConnection === connection else { return }
+            guard case .open = event else {
+                if case .over(let outcome) = event { log(.error, "Error reading the chain", ["err": outcome.logText]) }
+                return complete(with: peer)
+            }
+            let chain = ModulePeer.bytes(of: connection.chain)
+            guard chain.first == peer.chain[0] else {
+                log(.error, "Error reading the chain", ["err": "the peer has several certificates"])
+                return complete(with: peer)
+            }
+            lane.remember(chain)
+            complete(with: ModulePeer(peer, chain: chain))
+        }
+    }
+
+    private func complete(with peer: ModulePeer?) {
+        dropChainConnection()
+        report.tls = (peer ?? self.peer)?.report
+        let completion = completion
+        stop()
+        completion?(report)
+    }
+
+    /// Ends the probe without a report.
+    func cancel() {
+        guard completion != nil else { return }
+        isOver = true
+        close()
+        dropChainConnection()
+        stop()
+    }
+
+    /// Closes the connection that reads the chain. Its events are then ignored.
+    private func dropChainConnection() {
+        let connection = chainConnection
+        chainConnection = nil
+        connection?.drop()
+    }
+
+    private func stop() {
+        timer?.cancel()
+        completion = nil
+        // The closures retain the prober, which retains the probe.
+        expire = {}
+        close = {}
+    }
+
+    /// Resolves the host of the target to the address of the preferred family, or else to the other one. Ends the probe if
+    /// there is none.
+    func resolve(_ host: String, then: @escaping (IPAddress) -> Void) {
+        let preferred = module.family
+        log(.debug, "Resolving target address", ["host": host, "ip_protocol": preferred.rawValue])
+        let begin = lane.time()
+        report.lookup = ModuleReport.Lookup(duration: .zero)
+        lane.lookUp(NameQuery(host, family: module.hasFallback ? .any : preferred)) { [self] resolution in
+            guard !isOver else { return }
+            report.lookup?.duration = lane.time() - begin
+            guard case .addresses(let all) = resolution, let first = all.first(where: preferred.admits) ?? all.first
+            else {
+                return fail("Resolution with IP protocol failed", ["host": host, "err": resolution.words])
+            }
+            report.lookup?.address = first.bytes
+            log(.debug, "Resolved target address", ["host": host, "ip": "\(first)"])
+            then(first)
+        }
+    }
+
+    /// Makes a connection, which ends with the probe.
+    func makeConnection(_ configuration: Connection.Configuration, stopwatch: Stopwatch) -> Connection {
+        Connection(
+            configuration,
+            contexts: lane.contexts,
+            stopwatch: stopwatch,
+            shortage: { nil },
+            time: lane.time
+        )
+    }
+
+    /// The destination of a connection from the module's source.
+    func destination(_ address: IPAddress, port: UInt16) -> Connector.Destination {
+        Connector.Destination(addresses: [address], port: port, deadline: deadline) {
+            [source = module.source] address throws(Fault) in
+            guard let source else { return nil }
+            return try Origin(source, toward: address)
+        }
+    }
+}
+
+extension Resolution {
+    /// The reason why there is no address.
+    fileprivate var words: String {
+        switch self {
+        case .addresses: "no address of this family"
+        case .failure(let failure): failure.detail
+        case .fault(let fault): fault.detail
+        }
+    }
+}
+
+extension Outcome {
+    /// The outcome in words, for a log.
+    var logText: String {
+        switch self {
+        case .reply: "reply"
+        case .timeout: "timeout"
+        case .failure(let failure): failure.detail
+        case .fault(let fault): fault.detail
+        }
+    }
+}

@@ -1,0 +1,267 @@
+import Monitoring
+import NIOCore
+import NIOSSL
+import NIOTLS
+
+/// Performs the steps of a TCP module on a connection: waits for lines, sends lines, upgrades to TLS. Confined to its event
+/// loop.
+final class TCPModuleProber: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    /// The maximum length of a line.
+    private static let maxLineLength = 65_536
+
+    private let probe: ModuleProbe
+    private let module: TCPModule
+    /// The name that the certificate must be for, unless the settings have one.
+    private let hostname: String?
+    private var host = ""
+    private var connection: Connection?
+    private var channel: (any Channel)?
+    private var steps: ArraySlice<TCPModule.Step>
+    /// The part of the current step that is performed next.
+    private var part = Part.expect
+    /// The received bytes that no step has consumed.
+    private var received: [UInt8] = []
+    private var hasEnded = false
+    private var isBusy = false
+    /// The groups of the last expected line.
+    private var groups = PatternGroups()
+    /// The certificates and the trust of an upgrade to TLS.
+    private var upgrade: (verification: PeerVerification, chain: [NIOSSLCertificate])?
+
+    private enum Part {
+        case expect, expectBytes, send, startTLS, handshake
+    }
+
+    init(_ probe: ModuleProbe, _ module: TCPModule, hostname: String?) {
+        self.probe = probe
+        self.module = module
+        self.hostname = hostname
+        steps = module.steps[...]
+    }
+
+    /// Starts the probe.
+    func begin() {
+        probe.report.isRegexFailure = false
+        if module.steps.contains(where: { !$0.expectedBytes.isEmpty }) { probe.report.isBytesFailure = false }
+        probe.expire = { self.probe.fail("Timeout") }
+        probe.close = { self.close() }
+        guard let (host, port) = HostPort.parse(probe.target), let port else {
+            return probe.fail("Error splitting target address and port", ["target": probe.target])
+        }
+        self.host = host
+        probe.resolve(host) { self.connect(to: $0, port: port) }
+    }
+
+    private var identity: PeerIdentity { PeerIdentity(module.tls.serverName ?? hostname ?? host) }
+
+    private func connect(to address: IPAddress, port: UInt16) {
+        let configuration = Connection.Configuration(
+            destination: probe.destination(address, port: port),
+            identity: module.isSecure ? identity : nil,
+            options: module.tls
+        )
+        let connection = probe.makeConnection(configuration, stopwatch: Stopwatch(at: probe.lane.time()))
+        self.connection = connection
+        connection.dial(on: probe.loop) { [weak self, weak connection] event in
+            guard let self, let connection, self.connection === connection, !probe.isOver else { return }
+            switch event {
+            case .open(let channel):
+                probe.log(.debug, "Successfully dialed")
+                if module.isSecure { probe.peer = ModulePeer(of: channel, connection, configuration) }
+                self.channel = channel
+                do {
+                    try channel.pipeline.syncOperations.addHandler(self)
+                    perform()
+                } catch {
+                    probe.fail("Error dialing TCP", ["err": "closed"])
+                }
+            case .over(let outcome) where channel == nil:
+                probe.fail("Error dialing TCP", ["err": outcome.logText])
+            case .over(.failure(let failure)) where failure.reason == .closed:
+                hasEnded = true
+                perform()
+            case .over(let outcome):
+                probe.fail("Error reading from connection", ["err": outcome.logText])
+            }
+        }
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !probe.isOver else { return }
+        received += unwrapInboundIn(data).readableBytesView
+        perform()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        hasEnded = true
+        context.fireChannelInactive()
+        perform()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard part == .handshake else { return context.fireErrorCaught(error) }
+        if case NIOSSLError.uncleanShutdown = error { return }
+        let outcome = Outcome(tls: error, to: connection?.address ?? IPAddress(ipv4: 0))
+        probe.fail("TLS Handshake (client) failed", ["err": outcome.logText])
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case TLSUserEvent.handshakeCompleted = event, part == .handshake { return handshakeCompleted() }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    /// Performs the steps as far as the received bytes suffice.
+    private func perform() {
+        while !isBusy, !probe.isOver {
+            guard let step = steps.first else { return probe.end(true) }
+            switch part {
+            case .expect:
+                guard let pattern = step.expect else {
+                    part = .expectBytes
+                    continue
+                }
+                guard let line = nextLine() else { return waitForMore(of: pattern) }
+                search(for: pattern, in: line, step)
+            case .expectBytes:
+                guard expectBytes(step.expectedBytes) else { return }
+                part = .send
+            case .send:
+                if let text = step.send { send(groups.expanded(text)) }
+                if !step.sentBytes.isEmpty { channel?.writeAndFlush(ByteBuffer(bytes: step.sentBytes), promise: nil) }
+                part = .startTLS
+            case .startTLS:
+                guard step.startsTLS else {
+                    nextStep()
+                    continue
+                }
+                startTLS()
+            case .handshake:
+                return
+            }
+        }
+    }
+
+    private func nextStep() {
+        steps.removeFirst()
+        part = .expect
+    }
+
+    /// Returns the next line without its line end; nil until it has arrived. The last one may lack its line end.
+    private func nextLine() -> [UInt8]? {
+        guard let end = received.firstIndex(of: UInt8(ascii: "\n")) else {
+            guard hasEnded, !received.isEmpty else { return nil }
+            defer { received = [] }
+            return received
+        }
+        var line = Array(received[..<end])
+        received.removeFirst(end + 1)
+        if line.last == UInt8(ascii: "\r") { line.removeLast() }
+        return line
+    }
+
+    /// Handles that no line has matched so far.
+    private func waitForMore(of pattern: ModulePattern) {
+        if hasEnded {
+            probe.report.isRegexFailure = true
+            probe.fail("Regexp did not match", ["regexp": pattern.text])
+        } else if received.count > Self.maxLineLength {
+            probe.fail("Error reading from connection", ["err": "line too long"])
+        }
+    }
+
+    private func search(for pattern: ModulePattern, in line: [UInt8], _ step: TCPModule.Step) {
+        let text = String(decoding: line, as: UTF8.self)
+        probe.log(.debug, "Read line", ["line": text])
+        isBusy = true
+        let start = probe.lane.time()
+        probe.lane.match([(pattern, [line])]) { [self] result in
+            guard !probe.isOver else { return }
+            isBusy = false
+            switch result {
+            case .failure(let fault):
+                return probe.fail("Regular expression failed", ["err": fault.detail])
+            case .success([[true]]):
+                probe.log(.debug, "Regexp matched", ["regexp": pattern.text, "line": text])
+                probe.report.isRegexFailure = false
+                let needsGroups = step.send?.contains("$") == true || !step.labels.isEmpty
+                // A search runs on the event loop only if it is known to be short.
+                if needsGroups, probe.lane.time() - start < .milliseconds(50) {
+                    groups = PatternGroups(of: pattern, in: text)
+                }
+                if !step.labels.isEmpty {
+                    probe.report.labels = step.labels.map { TCPModule.Step.Label($0.name, groups.expanded($0.value)) }
+                }
+                part = .expectBytes
+            case .success:
+                break
+            }
+            perform()
+        }
+    }
+
+    /// Compares the next bytes. Returns whether they are as expected; waits for them, or ends the probe, if not.
+    private func expectBytes(_ expected: [UInt8]) -> Bool {
+        guard received.count >= expected.count else {
+            if hasEnded { probe.fail("Read less data than expected") }
+            return false
+        }
+        let bytes = received.prefix(expected.count)
+        guard bytes.elementsEqual(expected) else {
+            probe.report.isBytesFailure = true
+            probe.fail("Bytes did not match", ["expected": expected.hexadecimal, "bytes": bytes.hexadecimal])
+            return false
+        }
+        received.removeFirst(expected.count)
+        return true
+    }
+
+    private func send(_ line: String) {
+        probe.log(.debug, "Sending line", ["line": line])
+        channel?.writeAndFlush(ByteBuffer(string: line + "\n"), promise: nil)
+    }
+
+    private func startTLS() {
+        part = .handshake
+        received = []
+        isBusy = true
+        probe.lane.contexts.load(for: module.tls) { [self] result in
+            guard !probe.isOver else { return }
+            isBusy = false
+            do {
+                let files = try result.get()
+                let verification = PeerVerification(of: identity, by: files.trust)
+                upgrade = (verification, [])
+                let handler = try probe.lane.contexts.makeHandler(for: verification, presenting: files.certificate) {
+                    [weak self] in self?.upgrade?.chain = $0
+                }
+                try channel?.pipeline.syncOperations.addHandler(handler, position: .first)
+            } catch {
+                let reason = (error as? Fault)?.detail ?? "\(error)"
+                probe.fail("Failed to create TLS configuration", ["err": reason])
+            }
+        }
+    }
+
+    private func handshakeCompleted() {
+        guard let channel, let upgrade, !probe.isOver else { return }
+        probe.peer = ModulePeer(of: channel, chain: upgrade.chain, anchors: upgrade.verification.anchors)
+        let leaf = try? channel.pipeline.syncOperations.nioSSL_peerCertificate()
+        let chain = upgrade.chain.isEmpty ? [leaf].compactMap(\.self) : upgrade.chain
+        if case .reject(let outcome) = upgrade.verification.completed(with: chain, at: probe.lane.contexts.now) {
+            probe.peer = nil
+            return probe.fail("TLS Handshake (client) failed", ["err": outcome.logText])
+        }
+        probe.log(.debug, "TLS Handshake (client) succeeded.")
+        nextStep()
+        perform()
+    }
+
+    private func close() {
+        let connection = connection
+        (self.connection, channel) = (nil, nil)
+        connection?.drop()
+    }
+}

@@ -1,0 +1,112 @@
+import Monitoring
+import NIOHTTP1
+
+/// The parameters of `GET /probe`, with the words of Prometheus's blackbox exporter for invalid ones.
+struct ModuleRequest: Sendable, Hashable {
+    /// A response to an invalid request.
+    struct Rejection: Error, Hashable {
+        let status: HTTPResponseStatus
+        let text: String
+    }
+
+    /// The module of a request that names none.
+    static let defaultModule = "http_2xx"
+    /// The longest probe, for a client that does not tell when it gives up.
+    private static let longestTimeout = 120.0
+    /// The part of the scrape's timeout that is left for the response.
+    private static let timeoutOffset = 0.5
+
+    let module: ProbeModule
+    let target: String
+    /// The name of the server, for a target that is an address.
+    let hostname: String?
+    let timeout: Duration
+    let isDebug: Bool
+
+    /// Parses the query and the header fields of a request.
+    init(_ request: HTTPRequestHead, modules: [String: ProbeModule]) throws(Rejection) {
+        let query = request.uri.firstIndex(of: "?").map { request.uri[request.uri.index(after: $0)...] } ?? ""
+        var parameters: [String: String] = [:]
+        for pair in query.prefix(while: { $0 != "#" }).split(separator: "&") {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = parts[0].formDecoded, let value = (parts.count > 1 ? parts[1] : "").formDecoded else {
+                continue
+            }
+            if parameters[name] == nil { parameters[name] = value }
+        }
+        let name = parameters["module"].flatMap { $0.isEmpty ? nil : $0 } ?? Self.defaultModule
+        guard let module = modules[name] else {
+            throw Rejection(status: .badRequest, text: "Unknown module \(name.quotedForLog)")
+        }
+        self.module = module
+        timeout = try Self.timeout(request.headers.first(name: "X-Prometheus-Scrape-Timeout-Seconds"), module)
+        guard let target = parameters["target"], !target.isEmpty else {
+            throw Rejection(status: .badRequest, text: "Target parameter is missing")
+        }
+        guard !target.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
+            throw Rejection(status: .badRequest, text: "Control character in the target")
+        }
+        self.target = target
+        hostname = try Self.hostname(parameters["hostname"], module)
+        isDebug = parameters["debug"] == "true"
+    }
+
+    /// The shorter of the module's timeout and that of the scrape, of which half a second is left for the response.
+    private static func timeout(_ field: String?, _ module: ProbeModule) throws(Rejection) -> Duration {
+        var limit = 0.0
+        if let field, !field.isEmpty {
+            guard let seconds = Double(field), seconds.isFinite else {
+                let text = "Failed to parse timeout from Prometheus header: \(field.quotedForLog)"
+                throw Rejection(status: .internalServerError, text: text)
+            }
+            limit = seconds
+        }
+        if limit <= 0 || limit > longestTimeout { limit = longestTimeout }
+        let rest = Duration.nanoseconds(Int64((limit - timeoutOffset) * 1e9))
+        guard let timeout = module.timeout else { return max(rest, .milliseconds(1)) }
+        return rest < .zero ? timeout : min(timeout, rest)
+    }
+
+    /// The name of the server, unless the module has another one.
+    private static func hostname(_ name: String?, _ module: ProbeModule) throws(Rejection) -> String? {
+        guard let name, !name.isEmpty else { return nil }
+        guard !name.unicodeScalars.contains(where: { $0.value <= 0x20 || $0.value == 0x7F }) else {
+            throw Rejection(status: .badRequest, text: "Control character in the hostname")
+        }
+        guard case .http(let http) = module.prober,
+            let header = http.headers.first(where: { $0.name.lowercased() == "host" }), header.value != name
+        else { return name }
+        let text = "host header defined both in module configuration and with URL-parameter 'hostname' (\(name))"
+        throw Rejection(status: .badRequest, text: text)
+    }
+}
+
+extension Substring {
+    /// The text of a form: `+` stands for a blank, `%` and two digits for a byte. Nil for invalid escapes.
+    fileprivate var formDecoded: String? {
+        var bytes: [UInt8] = []
+        var rest = utf8
+        while let byte = rest.popFirst() {
+            switch byte {
+            case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
+            case UInt8(ascii: "%"):
+                let digits = rest.prefix(2)
+                guard digits.count == 2, let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16) else {
+                    return nil
+                }
+                bytes.append(value)
+                rest = rest.dropFirst(2)
+            default: bytes.append(byte)
+            }
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+}
+
+extension String {
+    /// The text in quotation marks, without control characters, and not longer than a message can be.
+    fileprivate var quotedForLog: String {
+        let shown = prefix(100).unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? "?" : String($0) }
+        return "\"\(shown.joined())\""
+    }
+}

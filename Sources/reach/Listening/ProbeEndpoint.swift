@@ -1,0 +1,54 @@
+import Monitoring
+import NIOHTTP1
+import Probing
+import Reporting
+import Synchronization
+
+/// Answers `GET /probe` like Prometheus's blackbox exporter: probes the target of the request by a module of the settings.
+final class ProbeEndpoint: Sendable {
+    /// The path of the endpoint.
+    static let path = "/probe"
+    /// The content type of metrics.
+    private static let contentType = MetricsFormat.text.contentType
+
+    private let prober: ModuleProber
+    private let modules = Mutex<[String: ProbeModule]>([:])
+
+    /// - Parameter limit: The maximum number of probes in flight.
+    init(limit: Int) {
+        prober = ModuleProber(limit: limit)
+    }
+
+    /// Whether there are modules. Without them, the path does not exist.
+    var isEnabled: Bool { modules.withLock { !$0.isEmpty } }
+
+    /// Replaces the modules. Probes in flight keep theirs.
+    func setModules(_ modules: [ProbeModule]) {
+        let named = Dictionary(modules.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        self.modules.withLock { $0 = named }
+    }
+
+    /// Probes the target of a request, and returns the metrics: with status 200, whether the probe succeeds or fails.
+    func response(to request: HTTPRequestHead) async -> HTTPResponse {
+        let probe: ModuleRequest
+        do throws(ModuleRequest.Rejection) {
+            probe = try ModuleRequest(request, modules: modules.withLock(\.self))
+        } catch {
+            return HTTPResponse(error.status, text: error.text + "\n")
+        }
+        let report = await prober.report(
+            on: probe.target,
+            by: probe.module,
+            hostname: probe.hostname,
+            timeout: probe.timeout,
+            hasLog: probe.isDebug
+        )
+        guard let report else {
+            return HTTPResponse(.serviceUnavailable, text: "\(prober.limit) probes are in progress, try again later\n")
+        }
+        guard probe.isDebug else {
+            return HTTPResponse(type: Self.contentType, text: ModuleExposition(report).text)
+        }
+        return HTTPResponse(text: ModuleDebugText(report, of: probe.target, by: probe.module).text)
+    }
+}

@@ -1,0 +1,72 @@
+import Monitoring
+import NIOCore
+import NIOPosix
+import TestSupport
+import Testing
+
+@testable import Probing
+
+@Suite(.live, .timeLimit(.minutes(1))) struct ModuleProberTests {
+    /// A server that accepts connections and never answers; it closes them when their client does.
+    private func silentServer() async throws -> any Channel {
+        try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .bind(host: "127.0.0.1", port: 0)
+            .get()
+    }
+
+    private func module(_ prober: ProbeModule.Prober) -> ProbeModule {
+        ProbeModule("m", prober, family: .v4)
+    }
+
+    private static let waiting: ProbeModule.Prober = {
+        var tcp = TCPModule()
+        var step = TCPModule.Step()
+        step.expect = ModulePattern("never")
+        tcp.steps = [step]
+        return .tcp(tcp)
+    }()
+
+    @Test func `a cancelled probe ends at once, without a report`() async throws {
+        let server = try await silentServer()
+        let port = try #require(server.localAddress?.port)
+        let prober = ModuleProber(limit: 8)
+        let module = module(Self.waiting)
+        let task = Task { await prober.report(on: "127.0.0.1:\(port)", by: module, timeout: .seconds(60)) }
+        while prober.count == 0 { try await Task.sleep(for: .milliseconds(5)) }
+        task.cancel()
+        #expect(await task.value == nil)
+        #expect(prober.count == 0)
+        try await server.close()
+    }
+
+    @Test func `above the limit, a probe is refused`() async throws {
+        let server = try await silentServer()
+        let port = try #require(server.localAddress?.port)
+        let prober = ModuleProber(limit: 1)
+        let module = module(Self.waiting)
+        let task = Task { await prober.report(on: "127.0.0.1:\(port)", by: module, timeout: .seconds(60)) }
+        while prober.count == 0 { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(await prober.report(on: "127.0.0.1:\(port)", by: module, timeout: .seconds(60)) == nil)
+        task.cancel()
+        _ = await task.value
+        let connect = self.module(.tcp(TCPModule()))
+        let report = await prober.report(on: "127.0.0.1:\(port)", by: connect, timeout: .seconds(20))
+        #expect(report?.isSuccess == true)
+        try await server.close()
+    }
+
+    @Test func `a probe that times out has a report, without a failure of its patterns`() async throws {
+        let server = try await silentServer()
+        let port = try #require(server.localAddress?.port)
+        let prober = ModuleProber(limit: 8)
+        let timeout = Duration.milliseconds(50)
+        let tcp = await prober.report(on: "127.0.0.1:\(port)", by: module(Self.waiting), timeout: timeout, hasLog: true)
+        #expect(tcp?.isSuccess == false && tcp?.isRegexFailure == false && tcp?.timeout == timeout)
+        #expect(tcp?.log.last?.message == "Timeout")
+        let http = await prober.report(on: "127.0.0.1:\(port)", by: module(.http(HTTPModule())), timeout: timeout)
+        #expect(http?.isSuccess == false && http?.http?.status == 0 && http?.http?.version == nil)
+        #expect(http?.http?.phases.keys.sorted() == ["connect", "processing", "resolve", "tls", "transfer"])
+        #expect(http?.log.isEmpty == true)
+        try await server.close()
+    }
+}

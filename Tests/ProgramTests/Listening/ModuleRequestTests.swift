@@ -1,0 +1,89 @@
+import Monitoring
+import NIOHTTP1
+import Testing
+
+@testable import reach
+
+struct ModuleRequestTests {
+    private static let modules: [String: ProbeModule] = {
+        var http = HTTPModule()
+        http.headers = [HTTPOptions.Header(name: "Host", value: "a.example")]
+        let modules = [
+            ProbeModule("http_2xx", .http(HTTPModule()), timeout: .seconds(5)), ProbeModule("host", .http(http)),
+            ProbeModule("icmp", .icmp(ICMPModule())),
+        ]
+        return Dictionary(uniqueKeysWithValues: modules.map { ($0.name, $0) })
+    }()
+
+    private func request(_ query: String, timeout: String? = nil) throws(ModuleRequest.Rejection) -> ModuleRequest {
+        var head = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/probe\(query)")
+        if let timeout { head.headers.add(name: "X-Prometheus-Scrape-Timeout-Seconds", value: timeout) }
+        return try ModuleRequest(head, modules: Self.modules)
+    }
+
+    @Test func `the parameters are decoded, and the first of a name counts`() throws {
+        let all = try request(
+            "?target=http%3A%2F%2Fa.example%2F%3Fx%3D1%2B2+3&module=icmp&debug=true&target=b&hostname=c"
+        )
+        #expect(all.target == "http://a.example/?x=1+2 3" && all.module.name == "icmp" && all.isDebug)
+        #expect(all.hostname == "c")
+        let few = try request("?target=a")
+        #expect(few.module.name == "http_2xx" && !few.isDebug && few.hostname == nil)
+    }
+
+    @Test(
+        arguments: [
+            (nil, 5.0), ("10", 5.0), ("3", 2.5), ("5.2", 4.7), ("0", 5.0), ("0.2", 5.0), ("", 5.0), ("1e9", 5.0),
+        ] as [(String?, Double)]
+    )
+    func `the timeout is that of the module, or half a second less than that of the scrape`(
+        field: String?,
+        seconds: Double
+    )
+        throws
+    {
+        #expect(try request("?target=a", timeout: field).timeout == .milliseconds(Int(seconds * 1_000)))
+    }
+
+    @Test func `a module without a timeout has that of the scrape`() throws {
+        #expect(try request("?target=a&module=icmp").timeout == .milliseconds(119_500))
+        #expect(try request("?target=a&module=icmp", timeout: "10").timeout == .milliseconds(9_500))
+        #expect(try request("?target=a&module=icmp", timeout: "0.1").timeout == .milliseconds(1))
+    }
+
+    @Test(
+        arguments: [
+            ("", nil, .badRequest, "Target parameter is missing"),
+            ("?target=", nil, .badRequest, "Target parameter is missing"),
+            ("?target=a&module=no%22ne", nil, .badRequest, "Unknown module \"no\"ne\""),
+            ("?target=a%0Ab", nil, .badRequest, "Control character in the target"),
+            ("?target=a", "soon", .internalServerError, "Failed to parse timeout from Prometheus header: \"soon\""),
+            ("?target=a", "nan", .internalServerError, "Failed to parse timeout from Prometheus header: \"nan\""),
+            ("?target=a&module=host&hostname=b", nil, .badRequest, "host header defined both"),
+        ] as [(String, String?, HTTPResponseStatus, String)]
+    )
+    func `invalid requests are refused with the words of the blackbox exporter`(
+        query: String,
+        timeout: String?,
+        status: HTTPResponseStatus,
+        text: String
+    ) {
+        let rejection = #expect(throws: ModuleRequest.Rejection.self) { try request(query, timeout: timeout) }
+        #expect(rejection?.status == status && rejection?.text.hasPrefix(text) == true, "\(rejection?.text ?? "")")
+    }
+
+    @Test func `the path exists only with modules`() async {
+        let endpoint = ProbeEndpoint(limit: 2)
+        let router = HTTPRouter(scrapes: ScrapeQueue(), probes: endpoint)
+        func response(_ method: HTTPMethod) async -> HTTPResponse {
+            await router.response(to: HTTPRequestHead(version: .http1_1, method: method, uri: "/probe"))
+        }
+        #expect(await response(.GET).status == .notFound)
+        endpoint.setModules(Array(Self.modules.values))
+        #expect(await response(.GET).status == .badRequest)
+        let refused = await response(.HEAD)
+        #expect(refused.status == .methodNotAllowed && refused.headers["Allow"] == ["GET"])
+        endpoint.setModules([])
+        #expect(await response(.GET).status == .notFound)
+    }
+}

@@ -107,6 +107,8 @@ let package = Package(
             name: "History",
             dependencies: ["LibC", "Monitoring", .product(name: "GRDB", package: "GRDB.swift", condition: fetch)]
         ),
+        // The HTTP client is passed in.
+        .target(name: "Fleet", dependencies: ["Monitoring"]),
         .target(
             name: "TerminalIO",
             dependencies: ["LibC", "Screen", .product(name: "Rainbow", package: "Rainbow", condition: fetch)]
@@ -133,7 +135,7 @@ let package = Package(
         .executableTarget(
             name: "reach",
             dependencies: [
-                "CCapabilities", "CCommit", "Dashboard", "History", "Hooks", "LibC", "Monitoring", "Probing",
+                "CCapabilities", "CCommit", "Dashboard", "Fleet", "History", "Hooks", "LibC", "Monitoring", "Probing",
                 "ReachKit",
                 "Reporting", "Screen", "SettingsFile", "TerminalIO",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: fetch),
@@ -193,6 +195,7 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift", condition: fetch),
             ]
         ),
+        .testTarget(name: "FleetTests", dependencies: ["Fleet", "Monitoring", "TestSupport"]),
         .testTarget(name: "HooksTests", dependencies: ["Hooks", "LibC", "Monitoring", "TestSupport"]),
         .testTarget(
             name: "ReachKitTests",

@@ -1,0 +1,20 @@
+/// What is asked about the past of a target.
+package struct RangeQuestion: Sendable, Hashable {
+    /// The kind of the values.
+    package enum Values: Sendable, Hashable {
+        /// Whether the target answered, 0…1.
+        case probes
+        /// Round trips in seconds.
+        case roundTrips
+    }
+
+    package let target: String
+    package let values: Values
+    package let span: QuerySpan
+
+    package init(target: String, values: Values, span: QuerySpan) {
+        self.target = target
+        self.values = values
+        self.span = span
+    }
+}

@@ -26,6 +26,8 @@ public struct Roster: Sendable {
     var deferringTargets: Set<Target.ID> = []
     /// The past conditions of the targets; nil if they are not kept.
     var timeline: Timeline?
+    /// The vantage points of the targets of the fleet.
+    public internal(set) var vantage = VantageDirectory()
 
     /// Creates a roster without targets.
     ///
@@ -112,7 +114,7 @@ public struct Roster: Sendable {
                 let new = TargetState(
                     id: Target.ID(nextID),
                     target: Shared(target),
-                    history: History(capacity: capacity),
+                    history: History(capacity: capacity, reservesMemory: target.question.method.probes),
                     since: now
                 )
                 nextID += 1
@@ -147,6 +149,7 @@ public struct Roster: Sendable {
         if !removed.isEmpty { consequences.requests.append(.forget(removed)) }
         consequences.removed = removed
         timeline?.forget(removed)
+        if !removed.isEmpty { vantage.recount(states) }
         for case let position? in changed.map({ positions[$0] }) { remember(position, at: now) }
         endFlapping(at: now, into: &consequences)
         let freed = rebuildDependencies(at: now, into: &consequences)
@@ -194,6 +197,11 @@ public struct Roster: Sendable {
             case .session(let id, let state, _, let time):
                 guard let position = positions[id] else { continue }
                 record(state, at: time, of: position, into: &consequences)
+            case .vantageReports(let id, let reports, let time):
+                guard let position = positions[id] else { continue }
+                record(reports, of: position, at: time, into: &consequences)
+            case .vantagePointsReporting(let names, let time):
+                recordReporting(names, at: time, into: &consequences)
             case .link(let isUp, let time):
                 recordLink(isUp: isUp, at: time, into: &consequences)
             case .stalled(let gap, let time):
@@ -265,7 +273,7 @@ public struct Roster: Sendable {
         return position
     }
 
-    private mutating func record(
+    mutating func record(
         _ observation: Observation,
         at position: Int,
         into consequences: inout Consequences
@@ -339,6 +347,9 @@ public struct Roster: Sendable {
         }
     }
 
+    /// The time for the next reports after the program did not run.
+    private static let reportGrace = Duration.seconds(15)
+
     /// Records that this program did not run for a while. Probes in flight are void, and every streak ends. No event is
     /// dated into the gap, since the state of the targets in it is unknown.
     mutating func recordStall(of gap: Duration, at now: Duration, into consequences: inout Consequences) {
@@ -351,6 +362,8 @@ public struct Roster: Sendable {
             remember(position, at: now)
             repace(position, at: now, into: &consequences)
         }
+        // Reports that became stale meanwhile count until the next ones could arrive.
+        if vantage.deadline != nil { vantage.deadline = now + Self.reportGrace }
         consequences.events.append(.stalled(gap, at: now))
     }
 }

@@ -45,7 +45,7 @@ package struct FleetModel: Sendable {
     /// The names in use, with the labels of their targets.
     private var labels: [String: String] = [:]
     /// The names of the targets that are probed by this program.
-    private let reserved: Set<String>
+    let reserved: Set<String>
     private var visible: [String] = []
     private var update = FleetUpdate()
     private var hasNewTargets = true

@@ -24,7 +24,7 @@ public struct VantageDirectory: Sendable {
     mutating func hear(_ names: [String], at time: Duration) {
         for name in names where heard[name] != nil || heard.count < Self.capacity {
             heard[name] = max(time, heard[name] ?? time)
-            summaries[name]?.heard = max(time, summaries[name]?.heard ?? time)
+            summaries[name]?.hear(at: time)
         }
     }
 
@@ -51,6 +51,6 @@ public struct VantageDirectory: Sendable {
         guard !summaries.isEmpty else { return }
         summaries = [:]
         for state in states { replace([], with: state.vantagePoints?.points ?? []) }
-        for (name, time) in heard { summaries[name]?.heard = max(time, summaries[name]?.heard ?? time) }
+        for (name, time) in heard { summaries[name]?.hear(at: time) }
     }
 }

@@ -11,13 +11,17 @@ public struct VantageSummary: Sendable, Hashable {
     /// Those that it reports down.
     public private(set) var down = 0
     /// When its newest sample was taken, or it was heard last, since the start of the program.
-    public internal(set) var heard = Duration.zero
+    public private(set) var heard = Duration.zero
 
     /// Whether it reports on no target any more.
     public var isSilent: Bool { reporting == 0 }
 
+    mutating func hear(at time: Duration) {
+        heard = max(heard, time)
+    }
+
     mutating func add(_ point: VantagePoint) {
-        heard = max(heard, point.time)
+        hear(at: point.time)
         count(point, by: 1)
     }
 

@@ -17,6 +17,12 @@ public struct Roster: Sendable {
     private var settings = Settings(targets: [])
     /// The targets that have a row for each address, by label, once resolved.
     var resolved: [String: ResolvedTarget] = [:]
+    /// The targets that are read from servers.
+    var fleet: [Target] = []
+    /// Their identities by name.
+    var fleetIDs: [String: Target.ID] = [:]
+    /// The edition that they are of.
+    var fleetEdition = 0
     private var nextID: Int
     /// How long an outage is probed at `down_interval`; nil for all of it.
     let recoverySpan: Duration?
@@ -84,7 +90,9 @@ public struct Roster: Sendable {
     /// health; others are added or removed. The rows of a name's addresses start with the state from before it was
     /// resolved.
     public mutating func apply(_ settings: Settings, at now: Duration) -> Consequences {
-        apply(settings, replacing: [:], at: now)
+        var settings = settings
+        settings.targets += fleet
+        return apply(settings, replacing: [:], at: now)
     }
 
     /// Applies new settings, where new rows may take over the state of others.

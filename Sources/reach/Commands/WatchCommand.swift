@@ -53,7 +53,7 @@ struct WatchCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            Series of each target in /metrics: histograms, summary (percentiles instead), basic (at most 8). (default: \
+            Series of each target in /metrics: histograms, summary (percentiles instead), basic (at most 9). (default: \
             histograms, basic above \(MetricsDetail.targetsWithHistograms) targets)
             """,
             valueName: "detail"

@@ -85,7 +85,7 @@ extension ManualPage {
         case .link: ("link:any", "An outbound interface is up; with a name instead of any, that interface is up.")
         case .route: ("route://HOST", "There is a route to the host; nothing is sent.")
         case .exec: ("exec:", "A command of the settings exits with 0 for up, 1 for down, 2 for degraded.")
-        case .fleet: ("", "")
+        case .fleet: ("fleet:INSTANCE", "Other programs probe the target, which is read from a Prometheus.")
         }
     }
 

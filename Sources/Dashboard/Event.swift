@@ -13,6 +13,8 @@ public enum Event: Sendable {
     case tick(Duration, WallTime)
     /// Results of probes.
     case findings([Finding], at: Duration)
+    /// What was read about the targets of other programs.
+    case fleet(FleetUpdate, at: Duration)
     /// A change in the state of a hook run.
     case hook(HookReport, at: Duration)
     /// The settings file was read again.

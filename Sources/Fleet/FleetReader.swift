@@ -1,4 +1,5 @@
 package import Monitoring
+import Synchronization
 
 /// Reads the fleet from its servers: sends the queries that are due, and reports what is new. The decisions are those of
 /// ``QueryPlanner`` and ``FleetModel``.
@@ -16,6 +17,8 @@ package final class FleetReader: Sendable {
     private let events: AsyncStream<Event>
     private let event: AsyncStream<Event>.Continuation
     private let send: Send
+    /// The loop; nil before there are servers.
+    private let loop = Mutex<Task<Void, Never>?>(nil)
     private let now: @Sendable () -> Duration
     private let wall: @Sendable () -> Double
 
@@ -61,6 +64,10 @@ package final class FleetReader: Sendable {
     ///
     /// - Parameter reserved: the names of the targets that this program probes.
     package func read(_ servers: [PrometheusSettings], besides reserved: Set<String>) {
+        loop.withLock { loop in
+            guard loop == nil, !servers.isEmpty else { return }
+            loop = Task { await run() }
+        }
         event.yield(.servers(servers, reserved: reserved))
     }
 
@@ -74,8 +81,13 @@ package final class FleetReader: Sendable {
         event.yield(.ask(name: name, request))
     }
 
-    /// Runs until the task is cancelled.
-    package func run() async {
+    /// Ends the queries.
+    package func stop() {
+        event.finish()
+        loop.withLock { $0?.cancel() }
+    }
+
+    private func run() async {
         await withTaskGroup(of: Void.self) { group in
             var state = State()
             for await event in events {

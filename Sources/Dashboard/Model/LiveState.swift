@@ -132,7 +132,8 @@ struct LiveState: Sendable {
         refusal = []
         let consequences = change { $0.apply(settings, at: $1) }
         guard !isFirst else { return (consequences, nil) }
-        let summary = edit ?? "settings read again: \(Self.difference(before, settings.targets))"
+        let probed = before.filter(\.question.method.probes)
+        let summary = edit ?? "settings read again: \(Self.difference(probed, settings.targets))"
         log.append(LogEntry(now, .program(isProblem: false), summary))
         return (consequences, summary)
     }

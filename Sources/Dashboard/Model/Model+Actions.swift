@@ -93,8 +93,19 @@ extension Model {
         }
         let hasHeading = rows.contains { $0.id == .group(group) }
         guard hasHeading else { return }
+        if isFolding { fleet.close(group) } else if fleet.open(group) { showStatus("reading \(group ?? "other")") }
         list.setFolded(isFolding, group)
         if isFolding { selection.select(.group(group)) }
+    }
+
+    /// Folds or unfolds a group. One with targets that are only counted is read as a whole first.
+    mutating func toggleFolded(_ group: String?) {
+        if fleet.open(group) {
+            list.setFolded(false, group)
+            showStatus("reading \(group ?? "other")")
+        } else {
+            list.toggleFolded(group)
+        }
     }
 
     /// Pauses the targets, or resumes them if all of them are paused.

@@ -107,7 +107,7 @@ extension Model {
         }
         switch id {
         case .target: openSelected()
-        case .group(let name): list.toggleFolded(name)
+        case .group(let name): toggleFolded(name)
         case nil: break
         }
     }

@@ -6,6 +6,11 @@ extension Model {
     ///
     /// - Returns: The effects to perform, in order.
     public mutating func update(_ event: Event) -> [Effect] {
+        let effects = fold(event)
+        return effects + fleetEffects()
+    }
+
+    private mutating func fold(_ event: Event) -> [Effect] {
         switch event {
         case .keys(let keys):
             return press(keys)
@@ -24,6 +29,9 @@ extension Model {
         case .findings(let findings, let now):
             live.advance(to: now)
             return record(findings)
+        case .fleet(let update, let now):
+            live.advance(to: now)
+            return receive(update)
         case .hook(let report, let now):
             live.advance(to: now)
             live.record(report)
@@ -165,7 +173,13 @@ extension Model {
 
     /// Filters and sorts the targets again if necessary.
     mutating func updateRows() {
-        list.update(with: shownRoster, at: shown.now, cursor: cursor, folding: navigation.overview == .table)
+        list.update(
+            with: shownRoster,
+            at: shown.now,
+            cursor: cursor,
+            folding: navigation.overview == .table,
+            counted: frozen == nil ? Set(fleet.counted.keys) : []
+        )
     }
 
     /// Widens the column of the health to the longest text of the visible rows.

@@ -32,6 +32,8 @@ public struct Model: Sendable {
     var frozen: FrozenState?
     var navigation = Navigation()
     var list = RowList()
+    /// The servers of the fleet.
+    var fleet = FleetState()
     var columns = ColumnChoice()
     var selection = Selection()
     /// The selection before the filter, which is restored when the filter is cleared.
@@ -96,7 +98,9 @@ public struct Model: Sendable {
 
     /// The text that is shown if there are no rows.
     var emptyText: String {
-        guard !list.filter.isEmpty else { return "no targets" }
+        guard !list.filter.isEmpty else {
+            return fleet.servers.contains { $0.answered == nil } ? "waiting for the servers" : "no targets"
+        }
         return "no target matches \"\(list.filter.text)\""
     }
 
@@ -106,7 +110,7 @@ public struct Model: Sendable {
             let others = live.refusal.count == 1 ? "" : " (and \(live.refusal.count - 1) more, press e)"
             return ("settings refused, the old ones keep running: \(first)\(others)", [])
         }
-        if let text = editing.bannerText { return (text, []) }
+        if let text = editing.bannerText ?? fleetBanner { return (text, []) }
         let (states, count) = (roster.states, roster.states.healthCounts.faulty)
         guard count > 0, let first = states.targetSummaries.firstIndex(where: \.isFaulty),
             let fault = states[first].fault

@@ -70,7 +70,14 @@ struct RowList: Sendable {
     /// - Parameters:
     ///   - roster: the roster that is shown.
     ///   - cursor: the time cursor; nil for the present, or the time of freezing.
-    mutating func update(with roster: Roster, at now: Duration, cursor: Duration? = nil, folding: Bool) {
+    ///   - counted: the groups with targets that are only counted, which have a heading.
+    mutating func update(
+        with roster: Roster,
+        at now: Duration,
+        cursor: Duration? = nil,
+        folding: Bool,
+        counted: Set<String> = []
+    ) {
         let hasMoved = cursor != order.basis.cursor
         var basis = RowOrder.Basis()
         basis.cursor = cursor
@@ -79,6 +86,7 @@ struct RowList: Sendable {
         basis.sort = sort
         basis.isReversed = isReversed
         basis.folded = folding ? folded : []
+        basis.counted = filter.isEmpty ? counted : []
         if filter.matchesState {
             basis.time = now
         } else if sort.followsFigures {

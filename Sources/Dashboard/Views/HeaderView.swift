@@ -45,11 +45,14 @@ struct HeaderView: View {
     private var forms: [(leading: [Segment], trailing: [Segment])] {
         let appearance = model.appearance
         let name = [Segment("reach", appearance[.title])]
-        let source = [Segment("  \(model.source)", appearance[.faint])]
+        let servers = model.fleet.servers.map(\.name).filter { $0 != model.source }
+        let sources = [model.source].filter { !$0.isEmpty } + servers
+        let source = [Segment("  " + sources.joined(separator: "  "), appearance[.faint])]
         let count = model.editing.unsaved
         let unsaved =
             count == 0 ? [] : [Segment("  \(count) unsaved", appearance[.degraded], link: .key(.character("W")))]
-        let (total, shown) = (model.roster.states.healthCounts.total, model.list.order.positions.count)
+        let counted = model.fleet.countedTotal
+        let (total, shown) = (model.roster.states.healthCounts.total + counted, model.list.order.positions.count)
         let isFiltered = !model.list.filter.isEmpty
         let number = isFiltered ? "\(shown) of \(total)" : "\(total)"
         let role: Role = isFiltered ? .text : .faint
@@ -85,7 +88,7 @@ struct HeaderView: View {
         let glyphs = model.appearance.glyphs
         let parts = segments(
             of: [
-                (glyphs.up, .up, "up", health.up), (glyphs.degraded, health.slowRole, "slow", health.degraded),
+                (glyphs.up, .up, "up", health.up + model.fleet.countedTotal), (glyphs.degraded, health.slowRole, "slow", health.degraded),
                 (glyphs.down, health.downRole, "down", health.down),
                 (glyphs.unknown, .waiting, "unknown", health.unknown),
                 (glyphs.blocked, .waiting, "blocked", health.blocked),

@@ -160,12 +160,15 @@ struct TableView: View {
         on frame: inout Frame
     ) {
         let glyphs = model.appearance.glyphs
+        let counted = model.list.filter.isEmpty ? model.fleet.counted[name ?? ""] ?? 0 : 0
+        let isClosed = counted > 0 && !model.fleet.opened.contains(name ?? "")
         let heading = GroupHeading(
             name: name,
             members: model.list.order.positions[members],
             of: model.roster.states,
             size: model.list.texts.groupSizes[name],
-            mark: isFolded ? glyphs.folded : glyphs.unfolded,
+            counted: counted,
+            mark: isFolded || isClosed ? glyphs.folded : glyphs.unfolded,
             isChanged: model.isHighlighted(.group(name))
         )
         frame.write(

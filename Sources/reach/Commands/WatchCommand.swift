@@ -117,6 +117,7 @@ struct WatchCommand: AsyncParsableCommand {
                 recorder.record($0)
                 return .findings($0)
             },
+            InputSource(engine.fleet.updates) { .fleet($0) },
             InputSource(engine.hooks.reports, last: { .reportsEnded }) {
                 recorder.record($0)
                 return .report($0)

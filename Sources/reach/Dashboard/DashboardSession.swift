@@ -68,6 +68,7 @@ struct DashboardSession {
         var loop = DashboardLoop(model, paint: paint, scheduleTick: timer.schedule, perform: perform)
         // Settings are applied before the first frame, so that it shows the targets.
         await loop.fold(.settings(settings, at: engine.time.now))
+        engine.readFleet(of: settings)
         for note in notes { await loop.fold(.message(note, isProblem: true, at: engine.time.now)) }
         if source.isFirstRun {
             await loop.fold(.hint("no dashboard.toml: this machine's network"))
@@ -87,6 +88,7 @@ struct DashboardSession {
                 engine.record($0)
                 return .findings($0, at: time.now)
             },
+            InputSource(engine.fleet.updates) { .fleet($0, at: time.now) },
             InputSource(engine.hooks.reports) {
                 engine.record($0)
                 return .hook($0, at: time.now)
@@ -125,6 +127,8 @@ struct DashboardSession {
         switch effect {
         case .perform(let consequences):
             await engine.perform(consequences)
+        case .showFleet(let names, let groups):
+            engine.fleet.show(names, groups: groups)
         case .limitHooks(let limit):
             await engine.hooks.setLimit(limit)
         case .refresh(let refresh):
@@ -174,8 +178,10 @@ struct DashboardSession {
             switch result {
             case .made(_, _, let settings), .undone(_, _, let settings):
                 engine.engineLog.note(settings, from: source.name)
+                engine.readFleet(of: settings)
             case .reread(let document, let settings):
                 engine.engineLog.note(settings, from: document.file ?? source.name)
+                engine.readFleet(of: settings)
                 engine.rereadFiles()
             case .written(let document):
                 watch.watch(document.file)
@@ -194,6 +200,7 @@ struct DashboardSession {
             let settings = try source.settings()
             engine.engineLog.note(settings, from: source.name)
             engine.rereadFiles()
+            engine.readFleet(of: settings)
             return .settings(settings, at: engine.time.now)
         } catch {
             return .settingsRefused(error.lines, at: engine.time.now)

@@ -12,6 +12,8 @@ struct Watch {
     /// The file of the log, which a reload opens again; nil without `--log`.
     private let logFile: LogFile?
     private var roster = Roster()
+    /// The problems of the servers of the fleet by name.
+    private var serverProblems: [String: String?] = [:]
     /// The edition of the roster that the metrics cover.
     private var edition = 0
     /// The metrics; nil without `--listen`.
@@ -34,6 +36,8 @@ struct Watch {
     enum Input: Sendable {
         /// Results of probes.
         case findings([Finding])
+        /// What was read about the targets of other programs.
+        case fleet(FleetUpdate)
         /// A report of a hook run.
         case report(HookReport)
         /// All hooks have ended, and no more will start.
@@ -97,6 +101,10 @@ struct Watch {
                 metrics?.record(findings, of: roster)
                 reporter.report(findings, of: roster)
                 await perform(roster.record(findings))
+            case .fleet where status != nil:
+                break
+            case .fleet(let update):
+                await record(update)
             case .report(let report):
                 roster.record(report)
                 metrics?.record(report)
@@ -133,6 +141,18 @@ struct Watch {
         return status ?? 0
     }
 
+    /// Records what was read about the fleet, and reports problems with its servers.
+    private mutating func record(_ update: FleetUpdate) async {
+        for server in update.servers where (serverProblems[server.name] ?? nil) != server.problem {
+            reporter.printMessage(
+                "\(server.name): \(server.problem ?? "answers again")",
+                priority: server.problem == nil ? .info : .warning
+            )
+            serverProblems[server.name] = server.problem
+        }
+        await perform(roster.record(update, at: engine.time.now))
+    }
+
     private mutating func perform(_ consequences: Consequences) async {
         if edition != roster.edition { updateMetrics() }
         metrics?.record(consequences.events)
@@ -157,7 +177,7 @@ struct Watch {
 
     /// Applies settings.
     mutating func apply(_ settings: Settings) async {
-        if settings.targets.isEmpty {
+        if settings.targets.isEmpty, settings.prometheus.isEmpty {
             reporter.printMessage(
                 "no targets in \(source.name): nothing is probed until a reload (SIGHUP) finds some",
                 priority: .warning
@@ -176,6 +196,7 @@ struct Watch {
         metrics?.record(consequences.events)
         await engine.perform(consequences)
         reporter.report(consequences.events, of: roster)
+        engine.readFleet(of: settings)
         // Reading the settings leaves free memory. The first probes are already in progress.
         Allocator.releaseFreeMemory()
     }
@@ -217,7 +238,7 @@ struct Watch {
         do throws(StartupError) {
             let settings = try source.settings()
             // A file that an editor has just emptied does not end the probing of everything.
-            guard !settings.targets.isEmpty || roster.states.isEmpty else {
+            guard !settings.targets.isEmpty || !settings.prometheus.isEmpty || roster.states.isEmpty else {
                 throw StartupError(lines: ["\(source.name): no targets"])
             }
             engine.rereadFiles()

@@ -56,6 +56,7 @@ public enum KeyTable {
                 Binding([.character("2")], .wall, "2", "show the wall: a cell for each target", hint: "wall"),
                 Binding([.character("3")], .graphs, "3", "show the graphs: a chart for each target"),
                 Binding([.tab], .nextView, "tab", "show the next of these three"),
+                Binding([.character("5")], .vantagePoints, "5", "show what each vantage point sees of each target"),
                 Binding(
                     [.character("e")],
                     .toggleEvents,

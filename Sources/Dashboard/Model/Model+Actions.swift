@@ -53,7 +53,7 @@ extension Model {
             openSelected()
         case .copy:
             return copyRow()
-        case .table, .wall, .graphs, .nextView, .lengthenSpan, .shortenSpan, .freeze, .previousEvent, .nextEvent,
+        case .table, .wall, .graphs, .vantagePoints, .nextView, .lengthenSpan, .shortenSpan, .freeze, .previousEvent, .nextEvent,
             .togglePauseAll, .palette, .toggleMouse, .toggleAlerts, .savePicture, .reload, .repaint, .suspend, .help,
             .undo, .write, .back, .quit, .quitAtOnce:
             break
@@ -73,13 +73,13 @@ extension Model {
     mutating func showSorted() {
         showStatus(list.sortSummary)
         updateRows()
-        if navigation.overview == .table { selection.showTop(of: rows, height: max(1, areas.list.rows)) }
+        if navigation.hasHeadings { selection.showTop(of: rows, height: listHeight) }
     }
 
     private mutating func move(_ action: Action) {
         let rows = rows
         guard !rows.isEmpty else { return }
-        let index = moved(selection.index, by: action, count: rows.count, page: areas.list.rows - 1)
+        let index = moved(selection.index, by: action, count: rows.count, page: listHeight - 1)
         selection.select(index, of: rows)
     }
 
@@ -129,8 +129,12 @@ extension Model {
     }
 
     private mutating func probeNow() -> [Effect] {
-        let targets = selectedTargets.filter(\.isProbed)
-        guard !targets.isEmpty else { return [] }
+        let targets = selectedTargets.filter { $0.isProbed && $0.target.question.method.probes }
+        guard !targets.isEmpty else {
+            let areRead = !selectedTargets.isEmpty && selectedTargets.allSatisfy { !$0.target.question.method.probes }
+            if areRead { showStatus("not probed from here: other programs probe it") }
+            return []
+        }
         showStatus("probing \(Self.name(of: targets))")
         var consequences = Consequences()
         consequences.requests = [.now(targets.map(\.id))]

@@ -26,7 +26,7 @@ extension Model {
             GraphsView(model: self).draw(only: movedTargets, on: &frame)
         case .wall:
             guard WallView(model: self).drawReplies(of: movedTargets, on: &frame) else { return nil }
-        case .detail, .events, .hooks:
+        case .vantagePoints, .detail, .events, .hooks:
             return nil
         }
         frame.replace(appearance.glyphs.substitutes)
@@ -72,6 +72,8 @@ extension Model {
             if wall.hasEvents { EventsView(model: self).draw(in: areas.events, on: &frame) }
         case .graphs:
             GraphsView(model: self).draw(in: body, on: &frame)
+        case .vantagePoints:
+            VantageView(model: self).draw(in: body, on: &frame)
         case .table:
             let table = TableView(model: self, width: size.columns)
             table.drawHeadings(in: areas.headings, on: &frame)

@@ -68,6 +68,7 @@ extension Model {
         case .table: navigation.show(.table)
         case .wall: navigation.show(.wall)
         case .graphs: navigation.show(.graphs)
+        case .vantagePoints: navigation.show(.vantagePoints)
         case .nextView: navigation.showNext()
         default:
             if let scroll = navigation.helpScroll {
@@ -80,6 +81,7 @@ extension Model {
             case .detail(let viewState): return perform(action, in: viewState)
             case .wall: return performInWall(action)
             case .graphs: return performInGraphs(action)
+            case .vantagePoints: return performInVantagePoints(action)
             case .events(let scroll): return performInEvents(action, from: scroll)
             case .hooks(let viewState): return perform(action, in: viewState)
             }

@@ -89,6 +89,8 @@ extension Model {
             }
         case .graphs:
             if let target = GraphsView(model: shown).target(at: position) { activate(.target(target)) }
+        case .vantagePoints:
+            if let row = vantageRow(at: position) { activate(row.id) }
         case .hooks(let viewState):
             return click(atLine: position.row - areas.headings.row - 1, in: viewState)
         case .detail, .events:

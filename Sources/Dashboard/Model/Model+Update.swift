@@ -163,8 +163,8 @@ extension Model {
         selection.reconcile(
             with: rows,
             substitute: foldedHeading,
-            hasHeadings: navigation.overview == .table,
-            height: max(1, areas.list.rows)
+            hasHeadings: navigation.hasHeadings,
+            height: listHeight
         )
         if !rows.isEmpty { reconcileGraphs() }
         if navigation.view == .table { reconcileHealthWidth() }

@@ -39,6 +39,7 @@ public struct Model: Sendable {
     /// The selection before the filter, which is restored when the filter is cleared.
     var selectionBeforeFilter = Selection()
     var graphs = GraphsViewState()
+    var vantage = VantageViewState()
     var prompts = Prompts()
     var alerts = Alerts()
     var editing: EditingState
@@ -117,7 +118,8 @@ public struct Model: Sendable {
         else { return nil }
         let targets = "\(count) \(count == 1 ? "target" : "targets")"
         let fix = fault.cures.isEmpty ? "" : fault.cures.count == 1 ? " – fix:" : " – fix, with either:"
-        return ("\(targets) cannot be probed: \(fault.detail)\(fix)", fault.cures)
+        let what = fault.problem == .notReporting ? "without a verdict" : "cannot be probed"
+        return ("\(targets) \(what): \(fault.detail)\(fix)", fault.cures)
     }
 
     /// The lines of the banner. Each command has its own line, so that it can be copied whole.
@@ -151,7 +153,7 @@ public struct Model: Sendable {
 
     var areas: Areas {
         // Neither a filter nor a folded group moves the events.
-        let rows = navigation.overview == .table ? list.texts.rowCount : nil
+        let rows = navigation.hasHeadings ? list.texts.rowCount : nil
         let columnRows = columns.index == nil ? nil : ColumnListView(model: self).height
         return Areas(size: size, bannerRows: shown.bannerLines.count, listRows: rows, columnListRows: columnRows)
     }

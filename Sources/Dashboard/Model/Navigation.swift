@@ -18,6 +18,8 @@ struct Navigation: Sendable {
         case wall
         /// A chart for each target.
         case graphs
+        /// A row for each target, with a cell for each vantage point.
+        case vantagePoints
         /// The details of one target.
         case detail(DetailViewState)
         /// The events at full height, without the newest `scroll` lines.
@@ -32,6 +34,9 @@ struct Navigation: Sendable {
         if case .detail(let viewState) = previousView { return viewState }
         return nil
     }
+
+    /// Whether the overview has a row for each target, below the headings of groups.
+    var hasHeadings: Bool { overview == .table || overview == .vantagePoints }
 
     /// Whether the table, the wall or the graphs are shown, without help above them.
     var isAtOverview: Bool { helpScroll == nil && view == overview }

@@ -105,6 +105,12 @@ struct FooterView: View {
                 (.lengthenSpan, "longer"), (.shortenSpan, "shorter"), (.nextFailing, "next failing"),
                 (.filter, "filter"), (.table, "table"), (.wall, "wall"), (.help, "help"), quitOrBack,
             ]
+        case .vantagePoints:
+            move = Hint(name: "arrows", text: "move")
+            here = [
+                (.open, "details"), (.filter, "filter"), (.nextFailing, "next failing"), (.acknowledge, "acknowledge"),
+                (.table, "table"), (.wall, "wall"), (.help, "help"), quitOrBack,
+            ]
         case .detail:
             move = Hint(name: vertical, text: "targets")
             here = [

@@ -81,7 +81,7 @@ struct HeaderView: View {
         return [Segment("FROZEN ", model.appearance[.title]), Segment(clock, model.appearance[.accent])]
     }
 
-    /// The number of targets by health; zeros are omitted. Flapping and acknowledged targets, which are also counted by
+    /// The number of targets by health; zeros are omitted. Flapping, disputed and acknowledged targets, which are also counted by
     /// their health, are in parentheses. A click on a count filters by it.
     private func counts(hasWords: Bool) -> [Segment] {
         let health = model.roster.states.healthCounts
@@ -99,6 +99,7 @@ struct HeaderView: View {
         let others = segments(
             of: [
                 (glyphs.flapping, .degraded, "flapping", health.flapping),
+                (glyphs.disputed, .degraded, "disputed", health.disputed),
                 (glyphs.acknowledged, .waiting, "acknowledged", health.acknowledged),
             ],
             hasWords: hasWords

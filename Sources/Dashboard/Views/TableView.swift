@@ -151,7 +151,7 @@ struct TableView: View {
         height < Selection.leastRowsWithHeading ? nil : model.list.order.heading(aboveRow: scroll)
     }
 
-    private func drawHeading(
+    func drawHeading(
         _ name: String?,
         _ members: Range<Int>,
         isFolded: Bool,

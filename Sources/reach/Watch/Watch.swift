@@ -13,7 +13,7 @@ struct Watch {
     private let logFile: LogFile?
     private var roster = Roster()
     /// The problems of the servers of the fleet by name.
-    private var serverProblems: [String: String?] = [:]
+    private var serverProblems: [String: String] = [:]
     /// The edition of the roster that the metrics cover.
     private var edition = 0
     /// The metrics; nil without `--listen`.
@@ -143,7 +143,7 @@ struct Watch {
 
     /// Records what was read about the fleet, and reports problems with its servers.
     private mutating func record(_ update: FleetUpdate) async {
-        for server in update.servers where (serverProblems[server.name] ?? nil) != server.problem {
+        for server in update.servers where serverProblems[server.name] != server.problem {
             reporter.printMessage(
                 "\(server.name): \(server.problem ?? "answers again")",
                 priority: server.problem == nil ? .info : .warning

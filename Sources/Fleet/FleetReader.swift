@@ -190,7 +190,7 @@ package final class FleetReader: Sendable {
         state.timer = due.map { due in
             let task = Task { [event] in
                 // Not more often than a hundred times a second.
-                try? await Task.sleep(for: max(due - time, .milliseconds(10)), clock: .suspending)
+                try? await Task.sleep(for: max(due - time, Duration.milliseconds(10)), clock: .suspending)
                 if !Task.isCancelled { event.yield(.tick) }
             }
             return (due, task)

@@ -1,3 +1,5 @@
+import Monitoring
+
 /// Values of the past of a target, as one server has them.
 package struct RangeAnswer: Sendable, Hashable {
     /// The name of the target on the screen.

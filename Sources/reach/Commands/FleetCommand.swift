@@ -1,9 +1,5 @@
 import ArgumentParser
-import Dashboard
-import Fleet
 import Foundation
-import Monitoring
-import TerminalIO
 
 /// `reach fleet`: shows the targets of one or several Prometheus servers.
 struct FleetCommand: AsyncParsableCommand {
@@ -46,14 +42,14 @@ struct FleetCommand: AsyncParsableCommand {
 
     func run() async throws {
         let servers = try serverOptions.servers(of: urls)
-        var dashboard = Dashboard(screen: screen, picture: picture, historyOption: historyOption, logging: logging)
-        dashboard.makeSource = { () throws(StartupError) in
-            try TargetSource(
-                servers: servers,
-                config: config,
-                environment: ProcessInfo.processInfo.environment
-            )
+        let program = DashboardProgram(
+            screen: screen,
+            picture: picture,
+            historyOption: historyOption,
+            logging: logging
+        )
+        try await program.run { () throws(StartupError) in
+            try TargetSource(servers: servers, config: config, environment: ProcessInfo.processInfo.environment)
         }
-        try await dashboard.run()
     }
 }

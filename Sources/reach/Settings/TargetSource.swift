@@ -24,6 +24,28 @@ struct TargetSource: Sendable {
     /// Whether a settings file without targets is valid.
     private let mayLackTargets: Bool
 
+    /// Whether only the fleet is shown, and its servers if they are given on the command line.
+    private let isFleet: Bool
+    private let servers: [PrometheusSettings]?
+
+    /// The servers of the command line; or, if that is nil, those of the settings file, without its targets.
+    init(
+        servers: [PrometheusSettings]?,
+        config: String?,
+        environment: [String: String],
+        currentDirectory: String = "."
+    ) throws(StartupError) {
+        try self.init(
+            arguments: [],
+            config: config,
+            environment: environment,
+            currentDirectory: currentDirectory,
+            mayLackTargets: true,
+            isFleet: true,
+            servers: servers
+        )
+    }
+
     /// Locates the settings file, if the arguments need one.
     ///
     /// - Parameters:
@@ -45,8 +67,11 @@ struct TargetSource: Sendable {
         commands: [String] = [],
         list: TargetList? = nil,
         mayLackFile: Bool = false,
-        mayLackTargets: Bool = false
+        mayLackTargets: Bool = false,
+        isFleet: Bool = false,
+        servers: [PrometheusSettings]? = nil
     ) throws(StartupError) {
+        (self.isFleet, self.servers) = (isFleet, servers)
         self.mayLackTargets = mayLackTargets
         self.currentDirectory = currentDirectory
         self.interval = interval
@@ -56,7 +81,7 @@ struct TargetSource: Sendable {
         self.list = list
         self.commands = commands
         self.environment = environment
-        guard arguments.isEmpty || config != nil || arguments.contains(where: { $0.hasPrefix("@") }) else {
+        guard arguments.isEmpty && servers == nil || config != nil || arguments.contains(where: { $0.hasPrefix("@") }) else {
             file = nil
             isFirstRun = false
             return
@@ -82,6 +107,7 @@ struct TargetSource: Sendable {
     /// The name of the source in the header of the screen.
     var name: String {
         if isFirstRun { return FirstTargets.name }
+        if let servers { return servers.map(\.name).joined(separator: " ") }
         guard arguments.isEmpty, let file else {
             return arguments.map { $0 == TargetList.argument ? TargetList.source : $0.withoutUserInfo }
                 .joined(separator: " ")
@@ -94,6 +120,7 @@ struct TargetSource: Sendable {
     /// - Throws: ``StartupError`` with all problems.
     func settings() throws(StartupError) -> Settings {
         var settings = try read(hasDocument: false).settings
+        try chooseServers(in: &settings)
         try applyOptions(to: &settings)
         return settings
     }
@@ -102,8 +129,18 @@ struct TargetSource: Sendable {
     /// with URLs or without a file, one that a new file can have. It is nil if arguments select targets of the file.
     func load() throws(StartupError) -> (settings: Settings, document: SettingsDocument?) {
         var (settings, document) = try read(hasDocument: true)
+        try chooseServers(in: &settings)
         try applyOptions(to: &settings)
-        return (settings, document)
+        return (settings, isFleet ? nil : document)
+    }
+
+    /// Keeps only the fleet, if nothing else is shown.
+    private func chooseServers(in settings: inout Settings) throws(StartupError) {
+        guard isFleet else { return }
+        settings.targets = []
+        if let servers { settings.prometheus = servers }
+        guard settings.prometheus.isEmpty else { return }
+        throw StartupError(lines: ["\(name): no [[prometheus]] – add one, or give the URL of a server"])
     }
 
     private func applyOptions(to settings: inout Settings) throws(StartupError) {
